@@ -55,24 +55,21 @@ def variance_of(
     below = by_session or of_rounds
     of_hosts = _beyond(_square(in_host, hosts - 1), below, slots / hosts)
     of_occasions = _beyond(_square(in_occasion, occasions - 1), below, slots / occasions)
-    known = (of_occasions, of_hosts, of_sessions, rounds)
-    counts = (occasions, hosts, sessions, slots)
-    parts = [(of or 0) / count for of, count in zip(known, counts, strict=True)]
-    whole = sum(parts)
-    shares = [
-        part / whole if whole > 0 and of is not None else None
-        for part, of in zip(parts, known, strict=True)
-    ]
-    sds = [None if of is None else math.sqrt(of) for of in known]
+    known = {
+        "occasions": (of_occasions, occasions),
+        "hosts": (of_hosts, hosts),
+        "sessions": (of_sessions, sessions),
+        "rounds": (rounds, slots),
+    }
+    whole = sum((of or 0) / count for of, count in known.values())
+    told = {
+        name: (math.sqrt(of), of / count / whole if whole > 0 else None)
+        for name, (of, count) in known.items()
+        if of is not None
+    }
     return Variance(
-        sd_between_occasions=sds[0],
-        sd_between_hosts=sds[1],
-        sd_between_sessions=sds[2],
-        sd_between_rounds=sds[3],
-        share_of_occasions=shares[0],
-        share_of_hosts=shares[1],
-        share_of_sessions=shares[2],
-        share_of_rounds=shares[3],
+        **{f"sd_between_{name}": sd for name, (sd, _) in told.items()},
+        **{f"share_of_{name}": share for name, (_, share) in told.items()},
         position_share=_position(logs - in_session, slots - sessions, place),
     )
 

@@ -48,7 +48,9 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
     ends = [one.rate for one in group]
     names = [words.FAILED if one.failed else words.number(one.throughput) for one in group]
     _dots(axes, group, rounds, ends, names)
-    axes.set_title(wrapped(words.group_title(group[0])) + f"\n{_counts(group)}")
+    rounds_in, sessions = (max(getattr(one, n) for one in group) for n in ("rounds", "sessions"))
+    counts = f"n = {rounds_in} rounds in {sessions} session{'s' if sessions != 1 else ''}"
+    axes.set_title(f"{wrapped(words.group_title(group[0]))}\n{counts}")
     axes.set_xlabel(group[0].throughput_unit)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.locator_params(axis="x", nbins=_TICKS)
@@ -89,11 +91,6 @@ def _cost(one: CellResult) -> str:
     return unbroken(f"{cost} on {words.label(one)}")
 
 
-def _counts(group: Sequence[CellResult]) -> str:
-    rounds, sessions = (max(getattr(one, n) for one in group) for n in ("rounds", "sessions"))
-    return f"n = {rounds} rounds in {sessions} session{'s' if sessions != 1 else ''}"
-
-
 def _target(group: Sequence[CellResult]) -> str:
     """How narrow the intervals are, and whether that was what was asked for."""
     missed = [one for one in group if any(d.kind == doubts.TARGET for d in one.doubts)]
@@ -124,12 +121,9 @@ def _overheads_of_rounds(one: CellResult) -> Floats:
 
 
 def _dots(
-    axes: Axes,
-    group: Sequence[CellResult],
-    rounds: Sequence[Floats],
-    ends: Sequence[Interval],
+    axes: Axes, group: Sequence[CellResult], rounds: Sequence[Floats], ends: Sequence[Interval],
     names: Sequence[str],
-) -> None:
+) -> None:  # fmt: skip
     """A line per cell, the first on top; what it came to stands in black at the right."""
     for place, (one, values, end, name) in enumerate(zip(group, rounds, ends, names, strict=True)):
         colour, known = style.colour(one.device), np.isfinite(values)

@@ -52,16 +52,8 @@ def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> 
 
 
 def _line(axes: Axes, one: CellResult, slices: Sequence[tuple[float, Row]], name: str) -> None:
-    axes.plot(
-        [place for place, _ in slices],
-        [row["throughput"] for _, row in slices],
-        color=style.colour(one.device),
-        marker=style.marker(one.device),
-        markersize=4,
-        linewidth=1,
-        linestyle=style.line(one.durability),
-        label=name,
-    )
+    places, rates = zip(*((place, row["throughput"]) for place, row in slices), strict=True)
+    axes.plot(places, rates, **style.of_cell(one), markersize=4, linewidth=1, label=name)
     hit = [(place, row["throughput"]) for place, row in slices if row.get("disturbed")]
     axes.plot(*zip(*hit, strict=True), "x", color=style.INK, markersize=6) if hit else None
 

@@ -54,16 +54,10 @@ def draw_curves(axes: Axes, group: Sequence[CellResult], operation: str) -> None
 
 
 def _curve(axes: Axes, one: CellResult, found: Latency) -> None:
-    colour, marker = style.colour(one.device), style.marker(one.device)
-    dashes = style.line(one.durability)
-    axes.plot([], [], color=colour, linestyle=dashes, marker=marker, label=words.label(one))
-    axes.plot(
-        [-math.log10(share) for share, _ in found.curve],
-        [us for _, us in found.curve],
-        color=colour,
-        linestyle=dashes,
-        linewidth=1.6,
-    )
+    look = style.of_cell(one)
+    axes.plot([], [], **look, label=words.label(one))
+    nines = [-math.log10(share) for share, _ in found.curve]
+    axes.plot(nines, [us for _, us in found.curve], **{**look, "marker": ""}, linewidth=1.6)
     at = [-math.log10(1 - percentile / 100) for percentile in found.quantiles]
     whiskers(axes, at, list(found.quantiles.values()), Line("_", one.device, "none"))
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ..results import CellResult
+
 # Okabe and Ito's colours, told apart with any colour vision; kin share a hue.
 _COLOURS = {
     "off": "#8c8c8c",
@@ -83,3 +85,9 @@ def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
 def line(durability: str) -> str:
     """Modes of one device share its colour."""
     return {"flush": "--", "delayed": ":"}.get(durability, "-")
+
+
+def of_cell(one: CellResult) -> dict[str, Any]:
+    """How the line of a cell is drawn, where matplotlib draws it."""
+    look = {"color": colour(one.device), "marker": marker(one.device)}
+    return {**look, "linestyle": line(one.durability)}

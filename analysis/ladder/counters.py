@@ -13,11 +13,16 @@ from dataclasses import dataclass
 
 from ...cell import WAIT, Cell
 from ..results.panel import THROUGHPUT
-from ..results.sums import Sums, Work, work_of
-from ..stats import Interval
+from ..results.sums import COMMITS, Sums, Work, work_of
+from ..stats import NOTHING, Interval
 from .steps import DEVICE, WRITE, Ladder, Step
 
-_COMMITS = ("rocksdb_write_self", "rocksdb_write_other")
+# By step: in which modes commits wait for a call of their group, the tap's count, and its time.
+_SYNC = frozenset({"sync"}), "tap_syncs", "tap_sync_ns"
+_CLOCKS = {
+    WRITE: (frozenset({"flush", "sync"}), "tap_writes", "tap_write_ns"),
+    **{WAIT: _SYNC, DEVICE: _SYNC},
+}
 # RocksDB's own timers, in nanoseconds over all threads.
 TIMERS = {
     "perf_write_wal_time": "write_wal_time",
@@ -80,11 +85,10 @@ def compared(of: Ladder) -> list[Compared]:
     """
     found = []
     for below, step in zip(of.names, of.steps, strict=False):
-        low, high = step.added_us.low, step.added_us.high
-        clock = {WRITE: _write_us, WAIT: _sync_us, DEVICE: _sync_us}.get(step.name)
+        low, high, clock = step.added_us.low, step.added_us.high, _CLOCKS.get(step.name)
         if clock is None or low is None or high is None:
             continue
-        above_us, below_us = clock(of, step.name), clock(of, below)
+        above_us, below_us = (_clock_us(of, name, *clock) for name in (step.name, below))
         if above_us is None or below_us is None:
             continue
         # Throughput may count some requests only: New-Orders of TPC-C.
@@ -105,9 +109,7 @@ def timers(of: Ladder) -> dict[str, float]:
 
 def cost_of_timers(of: Ladder) -> Interval:
     """What they cost themselves: 1 - throughput with them / without."""
-    if of.timed is None:
-        return Interval(None, None, None)
-    return of.panel.ratio(of.timed, of.top).complement()
+    return NOTHING if of.timed is None else of.panel.ratio(of.timed, of.top).complement()
 
 
 def _sums(of: Ladder, cell: Cell) -> Sums:
@@ -150,22 +152,10 @@ def _per_counted(of: Ladder, name: str) -> float:
     return requests * of.unit_us / 1e6 / throughput
 
 
-def _clock_us(of: Ladder, name: str, calls: str, ns: str) -> float | None:
-    """The commits of a request times the mean time of a call."""
+def _clock_us(of: Ladder, name: str, waits: frozenset[str], calls: str, ns: str) -> float | None:
+    """The commits of a request times the mean time of a call; nothing where they wait for none."""
+    if of.rungs[name].durability not in waits:
+        return 0.0
     sums = _sums(of, of.rungs[name])
-    commits, each = sums.over(_COMMITS, "slice_requests"), sums.over([ns], calls, 1e-3)
+    commits, each = sums.over(COMMITS, "slice_requests"), sums.over([ns], calls, 1e-3)
     return None if commits is None or each is None else commits * each
-
-
-def _sync_us(of: Ladder, name: str) -> float | None:
-    """What its group's sync takes of the commits of a request; nothing below the syncs."""
-    if of.rungs[name].durability != "sync":
-        return 0.0
-    return _clock_us(of, name, "tap_syncs", "tap_sync_ns")
-
-
-def _write_us(of: Ladder, name: str) -> float | None:
-    """Likewise its group's write; nothing where commits do not wait for it."""
-    if of.rungs[name].durability in ("off", "delayed"):
-        return 0.0
-    return _clock_us(of, name, "tap_writes", "tap_write_ns")

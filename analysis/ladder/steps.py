@@ -89,28 +89,25 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
     for key in sorted(groups):
         panel = panel_of(groups[key])
         devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
-        found += sorted((_ladder(panel, device) for device in devices), key=_cost)
+        every = [_ladder(panel, device) for device in devices]
+        # The cheapest device first, as in every table; last those that nothing is known of.
+        costs = {one.device: one.total_us.value for one in every}
+        found += sorted(every, key=lambda one: (costs[one.device] is None, costs[one.device] or 0))
     return found
-
-
-def _cost(one: Ladder) -> float:
-    """The cheapest device first, as in every table; last those that nothing is known of."""
-    return math.inf if one.total_us.value is None else one.total_us.value
 
 
 def rung_of(cell: Cell) -> str:
     """The name of the rung that a cell stands on."""
-    if cell.rung:
-        return cell.rung
     named = {"off": OFF, "delayed": DELAYED, "flush": WRITE, "sync": DEVICE}
-    return named[cell.durability]
+    return cell.rung or named[cell.durability]
 
 
 def _ladder(panel: Panel, device: str) -> Ladder:
     mine = [one for one in panel.rows if one.device in (OFF, device) and not one.replica]
     by_name = {rung_of(one): one for one in mine}
-    order = [name for name in _order(mine[0].engine) if name in by_name]
-    planned = {name: by_name[name] for name in order}
+    served = (DELAYED,) if engines.of(mine[0].engine).on_server else ()
+    order = (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
+    planned = {name: by_name[name] for name in order if name in by_name}
     failures = {
         name: str(next(one["failure"] for one in panel.rows[cell] if one["status"] == "failed"))
         for name, cell in by_name.items()
@@ -118,8 +115,7 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     }
     # A rung that failed is left out, and its step is part of the next one's.
     rungs = {name: cell for name, cell in planned.items() if cell in panel.slices}
-    row = panel.rows[mine[0]][0]
-    unit = workloads.UNITS[row["throughput_unit"]]
+    unit = workloads.UNITS[panel.rows[mine[0]][0]["throughput_unit"]]
     blank = Ladder(
         device=device,
         rungs=planned,
@@ -137,11 +133,6 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     if OFF not in rungs or DEVICE not in rungs:
         return blank
     return _climbed(replace(blank, rungs=rungs))
-
-
-def _order(engine: str) -> tuple[str, ...]:
-    served = (DELAYED,) if engines.of(engine).on_server else ()
-    return (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
 
 
 def _climbed(of: Ladder) -> Ladder:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ... import engines, workloads
-from .. import stats
 from ..numerals import measured
 from ..results import words
 from ..results.sums import Sums
-from ..stats import Interval
+from ..stats import Drawn, Interval
 from .counters import Compared, compared
 from .steps import Ladder, Step
 
@@ -40,7 +37,8 @@ def verdict(one: Ladder) -> str:
         failed = ", ".join(one.failures) or "a rung"
         return f"{title(one)}: no step is known, since {failed} has no result"
     dearest = max(one.steps, key=lambda step: step.added_us.value or 0.0)
-    total = f"of {us(one.total_us)} us added to {_a(one.request)}"
+    a = "an" if one.request[0] in "aeiou" else "a"
+    total = f"of {us(one.total_us)} us added to {a} {one.request}"
     if not dearest.is_resolved or (dearest.added_us.value or 0.0) <= 0:
         return f"{title(one)}: no step can be told from nothing, {total}"
     rivals = [step for step in one.steps if step is not dearest and not _is_less(step, dearest)]
@@ -55,14 +53,8 @@ def _is_less(step: Step, than: Step) -> bool:
     """By the draws of both, which belong together."""
     if step.added_us.value is None or than.added_us.value is None:
         return False
-    drawn = than.added_us.value + than.draws - step.added_us.value - step.draws
-    if not np.isfinite(drawn).any():
-        return False
-    return stats.percentiles(drawn)[0] > 0
-
-
-def _a(request: str) -> str:
-    return f"{'an' if request[0] in 'aeiou' else 'a'} {request}"
+    less = Drawn(than.added_us.value - step.added_us.value, than.draws - step.draws)
+    return less.difference().side(0) == 1
 
 
 def evidence(one: Ladder) -> list[str]:
@@ -71,13 +63,13 @@ def evidence(one: Ladder) -> list[str]:
 
 
 def _proof(sums: Sums) -> str:
-    engine, seen = sums.count("wal_bytes"), sums.count("tap_write_bytes")
-    not_kept, syncs = sums.count("tap_bytes_not_kept"), sums.count("tap_syncs")
+    names = ("wal_bytes", "tap_write_bytes", "tap_bytes_not_kept", "tap_syncs")
+    engine, seen, not_kept, syncs = (words.number(sums.count(name)) for name in names)
+    said = f"{engine} WAL bytes by the engine, {seen} seen by the tap"
+    said += f", which kept none of {not_kept}" if sums.count("tap_bytes_not_kept") else ""
     at_once = sums.count("tap_syncs_at_once")
-    said = f"{words.number(engine)} WAL bytes by the engine, {words.number(seen)} seen by the tap"
-    said += f", which kept none of {words.number(not_kept)}" if not_kept else ""
-    said += f"; {words.number(syncs)} syncs"
-    return said + (f", {words.number(at_once)} answered at once" if at_once else "")
+    answered = f", {words.number(at_once)} answered at once" if at_once else ""
+    return f"{said}; {syncs} syncs{answered}"
 
 
 def disagreements(one: Ladder) -> list[str]:
@@ -98,12 +90,8 @@ def remainder(one: Ladder) -> str:
     """What it is, and how much."""
     if one.remainder_us is None:
         return ""
+    us = one.remainder_us if abs(one.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
     return (
-        f"remainder {words.number(_no_dust(one.remainder_us))} us: the device against off in all "
-        f"their rounds, less the sum of the steps in the {one.slots} rounds that every rung has"
+        f"remainder {words.number(us)} us: the device against off in all their rounds, less the "
+        f"sum of the steps in the {one.slots} rounds that every rung has"
     )
-
-
-def _no_dust(value: float) -> float:
-    """Sums of floats differ in their last digits."""
-    return 0.0 if abs(value) < 1e-6 else value

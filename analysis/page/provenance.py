@@ -121,13 +121,13 @@ def _flags(flag: str, value: Any) -> list[str]:
     """A flag for each value; one that is on or off stands alone."""
     if isinstance(value, bool):
         return [flag] if value else []
-    words = []
+    typed = []
     for one in value if isinstance(value, list) else [value]:
         if one not in (None, ""):
             # A build is kept with its name and its path, and typed as NAME=PATH.
             is_build = isinstance(one, dict)
-            words += [flag, f"{one.get('name')}={one.get('path')}" if is_build else str(one)]
-    return words
+            typed += [flag, f"{one.get('name')}={one.get('path')}" if is_build else str(one)]
+    return typed
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
