@@ -9,45 +9,27 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..report import Report
-from .builds import builds
-from .campaign import devices
-from .gate import against, floor, gate
-from .knobs import knobs
-from .latency import latency
-from .memory import memory
-from .paper_table import paper
-from .receipts import receipts
-from .recovery import KEPT, recovery
+from .builds import builds as builds
+from .campaign import devices as devices
+from .gate import against as against
+from .gate import floor as floor
+from .gate import gate as gate
+from .knobs import knobs as knobs
+from .latency import latency as latency
+from .memory import memory as memory
+from .paper_table import paper as paper
+from .receipts import receipts as receipts
+from .recovery import KEPT
+from .recovery import recovery as recovery
 from .recovery_modes import KEPT as MODES_KEPT
-from .recovery_modes import recovery_modes
-from .releases import releases
-from .shards import shards
-from .sizes import sizes
+from .recovery_modes import recovery_modes as recovery_modes
+from .releases import releases as releases
+from .shards import shards as shards
+from .sizes import sizes as sizes
 from .statements import KEPT as STATEMENTS_KEPT
-from .statements import statements
-from .threads import threads
-from .why import why
-
-__all__ = [
-    "against",
-    "builds",
-    "devices",
-    "floor",
-    "gate",
-    "knobs",
-    "latency",
-    "memory",
-    "paper",
-    "receipts",
-    "recovery",
-    "recovery_modes",
-    "releases",
-    "shards",
-    "sizes",
-    "statements",
-    "threads",
-    "why",
-]
+from .statements import statements as statements
+from .threads import threads as threads
+from .why import why as why
 
 WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {
     KEPT: recovery,

@@ -133,7 +133,12 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
             Column("emulated", of="shows_model"),
             Column("rounds"),
             Column(rate, first.unit.name, of="rate", text=lambda o: cells.throughput(o.result)),
-            Column("over_default", "x [95 %]", "x", text=_over_default),
+            Column(
+                "over_default",
+                "x [95 %]",
+                "x",
+                text=lambda one: "-" if one.is_default else times(one.over_default),
+            ),
             Column("verdict", "verdict", "text"),
             cells.OVERHEAD,
             *(proved(*one) for one in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
@@ -176,10 +181,6 @@ def _aside(one: KnobLine) -> bool:
 def _line(one: KnobLine) -> Line:
     colour = "#202020" if one.is_default else ""
     return Line("", one.result.device, marker=_MARKERS[one.verdict], colour=colour)
-
-
-def _over_default(one: KnobLine) -> str:
-    return "-" if one.is_default else times(one.over_default)
 
 
 def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:

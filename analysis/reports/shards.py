@@ -126,7 +126,13 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     panel = panel_of(rows)
     results = {one.at: one for one in every_cell(rows)}
     known = [one for one in results.values() if not one.failed and one.throughput is not None]
-    points = sorted((_point(panel, results, one) for one in known), key=_order)
+    points = sorted(
+        (_point(panel, results, one) for one in known),
+        key=lambda one: (
+            *(one.cut.nodes, one.cut.redirects, one.cut.owner == HASH),
+            *(one.result.writes_wal, one.result.cell),
+        ),
+    )
     first = next(iter(results.values()))
     return Series(
         axis="shards",
@@ -145,11 +151,6 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
             Plot("operations a second of a client, logs synced", draw=_draw_clients),
         ],
     )
-
-
-def _order(point: ShardPoint) -> tuple[object, ...]:
-    cut = point.cut
-    return cut.nodes, cut.redirects, cut.owner == HASH, point.result.writes_wal, point.result.cell
 
 
 def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) -> ShardPoint:

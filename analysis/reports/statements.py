@@ -58,7 +58,7 @@ def _parts(of: Measured) -> Iterator[Part]:
         yield from (_modes(of, engine) for engine in ENGINES)
     if of.loaded("innodb"):
         yield _sizes(of)
-    yield Lines([*_foreign_keys(of), *_series(of)])
+    yield Lines(list(_inserts(of)))
 
 
 def _cells(of: Measured) -> Iterator[dict[str, Any]]:
@@ -145,23 +145,19 @@ def _size(filled: Any, name: str = "schema_bytes") -> float | None:
     return None if filled is None else float(filled[name]) / max(1, int(filled["table_rows"]))
 
 
-def _foreign_keys(of: Measured) -> Iterator[str]:
+def _inserts(of: Measured) -> Iterator[str]:
     cost = of.foreign_keys()
     if cost.value is not None:
         yield (
             "inserts on innodb whose three courses are foreign keys, each with the index that it "
             f"takes: {share(cost)} % slower than without, the log synced"
         )
-
-
-def _series(of: Measured) -> Iterator[str]:
     for engine in ENGINES:
         seconds = [rate for one in of.series(engine) for rate in one]
         if seconds:
-            stalls = sum(rate == 0 for rate in seconds)
             yield (
                 f"inserts on {engine}, second by second: {min(seconds):,} to {max(seconds):,} in "
-                f"{len(seconds)} whole seconds, {stalls} of them without any"
+                f"{len(seconds)} whole seconds, {seconds.count(0)} of them without any"
             )
 
 

@@ -81,9 +81,7 @@ class Proof:
         may be syncing: there 1 % is agreement. With a knob RocksDB may count one sync of several
         files, or of none: one a file is agreement, which is the bound of an accepted slice.
         """
-        if not self.commits_sync:
-            return None
-        if self.wal_syncs is None or self.tap_syncs is None:
+        if not self.commits_sync or self.wal_syncs is None or self.tap_syncs is None:
             return None
         allowed = _SERVED_TOLERANCE * self.wal_syncs if self.served else (self.logs_opened or 0)
         return abs(self.wal_syncs - self.tap_syncs) <= allowed
@@ -96,11 +94,6 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
     whole_runs = any(one.get("whole_run") for one in accepted)
     # Of a whole run, without what it takes to open and to close.
     cpu = ["cpu_engine_s"] if whole_runs else ["cpu_user_s", "cpu_system_s"]
-    files = {
-        (one["campaign"], one["session"], name)
-        for one in accepted
-        for name in one.get("wal_files", ())
-    }
     syncs = "tap_syncs" if sums.total("wal_syncs") is None else "wal_syncs"
     groups = "rocksdb_write_self", "rocksdb_write_other"
     switches = "context_switches_voluntary", "context_switches_involuntary"
@@ -110,7 +103,7 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         engine_versions=engine_versions(accepted),
         requests=sums.count(requests),
         wal_dirs=tuple(dict.fromkeys(one["wal_dir"] for one in accepted if one.get("wal_dir"))),
-        wal_files=len(files) if any("wal_files" in one for one in accepted) else None,
+        wal_files=_files(accepted, "wal_files"),
         wal_bytes=sums.count("wal_bytes"),
         wal_syncs=sums.count("wal_syncs"),
         tap_syncs=sums.count("tap_syncs"),
@@ -130,6 +123,13 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         binlog=_binlog(accepted, sums),
         rests_on=_rests_on(accepted),
     )
+
+
+def _files(rows: Sequence[Row], column: str) -> int | None:
+    """How many were written; None where no row names any."""
+    named = [one for one in rows if column in one]
+    files = {(one["campaign"], one["session"], name) for one in named for name in one[column] or ()}
+    return len(files) if named else None
 
 
 def _typical(accepted: Sequence[Row], log: str, q: int) -> float | None:
@@ -156,14 +156,9 @@ def _binlog(accepted: Sequence[Row], sums: Sums) -> BinlogProof | None:
         return None
     emulated = " (emulated)" if logged[0].get("binlog_emulated") else ""
     shared = "the WAL's device, " if logged[0].get("binlog_shares_device") else ""
-    files = {
-        (one["campaign"], one["session"], name)
-        for one in logged
-        for name in one.get("binlog_files") or ()
-    }
     return BinlogProof(
         place=f"{shared}{logged[0]['binlog_device']}{emulated}",
-        files=len(files),
+        files=_files(logged, "binlog_files") or 0,
         bytes=sums.count("binlog_bytes"),
         syncs=sums.count("binlog_syncs"),
         sync_us_p50=_typical(logged, "binlog", 50),

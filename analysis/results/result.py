@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from ...cell import BASELINE, Cell
 from ...row import Row
 from ...workload import Unit
 from .. import simultaneous, stats
-from ..stats import Drawn, Interval
+from ..stats import NOTHING, Drawn, Interval
 from ..variance import Variance
 from . import doubts
 from .activity import Activity, activity_of
@@ -251,8 +252,9 @@ def _result(
     rows = panel.rows[cell]
     against = panel.rows.get(cell.baseline)
     throughput = stats.mean(panel.values(cell), panel.by)
-    cost = cost_of(panel, cell, drawn)
-    together = at_once[cell].complement() if cell in at_once else cost.overhead
+    cost = _cost(panel, cell, drawn)
+    alone = Interval(cost["overhead"], cost["low"], cost["high"])
+    together = at_once[cell].complement() if cell in at_once else alone
     failures = [one["failure"] for one in rows if one["status"] == "failed"]
     every = (one for mine in panel.rows.values() for one in mine)
     slots = np.isfinite(panel.values(cell))
@@ -269,15 +271,10 @@ def _result(
         throughput=throughput.value,
         throughput_low=throughput.low,
         throughput_high=throughput.high,
-        overhead=cost.overhead.value,
-        low=cost.overhead.low,
-        high=cost.overhead.high,
+        **cost,
         low_simultaneous=together.low,
         high_simultaneous=together.high,
         compared=len(at_once),
-        overhead_median_of_ratios=cost.median_of_ratios,
-        added_us_per_request=cost.added_us_per_request,
-        added_us_per_request_whole_system=cost.added_us_per_request_whole_system,
         occasions=np.unique(panel.by.occasion[matched]).size,
         hosts=np.unique(panel.by.host[matched]).size if any(panel.hosts) else 0,
         sessions=np.unique(panel.by.session[matched]).size,
@@ -290,32 +287,29 @@ def _result(
     )
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Fractions, and microseconds; None where it cannot be known."""
+def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> dict[str, Any]:
+    """What it costs, by the names of a result; None where it cannot be known.
 
-    overhead: Interval
-    median_of_ratios: float | None = None
-    added_us_per_request: float | None = None
-    added_us_per_request_whole_system: float | None = None
-
-
-def cost_of(panel: Panel, cell: Cell, drawn: Drawn | None) -> Cost:
-    """Of a cell whose ratio to its baseline was drawn so; None: it is the baseline."""
+    `drawn` is the ratio to the baseline; None: it is the baseline.
+    """
     mine, baseline = panel.values(cell), panel.values(cell.baseline)
-    if drawn is None and np.isfinite(mine).any():
-        return Cost(Interval(0.0, 0.0, 0.0), 0.0, 0.0, 0.0)
     matched = panel.matched(cell, cell.baseline)
     with_wal, without = mine[matched], baseline[matched]
-    if drawn is None or not without.any():  # it may have done nothing
-        return Cost(Interval(None, None, None))
-    ratio = drawn.interval()
-    median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
-    unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
-    if not ratio.value or unit_s is None:
-        return Cost(ratio.complement(), median)
-    # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
-    off = stats.mean(np.where(matched, baseline, np.nan), panel.by).value
-    assert off
-    added = 1e6 * unit_s / off * (1 / ratio.value - 1)
-    return Cost(ratio.complement(), median, added * cell.threads, added)
+    overhead, median, added = NOTHING, None, None
+    if drawn is None and np.isfinite(mine).any():
+        overhead, median, added = Interval(0.0, 0.0, 0.0), 0.0, 0.0
+    elif drawn is not None and without.any():  # it may have done nothing
+        ratio = drawn.interval()
+        overhead = ratio.complement()
+        median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
+        unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
+        # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
+        off = stats.mean(np.where(matched, baseline, np.nan), panel.by).value
+        if ratio.value and off and unit_s is not None:
+            added = 1e6 * unit_s / off * (1 / ratio.value - 1)
+    return {
+        **{"overhead": overhead.value, "low": overhead.low, "high": overhead.high},
+        "overhead_median_of_ratios": median,
+        "added_us_per_request": None if added is None else added * cell.threads,
+        "added_us_per_request_whole_system": added,
+    }

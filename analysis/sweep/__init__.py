@@ -12,17 +12,10 @@ published                        the study that those are held against
 
 from __future__ import annotations
 
-from ..stats import Interval
-from .answers import Answer
-from .curve import Curve, Point, curves
-from .predictions import Prediction, predictions
-
-__all__ = [
-    "Answer",
-    "Curve",
-    "Interval",
-    "Point",
-    "Prediction",
-    "curves",
-    "predictions",
-]
+from ..stats import Interval as Interval
+from .answers import Answer as Answer
+from .curve import Curve as Curve
+from .curve import Point as Point
+from .curve import curves as curves
+from .predictions import Prediction as Prediction
+from .predictions import predictions as predictions

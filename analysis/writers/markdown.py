@@ -42,12 +42,8 @@ def _block(part: Part) -> str:
 
 def _list(lines: Sequence[str]) -> str:
     """A bullet a line; what is indented belongs to the line above."""
-    return "\n".join(_bullet(line) for line in lines)
-
-
-def _bullet(line: str) -> str:
-    bare = line.lstrip()
-    return f"{' ' * (len(line) - len(bare))}- {_plain(bare)}"
+    bare = [(line, line.lstrip()) for line in lines]
+    return "\n".join(f"{' ' * (len(line) - len(text))}- {_plain(text)}" for line, text in bare)
 
 
 def _table(table: Table) -> str:

@@ -17,7 +17,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.text import Text
 
 from ...terminal import say
-from ..report import WIDTH, Break, Lines, Part, Report, Table, Verdict
+from ..report import WIDTH, Break, Part, Report, Table, Verdict
 
 _PATH = re.compile(r"(?:^|[\s(,])[.~]{0,2}/\S")
 
@@ -43,10 +43,8 @@ def _rendered(part: Part) -> list[RenderableType]:
         return [_ByWidth(part)]
     if isinstance(part, Break):
         return [Text()]
-    return _lines(part) if part.lines else []
-
-
-def _lines(part: Lines) -> list[RenderableType]:
+    if not part.lines:
+        return []
     title = [Text(part.title, style="bold")] if part.title else []
     return [*title, *(_Line(f"  {line}") for line in part.lines), Text()]
 
