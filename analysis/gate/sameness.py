@@ -95,29 +95,24 @@ def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str, str, str, str]]:
     """Word, key and both values of all that differs; what one of them does not say does not."""
-    for word, names in _COLUMNS.items():
-        for name in names:
-            yield from _pair(word, name, _values(ours, name), _values(theirs, name))
-    for name in {name: 0 for one in (*ours, *theirs) for name in one.get("versions") or {}}:
-        word = "tool" if name == _TOOL else "program"
-        a, b = _versions(ours, name), _versions(theirs, name)
-        yield from _pair(word, f"version of {name}", a, b)
+    versions = {name for one in (*ours, *theirs) for name in one.get("versions") or {}}
+    facts: list[tuple[str, str, tuple[str, ...]]]
+    facts = [(word, name, (name,)) for word, names in _COLUMNS.items() for name in names]
+    facts += [
+        ("tool" if name == _TOOL else "program", f"version of {name}", ("versions", name))
+        for name in sorted(versions)
+    ]
+    for word, key, path in facts:
+        a, b = _values(ours, *path), _values(theirs, *path)
+        if a and b and set(a) != set(b):
+            yield word, key, " and ".join(a), " and ".join(b)
 
 
-def _pair(
-    word: str, key: str, a: Sequence[str], b: Sequence[str]
-) -> Iterable[tuple[str, str, str, str]]:
-    if a and b and set(a) != set(b):
-        yield word, key, " and ".join(a), " and ".join(b)
-
-
-def _values(rows: Sequence[Row], name: str) -> list[str]:
-    found = (one.get(name) for one in rows if one["status"] == "ok")
+def _values(rows: Sequence[Row], name: str, part: str = "") -> list[str]:
+    """Those of a column of the accepted rows, or of a part of it."""
+    columns = (one.get(name) for one in rows if one["status"] == "ok")
+    found = ((one or {}).get(part) if part else one for one in columns)
     return list(dict.fromkeys(shorten(str(value)) for value in found if value is not None))
-
-
-def _versions(rows: Sequence[Row], name: str) -> list[str]:
-    return _values([{**one, name: (one.get("versions") or {}).get(name)} for one in rows], name)
 
 
 def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:

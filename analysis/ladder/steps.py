@@ -55,14 +55,14 @@ class Ladder:
     rungs: Mapping[str, Cell]
     timed: Cell | None  # the device again, with the engine's own timers on
     panel: Panel = field(repr=False)
-    slots: int
     unit_us: float  # microseconds in the unit of throughput: 6e7 for a count per minute
     request: str  # what a unit of throughput counts
-    steps: tuple[Step, ...]
-    total_us: Interval
-    overhead: Interval
-    remainder_us: float | None
     failures: Mapping[str, str]  # of cells that it should have, by rung
+    slots: int = 0
+    steps: tuple[Step, ...] = ()
+    total_us: Interval = NOTHING
+    overhead: Interval = NOTHING
+    remainder_us: float | None = None
 
     @property
     def top(self) -> Cell:
@@ -121,13 +121,8 @@ def _ladder(panel: Panel, device: str) -> Ladder:
         rungs=planned,
         timed=by_name.get(TIMED) if by_name.get(TIMED) in panel.slices else None,
         panel=panel,
-        slots=0,
         unit_us=1e6 * (unit.seconds or math.nan),
         request=unit.request,
-        steps=(),
-        total_us=NOTHING,
-        overhead=NOTHING,
-        remainder_us=None,
         failures=failures,
     )
     if OFF not in rungs or DEVICE not in rungs:

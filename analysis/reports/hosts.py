@@ -106,11 +106,15 @@ def series(one: Spread) -> Series[OnHost]:
         marker, colour = ("D", style.INK) if each is last else ("o", "")
         return Line("", typical.device, "-", marker, colour, is_open=each.disagrees)
 
+    off: Column[OnHost] = Column(
+        "_off", f"{words.reference([typical])}\n{typical.unit.name}",
+        of=lambda each: each.off and each.off.throughput, only_wide=True,
+    )  # fmt: skip
     return Series(
         axis="host",
         subject=f"{name}: {group}",
         points=[*one.hosts, last],
-        columns=_columns(f"{words.reference([typical])}\n{typical.unit.name}"),
+        columns=[*_COLUMNS, off],
         views=[View(f"{name}, host by host: {group}", shown)],
         at=lambda each: f"{each.host} {words.FAILED if each.result.failed else ''}".rstrip(),
         line=line,
@@ -118,24 +122,21 @@ def series(one: Spread) -> Series[OnHost]:
     )
 
 
-def _columns(off: str) -> list[Column[OnHost]]:
-    return [
-        Column("host", "host", "text"),
-        Column("cell"),
-        Column("_counts", "rounds in\nsessions", text=_counts),
-        Column("throughput"),
-        Column("_off", off, of=lambda one: one.off and one.off.throughput, only_wide=True),
-        cells.OVERHEAD,
-        Column(
-            "overhead_from_the_others", "points from\nthe others", "%", "points", compact="points"
-        ),
-        *plain("disagrees sessions rounds"),
-        Column("_verdict", "verdict", "text", "verdict"),
-    ]
-
-
-def _counts(one: OnHost) -> str:
-    return f"{one.result.rounds:,} in {one.result.sessions:,}"
+_COLUMNS: tuple[Column[OnHost], ...] = (
+    Column("host", "host", "text"),
+    Column("cell"),
+    Column(
+        "_counts", "rounds in\nsessions",
+        text=lambda one: f"{one.result.rounds:,} in {one.result.sessions:,}",
+    ),
+    Column("throughput"),
+    cells.OVERHEAD,
+    Column(
+        "overhead_from_the_others", "points from\nthe others", "%", "points", compact="points"
+    ),
+    *plain("disagrees sessions rounds"),
+    Column("_verdict", "verdict", "text", "verdict"),
+)  # fmt: skip
 
 
 def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
@@ -206,7 +207,7 @@ def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
     if not every:
         return {}
     hosts = [
-        flat(each, _columns(""))
+        flat(each, _COLUMNS)
         | {"failures": list(each.result.failures), "typical": one.typical.overhead}
         for one in every
         for each in one.hosts

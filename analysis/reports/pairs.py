@@ -77,14 +77,13 @@ def costs(one: Pair) -> str:
     """What became of the log's cost."""
     if one.points.value is None:
         return "nothing is known of the log's cost"
-    change = f"{percent(one.base.overhead)} to {percent(one.new.overhead)} %"
     signed, _, ends = points(one.points).partition(" ")
-    apart = f"{signed} points {ends}"
-    if not one.points.is_known:
-        return f"the log's cost went from {change}: {apart}"
-    if one.points.side(0) == 0:
-        return f"the log's cost cannot be told apart ({change}: {apart})"
-    return f"the log's cost {'rose' if one.points.value > 0 else 'fell'} from {change}: {apart}"
+    change = (
+        f"{percent(one.base.overhead)} to {percent(one.new.overhead)} %: {signed} points {ends}"
+    )
+    way = {None: "went", 0: "", 1: "rose", -1: "fell"}[one.points.side(0)]
+    said = f"{way} from {change}" if way else f"cannot be told apart ({change})"
+    return f"the log's cost {said}"
 
 
 def sentence(one: Pair) -> str:

@@ -175,9 +175,10 @@ def _clauses_against_off(group: Sequence[CellResult]) -> str:
     others = [one for one in group if not one.is_baseline]
     if not others:
         return "only the baseline off was measured"
-    logged = [one for one in others if one.writes_wal and not one.failed]
-    clauses = _costs(group[0], f"the WAL{' alone' if _binlog(group[0]) else ''} costs", logged)
-    clauses += [_difference(one) for one in others if not one.writes_wal and not one.failed]
+    known = [one for one in others if not one.failed]
+    what = f"the WAL{' alone' if _binlog(group[0]) else ''} costs"
+    clauses = _costs(group[0], what, [one for one in known if one.writes_wal])
+    clauses += [_difference(one) for one in known if not one.writes_wal]
     return "; ".join([*clauses, *_failed(others)])
 
 
@@ -235,11 +236,11 @@ def _difference(one: CellResult) -> str:
     """What is said of a cell that writes no WAL either."""
     if one.overhead is None:
         return f"{label(one)}, cannot be compared with off"
-    if unclear(one) == ABOUT_ZERO:
-        return f"{label(one)}, does not differ resolvably from off ({overhead(one)})"
-    if unclear(one) == _UNTOLD:
-        return f"{label(one)}, {_UNTOLD} apart from off ({overhead(one)})"
-    return f"{label(one)}, differs from off by {overhead(one)}"
+    said = {
+        ABOUT_ZERO: f"does not differ resolvably from off ({overhead(one)})",
+        _UNTOLD: f"{_UNTOLD} apart from off ({overhead(one)})",
+    }
+    return f"{label(one)}, {said.get(unclear(one), f'differs from off by {overhead(one)}')}"
 
 
 def _and(parts: Sequence[str]) -> str:
