@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit  # scipy.stats.t takes a second to import
+from scipy.special import ndtr, stdtrit  # scipy.stats.t takes a second to import
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,6 +25,7 @@ Bools = NDArray[np.bool_]
 
 CONFIDENCE = 0.95
 RESAMPLES = 4000
+_JOINT_DRAWS = 10_000
 SEED = 1
 _UPPER = 0.5 + CONFIDENCE / 2
 _ROUNDING = 1e-12
@@ -316,3 +318,25 @@ def _between(influence: Floats, unit: Ints) -> tuple[float, int]:
     sums = np.bincount(unit, weights=influence)
     freedom = sums.size - 1
     return (math.sqrt(sums.size / freedom * float(sums @ sums)) if freedom else 0.0), freedom
+
+
+def at_once(drawn: Sequence[Drawn]) -> float:
+    """The confidence that each interval needs for all to hold at once as often as one alone does.
+
+    Each is as much longer as the largest of all deviations is beside a single one (max-T): of
+    normal deviations that are correlated as the draws are, because a handful of sessions give too
+    few different draws for the tails; then each by its own Student's t.
+    """
+    logs = [one.logs for one in drawn if one.ends() is not None]
+    whole = np.isfinite(np.array(logs)).all(axis=0)
+    spread = [one[whole] for one in logs if one[whole].std() > 0]
+    if len(spread) < 2:
+        return CONFIDENCE
+    lengths, axes = np.linalg.eigh(np.corrcoef(spread))
+    correlated = _normal(len(spread)) @ (axes * np.sqrt(np.maximum(lengths, 0))).T
+    return float(2 * ndtr(np.quantile(np.abs(correlated).max(axis=1), CONFIDENCE)) - 1)
+
+
+@cache
+def _normal(count: int) -> Floats:
+    return np.random.default_rng(SEED).standard_normal((_JOINT_DRAWS, count))

@@ -21,7 +21,7 @@ from . import ending, options
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..analysis.gate.nearer import Judged
+    from ..analysis.gate.judge import Nearer
 
 Decision = Literal["good", "bad", "skip"]
 # As `git bisect run` reads them: what is above 127 ends the bisection.
@@ -116,7 +116,7 @@ def _judged(asked: Asked, candidate: Path, console: Console) -> int:
 
 def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
     """Errors: UsageError where good and bad are alike; WaltaxError for a campaign that fails."""
-    from ..analysis.gate.nearer import NEXT
+    from ..analysis.gate.judge import NEXT
     from ..builds.look import look
 
     try:
@@ -137,26 +137,26 @@ def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
 
 def require_builds(asked: Asked) -> None:
     """Errors: UsageError for a good or a bad one that is no build, before anything is made."""
-    from ..analysis.gate.nearer import BAD, GOOD
+    from ..analysis.gate.judge import BAD, GOOD
     from ..builds.look import look
 
     look(asked.engine, [Named(GOOD, asked.good), Named(BAD, asked.bad)])
 
 
-def judged(asked: Asked, candidate: str, console: Console) -> Judged:
+def judged(asked: Asked, candidate: str, console: Console) -> Nearer:
     """Measure it beside good, good again and bad, until it is clear or the campaigns are spent.
 
     Each campaign's rows count with those before it. Errors: UsageError for a candidate that is no
     build; WaltaxError for a campaign that fails; Interrupted.
     """
-    from ..analysis.gate import nearer
+    from ..analysis.gate import judge
     from ..analysis.results import read
 
     device = typed.load_device(asked.device).name
     folders: list[Path] = []
     while True:
         folders.append(_campaign(asked, candidate, console))
-        one = nearer.judge(read(folders).rows, device, asked.durability, asked.by)
+        one = judge.nearer(read(folders).rows, device, asked.durability, asked.by)
         say(console, f"{len(folders)} campaigns, {one.rounds} rounds: {sentence(one, asked.by)}")
         if one.verdict in ("good", "bad", "failed") or len(folders) == asked.campaigns:
             return one
@@ -164,7 +164,7 @@ def judged(asked: Asked, candidate: str, console: Console) -> Judged:
 
 def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     """The folder of one that was measured to its end."""
-    from ..analysis.gate.nearer import AGAIN, BAD, GOOD, NEXT
+    from ..analysis.gate.judge import AGAIN, BAD, GOOD, NEXT
     from ..runners import campaign
     from ..runners.local import Local
 
@@ -187,7 +187,7 @@ def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
     return planned.folder
 
 
-def sentence(one: Judged, by: str) -> str:
+def sentence(one: Nearer, by: str) -> str:
     """What is known of a candidate, with intervals."""
     from ..analysis.numerals import times
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import workloads
 from ...row import Row
-from .. import simultaneous, stats
+from .. import stats
 from ..results import CellResult, Panel, of_panel, panels
 from ..stats import NOTHING, Drawn, Floats, Interval
 
@@ -111,9 +111,9 @@ def compared(
             for cell, one in theirs.items()
             if cell in ours and name in one.levels and name in ours[cell].levels
         }
-        at_once = simultaneous.joint_confidence(list(drawn.values()))
+        together = stats.at_once(list(drawn.values()))
         for cell, found in drawn.items():
-            differences[cell][name] = Difference(found.difference(), found.difference(at_once))
+            differences[cell][name] = Difference(found.difference(), found.difference(together))
     results = [{cell: one.result for cell, one in side.items()} for side in (ours, theirs)]
     return [
         Compared(cell, results[0].get(cell), results[1].get(cell), of)

@@ -1,17 +1,26 @@
-"""How a campaign ended, which its rows do not hold, and what that makes of its intervals."""
+"""How a campaign ended, which its rows do not hold, and what that makes of its intervals.
+
+Those that ended it were picked for being narrow.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
+from scipy.special import chdtri
+
 from ... import strictjson
-from ..results import CellResult, Source, early, every_cell, twins
+from .. import stats
+from ..results import CellResult, Source, every_cell, twins
+from ..stats import Interval
 
 NAME = "summary"
 """Of the report whose file keeps it."""
+_SURE = 0.95  # that chance has not made a standard error smaller yet
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:
     for workload, group in groupby(results, lambda one: one.workload):
         mine = list(group)
         asked = ended.target_half_width if workload in ended.early else None
-        found += mine if asked is None else early.no_narrower(mine, asked)
+        found += mine if asked is None else no_narrower(mine, asked)
     return found
 
 
@@ -60,3 +69,45 @@ def target_missed(results: Sequence[CellResult], target: float | None) -> bool |
     if target is None or not compared:
         return None
     return any(one.is_wider_than(target) for one in compared)
+
+
+def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
+    """How much longer all intervals must be for the widest to have the half-width asked for.
+
+    And no longer than if their standard error, which is of so many sessions, were the largest that
+    it may be (chi square): an interval that is narrow by more than chance was not picked for it.
+    An interval gets longer about the logarithm of its ratio, so the answer has to be searched for.
+    """
+    from scipy.optimize import brentq  # takes a fifth of a second to import
+
+    def beyond(times: float) -> float:
+        longer = (stats.longer(one, times).half_width for one in overheads)
+        return max((width for width in longer if width is not None), default=asked) - asked
+
+    if beyond(1.0) >= 0:
+        return 1.0
+    freedom = max(1, sessions - 1)
+    most = math.sqrt(freedom / float(chdtri(freedom, _SURE)))
+    return most if beyond(most) <= 0 else float(brentq(beyond, 1.0, most))
+
+
+def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]:
+    """The results of one workload, their intervals stretched alike up to the half-width asked for.
+
+    Of narrow intervals, those that chance has made so are the share that a look picks.
+    docs/method.md, "When a campaign stops", has what that is worth.
+    """
+    compared = [one for one in results if not one.is_baseline and one.half_width is not None]
+    sessions = min((one.sessions for one in compared), default=1)
+    by = times([one.interval for one in compared], asked, sessions)
+    found = []
+    for one in results:
+        alone = stats.longer(one.interval, by)
+        together = Interval(one.overhead, one.low_simultaneous, one.high_simultaneous)
+        together = stats.longer(together, by)
+        longer = replace(
+            one, low=alone.low, high=alone.high, low_simultaneous=together.low,
+            high_simultaneous=together.high,
+        )  # fmt: skip
+        found.append(one if one.is_baseline or by == 1.0 else longer)
+    return found

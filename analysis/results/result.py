@@ -14,7 +14,7 @@ from ... import engines, workloads
 from ...cell import BASELINE, Cell
 from ...row import Row
 from ...workload import Unit
-from .. import simultaneous, stats
+from .. import stats
 from ..stats import NOTHING, Drawn, Interval
 from ..variance import Variance
 from . import doubts
@@ -230,8 +230,8 @@ def of_panel(panel: Panel) -> list[CellResult]:
     drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
     # A replica of off is no device compared.
     compared = {cell: one for cell, one in drawn.items() if cell.device != BASELINE and one.ends()}
-    intervals = simultaneous.intervals(list(compared.values()))
-    at_once = dict(zip(compared, intervals, strict=True))
+    together = stats.at_once(list(compared.values()))
+    at_once = {cell: one.interval(together) for cell, one in compared.items()}
     results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
     if all(one.has_off for one in results):
         return sorted(results, key=_cheapest_first)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from bench.sound.scenes import BOLD, QUIET, Scene, simulate
 from scipy.stats import t
-from waltax.analysis import simultaneous, stats
+from waltax.analysis import stats
 
 
 def test_each_draw_takes_as_many_slots_as_there_are_when_sessions_are_equal() -> None:
@@ -114,18 +114,20 @@ def test_intervals_that_hold_at_once_are_wider_and_never_narrower() -> None:
     one = simulate(QUIET, 4, 4, rng)
     by = stats.resample(np.repeat(np.arange(4), 4))
     drawn = [stats.draws(device, one.off, by) for device in one.devices]
-    for alone, together in zip(drawn, simultaneous.intervals(drawn), strict=True):
-        assert 1.05 < _length(together) / _length(alone.interval()) < 1.9
-    assert simultaneous.intervals(drawn[:1]) == [drawn[0].interval()]
-    twice = simultaneous.intervals([drawn[0], drawn[0]])[0]
+    for one_alone in drawn:
+        together = one_alone.interval(stats.at_once(drawn))
+        assert 1.05 < _length(together) / _length(one_alone.interval()) < 1.9
+    assert stats.at_once(drawn[:1]) == stats.at_once([]) == stats.CONFIDENCE
+    twice = drawn[0].interval(stats.at_once([drawn[0], drawn[0]]))
     assert _length(twice) == pytest.approx(_length(drawn[0].interval()), rel=0.05)
 
 
 def test_a_device_without_an_interval_leaves_those_of_the_others_alone() -> None:
     known = _one(3, 0.02, 0.1)
     unknown = stats.Drawn(0.5, np.full(stats.RESAMPLES, np.nan))
-    found = simultaneous.intervals([unknown, known])
-    assert found == [stats.Interval(0.5, None, None), known.interval()]
+    confidence = stats.at_once([unknown, known])
+    assert unknown.interval(confidence) == stats.Interval(0.5, None, None)
+    assert known.interval(confidence) == known.interval()
 
 
 def test_the_simulated_truth_is_what_long_campaigns_come_out_at() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import pytest
 from synthetic import EVIDENCE, make_row
-from waltax.analysis.gate.nearer import AGAIN, BAD, GOOD, NEXT, judge
+from waltax.analysis.gate.judge import AGAIN, BAD, GOOD, NEXT, nearer
 from waltax.errors import UsageError
 from waltax.row import Row
 
@@ -38,7 +38,7 @@ def _row(build: str, rate: float, session: int, number: int) -> Row:
 
 
 def _verdict(rows: list[Row], by: str = "throughput") -> str:
-    return judge(rows, "nvme", "sync", by).verdict
+    return nearer(rows, "nvme", "sync", by).verdict
 
 
 @pytest.mark.parametrize("by", ["throughput", "cpu"])
@@ -62,7 +62,7 @@ def test_there_are_no_sides_where_good_and_bad_are_alike() -> None:
 
 
 def test_a_difference_is_beyond_the_floor_although_its_interval_is_as_wide_as_the_floors() -> None:
-    one = judge(_rows(_BAD, sd=0.28, seed=9), "nvme", "sync", "throughput")
+    one = nearer(_rows(_BAD, sd=0.28, seed=9), "nvme", "sync", "throughput")
     assert one.gap.high is not None
     assert 1 / one.floor < one.gap.high < 1
     assert one.verdict == "bad"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from rocksdb_roots import debians
-from waltax.analysis.gate.nearer import Judged
+from waltax.analysis.gate.judge import Nearer
 from waltax.analysis.stats import Interval
 from waltax.study import bisect
 
@@ -48,8 +48,8 @@ def _verdicts(monkeypatch: pytest.MonkeyPatch, *verdicts: str) -> None:
     """What the campaigns of each build in turn come to."""
     left, known = iter(verdicts), Interval(1.0, 0.9, 1.1)
 
-    def judged(*_: object) -> Judged:
-        return Judged(next(left), known, known, known, known, 3)  # type: ignore[arg-type]
+    def judged(*_: object) -> Nearer:
+        return Nearer(next(left), known, known, known, known, 3)  # type: ignore[arg-type]
 
     monkeypatch.setattr(bisect, "judged", judged)
 

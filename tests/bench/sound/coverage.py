@@ -17,8 +17,8 @@ from functools import cache
 
 import numpy as np
 from waltax import profiles
-from waltax.analysis import simultaneous, stats
-from waltax.analysis.results import early
+from waltax.analysis import stats
+from waltax.analysis.reports import ended
 from waltax.analysis.stats import Interval, Resampling
 from waltax.profiles.model import Timing
 from waltax.runners.stopping import Rule, Stop
@@ -57,7 +57,8 @@ def fixed(scene: Scene, sessions: int, trials: int, rounds: int = _ROUNDS) -> Co
     for _ in range(trials):
         one = simulate(scene, sessions, rounds, rng)
         drawn = [stats.draws(device, one.off, by) for device in one.devices]
-        interval, every = drawn[0].interval(), simultaneous.intervals(drawn)
+        interval, confidence = drawn[0].interval(), stats.at_once(drawn)
+        every = [each.interval(confidence) for each in drawn]
         hits.append(_holds(interval, one.truths[0]))
         widths.append(_half_width(interval))
         together.append(all(map(_holds, every, one.truths)))
@@ -110,7 +111,7 @@ def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
             stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))
     shown = [each.complement() for each in found]
     if stop is Stop.TIGHT:
-        times = early.times(shown, timing.target_half_width, len(sizes))
+        times = ended.times(shown, timing.target_half_width, len(sizes))
         shown = [stats.longer(each, times) for each in shown]
     holds = _holds(shown[0], 1 - one.truths[0])
     return _Ended(holds, _half_width(shown[0]), len(sizes), stop)
