@@ -169,7 +169,10 @@ class Series(Generic[P]):
             "sentences": list(self.sentences),
             "left_out": list(self.left_out),
             **self.own,
-            "points": [_nested(point, self.columns) for point in self.points],
+            "points": [
+                {one.name: _plain(one.value(point)) for one in self.columns if one.is_kept}
+                for point in self.points
+            ],
         }
 
     def lines(self) -> list[dict[str, Any]]:
@@ -183,12 +186,8 @@ def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> repo
     return report.Table(title, [one.of_table for one in columns], rows)
 
 
-def _nested(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
-    known = {one.name: one.value(point) for one in columns if one.is_kept}
-    return {
-        name: asdict(value) if isinstance(value, Interval) else value
-        for name, value in known.items()
-    }
+def _plain(value: Any) -> Any:
+    return asdict(value) if isinstance(value, Interval) else value
 
 
 def flat(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:

@@ -125,16 +125,13 @@ def _less(new: Drawn, base: Drawn) -> Drawn:
     """The difference with its draws. Its degrees of freedom are Satterthwaite's of both."""
     assert new.value is not None
     assert base.value is not None
-    return Drawn(new.value - base.value, new.logs - base.logs, _freedom(new, base))
-
-
-def _freedom(*levels: Drawn) -> float:
     squares = []
-    for one in levels:
+    for one in (new, base):
         ends, quantile = one.ends(), stats.quantile(one.freedom)
         squares.append(0.0 if ends is None else ((ends[1] - ends[0]) / quantile) ** 2)
-    parts = sum(w * w / one.freedom for w, one in zip(squares, levels, strict=True))
-    return sum(squares) ** 2 / parts if parts else math.inf
+    parts = squares[0] ** 2 / new.freedom + squares[1] ** 2 / base.freedom
+    freedom = sum(squares) ** 2 / parts if parts else math.inf
+    return Drawn(new.value - base.value, new.logs - base.logs, freedom)
 
 
 def _levels(panel: Panel, one: CellResult) -> dict[str, Drawn]:

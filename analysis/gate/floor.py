@@ -72,11 +72,16 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
         require_same(sides[0], other)
     every = [difference.measured(one.rows) for one in sides]
     names = tuple(name for one in sides for name in one.source.origin.campaigns)
-    floors = [
-        Floor(machine, cell, digests(one), names, _limits([each[cell] for each in every]))
-        for cell, one in every[0].items()
-        if all(cell in each and each[cell].levels for each in every)
-    ]
+    floors = []
+    for cell, one in every[0].items():
+        mine = [each[cell] for each in every if cell in each and each[cell].levels]
+        if len(mine) == len(every):
+            limits = {
+                name: limit([each.level(name) for each in mine])
+                for name in MEASURES
+                if all(name in each.levels for each in mine)
+            }
+            floors.append(Floor(machine, cell, digests(one), names, limits))
     if not floors:
         raise UsageError("floor: no cell has a result in all of these campaigns; measure them anew")
     return floors
@@ -101,14 +106,6 @@ def digests(one: Measured) -> tuple[str | None, ...]:
     return tuple(
         next((row[name] for row in one.result.rows if row.get(name)), None) for name in _DIGESTS
     )
-
-
-def _limits(each: Sequence[Measured]) -> dict[str, float]:
-    return {
-        name: limit([one.level(name) for one in each])
-        for name in MEASURES
-        if all(name in one.levels for one in each)
-    }
 
 
 def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:

@@ -136,7 +136,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["dots"] = _dots
+    # A path that is a dot at each place of a strip.
+    environment.filters["dots"] = lambda places: "".join(f"M{place:g} 76h0" for place in places)
     environment.filters["polyline"] = _polyline
     return environment
 
@@ -145,11 +146,6 @@ def _harmless(value: Any) -> Any:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return one_line(value)
-
-
-def _dots(places: tuple[float, ...]) -> str:
-    """A path that is a dot at each place of a strip."""
-    return "".join(f"M{place:g} 76h0" for place in places)
 
 
 def _polyline(points: tuple[tuple[float, float], ...]) -> str:

@@ -55,11 +55,14 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
+    # How far two equal cells came out apart, of each workload.
+    names = [f"{words.subject(one)}: " if len(replicas) > 1 else "" for one in replicas]
+    equal = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
     several = "Several campaigns: only this table; each folder keeps its own files."
     return cells.report(
         of,
         NAME,
-        parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(_equal(replicas))],
+        parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
@@ -107,12 +110,6 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             Break(),
         )
     ]
-
-
-def _equal(replicas: Sequence[CellResult]) -> list[str]:
-    """How far two equal cells came out apart, of each workload."""
-    several = len(replicas) > 1
-    return [(f"{words.subject(one)}: " if several else "") + words.twin(one) for one in replicas]
 
 
 def _costs(group: Sequence[CellResult]) -> Table:

@@ -92,14 +92,18 @@ def gate(
     shown = f"_label {on}_difference floor threshold verdict"
     lacking = sum(one.floor is None for one in judgements)
     no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
-    no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
+    no_floor += "--min-effect is their threshold; measure it with: waltax floor"
+    reasons = [
+        f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
+        for why in dict.fromkeys(one.why for one in judgements if one.why)
+    ]
     content = _content(base, new, series.lines())
     report = Report(
         name="gate",
         parts=[
             Verdict(_sentence(judgements, on)),
             *(_table(series, group, shown, f"{on}, ") for group in _groups(every)),
-            Lines([*_reasons(judgements), _RULE, _METHOD]),
+            Lines([*reasons, _RULE, _METHOD]),
         ],
         content={**content, "gated_on": on, "min_effect": min_effect, "exit_code": code},
         lines=series.lines(),
@@ -250,13 +254,6 @@ def _sentence(judgements: Sequence[Judged], on: str) -> str:
 
 def _name(one: CellResult) -> str:
     return f"{words.subject(one)}, {words.label(one)}"
-
-
-def _reasons(judgements: Sequence[Judged]) -> list[str]:
-    return [
-        f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
-        for why in dict.fromkeys(one.why for one in judgements if one.why)
-    ]
 
 
 def _warnings(base: Side, new: Side) -> list[str]:

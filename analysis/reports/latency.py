@@ -106,6 +106,9 @@ def _points(curve: Curve) -> Series[Point]:
 
 
 def _marks(one: Marked) -> Series[Prediction]:
+    def bound(mark: Prediction) -> str:
+        return _EDGES[mark.outside] + share(mark.bound)
+
     return Series(
         axis="sync us",
         subject=one.curve.subject,
@@ -115,7 +118,7 @@ def _marks(one: Marked) -> Series[Prediction]:
             Column("sync_us", "sync us"),
             Column("waited_us", "waited us"),
             *plain("outside"),
-            Column("predicted", "predicted [95 %]", "%", text=_bound),
+            Column("predicted", "predicted [95 %]", "%", text=bound),
             *plain("bound"),
             Column("measured", "measured [95 %]", "%"),
             *plain("measured_sync_us"),
@@ -129,10 +132,6 @@ def _marks(one: Marked) -> Series[Prediction]:
             )
         ],
     )
-
-
-def _bound(mark: Prediction) -> str:
-    return _EDGES[mark.outside] + share(mark.bound)
 
 
 def _answers(curve: Curve, asked: Sequence[float]) -> Table:

@@ -128,21 +128,13 @@ def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
     groups: dict[tuple[str, str], list[CellResult]] = {}
     for result in every_cell(mine):
         groups.setdefault((result.engine, result.workload), []).append(result)
-    known = (
-        (groups[key], [one for one in groups[key] if _is_known(one)]) for key in sorted(groups)
-    )
-    return [
-        _sweep(
-            [MemoryPoint(one) for one in points],
-            [f"{one.cell}: {words.FAILED}" for one in every if one not in points],
-        )
-        for every, points in known
-        if points
-    ]
-
-
-def _is_known(one: CellResult) -> bool:
-    return not one.failed and one.throughput is not None
+    found = []
+    for key in sorted(groups):
+        known = [one for one in groups[key] if not one.failed and one.throughput is not None]
+        left_out = [f"{one.cell}: {words.FAILED}" for one in groups[key] if one not in known]
+        if known:
+            found.append(_sweep([MemoryPoint(one) for one in known], left_out))
+    return found
 
 
 def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:

@@ -32,6 +32,7 @@ _LEGEND = (
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _WIDTH = 112  # columns of the widest table
+_OF_LINE = ("engine", "workload", "threads")
 _OF_TOP = ("engine", "workload", "profile", "threads", "size")
 _GUIDE = "docs/method.md says what each step adds"
 
@@ -52,7 +53,15 @@ def why(campaigns: Sequence[Path]) -> Report:
         "why",
         parts=[*(part for one in every for part in _parts(one)), Lines([_GUIDE])],
         content={**alone, "ladders": content},
-        lines=[line for one in every for line in _lines(one)],
+        lines=[
+            {
+                **{name: getattr(one.top, name) for name in _OF_LINE},
+                "device": one.device,
+                **_step(step),
+            }
+            for one in every
+            for step in one.steps
+        ],
         figures={"why": lambda: _draw(every, of.origin)},
         width=_WIDTH,
     )
@@ -161,12 +170,6 @@ def _step(step: Step) -> dict[str, Any]:
     """As the contract has it."""
     added, points = asdict(step.added_us), spelled("points", step.points)
     return {"step": step.name, "added_us": added.pop("value"), **added, **points}
-
-
-def _lines(one: Ladder) -> list[dict[str, Any]]:
-    top = one.top
-    group = {"engine": top.engine, "workload": top.workload, "threads": top.threads}
-    return [{**group, "device": one.device, **_step(step)} for step in one.steps]
 
 
 def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:

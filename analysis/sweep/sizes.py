@@ -154,18 +154,16 @@ def _label(wal: bool) -> str:
 
 
 def _series(grid: Panel, results: list[CellResult]) -> Runs:
-    ordered = sorted(results, key=_by_size)
+    def size(one: CellResult) -> tuple[bool, float, str]:
+        """Fixed sizes first, the smallest before the larger."""
+        row = one.rows[0]
+        return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, one.size
+
+    ordered = sorted(results, key=size)
     first = ordered[0]
     points = tuple(_point(grid, one, first.at) for one in ordered)
-    wal = first.writes_wal
-    only_reads = workloads.of(first.workload).only_reads
-    return Runs(_bench(first.workload), wal, _label(wal), points, only_reads)
-
-
-def _by_size(one: CellResult) -> tuple[bool, float, str]:
-    """Fixed sizes first, the smallest before the larger."""
-    row = one.rows[0]
-    return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, one.size
+    record, wal = workloads.of(first.workload), first.writes_wal
+    return Runs(_bench(first.workload), wal, _label(wal), points, record.only_reads)
 
 
 def _entry_bytes(one: Row) -> float | None:
