@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-_DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4")
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -74,8 +73,3 @@ def powers(values: Iterable[float]) -> Axis:
 
 def _text(value: float) -> str:
     return "0" if abs(value) < 1e-12 else f"{value:,.6g}".replace("-", "\N{MINUS SIGN}")
-
-
-def dash(place: int) -> str:
-    """Of the cell at that place of its group: cells are told apart without colour, too."""
-    return _DASHES[place % len(_DASHES)]

@@ -10,32 +10,26 @@ from ..figures import style
 from ..numerals import measured
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
-from .axis import Axis, Tick, dash, powers
+from .axis import Axis, Tick, powers
 from .subject import Subject
 
 _NINES = 5.0  # to so many the axis goes
 _EVERY = 2  # of the points of a curve, the ones that are drawn
+_DASHES: tuple[list[int], ...] = ([], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 4])
 _SHARES = ("0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %")
 ACROSS = Axis(0.0, _NINES, tuple(Tick(20.0 * at, text) for at, text in enumerate(_SHARES)))
 """The share of requests that took at most so long, each decade of the rest as wide."""
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A cell; points are places in percent, from the left and from above."""
-
-    name: str
-    colour: str
-    dash: str
-    points: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True)
 class Operation:
-    """An operation, or all: a curve and a line of texts for each cell that has it."""
+    """An operation, or all: a curve and a line of texts for each cell that has it.
+
+    A curve is how its cell looks, with `points`: places in percent, from the left and from above.
+    """
 
     name: str
-    curves: tuple[Curve, ...]
+    curves: tuple[dict[str, Any], ...]
     lines: tuple[tuple[str, ...], ...]
     up: Axis
 
@@ -79,18 +73,18 @@ def _operation(group: Sequence[CellResult], name: str) -> Operation:
     up = powers(us for _, _, found in known for _, us in _points(found))
     curves, lines = [], []
     for place, one, found in known:
-        label = words.label(one)
-        points = ((ACROSS.at(nines), up.down(us)) for nines, us in _points(found))
-        curves.append(Curve(label, style.colour(one.device), dash(place), tuple(points)))
+        points = [(ACROSS.at(nines), up.down(us)) for nines, us in _points(found)]
+        curves.append({**look(place, one), "points": points})
         # Each percentile with its interval, and the longest.
         percentiles = (measured(found.quantile(each)) for each in PERCENTILES)
-        lines.append((label, words.number(found.count), *percentiles, words.number(found.max_us)))
+        count, most = words.number(found.count), words.number(found.max_us)
+        lines.append((words.label(one), count, *percentiles, most))
     return Operation(called(name), tuple(curves), tuple(lines), up)
 
 
 def look(place: int, one: CellResult) -> dict[str, Any]:
-    """How the cell at that place of its group is drawn."""
-    dashes = [int(part) for part in dash(place).split()]
+    """How the cell at that place of its group is drawn: apart from others without colour, too."""
+    dashes = _DASHES[place % len(_DASHES)]
     return {"name": words.label(one), "colour": style.colour(one.device), "dash": dashes}
 
 

@@ -47,29 +47,13 @@ MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
 
 
 @dataclass(frozen=True)
-class Trace:
-    """A cell: a line for each session; points are places in percent, from the left and above."""
-
-    name: str
-    colour: str
-    dash: str
-    cap: str  # of its dots: round or square
-    lines: tuple[tuple[tuple[float, float], ...], ...]
-
-
-@dataclass(frozen=True)
-class Lane:
-    """A measure of the machine on a scale of its own."""
-
-    name: str
-    unit: str
-    most: str
-    points: tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True)
 class Chart:
-    """A comparison group over the clock. `plotted` is the same as numbers, for the browser."""
+    """A comparison group over the clock. `plotted` is the same as numbers, for the browser.
+
+    A trace is a cell's look, with the cap of its dots, round or square, and `lines`, one for each
+    session; a lane is a measure of the machine on a scale of its own. Their points are places in
+    percent, from the left and above.
+    """
 
     title: str
     unit: str
@@ -79,8 +63,8 @@ class Chart:
     across_unit: str
     sessions: tuple[tuple[float, float], ...]
     shaded: tuple[tuple[float, float], ...]
-    traces: tuple[Trace, ...]
-    lanes: tuple[Lane, ...]
+    traces: tuple[dict[str, Any], ...]
+    lanes: tuple[dict[str, Any], ...]
     pauses: int
     plotted: dict[str, Any]
     listed: tuple[tuple[str, ...], ...]
@@ -163,7 +147,7 @@ def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[floa
 
 def _trace(
     cell: Mapping[str, Any], at: Sequence[float], sessions: Sequence[object], across: Axis, up: Axis
-) -> Trace:
+) -> dict[str, Any]:
     """A plotted cell, broken between sessions."""
     slices = zip(sessions, at, cell["values"], strict=True)
     known = ((session, place, value) for session, place, value in slices if value is not None)
@@ -171,8 +155,7 @@ def _trace(
         tuple((across.at(place), up.down(value)) for _, place, value in of)
         for _, of in groupby(known, key=lambda one: one[0])
     ]
-    dashes = " ".join(map(str, cell["dash"]))
-    return Trace(cell["name"], cell["colour"], dashes, cell["cap"], tuple(lines))
+    return {**cell, "lines": lines}
 
 
 def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
@@ -182,13 +165,13 @@ def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, 
     return (f"{place:g}", str(row["session"] + 1), words.label(names[id(row)]), *figures, why)
 
 
-def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> Lane:
+def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> dict[str, Any]:
     pairs = zip(at, measure["values"], strict=True)
     known = [(place, value) for place, value in pairs if value is not None]
     most = max(value for _, value in known)
     up = Axis(0.0, most or 1.0, ())
     points = tuple((across.at(place), up.down(value)) for place, value in known)
-    return Lane(measure["name"], measure["unit"], words.number(most), points)
+    return {**measure, "most": words.number(most), "points": points}
 
 
 def _plotted(
