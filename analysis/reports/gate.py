@@ -92,7 +92,7 @@ def gate(
     shown = f"_label {on}_difference floor threshold verdict"
     lacking = sum(one.floor is None for one in judgements)
     no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
-    no_floor += "--min-effect is their threshold; measure it with: waltax floor"
+    no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
     reasons = [
         f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
         for why in dict.fromkeys(one.why for one in judgements if one.why)
