@@ -100,7 +100,7 @@ $(OF_WALTAX): setup
 	@$(BIN)/waltax --make $@ $(filter-out $@,$(GOALS)) $(HANDED)
 
 setup: known; @./setup.sh
-clean uninstall: known; @python3 -m owned.clean $(if $(filter uninstall,$@),--uninstall)
+clean uninstall: known; @python3 -m base.folders.clean $(if $(filter uninstall,$@),--uninstall)
 
 # What developers need besides, and what they run with it; CONTRIBUTING.md says more of each.
 tools: setup; @./setup.sh --tools

@@ -2,21 +2,19 @@
 
 The repository root is this package; the folders are its rooms:
 
-    engines     a record for each engine, and their table
-    devices     what the WAL sits on: catalog, checks, and the tap on its system calls
+    base        errors, files, processes, and the folders that waltax makes and removes
+    devices     what the log sits on: catalog, checks, the probe, and the tap on its calls (C)
     profiles    sizes of experiments
-    owned       the folders that waltax makes, and how they are removed
-    driver      the C++ core under every workload; its programs' command lines
-    mariadb     MariaDB servers: lifetime and settings, and the workloads' client (C++)
-    program     the shell of every workload's program (C++)
+    engines     a record for each engine; MariaDB servers, builds and releases
+    driver      the C++ under every workload; its programs' command lines
     linkbench   the LinkBench workload (C++), and the original's command line
     tpcc        the TPC-C workload (C++), and tpcc-mysql's command line
-    dbbench     RocksDB's own db_bench as a workload
-    runners     what was asked, a cell's life, and campaigns: plan, sessions, rows
+    workloads   the table of workloads; YCSB, mixes (C++), db_bench, a program of the user's
+    evidence    what must be true of a slice
+    runners     what was asked, a cell's life, and campaigns: plan, sessions, rows; doctor, hosts
     analysis    rows -> results -> reports -> formats
-    study       the commands that plan campaigns, each an entry of one table
-    bench       what waltax itself costs, printed as ratios
+    crash       what a kill or a power cut loses, and how long recovery takes
+    studies     the commands, each an entry of `commands`
 
-`workloads` is the table of workloads. `cell`, `columns`, `row`, `inputs`, `errors` and `proc` are
-the spine that all of them stand on.
+`cell`, `row`, `columns`, `workload` and `axes` are the records that all of them are said in.
 """

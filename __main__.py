@@ -39,7 +39,7 @@ def _commanded() -> None:
     import click
 
     from . import makefile
-    from .errors import WaltaxError, in_words
+    from .base.errors import WaltaxError, in_words
 
     first, rest = sys.argv[1:2], sys.argv[2:]
     try:
@@ -78,7 +78,7 @@ def _run(words: Sequence[str], came_by: str = "waltax") -> None:
 
 
 def _leave_unread() -> None:
-    from .terminal import leave_unread
+    from .base.terminal import leave_unread
 
     leave_unread()
 
@@ -87,7 +87,7 @@ def _with_the_nearest(error: click.ClickException) -> str:
     """The words of click, which suggests options, but neither choices nor commands of a room."""
     import click
 
-    from .errors import meant
+    from .base.errors import meant
 
     if isinstance(error, click.NoSuchOption):
         return _no_such_option(error)
@@ -103,7 +103,7 @@ def _with_the_nearest(error: click.ClickException) -> str:
 
 def _no_such_option(error: click.NoSuchOption) -> str:
     """The word as it was typed: click reads one dash and a word as letters."""
-    from .errors import meant
+    from .base.errors import meant
 
     name = error.option_name
     if not name.startswith("--"):
@@ -120,7 +120,7 @@ def _is_read() -> bool:
 
 def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:
     """Say why, in lines that hold no control character whatever was typed or found."""
-    from .printable import one_line
+    from .base.printable import one_line
 
     print(who + "\n".join(map(one_line, lines)), file=sys.stderr)
     sys.exit(code)

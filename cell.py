@@ -9,8 +9,8 @@ from typing import Any
 
 from . import engines, workloads
 from .axes import AXES, Values
+from .base.errors import UsageError
 from .engines import Shards
-from .errors import UsageError
 
 BASELINE = "off"
 WITH_DATA = "with-data"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import click
 
 from . import commands
-from .errors import UsageError, meant
+from .base.errors import UsageError, meant
 
 
 class _Command(click.Group):
@@ -51,8 +51,8 @@ def _command(words: str, entry: commands.Entry) -> click.Command:
     below = commands.text_below(words)
     if not entry.record:
         return click.Command(words, help=f"{entry.help}\n\n\b\n{below}", callback=_lead(words))
-    from .study import frame
-    from .study.study import Study
+    from .studies import frame
+    from .studies.study import Study
 
     module, _, name = entry.record.partition(":")
     command = getattr(importlib.import_module(module, __package__), name)

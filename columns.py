@@ -138,7 +138,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("new_orders_*", "int", "transactions", "TPC-C: committed, rolled_back (the 1 % rule)"),
     Column("history_queries", "int", "requests", "LinkBench: link lists of a time range"),
     Column("epochs", "records", "", "by time: end_s, requests, latency_us_p50, _p99 and _p999"),
-    Column("inputs", "records", "", "what was drawn, a record per rule: see inputs.py"),
+    Column("inputs", "records", "", "what was drawn, a record per rule: see base/inputs.py"),
     Column(
         "data_bytes_loaded",
         "int",

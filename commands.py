@@ -33,14 +33,14 @@ class Entry(NamedTuple):
 
 COMMANDS: dict[str, Entry] = {
     "run": Entry(
-        ".study.devices:RUN",
+        ".studies.devices:RUN",
         "What does the log cost on these devices? Measure it beside no log at all.",
     ),
     "run-device": Entry(
-        ".study.devices:RUN_DEVICE", "Measure as run does, on the devices that are named.", False
+        ".studies.devices:RUN_DEVICE", "Measure as run does, on the devices that are named.", False
     ),
     "why": Entry(
-        ".study.why:STUDY",
+        ".studies.why:STUDY",
         "Which step costs that: the records, the writes, the hand-over, or the waiting for syncs?",
     ),
     "sweep": Entry(
@@ -48,71 +48,71 @@ COMMANDS: dict[str, Entry] = {
         "How does the cost change over latency, threads, sizes, knobs, memory, nodes, statements?",
     ),
     "sweep latency": Entry(
-        ".study.latency.study:STUDY",
+        ".studies.latency.study:STUDY",
         "Overhead against the latency of a sync, and how fast one must be for at most 5 %.",
     ),
     "sweep threads": Entry(
-        ".study.threads:STUDY",
+        ".studies.threads:STUDY",
         "What the log costs one client, and what many, on the same devices in the same rounds.",
     ),
     "sweep sizes": Entry(
-        ".study.key_sizes:STUDY",
+        ".studies.key_sizes:STUDY",
         "db_bench over sizes of keys and values, with and without the log, as in a study.",
     ),
     "sweep knobs": Entry(
-        ".study.knobs:STUDY",
+        ".studies.knobs:STUDY",
         "One setting of the log at a time, commits synced.",
     ),
     "sweep memory": Entry(
-        ".study.memory:STUDY",
+        ".studies.memory:STUDY",
         "What the log costs with data below, at and above the memory, and what is waited for.",
     ),
     "sweep nodes": Entry(
-        ".study.shards:STUDY",
+        ".studies.shards:STUDY",
         "What the log costs a store on several nodes, and what the way to the right node costs.",
     ),
     "sweep statements": Entry(
-        ".study.statements.command:command",
+        ".studies.statements.command:command",
         "Single SQL statements on MyRocks and InnoDB, beside a published study's figures.",
     ),
     "paper": Entry(
-        ".study.paper:STUDY",
+        ".studies.paper:STUDY",
         "How does the paper's table look today? MyRocks, 10 clients, its devices.",
     ),
     "paper sizes": Entry(
-        ".study.disk_sizes:command",
+        ".studies.disk_sizes:command",
         "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
     ),
     "receipts": Entry(
-        ".study.receipts:STUDY",
+        ".studies.receipts:STUDY",
         "What does each mode of the log cost, and what does it lose in a kill or a power cut?",
     ),
     "receipts recovery": Entry(
-        ".study.recovery.openings:command",
+        ".studies.recovery.openings:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
     "receipts modes": Entry(
-        ".study.recovery.modes:command",
+        ".studies.recovery.modes:command",
         "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
     "serve": Entry(
-        ".study.serve:STUDY",
+        ".studies.serve:STUDY",
         "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",
     ),
     "compare": Entry(
-        ".study.compare:command",
+        ".studies.compare:command",
         "Are two results different: two devices of a campaign, or two campaigns?",
     ),
     "compare floor": Entry(
-        ".study.floor:STUDY",
+        ".studies.floor:STUDY",
         "How far campaigns of one recipe come out apart here: the noise that --gate allows for.",
     ),
     "compare bisect": Entry(
-        ".study.bisect:command",
+        ".studies.bisect:command",
         "Judge a build beside a good and a bad one, as a step of `git bisect run`.",
     ),
     "report": Entry(
-        ".study.report:command",
+        ".studies.report:command",
         "Write the report of the last campaign, or of CAMPAIGNS, again, in any format.",
     ),
     "devices": Entry(
@@ -130,19 +130,19 @@ COMMANDS: dict[str, Entry] = {
         "Two devices side by side, by name or by file, and their latency curves.",
     ),
     "devices predict": Entry(
-        ".study.latency.predict:command",
+        ".studies.latency.predict:command",
         "What the log would cost on a device that was not measured, from a latency sweep.",
     ),
     "workload": Entry(
-        ".study.mix:command",
+        ".studies.mix:command",
         "What is in a workload that a TOML file of yours describes, and what is wrong in it?",
     ),
     "doctor": Entry(
-        ".study.checkup:command",
+        ".studies.checkup:command",
         "Is this machine fit to measure on, and what can be done about it?",
     ),
     "worker": Entry(
-        ".hosts.worker:command",
+        ".runners.hosts.worker:command",
         "Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.",
         False,
     ),
@@ -157,7 +157,7 @@ COMMANDS: dict[str, Entry] = {
         False,
     ),
     "ycsb": Entry(
-        ".ycsb.original.command:command",
+        ".workloads.ycsb.original.command:command",
         "The YCSB benchmark by its own letters and workload files.",
         False,
     ),
@@ -196,7 +196,7 @@ def words_of(kind: str) -> str:
 def record_of(kind: str) -> str:
     """Return where the study of a kind, or of a command's words, stands; "" for an unknown one."""
     if kind == "releases":  # a study of `run`
-        return ".study.releases:STUDY"
+        return ".studies.releases:STUDY"
     words = MOVED.get(kind, kind)
     return COMMANDS[words].record if words in COMMANDS else ""
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from .base.errors import UsageError, nearest
 from .commands import COMMANDS
-from .errors import UsageError, nearest
 from .runners.recipe import typed
 
 _FROM_ENVIRONMENT = (

@@ -18,10 +18,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from . import inputs, strictjson
+from .base import inputs, strictjson
+from .base.errors import WaltaxError
+from .base.printable import one_line, shorten
 from .columns import COLUMNS
-from .errors import WaltaxError
-from .printable import one_line, shorten
 
 SCHEMA = 1
 

@@ -116,7 +116,7 @@ stray() {
       [ -z "$new" ] || type="make $new"
       goal=$first
       [ "$first" != "$word" ] || goal=run
-      [ ! -e "${word%%-*}/workload.py" ] || type="make $goal WORKLOAD=$word"
+      ! ls ./*/"${word%%-*}/workload.py" "${word%%-*}/workload.py" >/dev/null 2>&1 || type="make $goal WORKLOAD=$word"
       [ ! -e "engines/$word.py" ] || type="make $goal ENGINE=$word"
       [ ! -e "profiles/$word.toml" ] || type="make $goal PROFILE=$word"
       [ ! -e "devices/$word.toml" ] || type="make $goal DEVICE=$word" ;;
@@ -224,7 +224,7 @@ start_no_server() {
 }
 
 # A folder with the marker by which it is known that waltax made it, and may
-# remove it (owned/folder.py), unless there is one already.
+# remove it (base/folders/folder.py), unless there is one already.
 ours() {
   [ ! -e "$1" ] && [ ! -L "$1" ] || return 0
   half=$(mktemp -d ".waltax-half-XXXXXXXX")
@@ -242,7 +242,7 @@ environment() {
   say "creating the Python environment in .venv"
   python=/usr/bin/python3
   [ -x $python ] || python=python3
-  if ! $python -m owned.clean .venv; then
+  if ! $python -m base.folders.clean .venv; then
     say "move .venv away, or remove it: only one that waltax made is replaced"
     exit 1
   fi

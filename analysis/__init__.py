@@ -69,7 +69,7 @@ def publish(
 
 def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     """Print throughput(a) / throughput(b) with its interval, a sentence per comparison group."""
-    from ..terminal import say
+    from ..base.terminal import say
     from .reports import pairs
 
     for one in pairs.compare(load([campaign]), a, b):

@@ -7,8 +7,8 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
-from .. import strictjson
-from ..errors import UsageError
+from ..base import strictjson
+from ..base.errors import UsageError
 
 Kind = type | UnionType
 NUMBER: Kind = int | float

@@ -12,9 +12,9 @@ import os
 import re
 from pathlib import Path
 
+from ..base.errors import UsageError, meant
+from ..base.tomlfile import Strict, read_toml, validate
 from ..cell import WITH_DATA
-from ..errors import UsageError, meant
-from ..tomlfile import Strict, read_toml, validate
 from .device import NAME_PATTERN, Device
 
 CATALOG = Path(__file__).resolve().parent

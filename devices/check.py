@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from .block import UNKNOWN, Disk
 from .facts import DirectoryFacts, read_facts
 from .kernel import Kernel

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from ..printable import shorten
-from ..tomlfile import Strict, matching
+from ..base.printable import shorten
+from ..base.tomlfile import Strict, matching
 from .tap_model import (
     BURSTS,
     FLOOR_US,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..printable import one_line
+from ..base.printable import one_line
 from .block import UNKNOWN, Disk, Stack, bare_disk, block_of, merge, name_of, walk
 from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
 from .kernel import Kernel

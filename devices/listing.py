@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..errors import UsageError, WaltaxError
+from ..base.errors import UsageError, WaltaxError
 from .catalog import CATALOG, load, names, user_config_path
 from .check import check, describe
 from .device import Device
@@ -24,7 +24,7 @@ _ROOT = Path(__file__).parent.parent
 @click.command()
 def devices() -> None:
     """Which devices are there, and what is each on this machine?"""
-    from ..terminal import Terminal
+    from ..base.terminal import Terminal
 
     print_devices(Terminal())
 
@@ -40,7 +40,7 @@ def devices() -> None:
 )
 def check_directory(directory: str, data_dir: Path) -> None:
     """What does a DIRECTORY really sit on?"""
-    from ..terminal import Terminal
+    from ..base.terminal import Terminal
 
     print_check(Terminal(), directory, data_dir if data_dir.exists() else _ROOT)
 
@@ -66,7 +66,7 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..terminal import say
+    from ..base.terminal import say
 
     table = Table(box=None, pad_edge=False)
     for heading in ("device", "here", "sync p50 (4 KiB)", "evidence", "stands for"):
@@ -83,7 +83,7 @@ def print_check(console: Console, directory: str | Path, data_dir: Path | None =
     """Print what the directory sits on, and warnings; raises UsageError when there is none."""
     if not str(directory):  # which a path takes for the current directory
         raise UsageError("DIRECTORY: found nothing; give one: waltax devices check /mnt/x")
-    from ..terminal import say
+    from ..base.terminal import say
 
     facts = check(Path(directory), data_dir)
     for label, text in describe(facts):

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import WaltaxError
+from ..base.errors import WaltaxError
 from .kernel import Kernel
 
 SHM = Path("/dev/shm")

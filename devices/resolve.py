@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ..base.errors import UsageError, WaltaxError
 from ..cell import WITH_DATA
-from ..errors import UsageError, WaltaxError
 from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device

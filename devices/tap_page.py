@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from .. import proc
-from ..errors import WaltaxError
+from ..base import proc
+from ..base.errors import WaltaxError
 
 FIRST_OCTAVE = 6  # of a histogram: page.h
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from .. import proc
-from ..errors import UsageError
+from ..base import proc
+from ..base.errors import UsageError
 
 _LIBRARY = "libwaltax_tap.so"
 

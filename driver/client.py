@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from .. import proc
-from ..errors import UsageError, WaltaxError
+from ..base import proc
+from ..base.errors import UsageError, WaltaxError
 from .patience import LONGEST_S, STILL_S, Patience
 
 Event = dict[str, Any]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 
 Value = str | int | bool
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 from .engine import Engine
 
 MOST_NODES = 16

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..base.errors import UsageError
 from ..cell import Cell
 from ..engines import ENGINES, Shards
-from ..errors import UsageError
 
 # Counted for each node by the driver, and by the tap of its server; for all in columns of a row.
 _BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_bytes")

@@ -14,8 +14,8 @@
 #include "linkbench/sql/store.h"
 #include "linkbench/tables.h"
 #include "linkbench/workload.h"
-#include "mariadb/table_load.h"
-#include "program/program.h"
+#include "driver/sql/table_load.h"
+#include "driver/program/program.h"
 
 namespace waltax::linkbench {
 namespace {

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
 
 from .. import workloads
+from ..base.errors import UsageError
+from ..base.tomlfile import Strict, matching, shown
 from ..engines import EMBEDDED, ENGINES
-from ..errors import UsageError
-from ..tomlfile import Strict, matching, shown
 from ..workload import Parameter
 from . import ours
 

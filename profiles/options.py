@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .. import workloads
+from ..base.errors import WaltaxError
 from ..cell import BASELINE
 from ..engines.knobs import Knob
 from ..engines.rocksdb import SKIPPING
-from ..errors import WaltaxError
 from ..workload import Parameter
 from . import values
 from .model import Profile

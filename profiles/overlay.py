@@ -14,8 +14,8 @@ from configparser import Error as BadFile
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base.errors import UsageError, meant
 from ..engines import ENGINES
-from ..errors import UsageError, meant
 from ..workload import Parameter
 from . import options, ours
 from .model import Profile

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from .. import tomlfile, workloads
+from .. import workloads
+from ..base import tomlfile
+from ..base.errors import UsageError, meant
 from ..engines import EMBEDDED, ENGINES
-from ..errors import UsageError, meant
 from .model import FOLDER, Profile, Sized
 
 

@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from .. import proc, workloads
-from ..errors import UsageError, meant
-from ..tomlfile import shown
+from .. import workloads
+from ..base import proc
+from ..base.errors import UsageError, meant
+from ..base.tomlfile import shown
 from ..workload import Parameter
 from . import options, ours
 from .model import Profile

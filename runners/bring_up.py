@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ..base.errors import naming
 from ..cell import Cell
-from ..errors import naming
 from . import lives
 from .campaign import Campaign
 from .cells.live import Live

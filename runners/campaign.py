@@ -9,19 +9,19 @@ from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
-from ..builds.build import Build
-from ..builds.look import look
+from ..base.errors import UsageError
+from ..base.folders import whole
 from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
-from ..doctor import Finding
 from ..engines import SHARDED
-from ..errors import UsageError
-from ..owned import whole
+from ..engines.builds.build import Build
+from ..engines.builds.look import look
 from ..profiles import Profile
 from . import lives
 from .cells.life import Life
 from .cells.setting import Endpoint, Folders, Setting
+from .doctor import Finding
 from .folders import existing
 from .matrix import cells_of, of_endpoints
 from .recipe import axes, kept, typed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import doctor
+from . import doctor
 from .campaign import Campaign
 from .folders import existing
 from .plan import plan

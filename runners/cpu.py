@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import perf
+from ..base import perf
 from ..row import Row
 from .campaign import Campaign
 from .cells.live import Live, Measured

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..errors import UsageError
+from ..base.errors import UsageError
 
 
 def existing(folder: Path) -> Path:

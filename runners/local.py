@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import doctor
-from ..owned.machine import only_campaign
-from . import bring_up, checkup, plan
+from ..base.folders.machine import only_campaign
+from . import bring_up, checkup, doctor, plan
 from .campaign import Campaign
 from .cells.command import shell
 from .progress import Progress

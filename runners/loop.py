@@ -10,8 +10,8 @@ from functools import partial
 from typing import Protocol
 
 from .. import row
+from ..base.folders import places
 from ..cell import Cell
-from ..owned import places
 from ..row import Row
 from . import plan, resuming
 from .campaign import Campaign

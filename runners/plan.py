@@ -10,11 +10,11 @@ from pathlib import Path
 
 import psutil
 
+from ..base.errors import UsageError, WaltaxError
 from ..cell import BASELINE, Cell
 from ..devices import memory
 from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
-from ..errors import UsageError, WaltaxError
 from ..profiles.model import Timing
 from .campaign import Campaign
 from .cells.life import Share

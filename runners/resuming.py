@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .. import row
-from ..errors import UsageError
+from ..base.errors import UsageError
 from ..evidence import kept as evidence
 from ..row import Row
 from .campaign import Campaign

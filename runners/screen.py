@@ -13,10 +13,10 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from ..axes import AXES
+from ..base.printable import minutes
+from ..base.terminal import say
 from ..cell import Cell
-from ..printable import minutes
 from ..row import Row, driven_s
-from ..terminal import say
 from .campaign import Campaign
 from .loop import Screen
 from .progress import Progress

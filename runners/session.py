@@ -13,8 +13,8 @@ from pathlib import Path
 from shutil import disk_usage
 
 from .. import row
+from ..base.errors import UsageError, WaltaxError, in_words, naming
 from ..devices.identity import file_system
-from ..errors import UsageError, WaltaxError, in_words, naming
 from ..evidence import kept
 from ..evidence.rules import contradictions, doubts
 from ..row import Row

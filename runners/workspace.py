@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.errors import WaltaxError
+from ..base.folders import places
+from ..base.folders.folder import HALF
 from ..devices.memory import SHM
-from ..errors import WaltaxError
-from ..mariadb import access
-from ..owned import places
-from ..owned.folder import HALF
+from ..engines.server import access
 from .cells.setting import Folders
 
 if TYPE_CHECKING:

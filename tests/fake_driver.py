@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 from click.testing import CliRunner
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 
 # Writes down its command line and commands, and answers with what is in answers.json. After
 # the event "hang" it waits to be killed.

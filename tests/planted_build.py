@@ -10,8 +10,8 @@ import re
 import struct
 from pathlib import Path
 
-from waltax import proc
-from waltax.errors import WaltaxError
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
 
 _HEADERS = Path("/usr/include/rocksdb")
 _ADD_RECORD = "rocksdb3log6Writer9AddRecord"

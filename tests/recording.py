@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from waltax.crash import log
+from waltax.crash.log import Call, Kind, Log
 from waltax.devices.tap_preload import recorder_environment
-from waltax.receipts import log
-from waltax.receipts.log import Call, Kind, Log
 
 
 @dataclass(frozen=True)

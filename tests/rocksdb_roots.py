@@ -9,10 +9,10 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from waltax import proc
-from waltax.builds import made
-from waltax.builds.look import look
-from waltax.builds.named import Named
+from waltax.base import proc
+from waltax.engines.builds import made
+from waltax.engines.builds.look import look
+from waltax.engines.builds.named import Named
 
 HEADERS = Path("/usr/include/rocksdb")
 LIBRARY = next(Path("/usr/lib").glob("*/librocksdb.so")).resolve()

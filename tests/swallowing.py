@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waltax.crash.runs import embedded
 from waltax.devices import tap_preload
-from waltax.receipts.runs import embedded
 
 _SOURCE = """
 int fsync(int fd) { (void)fd; return 0; }

@@ -3,11 +3,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.cell import Cell, is_point, ladder, plan, point_name, point_us
-from waltax.dbbench.workload import BENCHES, bench_of, workload_of
 from waltax.engines import DURABILITIES, ENGINES
-from waltax.errors import UsageError
 from waltax.workloads import DEFAULT, WORKLOADS
+from waltax.workloads.dbbench.workload import BENCHES, bench_of, workload_of
 
 
 def _off(engine: str, workload: str, size: str = "") -> Cell:

@@ -8,9 +8,9 @@ import sys
 import click
 import pytest
 from waltax import commands
+from waltax.base.errors import UsageError
 from waltax.cli import cli
 from waltax.commands import COMMANDS
-from waltax.errors import UsageError
 
 
 @pytest.mark.parametrize("words", [("--help",), ("serve", "--help"), ("run", "--help")])

@@ -5,10 +5,11 @@ Before a block of figures stands, unseen by a reader,
     <!-- measured: COMMIT of: PATH... -->
 
 where COMMIT is the one they were measured at, and each PATH a file or folder of the code that they
-depend on. Where that code has changed since, the first paragraph of the block must say "stale
-since COMMIT", naming the first commit that changed it. Measured anew, the comment names today's
-commit and the sentence goes. A commit that cannot have moved any figure says why in the last line
-of its message, `Figures-unchanged: REASON`, and makes none stale. What is to be said is written by
+depend on, by its name of now or of then. Where that code has changed since, the first paragraph of
+the block must say "stale since COMMIT", naming the first commit that changed it. Measured anew, the
+comment names today's commit and the sentence goes. A commit that cannot have moved any figure says
+why in the last line of its message, `Figures-unchanged: REASON`, and makes none stale. What is to
+be said is written by
 
     WALTAX_RECORD=1 .venv/bin/pytest tests/test_figures.py
 """
@@ -73,7 +74,7 @@ def faults(text: str, root: Path = ROOT) -> list[str]:
         except subprocess.CalledProcessError:
             found.append(f"{mark[0].strip()}: no commit of this branch's history")
             continue
-        missing = [path for path in paths if not (root / path).exists()]
+        missing = [path for path in paths if not _is_there(path, commit, root)]
         changed = None if missing else changed_in(commit, paths, root)
         if missing or not paths:
             found.append(f"{mark[0].strip()}: there is no {' '.join(missing) or 'path in it'}")
@@ -82,6 +83,11 @@ def faults(text: str, root: Path = ROOT) -> list[str]:
         elif says and not changed:
             found.append(f"{mark[0].strip()}: nothing has changed, but it says {says[0].strip()!r}")
     return found
+
+
+def _is_there(path: str, commit: str, root: Path) -> bool:
+    """Whether it is in the work tree, or was in the commit: a folder may have moved since."""
+    return (root / path).exists() or bool(git("ls-tree", commit, path, root=root))
 
 
 def mended(text: str, root: Path = ROOT) -> str:

@@ -42,7 +42,7 @@ _LAUNCHERS = {
         "Driver('x', ['sleep', '600'], log=folder / 'log').wait_for('never')"
     ),
     "a server's program": (
-        "from waltax.mariadb import datadir\n"
+        "from waltax.engines.server import datadir\n"
         "from with_server import spec_in\n"
         "spec = spec_in(folder, 'innodb')\n"
         "spec.home.mkdir()\n"
@@ -115,8 +115,8 @@ def test_nothing_is_left_of_what_a_launcher_started(
 
 
 _SPEC = """\
-from waltax.mariadb import datadir
-from waltax.mariadb.server import running
+from waltax.engines.server import datadir
+from waltax.engines.server.server import running
 from with_server import spec_in
 spec = spec_in(folder, "innodb")
 spec.home.mkdir()

@@ -6,8 +6,8 @@ import click
 import pytest
 from making import OF_WALTAX
 from waltax import makefile
+from waltax.base.errors import UsageError
 from waltax.cli import cli
-from waltax.errors import UsageError
 
 
 def _lines(*words: str) -> list[list[str]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from waltax import row
+from waltax.base.errors import WaltaxError
 from waltax.columns import COLUMNS
-from waltax.errors import WaltaxError
 from waltax.row import Row
 
 MINIMAL: Row = {

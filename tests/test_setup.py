@@ -269,7 +269,7 @@ def test_an_environment_that_waltax_did_not_make_is_left_alone_and_named(
 ) -> None:
     for name in ("setup.sh", "requirements.lock", "pyproject.toml"):
         shutil.copy(ROOT / name, place)
-    shutil.copytree(ROOT / "owned", place / "owned", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "base", place / "base", ignore=shutil.ignore_patterns("__pycache__"))
     mine = place / ("elsewhere" if linked else ".venv")
     mine.mkdir()
     (mine / "precious").write_text("precious")
@@ -288,7 +288,7 @@ def test_an_environment_that_waltax_did_not_make_is_left_alone_and_named(
     assert ".venv: left alone: it " in done.stderr
     assert "move .venv away, or remove it" in done.stderr
     assert (mine / "precious").read_text() == "precious"
-    clean = ["python3", "-m", "owned.clean"]
+    clean = ["python3", "-m", "base.folders.clean"]
     assert subprocess.run(clean, cwd=place, check=False).returncode == 0
     assert not (place / "build").exists()  # by the marker that the shell wrote
     assert (mine / "precious").read_text() == "precious"

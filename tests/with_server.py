@@ -17,10 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import psutil
-from waltax import proc
-from waltax.mariadb import account, datadir, private
-from waltax.mariadb.server import Server, Spec, running
-from waltax.mariadb.settings import durability
+from waltax.base import proc
+from waltax.engines.server import account, datadir, private
+from waltax.engines.server.server import Server, Spec, running
+from waltax.engines.server.settings import durability
 
 _UTF8 = "--default-character-set=utf8mb4"
 # Where files need no disk to be what is tested: what waits for none takes a third of the time.

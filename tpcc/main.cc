@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "driver/rocksdb/tables.h"
-#include "mariadb/table_load.h"
-#include "program/program.h"
+#include "driver/sql/table_load.h"
+#include "driver/program/program.h"
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"

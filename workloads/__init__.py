@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ..dbbench import workload as dbbench
-from ..errors import UsageError
+from ..base.errors import UsageError
 from ..linkbench import workload as linkbench
-from ..serve import workload as serve
 from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
-from ..ycsb import workload as ycsb
 from . import files
+from .command import workload as serve
+from .dbbench import workload as dbbench
 from .mix import record as mix
+from .ycsb import workload as ycsb
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,

@@ -18,7 +18,7 @@ def record(name: str, text: str) -> Workload:
     """
     if mix.is_mix(text):
         return mix.record(name, text)
-    from ..ycsb.original import record as ycsb
+    from .ycsb.original import record as ycsb
 
     return ycsb.record(name, text)
 
@@ -33,7 +33,7 @@ def require(path: Path, content: bytes) -> tuple[str, ...]:
 
         read.read(path, content)
         return ()
-    from ..ycsb.original import record as ycsb
+    from .ycsb.original import record as ycsb
 
     return ycsb.read(path, content.decode("latin-1"))
 
@@ -46,7 +46,7 @@ def explained(path: Path, content: bytes) -> list[str]:
         whole = read.read(path, content)
         rows = {name: compiled.rows(whole, one) for name, one in whole.tables.items()}
         return list(explain.words(path.stem, whole, rows))
-    from ..ycsb.original import record as ycsb
+    from .ycsb.original import record as ycsb
 
     notes = ycsb.read(path, content.decode("latin-1"))
     return [ycsb.words(path.name, content.decode("latin-1")), *notes]

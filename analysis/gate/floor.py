@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ... import strictjson
-from ...errors import UsageError
-from ...printable import shorten
+from ...base import strictjson
+from ...base.errors import UsageError
+from ...base.printable import shorten
 from .. import stats
 from ..results.hosts import Machine
 from . import difference

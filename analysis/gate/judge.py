@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ...base.errors import UsageError
 from ...cell import Cell
-from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, panel_of
 from ..results.panel import THROUGHPUT as RATE

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson
+from ...base import strictjson
+from ...base.errors import UsageError
+from ...base.printable import shorten
 from ...cell import COLUMNS, Cell
-from ...errors import UsageError
-from ...printable import shorten
 from ...row import Row
 from ..results import Source, read
 from ..results.hosts import Machine, machine_of

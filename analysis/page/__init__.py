@@ -15,8 +15,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import naming
-from ...owned.places import require_own
+from ...base.errors import naming
+from ...base.folders.places import require_own
 
 if TYPE_CHECKING:
     from rich.console import Console

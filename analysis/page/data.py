@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ...printable import one_line
+from ...base.printable import one_line
 from ...row import Row
 from ..results.source import ROWS
 from .subject import Subject

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...printable import one_line
+from ...base.printable import one_line
 from ..figures import vector
 from ..report import Report
 from ..reports import told

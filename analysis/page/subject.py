@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson
+from ...base import strictjson
 from ...row import Row
 from ..report import Report
 from ..reports.ended import results_of

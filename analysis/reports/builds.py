@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from ...base.errors import UsageError
 from ...cell import Cell
-from ...errors import UsageError
 from ...row import Row
 from ..figures import points as drawing
 from ..numerals import points, times

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scipy.special import chdtri
 
-from ... import strictjson
+from ...base import strictjson
 from .. import stats
 from ..results import CellResult, Source, every_cell, twins
 from ..stats import Interval

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import strictjson
+from ...base import strictjson
 from ...row import Row
 from .. import apart
 from ..figures import style

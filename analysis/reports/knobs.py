@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import engines
+from ...base.errors import UsageError
 from ...cell import Cell
 from ...engines.knobs import KNOBS
-from ...errors import UsageError
 from ...row import Row
 from ..figures import points
 from ..numerals import number, times

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ..figures import curves as figures
 from ..numerals import share
 from ..report import Lines, Part, Report, Table, Verdict, numbers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ...row import Row
 from .. import stats
 from ..numerals import percent, points, times

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ...row import Row
 from ..numerals import signed
 from ..report import Column, Lines, Part, Report, Table, numbers

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from .. import kept_lines
 from ..kept_lines import NUMBER, Kind
 from ..report import Lines, Part, Report, Verdict

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ...row import Row
 from ..figures import points
 from ..report import Lines, Part, Report

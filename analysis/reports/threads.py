@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ...row import Row
 from ..report import Report
 from ..results import CellResult, Panel, of_panel, panels, words

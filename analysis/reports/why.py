@@ -9,7 +9,7 @@ from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ..figures import axes_below, empty, footnote, style
 from ..figures.points import whiskers
 from ..ladder import Ladder, Step, counters, ladders

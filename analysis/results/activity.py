@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ... import workloads
+from ...base.inputs import FAIL, PASS, SKIP, Verdict, judge
 from ...cell import Cell
-from ...inputs import FAIL, PASS, SKIP, Verdict, judge
 from ...row import Row
 from .sums import Sums
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...base.errors import WaltaxError
 from ...cell import Cell
-from ...errors import WaltaxError
 from ...row import Row
 
 # A kernel keeps more or less of the memory for itself than the one before it.

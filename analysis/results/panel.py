@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import workloads
+from ...base.errors import WaltaxError
 from ...cell import COLUMNS, Cell
-from ...errors import WaltaxError
 from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling

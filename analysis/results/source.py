@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ... import strictjson, workloads
+from ... import workloads
+from ...base import strictjson
+from ...base.errors import UsageError, WaltaxError
 from ...cell import Cell
-from ...errors import UsageError, WaltaxError
 from ...evidence import kept
 from ...row import HalfWrittenLine, Row, standing
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.errors import UsageError
 from ...cell import is_point
-from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, of_panel, panels, words
 from ..stats import NOTHING, Interval

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ... import workloads
+from ...base.errors import UsageError
 from ...cell import Cell
-from ...errors import UsageError
 from ...row import Row
 from ..results import CellResult, Panel, every_cell, panel_of
 from ..results.panel import Measure, column, per_operation

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ...errors import UsageError
-from ...terminal import say
+from ...base.errors import UsageError
+from ...base.terminal import say
 from .. import page
 from ..report import Report
 from . import files, markdown, terminal

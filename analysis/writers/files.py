@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ...errors import naming
-from ...owned.places import require_own
+from ...base.errors import naming
+from ...base.folders.places import require_own
 from ..figures import vector
 from ..report import Report
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ...terminal import say
+from ...base.terminal import say
 from ..report import Break, Part, Report, Table, Verdict
 
 # Rows may hold texts of others: nothing of them is markup. A bracket alone is none.

@@ -16,7 +16,7 @@ from rich import table as rich_table
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
-from ...terminal import say
+from ...base.terminal import say
 from ..report import WIDTH, Break, Part, Report, Table, Verdict
 
 _PATH = re.compile(r"(?:^|[\s(,])[.~]{0,2}/\S")

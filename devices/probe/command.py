@@ -14,8 +14,8 @@ from typing import Any, get_args
 import click
 from rich.console import Console
 
-from ...errors import UsageError, WaltaxError
-from ...terminal import Terminal, say
+from ...base.errors import UsageError, WaltaxError
+from ...base.terminal import Terminal, say
 from ..catalog import CATALOG, load, names, user_config_path, user_paths
 from ..check import require_writable
 from ..device import NAME_PATTERN, Device

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...terminal import say
+from ...base.terminal import say
 from ..device import Device
 from ..tap_model import DeviceModel, FileState, mean_sync_us, rows_of, sync_us
 

@@ -16,9 +16,9 @@ from typing import Annotated, Any
 
 from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from ... import proc, strictjson
-from ...errors import WaltaxError
-from ...printable import shorten
+from ...base import proc, strictjson
+from ...base.errors import WaltaxError
+from ...base.printable import shorten
 from .jobs import Job, command
 from .quantiles import Bins, at
 

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from ...errors import UsageError
+from ...base.errors import UsageError
 from ..tap_model import FileState
 
 # 1.1 times the default write buffer of 64 MiB, as RocksDB 7.8 and MariaDB 10.11 preallocate.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from ...errors import WaltaxError
+from ...base.errors import WaltaxError
 from ..block import Disk
 from ..kernel import Kernel
 

@@ -22,8 +22,8 @@ from types import FrameType
 
 import numpy as np
 
-from ...errors import UsageError, WaltaxError
-from ...owned import places
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import places
 from ..tap_model import STATES, FileState
 from . import fio, load
 from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan

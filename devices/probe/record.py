@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ...errors import UsageError, WaltaxError
-from ...owned import whole
-from ...printable import one_line
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import whole
+from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow

@@ -12,9 +12,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ... import proc
-from ...errors import WaltaxError
-from ...printable import one_line
+from ...base import proc
+from ...base.errors import WaltaxError
+from ...base.printable import one_line
 from .. import client
 from ..argv import Parameters
 from ..client import Event

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ... import engines, proc
-from ...errors import UsageError, WaltaxError
-from ...owned import folder, places
-from ...owned.folder import Folder, HeldError, NotOursError
+from ... import engines
+from ...base import proc
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import folder, places
+from ...base.folders.folder import Folder, HeldError, NotOursError
 from .. import argv, patience
 from ..argv import Parameters
 

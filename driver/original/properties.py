@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import UsageError
-from ...printable import shorten
+from ...base.errors import UsageError
+from ...base.printable import shorten
 
 _BLANK = " \t\f"
 _KEY = re.compile(r"(?:[^\\=: \t\f]|\\.)*", re.DOTALL)

@@ -1,5 +1,5 @@
 // The rows of a data set on their way into the tables of any store. Each store
-// loads them itself: driver/rocksdb/tables.h, mariadb/tables.h.
+// loads them itself: driver/rocksdb/tables.h, driver/sql/tables.h.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // A table of a workload, said once: its key, its columns with their types, and
 // its indexes. A row is the bytes that RocksDB has of it: a key, whose parts
 // this says, and a value (columns.h). A server's tables hold the same rows, as
-// mariadb/tables.h makes and reads them.
+// driver/sql/tables.h makes and reads them.
 //
 //   key  : part...
 //   part : number          big-endian, so that keys sort

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ... import engines
+from ...base.errors import UsageError, meant
+from ...base.printable import shorten
 from ...driver.argv import Scalar
 from ...driver.original.properties import Properties
-from ...errors import UsageError, meant
-from ...printable import shorten
 from .keys import (
     KEYS,
     LINK_ACCESSES,

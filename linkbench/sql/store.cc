@@ -5,7 +5,7 @@
 
 #include "driver/retry.h"
 #include "linkbench/sql/statements.h"
-#include "mariadb/tables.h"
+#include "driver/sql/tables.h"
 
 namespace waltax::linkbench {
 

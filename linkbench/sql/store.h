@@ -11,10 +11,10 @@
 #include "driver/status.h"
 #include "driver/workload.h"
 #include "linkbench/store.h"
-#include "mariadb/connection.h"
-#include "mariadb/statement.h"
-#include "mariadb/text_read.h"
-#include "mariadb/transaction.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/statement.h"
+#include "driver/sql/text_read.h"
+#include "driver/sql/transaction.h"
 
 namespace waltax::linkbench {
 

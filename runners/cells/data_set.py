@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...errors import WaltaxError, in_words
-from ...mariadb import access, datadir
-from ...owned import folder, places, whole
+from ...base.errors import WaltaxError, in_words
+from ...base.folders import folder, places, whole
+from ...engines.server import access, datadir
 
 # Of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG")

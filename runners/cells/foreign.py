@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from ... import proc
+from ...base import proc
+from ...base.errors import WaltaxError
 from ...devices import tap_preload
 from ...devices.kernel import Kernel
-from ...errors import WaltaxError
 
 _PRELOADED = "/etc/ld.so.preload"
 _NO_FILE = 2**30  # more than any process may have open

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, total
-from ...mariadb.server import Server
+from ...engines.server.server import Server
 from ...row import Row
 
 if TYPE_CHECKING:

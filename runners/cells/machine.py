@@ -16,9 +16,9 @@ from typing import Any
 
 import psutil
 
-from ... import proc
+from ...base import proc
+from ...base.errors import WaltaxError
 from ...devices.witness import Witness, witness
-from ...errors import WaltaxError
 from . import scheduler
 from .cgroups import pressure
 from .cgroups.throttled import throttled_s

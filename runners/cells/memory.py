@@ -7,9 +7,9 @@ import os
 import re
 from dataclasses import dataclass
 
+from ...base.errors import UsageError
 from ...devices.kernel import Kernel
 from ...engines import ENGINES
-from ...errors import UsageError
 from ...profiles import Profile
 from .cgroups import memory as groups
 

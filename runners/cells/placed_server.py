@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import removal
 from ...devices import tap_page, tap_preload
 from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
-from ...errors import UsageError, WaltaxError
-from ...mariadb import datadir, private, settings
-from ...mariadb.paths import require_plain
-from ...mariadb.server import Server, Spec, running
-from ...mariadb.settings import durability
-from ...owned import removal
+from ...engines.server import datadir, private, settings
+from ...engines.server.paths import require_plain
+from ...engines.server.server import Server, Spec, running
+from ...engines.server.settings import durability
 from ...profiles import Profile, values
 from . import waldir
 from .setting import Setting

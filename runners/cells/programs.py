@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...builds import mapped
-from ...builds.build import Build
 from ...devices import tap_preload
 from ...engines import ENGINES
+from ...engines.builds import mapped
+from ...engines.builds.build import Build
 from ...row import Row
 from .live import Live
 

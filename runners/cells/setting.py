@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...builds.build import Build
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...engines import Shards
+from ...engines.builds.build import Build
 from ...profiles import Profile
 from ...workload import Parameter
 from .data_set import of_nodes

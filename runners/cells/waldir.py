@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...base.errors import WaltaxError, naming
+from ...base.folders import removal
 from ...devices import tap_model
 from ...devices.resolve import Placement
 from ...engines import ENGINES
-from ...errors import WaltaxError, naming
-from ...owned import removal
 from .setting import Setting
 
 

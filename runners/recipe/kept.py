@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ... import strictjson, workloads
+from ... import workloads
+from ...base import strictjson
+from ...base.errors import UsageError
+from ...base.tomlfile import validate_json
 from ...cell import point_us
-from ...errors import UsageError
-from ...serve.workload import COMMAND
-from ...tomlfile import validate_json
+from ...workloads.command.workload import COMMAND
 from .recipe import Kept
 
 RECIPE = "campaign.json"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ... import workloads
-from ...errors import UsageError
+from ...base.errors import UsageError
 
 
 def is_file(word: str) -> bool:
@@ -20,7 +20,7 @@ def of_file(word: str) -> str:
 
     Errors: UsageError for a file that cannot be read, and with all that is wrong in it.
     """
-    from ...tomlfile import read_bytes
+    from ...base.tomlfile import read_bytes
     from ...workloads import files
     from ...workloads.mix import record
 

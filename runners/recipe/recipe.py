@@ -11,17 +11,17 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from ...builds.named import Named, named
+from ...base.errors import UsageError
+from ...base.tomlfile import shown
 from ...cell import LONGEST_READ_US
 from ...devices.device import NAME_PATTERN
-from ...doctor import OK, UNKNOWN, WARN, Finding
 from ...engines import DURABILITIES, ENGINES, Shards
-from ...errors import UsageError
-from ...tomlfile import shown
+from ...engines.builds.named import Named, named
 from ...workloads import WORKLOADS
 from ..cells.cutting import Cutting
 from ..cells.memory import CGROUP, DIRECT, Bound
 from ..cells.setting import Command, Endpoint
+from ..doctor import OK, UNKNOWN, WARN, Finding
 
 _MOST = 1000  # of anything that is repeated
 _MOST_NUMBER = 1 << 24

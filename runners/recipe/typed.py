@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...builds.named import Named, named
+from ...base.errors import UsageError
 from ...commands import words_of
-from ...errors import UsageError
+from ...engines.builds.named import Named, named
 from . import mixes
 
 if TYPE_CHECKING:

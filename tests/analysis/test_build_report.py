@@ -12,7 +12,7 @@ from synthetic import published
 from waltax import row
 from waltax.analysis import reports, results
 from waltax.analysis.reports.builds import against
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 

@@ -14,7 +14,7 @@ from waltax.analysis import estimate
 from waltax.analysis.figures import style
 from waltax.analysis.results.doubts import MEDIAN
 from waltax.analysis.results.proof import apart
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from synthetic import EVIDENCE, make_row
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import append, read
-from waltax.study.export import WRITERS, export, write
-from waltax.study.report import command
+from waltax.studies.export import WRITERS, export, write
+from waltax.studies.report import command
 
 
 def _hostile(folder: Path) -> Path:

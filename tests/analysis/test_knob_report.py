@@ -17,7 +17,7 @@ from waltax.analysis.reports.knobs import (
     lines,
     sentences,
 )
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 SURVIVES = {"flush": "a power failure loses what the kernel had not written"}

@@ -11,7 +11,7 @@ from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.reports.memory import memory_sweeps
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 from synthetic import EVIDENCE, make_row
 from waltax.analysis.gate.judge import AGAIN, BAD, GOOD, NEXT, nearer
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 _SESSIONS, _ROUNDS, _BAD = 6, 6, 800.0

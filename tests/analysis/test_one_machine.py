@@ -6,7 +6,7 @@ import pytest
 from synthetic import make_row
 from waltax import analysis
 from waltax.analysis.results.source import origin_of
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.row import Row
 
 _HERE = {"cpu_model": "Xeon", "cores": 4, "memory_gib": 32.0, "kernel": "6.1"}

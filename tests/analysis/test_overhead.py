@@ -9,7 +9,7 @@ from synthetic import make_row, make_rows, noise, steady
 from waltax import analysis
 from waltax.analysis import CellResult, estimate, every_cell
 from waltax.analysis.results import words
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.row import Row, append
 
 

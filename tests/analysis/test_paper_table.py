@@ -9,7 +9,7 @@ from synthetic import make_served_rows, published
 from waltax import analysis
 from waltax.analysis import every_cell, reports
 from waltax.analysis.reports import paper_table
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 RATES = {

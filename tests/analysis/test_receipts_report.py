@@ -13,7 +13,7 @@ from waltax.analysis import Report, reports
 from waltax.analysis.page.subject import Subject
 from waltax.analysis.reports.receipts import KEPT
 from waltax.analysis.results import words
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 _SOME = {"lost": 300, "lost_seconds": 0.9, "lost_seconds_low": 0.7, "lost_seconds_high": 1.0}
 _ALL = {"lost": 800, "everything": 8, "lost_seconds": 2.0}

@@ -9,7 +9,7 @@ import pytest
 from recovery_lines import modes
 from waltax.analysis import reports
 from waltax.analysis.report import Report, Table
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 
 def _report(folder: Path, *lines: str) -> Report:

@@ -9,7 +9,7 @@ import pytest
 from recovery_lines import openings
 from waltax.analysis import reports
 from waltax.analysis.report import Table
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 
 def _kept(folder: Path, *lines: str) -> Path:

@@ -14,7 +14,7 @@ from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results import doubts, twins, words
 from waltax.analysis.writers import markdown
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
 from waltax.runners import emulation
 

@@ -22,7 +22,7 @@ from synthetic import (
 from waltax import analysis
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.results import words
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 MYROCKS = {("off", "off"): 20_000.0, ("nvme", "sync"): 16_000.0, ("ssd", "sync"): 6_000.0}

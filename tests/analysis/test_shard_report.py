@@ -13,7 +13,7 @@ from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.reports.shards import shard_sweeps
 from waltax.analysis.reports.value_sizes import beside, tables
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 

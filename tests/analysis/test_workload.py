@@ -19,7 +19,7 @@ from synthetic import (
 )
 from waltax import analysis
 from waltax.analysis.results import words
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
 
 REMOTE: Row = {"name": "remote payments", "mean": 0.15, "variance": 0.1275}

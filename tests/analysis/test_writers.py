@@ -26,7 +26,7 @@ from waltax import analysis
 from waltax.analysis import Report, reports, writers
 from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
 from waltax.analysis.reports.receipts import KEPT
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 FAKE = Report(

@@ -10,7 +10,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners.recipe import typed
 
 _FOLDER = Path(__file__).parent

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 from bench.__main__ import main, names
 

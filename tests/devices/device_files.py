@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.devices import load
 from waltax.devices.catalog import CATALOG
-from waltax.errors import UsageError
 
 GOOD = (CATALOG / "ssd.toml").read_text(encoding="utf-8").replace('"ssd"', '"mine"')
 PROBE = """

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from device_files import GOOD, PROBE, error_of, written
+from waltax.base.errors import UsageError
 from waltax.devices import Device, load, names
 from waltax.devices.catalog import CATALOG
 from waltax.devices.tap_model import render
-from waltax.errors import UsageError
 
 PAPER = ("ssd", "nvme", "nvram", "off")
 

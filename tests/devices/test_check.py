@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import recorded
 from recorded import Recorded
+from waltax.base.errors import UsageError
 from waltax.devices.check import check, describe, mismatch, require_writable
 from waltax.devices.facts import DirectoryFacts
-from waltax.errors import UsageError
 
 
 def checked(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from device_files import GOOD, PROBE, error_of, written
+from waltax.base.errors import UsageError
 from waltax.devices import load
-from waltax.errors import UsageError
 
 
 def with_model(old: str, new: str) -> str:

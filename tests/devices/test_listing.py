@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from recorded import Recorded
 from rich.console import Console
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import names
 from waltax.devices.listing import list_devices, print_check, print_devices
 from waltax.devices.memory import Memory, read_memory, require
 from waltax.devices.resolve import Machine
-from waltax.errors import UsageError, WaltaxError
 
 
 def machine(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from recording import Room, kinds, only
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.crash import log
+from waltax.crash.log import Kind
 from waltax.devices.tap_page import create
 from waltax.devices.tap_preload import recorder_environment, tap_environment
-from waltax.errors import UsageError, WaltaxError
-from waltax.receipts import log
-from waltax.receipts.log import Kind
 
 
 @pytest.fixture

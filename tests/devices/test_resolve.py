@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import recorded
 from recorded import Recorded
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import load
 from waltax.devices.catalog import user_config_path, user_paths
 from waltax.devices.resolve import Machine, resolve
-from waltax.errors import UsageError, WaltaxError
 
 
 def nvme_at(directory: Path, tmp_path: Path) -> Machine:

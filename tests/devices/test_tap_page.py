@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import WaltaxError
+from waltax.base.proc import program
 from waltax.devices import tap_page
 from waltax.devices.device import Latencies
 from waltax.devices.tap_model import (
@@ -21,8 +23,6 @@ from waltax.devices.tap_model import (
     render,
 )
 from waltax.devices.tap_page import create, percentile
-from waltax.errors import WaltaxError
-from waltax.proc import program
 
 MODEL = DeviceModel(
     sync=(SyncLatency(131, ((0, 90.0), (50, 100.0), (100, 400.5))),),

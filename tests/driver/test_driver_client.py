@@ -8,8 +8,8 @@ import threading
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.driver.client import running
-from waltax.errors import UsageError, WaltaxError
 
 
 def _events(script: str) -> list[dict[str, object]]:

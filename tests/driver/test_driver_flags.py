@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from waltax import proc
+from waltax.base import proc
 
 PROGRAMS = ("linkbench", "mix", "tpcc", "ycsb")
 TEXTS = ("x", "", "9" * 400, "\x1b[2J\nwarning: forged\r")

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from waltax import proc, profiles
-from waltax.errors import WaltaxError
-from waltax.mariadb import account
+from waltax import profiles
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
+from waltax.engines.server import account
 from waltax.profiles import Profile
 from waltax.runners.cells import data_set
 from waltax.runners.cells.driver import loading

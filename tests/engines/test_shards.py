@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.cell import Cell, plan
 from waltax.engines import ENGINES, SHARDED, WHOLE, Shards
-from waltax.errors import UsageError
 
 
 @pytest.mark.parametrize("word", ["n1", "n2", "n4-redirect", "n4-hash", "n16-hash-shared"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from waltax import analysis
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.evidence import kept
 from waltax.row import Row
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz.h"
-#include "program/program.h"
+#include "driver/program/program.h"
 
 namespace waltax::fuzz {
 

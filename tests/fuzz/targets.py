@@ -19,31 +19,31 @@ import click
 from waltax import analysis, profiles
 from waltax.__main__ import _with_the_nearest
 from waltax.analysis import reports
-from waltax.dbbench import sizes
-from waltax.dbbench.argv import Run
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.folders import removal
+from waltax.base.printable import one_line
+from waltax.base.terminal import Terminal
+from waltax.crash import log
+from waltax.crash.cutter import content, history, state
+from waltax.crash.cutter.state import Cut
 from waltax.devices import catalog
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
 from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
-from waltax.errors import UsageError, WaltaxError
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
 from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
-from waltax.owned import removal
-from waltax.printable import one_line
-from waltax.receipts import log
-from waltax.receipts.cutter import content, history, state
-from waltax.receipts.cutter.state import Cut
 from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.dbbench.child import Ended
 from waltax.runners.recipe import kept
-from waltax.terminal import Terminal
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters
-from waltax.ycsb.original import command as ycsb
-from waltax.ycsb.original.settings import require_end, settle
+from waltax.workloads.dbbench import sizes
+from waltax.workloads.dbbench.argv import Run
+from waltax.workloads.ycsb.original import command as ycsb
+from waltax.workloads.ycsb.original.settings import require_end, settle
 
 ROOT = Path(__file__).parents[2]
 _SEEDS = "tests/fuzz/seeds/{}/*"

@@ -12,7 +12,7 @@ import mutation
 import pytest
 import run
 from targets import TARGETS, Target
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 _CHANGES = {"report": 40, "page": 6}  # of all seeds; others have more
 _SOME = 100

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from waltax import proc
+from waltax.base import proc
 from waltax.evidence import kept
 from waltax.evidence.observed import commits
 

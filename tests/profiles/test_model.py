@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
+from waltax.base.errors import UsageError
 from waltax.engines import WHOLE
-from waltax.errors import UsageError
 from waltax.workloads import DEFAULT
 
 QUICK = (profiles.model.FOLDER / "quick.toml").read_text()

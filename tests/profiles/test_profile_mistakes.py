@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.profiles import ours
 
 OUT = "leave it out"

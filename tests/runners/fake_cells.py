@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from waltax import proc, workloads
+from waltax import workloads
+from waltax.base import proc
+from waltax.base.folders import removal
 from waltax.cell import Cell
 from waltax.devices import tap_page
 from waltax.devices.tap_page import TapCounters
 from waltax.engines import ENGINES
-from waltax.owned import removal
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells import waldir
 from waltax.runners.cells.driver import life

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from rich.console import Console
-from waltax import analysis, proc, workloads
+from waltax import analysis, workloads
 from waltax.analysis import reports
-from waltax.errors import UsageError
+from waltax.base import proc
+from waltax.base.errors import UsageError
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.life import Share

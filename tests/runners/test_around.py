@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fake_cells import FakeCells
 from waltax import analysis
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local

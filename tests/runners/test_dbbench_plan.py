@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.dbbench import room

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 from waltax import profiles
+from waltax.base.errors import WaltaxError
 from waltax.driver import client, patience
 from waltax.driver.client import Driver, DriverFailed
 from waltax.driver.patience import Patience
-from waltax.errors import WaltaxError
-from waltax.mariadb.server import Server
+from waltax.engines.server.server import Server
 from waltax.profiles import Profile
 from waltax.runners.cells.driver import loading
 from waltax.runners.cells.driver.process_cell import ProcessCell

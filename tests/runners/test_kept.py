@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.doctor import Finding
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.doctor import Finding
 from waltax.runners.recipe import kept
-from waltax.study.latency import curves
+from waltax.studies.latency import curves
 
 
 @pytest.fixture

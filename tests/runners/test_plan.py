@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 from waltax import analysis
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners import bring_up, campaign, folders, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local

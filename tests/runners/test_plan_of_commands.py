@@ -9,7 +9,7 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.setting import Command

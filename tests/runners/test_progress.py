@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.row import Row
 from waltax.runners import campaign, local, loop, plan
 from waltax.runners.campaign import Campaign, Recipe

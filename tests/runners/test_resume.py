@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 from fake_cells import FakeCell, FakeCells
-from waltax import proc, row
+from waltax import row
+from waltax.base import proc
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.driver.client import DriverFailed
-from waltax.errors import UsageError, WaltaxError
 from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position
-from waltax.study import frame
+from waltax.studies import frame
 
 
 @pytest.fixture

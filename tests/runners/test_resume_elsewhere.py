@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from fake_cells import FakeCell, FakeCells
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax import proc
+from waltax.base import proc
 
 
 @pytest.mark.usefixtures("at_once")

@@ -16,9 +16,9 @@ from typing import Any
 import psutil
 import pytest
 from fake_cells import FakeCells
-from waltax import doctor
 from waltax.cell import BASELINE
 from waltax.evidence import kept as evidence
+from waltax.runners import doctor
 
 Tiny = Callable[..., Path]
 DEVICES = {"off", "nvram", "nvme", "ssd"}

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from rocksdb_roots import LIBRARY, debians, linked
-from waltax import proc
-from waltax.mariadb import binaries
+from waltax.base import proc
+from waltax.engines.server import binaries
 
 _PADDING = b"\0"  # behind an ELF file: it changes nothing but the digest
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.evidence import kept as evidence
 from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions

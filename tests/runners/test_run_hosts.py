@@ -66,7 +66,7 @@ def _hosts_by_session(rows: list[Row]) -> dict[int, set[str]]:
     return hosts
 
 
-@pytest.mark.nightly  # tests/hosts/test_sessions.py has workers that die, without dask
+@pytest.mark.nightly  # tests/runners/hosts/test_sessions.py has workers that die, without dask
 def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubles_no_row(
     waltax: Any, tiny: Callable[..., Path]
 ) -> None:

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 from waltax import analysis, profiles
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.engines.knobs import served
-from waltax.errors import UsageError, WaltaxError
+from waltax.engines.server import settings
 from waltax.evidence import kept as evidence
-from waltax.mariadb import settings
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe

@@ -12,8 +12,8 @@ from typing import Any
 import click
 import pytest
 from waltax import axes as facts
+from waltax.base.errors import UsageError
 from waltax.cell import Cell
-from waltax.errors import UsageError
 from waltax.profiles import Profile
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe

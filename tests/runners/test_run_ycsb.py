@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from waltax.evidence import kept as evidence
 from waltax.row import Row
-from waltax.ycsb.workload import WORKLOADS
+from waltax.workloads.ycsb.workload import WORKLOADS
 
 Tiny = Callable[..., Path]
 _COUNTED = {"ycsb-e": "SCAN", "ycsb-f": "READ-MODIFY-WRITE"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners.cells import data_set
 from waltax.runners.session import _where_to_look
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.progress import Progress

@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 from waltax import devices
+from waltax.base.errors import UsageError
 from waltax.cli import cli
-from waltax.errors import UsageError
 from waltax.runners.recipe import typed
 
 BOX = (devices.catalog.CATALOG / "nvme.toml").read_text()

@@ -23,7 +23,7 @@ from power.runs import RUNS
 from power.states import CUTTER, DISK, Left
 from rich.console import Console
 from rich.table import Table
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 
 _CUTS, _SEED = 20, 1
 _WRITTEN = guest_run.HOME / "cuts.json"

@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax.proc import build_dir
+from waltax.base.proc import build_dir
 
 INIT = Path(__file__).parent / "guest" / "init"
 BUSYBOX = Path("/bin/busybox")

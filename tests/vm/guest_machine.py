@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from guest_kernel import Kernel
-from waltax.proc import launch
+from waltax.base.proc import launch
 
 QEMU = "qemu-system-x86_64"
 

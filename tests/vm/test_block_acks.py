@@ -10,7 +10,7 @@ from blocks.acks import AckDisk
 from blocks.log import Entry
 from blocks.replay import SECTOR, Region
 from handmade import flush
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 
 _BEGINS = 64 * SECTOR
 _SIZE = 1 << 20

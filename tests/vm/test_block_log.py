@@ -8,7 +8,7 @@ import pytest
 from blocks import log
 from blocks.log import Entry
 from handmade import DISCARD, FLUSH, FUA, MARK, packed, sector
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 
 
 def entries(tmp_path: Path, content: bytes) -> tuple[Entry, ...]:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from blocks import opened
 from blocks.opened import Opened
-from waltax import proc
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver
-from waltax.errors import WaltaxError
 
 _FOLDERS = ("db", "wal")
 _NEVER_GIVEN = b"1 1 999999 1\n"

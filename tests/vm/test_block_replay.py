@@ -11,7 +11,7 @@ from blocks import replay
 from blocks.log import Entry
 from blocks.replay import STRATEGIES, BlockCut, Region
 from handmade import flush, letters, write_of
-from waltax import proc
+from waltax.base import proc
 
 _SEEDS = range(25)
 _SECTORS = 8

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
-from ... import inputs, proc
+from ...base import inputs, proc
+from ...base.errors import UsageError
+from ...base.printable import shorten
 from ...driver.argv import Parameters
 from ...driver.client import Event
 from ...driver.original import phase
 from ...driver.original.place import AnyPlace, Place, held
-from ...errors import UsageError
-from ...printable import shorten
 from . import letters
 from .letters import number
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import click
 
 from ... import engines
+from ...base.errors import UsageError
+from ...base.printable import shorten
 from ...driver.original.phase import say
 from ...driver.original.place import AnyPlace, Place, ServerPlace, embedded, on_server
-from ...errors import UsageError
-from ...printable import shorten
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "mariadb/connection.h"
-#include "mariadb/tables.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/tables.h"
 #include "tpcc/sql/delivery.h"
 #include "tpcc/sql/new_order.h"
 #include "tpcc/sql/transactions.h"

@@ -21,8 +21,8 @@
 #include <string_view>
 #include <utility>
 
-#include "mariadb/connection.h"
-#include "mariadb/transaction.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/transaction.h"
 #include "tpcc/store.h"
 
 namespace waltax::tpcc {

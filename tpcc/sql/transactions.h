@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "driver/status.h"
-#include "mariadb/connection.h"
-#include "mariadb/statement.h"
-#include "mariadb/text_read.h"
-#include "mariadb/transaction.h"
-#include "mariadb/values.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/statement.h"
+#include "driver/sql/text_read.h"
+#include "driver/sql/transaction.h"
+#include "driver/sql/values.h"
 #include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
 #include "tpcc/sql/statements.h"

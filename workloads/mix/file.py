@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
-from ...tomlfile import Strict, matching, shown
+from ...base.tomlfile import Strict, matching, shown
 
 MOST_BYTES = 65_535
 """Of a text."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...errors import meant
+from ...base.errors import meant
 from .file import VERBS, Column, Draw, Mix, Number, Operation, Step, Table
 
 _MOST_INDEXED = 255  # bytes of a text in an index

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "program/program.h"
+#include "driver/program/program.h"
 #include "workloads/mix/check.h"
 #include "workloads/mix/file.h"
 #include "workloads/mix/kv/store.h"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...errors import UsageError
-from ...tomlfile import parse, validate
+from ...base.errors import UsageError
+from ...base.tomlfile import parse, validate
 from . import judge
 from .file import Mix
 

@@ -18,7 +18,7 @@
 //   WALTAX_TAP_BINLOG_PAGE   as that of the WAL, of another file
 //   WALTAX_TAP_BINLOG_MODEL  as that of the WAL; "same" is the WAL's device
 //
-//   WALTAX_RECORDER_LOG    the log: a file that receipts/log.py made; absent:
+//   WALTAX_RECORDER_LOG    the log: a file that crash/log.py made; absent:
 //                          no recorder
 //   WALTAX_RECORDER_ROOTS  directories whose files are recorded, one a line
 //   WALTAX_RECORDER_ACKS   the acknowledgement log; absent: none

@@ -1,4 +1,4 @@
-// The log of one process: a file that its reader makes (receipts/log.py has the
+// The log of one process: a file that its reader makes (crash/log.py has the
 // same layout) and the recorder maps MAP_SHARED, so that what is in it survives
 // whatever ends the process. All numbers are little-endian.
 //

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from ....base.errors import UsageError
 from ....devices.kernel import Kernel
 from ....devices.mounts import control_groups
 from ....devices.witness import witness
-from ....errors import UsageError
 from . import group as groups
 
 _MIB = 1 << 20

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 
+from ....base.printable import minutes
 from ....cell import Cell
 from ....devices.resolve import Placement
 from ....devices.tap_page import TapCounters, percentile
 from ....engines import ENGINES, Settings
-from ....mariadb.datadir import DATABASE
-from ....printable import minutes
+from ....engines.server.datadir import DATABASE
 from ..life import Say
 from ..placed_server import Placed, placed_server
 from ..setting import Setting

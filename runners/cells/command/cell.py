@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....errors import WaltaxError
-from ....mariadb.datadir import DATABASE
-from ....serve.workload import UNIT
+from ....base.errors import WaltaxError
+from ....engines.server.datadir import DATABASE
+from ....workloads.command.workload import UNIT
 from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
 from ..placed_server import Placed, require_mode, require_servers

@@ -6,10 +6,10 @@ import re
 import shutil
 from dataclasses import dataclass
 
-from .... import proc
+from ....base import proc
+from ....base.errors import UsageError, WaltaxError
 from ....engines import ENGINES
-from ....errors import UsageError, WaltaxError
-from ....mariadb.server import Server
+from ....engines.server.server import Server
 
 _CLIENT = "mariadb"
 _WITHIN_S = 60.0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....engines import ENGINES
-from ....mariadb import binaries
+from ....engines.server import binaries
 from .. import foreign, memory
 from ..life import Say, Share
 from ..placed_server import placed_server, require_held, require_mode, require_told, weakened

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from .... import proc
-from ....errors import UsageError, WaltaxError
+from ....base import proc
+from ....base.errors import UsageError, WaltaxError
 
 
 def parse(expression: str) -> re.Pattern[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .... import proc
-from ....errors import WaltaxError
+from ....base import proc
+from ....base.errors import WaltaxError
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from ....base.errors import UsageError
 from ....engines import ENGINES, Settings
-from ....errors import UsageError
-from ....mariadb import account, datadir, private, server
-from ....mariadb.settings import durability
-from ....mariadb.spec import Spec
+from ....engines.server import account, datadir, private, server
+from ....engines.server.settings import durability
+from ....engines.server.spec import Spec
 from ....profiles import Profile
-from ....serve.workload import EMPTY
 from ....workloads import DEFAULT
+from ....workloads.command.workload import EMPTY
 from ..driver import loading
 from ..life import Say
 from ..memory import MIB

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ....dbbench import argv
-from ....dbbench.argv import Run
+from ....base.folders import removal
 from ....devices import tap_page
 from ....devices.tap_preload import tap_environment
 from ....engines.knobs import knob
-from ....owned import removal
 from ....profiles import Profile, require_kept, written_options
+from ....workloads.dbbench import argv
+from ....workloads.dbbench.argv import Run
 from .. import data_set, machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
 from . import child, output, program

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from .... import proc
-from ....errors import WaltaxError
+from ....base import proc
+from ....base.errors import WaltaxError
 
 
 @dataclass(frozen=True)

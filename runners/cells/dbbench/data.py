@@ -7,12 +7,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....dbbench import argv
-from ....dbbench.argv import Run
-from ....dbbench.sizes import SIZES, Size, size
-from ....dbbench.workload import bench_of
-from ....errors import UsageError, WaltaxError
+from ....base.errors import UsageError, WaltaxError
 from ....profiles import Profile, options_file
+from ....workloads.dbbench import argv
+from ....workloads.dbbench.argv import Run
+from ....workloads.dbbench.sizes import SIZES, Size, size
+from ....workloads.dbbench.workload import bench_of
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..life import Say
 from . import child, output, program

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ....dbbench.argv import WRITERS, Run
-from ....errors import WaltaxError
+from ....base.errors import WaltaxError
+from ....workloads.dbbench.argv import WRITERS, Run
 from ..live import Event
 from .child import Ended
 from .output import Result

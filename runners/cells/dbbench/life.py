@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ....base.errors import UsageError, WaltaxError
+from ....base.folders import removal
 from ....cell import Cell
-from ....dbbench.argv import Run, run_argv
-from ....dbbench.workload import bench_of
 from ....engines.knobs import knob
-from ....errors import UsageError, WaltaxError
-from ....owned import removal
 from ....profiles import Profile, left_out, options_file, trial
 from ....workload import Parameter
+from ....workloads.dbbench.argv import Run, run_argv
+from ....workloads.dbbench.workload import bench_of
 from .. import waldir
 from ..life import Say, workloads_of
 from ..setting import Setting

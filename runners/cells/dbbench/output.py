@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ....errors import WaltaxError
-from ....printable import shorten
+from ....base.errors import WaltaxError
+from ....base.printable import shorten
 
 # More digits than a counter of 64 bits or a time has are refused as a line that is not known.
 _WHOLE = r"[0-9]{1,20}"

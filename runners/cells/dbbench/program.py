@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .... import proc
-from ....errors import UsageError, WaltaxError
+from ....base import proc
+from ....base.errors import UsageError, WaltaxError
 
 KNOWN = ((7, 8), (11, 8))
 """The first and the last release whose flags, output, counters and options are known.

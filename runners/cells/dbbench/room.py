@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....cell import Cell
-from ....dbbench.argv import FILLS, READERS
-from ....dbbench.workload import bench_of
+from ....workloads.dbbench.argv import FILLS, READERS
+from ....workloads.dbbench.workload import bench_of
 from ..life import Share
 from ..memory import WAL_OVERSHOOT
 from .data import data

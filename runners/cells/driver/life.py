@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .... import workloads
-from ....builds import made
-from ....builds.build import Build
+from ....base.errors import UsageError, WaltaxError
+from ....base.folders import removal
 from ....cell import Cell
 from ....devices import tap_page
 from ....devices.tap_preload import tap_environment
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, rocksdb
+from ....engines.builds import made
+from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
-from ....errors import UsageError, WaltaxError
-from ....mariadb import binaries, settings
-from ....mariadb.server import Server
-from ....owned import removal
+from ....engines.server import binaries, settings
+from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
 from .. import data_set, foreign, memory, waldir
 from ..life import Say, Share, workloads_of

@@ -11,15 +11,15 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .... import proc
-from ....builds.build import Build
+from ....base import proc
+from ....base.errors import WaltaxError
 from ....driver import patience
 from ....driver.argv import Parameters, check_argv, load_argv, server_argv
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, Settings, Shards
-from ....errors import WaltaxError
-from ....mariadb import account, binaries, datadir, settings
-from ....mariadb.server import Server, Spec, running
+from ....engines.builds.build import Build
+from ....engines.server import account, binaries, datadir, settings
+from ....engines.server.server import Server, Spec, running
 from ....profiles import Profile, options_file
 from ....workloads import WORKLOADS
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep

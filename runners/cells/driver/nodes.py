@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, Settings, Shards
-from ....errors import UsageError
-from ....mariadb import spider
+from ....engines.server import spider
 from ..data_set import DATADIR, NODE, RECORD
 from ..live import Event
 from ..placed_server import Placed, page_of, placed_server, socket_of

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .... import proc
+from ....base import proc
 from ....devices.tap_page import TapCounters, TapPage
 from ....driver.client import Driver, DriverFailed
-from ....mariadb.server import Server
+from ....engines.server.server import Server
 from ....workloads import WORKLOADS
 from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ....base.errors import UsageError
 from ....cell import BASELINE
 from ....devices.device import NAME_PATTERN
 from ....engines import DURABILITIES
-from ....errors import UsageError
 from ..setting import Endpoint
 from . import protocol
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .... import devices, workloads
+from ....base.errors import UsageError, WaltaxError
 from ....cell import BASELINE, Cell
 from ....devices.device import Device
 from ....devices.resolve import Placement
 from ....driver.client import Driver
-from ....errors import UsageError, WaltaxError
 from ....profiles import Profile, trial
 from ..life import Say, Share, workloads_of
 from ..setting import Endpoint, Setting

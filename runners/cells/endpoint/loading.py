@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from .... import proc
+from ....base import proc
+from ....base.errors import WaltaxError
 from ....driver import patience
 from ....driver.argv import Parameters, elsewhere_argv
 from ....driver.client import Driver
-from ....errors import WaltaxError
 from ....workloads import WORKLOADS
 from ..data_set import LOAD_SEED
 from ..life import Say

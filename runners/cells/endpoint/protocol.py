@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....errors import UsageError
+from ....base.errors import UsageError
 from ....workload import Parameter
 from ..setting import Endpoint
 

@@ -13,8 +13,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ....base.errors import UsageError
 from ....cell import Cell
-from ....errors import UsageError
 from .axis import Axis, Option
 from .machine import CpuCounters, ReadLatency, WithData
 from .memory import Memory

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from ....errors import UsageError, WaltaxError
+from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
 from ...cells import pages

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from .... import proc
+from ....base import proc
 from ....driver.argv import Parameters, run_argv
 from ....engines import ENGINES
-from ....mariadb import binaries, settings
+from ....engines.server import binaries, settings
 from ....profiles import overlay, trial
 from ....profiles.overlay import Known
 

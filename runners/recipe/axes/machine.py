@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .... import perf
+from ....base import perf
 from ....cell import LONGEST_READ_US, Cell
 from ....engines import ENGINES
 from ....row import Row

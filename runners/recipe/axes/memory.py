@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....errors import UsageError
+from ....base.errors import UsageError
 from .axis import Axis, Option
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ....builds.named import NAME
+from ....base.errors import UsageError
 from ....cell import Cell
-from ....errors import UsageError
+from ....engines.builds.named import NAME
 from .axis import Axis
 
 if TYPE_CHECKING:

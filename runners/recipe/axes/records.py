@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .... import workloads
+from ....base.errors import UsageError
 from ....cell import TIMED
 from ....engines import ENGINES
 from ....engines.knobs import knob, served
-from ....errors import UsageError
 from ....workload import Parameter
 from .. import typed
 from .axis import Axis

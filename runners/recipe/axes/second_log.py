@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, SERVED
-from ....errors import UsageError
 from ....row import Row
 from .. import typed
 from .axis import Axis

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ....base.errors import UsageError
 from ....cell import Cell
-from ....errors import UsageError
 from .axis import Axis
 
 if TYPE_CHECKING:

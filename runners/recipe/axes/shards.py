@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....base.errors import UsageError
 from ....engines import ENGINES, SHARDED, Shards
 from ....engines.shards import HASH, MOST_NODES, OWNERS, ROUTES
-from ....errors import UsageError
 from ..typed import numbers
 from .axis import Axis, Option
 

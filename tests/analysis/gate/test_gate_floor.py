@@ -13,7 +13,7 @@ from waltax.analysis import reports
 from waltax.analysis.gate import difference, floor
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
 from waltax.analysis.gate.sameness import side
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 NVME = "rocksdb-linkbench-quick-nvme-sync-t4"
 

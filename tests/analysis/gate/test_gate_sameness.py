@@ -10,7 +10,7 @@ import pytest
 from paired import MACHINE, pair, write
 from waltax.analysis.gate.sameness import require_same, side
 from waltax.analysis.results.hosts import machine_of
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 
 def _refusal(place: Path, allow: tuple[str, ...] = (), **new: Any) -> str:

@@ -11,7 +11,7 @@ from scipy.stats import t
 from synthetic import make_row
 from waltax.analysis import CellResult, estimate, every_cell, stats
 from waltax.analysis.results import panels
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.row import Row
 
 _COSTS = {"h1": 0.30, "h2": 0.40, "h3": 0.50}

@@ -13,7 +13,7 @@ from waltax.analysis import apart, reports
 from waltax.analysis.gate import difference
 from waltax.analysis.reports.hosts import spreads
 from waltax.analysis.results import every_cell
-from waltax.study.export import export
+from waltax.studies.export import export
 
 _ALIKE = {"h1": 0.40, "h2": 0.42, "h3": 0.39, "h4": 0.405, "h5": 0.395, "h6": 0.41}
 _FEW = {"h1": 0.4, "h2": 0.42}

@@ -10,7 +10,7 @@ from rungs import rung_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 

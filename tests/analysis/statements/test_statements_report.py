@@ -10,7 +10,7 @@ import pytest
 from statement_lines import statement_lines
 from waltax.analysis import reports
 from waltax.analysis.report import Lines, Table
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 
 
 def _report(folder: Path, lines: list[dict[str, Any]]) -> Any:

@@ -11,7 +11,7 @@ from dbbench_rows import COST, operations_per_s, size_row, size_rows
 from synthetic import published
 from waltax.analysis import reports
 from waltax.analysis.sweep import conclusions, sizes
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 

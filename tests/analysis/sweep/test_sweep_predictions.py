@@ -5,7 +5,7 @@ from swept import linear, spoiled, sweep
 from waltax.analysis.reports.latency import judged
 from waltax.analysis.sweep import Prediction, curves, predictions
 from waltax.analysis.sweep.predictions import at_own_waits
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}

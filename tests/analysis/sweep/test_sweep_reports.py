@@ -14,7 +14,7 @@ from waltax.analysis.figures.points import whiskers
 from waltax.analysis.results.source import origin_of
 from waltax.analysis.series import Line
 from waltax.analysis.stats import Interval
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.row import Row
 
 DEVICES = {"nvme": 30.0, "mybox": 33.0, "hdd-7200": 8000.0}

@@ -30,13 +30,13 @@ import click
 import psutil
 from rich.table import Table
 from waltax import row
+from waltax.base.errors import WaltaxError
+from waltax.base.folders import removal
+from waltax.base.folders.folder import HALF
+from waltax.base.terminal import Terminal
 from waltax.devices.memory import SHM
-from waltax.errors import WaltaxError
-from waltax.owned import removal
-from waltax.owned.folder import HALF
 from waltax.row import Row
 from waltax.runners.cells import data_set
-from waltax.terminal import Terminal
 
 from ..homes.plain import home
 

@@ -17,10 +17,10 @@ from pathlib import Path
 
 from rich.table import Table
 from waltax import profiles
-from waltax.errors import WaltaxError
-from waltax.mariadb.server import Server, ServerDied, running
-from waltax.mariadb.spec import Spec
-from waltax.terminal import Terminal
+from waltax.base.errors import WaltaxError
+from waltax.base.terminal import Terminal
+from waltax.engines.server.server import Server, ServerDied, running
+from waltax.engines.server.spec import Spec
 
 from ..homes import server as server_home
 from ..homes.server import Setup

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from waltax import proc
+from waltax.base import proc
 from waltax.devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, render
 from waltax.devices.tap_page import TapCounters, create, percentile
 from waltax.devices.tap_preload import tap_environment

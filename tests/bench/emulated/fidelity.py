@@ -31,6 +31,8 @@ import numpy as np
 from waltax import analysis
 from waltax.analysis import stats
 from waltax.analysis.reports.pairs import compare
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.folders.machine import only_campaign
 from waltax.devices.block import UNKNOWN
 from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
@@ -38,8 +40,6 @@ from waltax.devices.device import Device
 from waltax.devices.memory import SHM
 from waltax.devices.probe import fio, jobs, load, measure, record
 from waltax.devices.tap_model import DeviceModel
-from waltax.errors import UsageError, WaltaxError
-from waltax.owned.machine import only_campaign
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.local import Local

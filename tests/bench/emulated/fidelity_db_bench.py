@@ -10,11 +10,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from waltax.base.errors import WaltaxError
 from waltax.devices.memory import SHM
 from waltax.devices.tap_model import DeviceModel, render
 from waltax.devices.tap_page import create
 from waltax.devices.tap_preload import tap_environment
-from waltax.errors import WaltaxError
 from waltax.runners.cells.dbbench import program
 
 _THREADS = (1, 4, 16)

@@ -23,6 +23,7 @@ from rich.table import Table
 from scipy import stats
 from waltax import analysis
 from waltax.analysis.results import Panel, panels
+from waltax.base.terminal import Terminal
 from waltax.cell import BASELINE
 from waltax.devices.catalog import load
 from waltax.devices.memory import SHM
@@ -31,7 +32,6 @@ from waltax.profiles.model import Timing
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.terminal import Terminal
 
 from ..homes.plain import DATA, home
 from . import placebo_db_bench

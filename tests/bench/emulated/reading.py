@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax import proc
+from waltax.base import proc
 from waltax.devices.tap_page import create
 from waltax.devices.tap_preload import tap_environment
 

@@ -12,11 +12,11 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner, Result
 from waltax import devices
+from waltax.base.errors import WaltaxError
 from waltax.devices import Device
 from waltax.devices.check import check
 from waltax.devices.memory import SHM
 from waltax.devices.tap_model import DeviceModel
-from waltax.errors import WaltaxError
 from waltax.row import Row
 from waltax.runners.progress import Progress
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from waltax import devices
+from waltax.base.errors import WaltaxError
 from waltax.devices.memory import SHM
-from waltax.errors import WaltaxError
 
 from bench.emulated import fidelity_db_bench
 from bench.emulated.fidelity_db_bench import Case

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from waltax.owned import places
-from waltax.owned.machine import only_campaign
+from waltax.base.folders import places
+from waltax.base.folders.machine import only_campaign
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.workspace import workspace

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from waltax import proc
+from waltax.base import proc
+from waltax.base.folders import removal
 from waltax.driver.argv import Parameters, server_argv
 from waltax.driver.client import Driver, Event
 from waltax.engines import Settings
-from waltax.mariadb import datadir
-from waltax.mariadb.server import Server
-from waltax.mariadb.settings import durability
-from waltax.mariadb.spec import Spec
-from waltax.owned import removal
+from waltax.engines.server import datadir
+from waltax.engines.server.server import Server
+from waltax.engines.server.settings import durability
+from waltax.engines.server.spec import Spec
 from waltax.runners.cells import data_set
 from waltax.runners.cells.driver import loading
 

@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from waltax.owned import folder
+from waltax.base.folders import folder
 from waltax.runners import campaign, workspace
 from waltax.runners.campaign import Recipe
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from waltax import proc
+from waltax.base import proc
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver, Event
 from waltax.profiles import load, options_file

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
-from waltax.errors import WaltaxError
-from waltax.owned.machine import only_campaign
-from waltax.terminal import Terminal, say
+from waltax.base.errors import WaltaxError
+from waltax.base.folders.machine import only_campaign
+from waltax.base.terminal import Terminal, say
 
 from ..homes.plain import home
 from .planted import LIES, TRUTHS, Lie

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from waltax import analysis
+from waltax.base.terminal import Terminal
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign
-from waltax.terminal import Terminal
 
 from ..homes.plain import DATA, home
 

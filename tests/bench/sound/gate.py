@@ -24,8 +24,8 @@ from waltax.analysis import reports
 from waltax.analysis.gate import floor
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
 from waltax.analysis.gate.sameness import Side, side
+from waltax.base.terminal import Terminal, say
 from waltax.runners import campaign, loop
-from waltax.terminal import Terminal, say
 
 from ..homes.plain import DATA, home
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import statistics
 
-from waltax import proc
+from waltax.base import proc
+from waltax.base.terminal import Terminal
 from waltax.driver.argv import run_argv
 from waltax.driver.client import Driver, Event
 from waltax.profiles import load
@@ -15,7 +16,6 @@ from waltax.runners.bring_up import bring_up
 from waltax.runners.campaign import Recipe
 from waltax.runners.cells.driver import loading
 from waltax.runners.cells.live import Position
-from waltax.terminal import Terminal
 
 from ..homes.plain import campaign_of, home
 

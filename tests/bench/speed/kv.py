@@ -17,12 +17,13 @@ from pathlib import Path
 
 import click
 from rich.table import Table
-from waltax import proc, workloads
+from waltax import workloads
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
+from waltax.base.folders import removal
+from waltax.base.terminal import Terminal
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver
-from waltax.errors import WaltaxError
-from waltax.owned import removal
-from waltax.terminal import Terminal
 from waltax.workloads.mix import record
 
 from ..homes import plain

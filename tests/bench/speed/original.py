@@ -28,14 +28,15 @@ from pathlib import Path
 
 import click
 from rich.table import Table
-from waltax import proc, profiles
+from waltax import profiles
+from waltax.base import proc
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.terminal import Terminal
 from waltax.devices.memory import SHM
 from waltax.driver.argv import Parameters
 from waltax.driver.client import Driver
 from waltax.engines import Settings
-from waltax.errors import UsageError, WaltaxError
-from waltax.mariadb.server import Server, running
-from waltax.terminal import Terminal
+from waltax.engines.server.server import Server, running
 
 from ..homes import server as server_home
 from ..homes.server import Setup

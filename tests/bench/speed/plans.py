@@ -17,10 +17,10 @@ from dataclasses import replace
 import click
 from rich.table import Table
 from waltax import profiles
+from waltax.base.terminal import Terminal
 from waltax.engines import Settings
-from waltax.mariadb import private
-from waltax.mariadb.server import running
-from waltax.terminal import Terminal
+from waltax.engines.server import private
+from waltax.engines.server.server import running
 
 from ..homes import server as server_home
 from ..homes.server import Setup

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rich.table import Table
+from waltax.base.folders import removal
+from waltax.base.terminal import Terminal
 from waltax.driver.argv import Parameters
 from waltax.driver.client import Event
-from waltax.owned import removal
-from waltax.terminal import Terminal
 
 from ..homes import tpcc as tpcc_home
 

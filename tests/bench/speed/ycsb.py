@@ -26,13 +26,14 @@ from pathlib import Path
 
 import click
 from rich.table import Table
-from waltax import proc, profiles
+from waltax import profiles
+from waltax.base import proc
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.terminal import Terminal
 from waltax.driver.argv import Parameters, run_argv
 from waltax.driver.client import Driver, Event
-from waltax.errors import UsageError, WaltaxError
-from waltax.mariadb.server import running
-from waltax.terminal import Terminal
-from waltax.ycsb.workload import WORKLOADS
+from waltax.engines.server.server import running
+from waltax.workloads.ycsb.workload import WORKLOADS
 
 from ..homes import plain
 from ..homes import server as server_home

@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from probing import command, facts
 from recorded import Recorded
 from rich.console import Console
+from waltax.base.errors import UsageError
 from waltax.devices.catalog import CATALOG, load
 from waltax.devices.probe import jobs, record
 from waltax.devices.probe.command import _print_device, _print_plan, compare, probe
 from waltax.devices.probe.load import Wear
-from waltax.errors import UsageError
 
 
 @pytest.fixture(autouse=True)

@@ -14,11 +14,11 @@ import psutil
 import pytest
 from click.testing import CliRunner
 from probing import command
+from waltax.base.errors import WaltaxError
 from waltax.devices.probe import fio
 from waltax.devices.probe.command import probe
 from waltax.devices.probe.jobs import Job
 from waltax.devices.probe.measure import remove_leftovers
-from waltax.errors import WaltaxError
 from with_server import gone
 
 

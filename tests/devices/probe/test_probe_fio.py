@@ -6,9 +6,9 @@ from typing import Any
 
 import psutil
 import pytest
+from waltax.base.errors import WaltaxError
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
-from waltax.errors import WaltaxError
 
 JOB = Job("sync", "growing", 131, 0.05, cap=50 << 20, file_bytes=1 << 20)
 

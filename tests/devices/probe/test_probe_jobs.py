@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import PREALLOCATED, SIZES, Job, Plan, command, plan, worn_bytes
-from waltax.errors import UsageError
 
 GIB, MIB = 1 << 30, 1 << 20
 PLANS = [plan(8 * GIB), plan(1 * GIB), plan(32 * GIB, thorough=True)]

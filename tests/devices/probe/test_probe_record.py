@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from probing import facts, small_plan
 from recorded import Recorded
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import Device, load
 from waltax.devices.block import bare_disk
 from waltax.devices.device import Probe
@@ -19,7 +20,6 @@ from waltax.devices.probe.load import Wear
 from waltax.devices.probe.measure import Measured
 from waltax.devices.resolve import resolve
 from waltax.devices.tap_model import mean_sync_us
-from waltax.errors import UsageError, WaltaxError
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.driver import patience
 from waltax.driver.original.place import Place, ServerPlace, refuse_foreign_wal
-from waltax.errors import UsageError
 
 
 def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:

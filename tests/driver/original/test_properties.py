@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.driver.original.properties import parse, read
-from waltax.errors import UsageError
 
 
 # What java.util.Properties (OpenJDK 17) makes of each text.

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 from fake_driver import Result, invoke
-from waltax import proc
+from waltax.base import proc
 from waltax.linkbench.original.command import command
 from waltax.linkbench.original.keys import KEYS, Phase
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.linkbench.original.properties import HOME_VARIABLE, read_config
 
 

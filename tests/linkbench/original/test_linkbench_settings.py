@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.linkbench.original.keys import KEYS, Phase
 from waltax.linkbench.original.properties import Config, read_config
 from waltax.linkbench.original.settings import Settings, check

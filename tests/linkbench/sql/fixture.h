@@ -6,8 +6,8 @@
 #include <string>
 
 #include "linkbench/tables.h"
-#include "mariadb/tables.h"
-#include "tests/mariadb/server.h"
+#include "driver/sql/tables.h"
+#include "tests/driver/sql/server.h"
 
 namespace waltax::linkbench {
 

@@ -8,7 +8,7 @@
 
 #include "linkbench/kv/store.h"
 #include "linkbench/sql/store.h"
-#include "mariadb/table_load.h"
+#include "driver/sql/table_load.h"
 #include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/loaded_graph.h"

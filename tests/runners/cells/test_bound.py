@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from recorded_machine import Recorded
 from waltax import profiles
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.runners.cells.memory import (
     CGROUP,
     DIRECT,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from recorded_machine import Recorded
-from waltax import proc
+from waltax.base import proc
 from waltax.devices import tap_page
 from waltax.devices.tap_preload import tap_environment
 from waltax.runners.cells import foreign

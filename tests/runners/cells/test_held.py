@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from waltax import proc
-from waltax.errors import WaltaxError
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
 from waltax.evidence.memory import contradictions
 from waltax.runners.cells import pages
 from waltax.runners.cells.memory import CGROUP, DIRECT, Bound, means

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.runners.cells import waldir
 
 

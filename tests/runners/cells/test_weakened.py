@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from waltax.mariadb.settings import contradictions, wanted
+from waltax.engines.server.settings import contradictions, wanted
 from waltax.runners.cells.placed_server import weakened
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fake_driver import Result
 from tpcc_fake import run_command
-from waltax.mariadb.server import Server
+from waltax.engines.server.server import Server
 from with_server import small_server
 
 pytestmark = pytest.mark.nightly

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "mariadb/tables.h"
+#include "driver/sql/tables.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
 #include "tpcc/tables.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "mariadb/connection.h"
-#include "mariadb/table_load.h"
-#include "tests/mariadb/server.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/table_load.h"
+#include "tests/driver/sql/server.h"
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
 #include "tpcc/population.h"

@@ -13,8 +13,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from pathlib import Path
 
-from waltax import proc
-from waltax.errors import WaltaxError
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
 
 from . import replay
 from .log import Entry

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 
 _MAGIC, _VERSION = 0x6A736677736872, 1
 _SUPER, _ENTRY = struct.Struct("<3QI"), struct.Struct("<4Q")

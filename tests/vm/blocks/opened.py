@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax import proc
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
+from waltax.crash.runs import embedded, states
+from waltax.crash.runs.recording import CHECK_S
 from waltax.driver.client import Driver, Event
-from waltax.errors import WaltaxError
-from waltax.receipts.runs import embedded, states
-from waltax.receipts.runs.recording import CHECK_S
 
 # In a name space of its own, a mount and its loop device end with the process.
 _ALONE = ("unshare", "--mount", "--propagation", "private", "sh", "-euc")

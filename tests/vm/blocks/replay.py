@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax import proc
+from waltax.base import proc
 
 from .log import Entry
 

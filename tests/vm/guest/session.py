@@ -69,7 +69,7 @@ def _import_all() -> None:
     import waltax.analysis
     import waltax.devices.listing
     import waltax.runners.loop
-    import waltax.study.frame  # noqa: F401
+    import waltax.studies.frame  # noqa: F401
 
     _say("waltax is imported")
 

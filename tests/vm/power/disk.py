@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.replay import Region
-from waltax import proc
+from waltax.base import proc
 
 _MIB = 1 << 20
 DATA = Region(1 * _MIB, 512 * _MIB)

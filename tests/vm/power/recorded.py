@@ -15,16 +15,17 @@ from guest_run import Session
 from power import disk
 from power.disk import Bases
 from power.runs import RUNS, Run
-from waltax import proc, profiles
+from waltax import profiles
+from waltax.base import proc
+from waltax.base.errors import WaltaxError
+from waltax.crash import log
+from waltax.crash.cutter import history
+from waltax.crash.runs import embedded
+from waltax.crash.runs.recording import Recording
 from waltax.devices.tap_preload import recorder_environment
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver
-from waltax.errors import WaltaxError
 from waltax.profiles import Profile
-from waltax.receipts import log
-from waltax.receipts.cutter import history
-from waltax.receipts.runs import embedded
-from waltax.receipts.runs.recording import Recording
 
 FOLDERS = ("db", "wal")
 ACK_LOG = "acks"

@@ -14,9 +14,9 @@ from blocks.acks import AckDisk
 from blocks.replay import BlockCut
 from power import disk
 from power.recorded import ACK_LOG, FOLDERS, Recorded
-from waltax.errors import WaltaxError
-from waltax.receipts.cutter.state import Cut
-from waltax.receipts.runs import states
+from waltax.base.errors import WaltaxError
+from waltax.crash.cutter.state import Cut
+from waltax.crash.runs import states
 
 BROKEN = guest_run.HOME / "broken"
 LATE = "dropped, late"

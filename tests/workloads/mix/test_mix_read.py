@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
 from waltax.workloads.mix import compiled, explain, read
 from waltax.workloads.mix.record import FILES
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-#include "redis/connection.h"
+#include "driver/redis/connection.h"
 #include "workloads/mix/store.h"
 
 namespace waltax::mix {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "driver/retry.h"
-#include "mariadb/connection.h"
-#include "mariadb/statement.h"
-#include "mariadb/text_read.h"
-#include "mariadb/transaction.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/statement.h"
+#include "driver/sql/text_read.h"
+#include "driver/sql/transaction.h"
 #include "workloads/mix/sql/store.h"
 
 namespace waltax::mix {

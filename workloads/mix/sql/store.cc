@@ -8,12 +8,12 @@
 #include <memory>
 
 #include "driver/rocksdb/key_bytes.h"
-#include "mariadb/bulk_loader.h"
-#include "mariadb/data_set_record.h"
-#include "mariadb/parallel_load.h"
-#include "mariadb/server_engine.h"
-#include "mariadb/settle.h"
-#include "mariadb/text_read.h"
+#include "driver/sql/bulk_loader.h"
+#include "driver/sql/data_set_record.h"
+#include "driver/sql/parallel_load.h"
+#include "driver/sql/server_engine.h"
+#include "driver/sql/settle.h"
+#include "driver/sql/text_read.h"
 
 namespace waltax::mix {
 namespace {

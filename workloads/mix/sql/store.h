@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "mariadb/connection.h"
+#include "driver/sql/connection.h"
 #include "workloads/mix/codec.h"
 #include "workloads/mix/store.h"
 

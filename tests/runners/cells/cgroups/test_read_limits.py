@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from waltax.base.errors import UsageError
 from waltax.devices.memory import SHM
-from waltax.errors import UsageError
 from waltax.runners.cells.cgroups import reads
 
 _FLAG = "--read-mib-per-s"

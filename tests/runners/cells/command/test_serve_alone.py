@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 from serving import NAME, TABLE, Serve, gone_within, introduced, left_behind, query, said, server_of
+from waltax.base.errors import UsageError
 from waltax.cli import cli
-from waltax.errors import UsageError
 
 
 def _end(process: subprocess.Popen[str], number: signal.Signals) -> str:

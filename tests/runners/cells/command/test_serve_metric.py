@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from waltax.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.runners.cells.command.metric import find, parse
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from serving import CLIENT, TABLE, Serve, left_behind
 from waltax import row
+from waltax.engines.server import account, datadir
+from waltax.engines.server.server import running
 from waltax.evidence import kept
-from waltax.mariadb import account, datadir
-from waltax.mariadb.server import running
 from with_server import MEMORY, open_folder, spec_in
 
 _INSERT = f'{CLIENT} -e "INSERT INTO t (b) VALUES (1); INSERT INTO t (b) VALUES (2)"'

@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 from serving import gone_within
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.runners.cells.command import shell
 
 

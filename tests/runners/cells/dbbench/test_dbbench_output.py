@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from waltax.errors import WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.runners.cells.dbbench import event
 from waltax.runners.cells.dbbench.output import parse
 

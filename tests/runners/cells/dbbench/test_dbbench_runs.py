@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.dbbench import argv
-from waltax.dbbench.argv import Run
-from waltax.dbbench.sizes import SIZES, size
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.engines.knobs import KNOBS, knob
-from waltax.errors import UsageError, WaltaxError
 from waltax.profiles import Profile, load, options
 from waltax.runners.cells.dbbench import child, output, program
 from waltax.runners.cells.dbbench.output import Result
 from waltax.workload import Parameter
+from waltax.workloads.dbbench import argv
+from waltax.workloads.dbbench.argv import Run
+from waltax.workloads.dbbench.sizes import SIZES, size
 
 
 def _profile(**db: Parameter) -> Profile:

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from waltax.dbbench.sizes import SIZES, size
-from waltax.errors import UsageError
+from waltax.base.errors import UsageError
+from waltax.workloads.dbbench.sizes import SIZES, size
 
 
 def test_a_size_says_key_and_value_bytes() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from redis_server import NONE, Waltax, redis
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.cli import cli
-from waltax.errors import UsageError, WaltaxError
 from waltax.runners.cells.endpoint import label
 
 

@@ -1,0 +1,175 @@
+"""`make clean` and `make uninstall`: what waltax made on this machine, and nothing else.
+
+Run as `python3 -m base.folders.clean`, with the system's Python: there may be no other any more.
+With names (setup.sh: .venv), these folders and nothing else; with --uninstall, all but results.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .folder import HALF, Folder, HeldError, NotOursError, locked, remove_left
+from .removal import MountedError
+
+_KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
+_CONTAINERS = ("sets", "work", "wal")
+"""In data/: what is in them is looked at. They stay, and take no room."""
+LOCK = "measuring.lock"
+"""In a user's private folder: its lock says that a campaign measures."""
+_MEMORY = Path("/dev/shm")
+_PACKAGES = ".installed-packages"
+"""Debian packages that setup.sh installed, one a line. It stays: they do, too."""
+
+
+def main(root: Path, names: Sequence[str] = ()) -> int:
+    """Clean the repository at `root`; 1 when something was left alone, which is then named."""
+    return _remove("clean", [root / name for name in names] or _places(root), root)
+
+
+def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) -> int:
+    """Uninstall the repository at `root`; 1 when something was left alone, which is then named.
+
+    `folder` is the user's private one. Nothing is removed while a campaign of theirs measures.
+    """
+    folder = folder or private_path()
+    with contextlib.ExitStack() as stack:
+        try:
+            handle = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:  # none has measured since the machine was started
+            pass
+        else:
+            stack.callback(os.close, handle)
+            if not locked(handle):
+                _say("uninstall", "a campaign is measuring; wait for it")
+                return 1
+        left = [path for path in memory.glob("waltax-*") if path.lstat().st_uid == os.geteuid()]
+        wanted = [*_places(root), root / ".venv", *sorted(left)]
+        code = _remove("uninstall", wanted, root) | _remove_private(folder)
+    data = root / "data"
+    for path in (*(data / name for name in _CONTAINERS), data):
+        if not path.is_symlink():
+            with contextlib.suppress(OSError):
+                path.rmdir()
+    _tell(root)
+    return code
+
+
+def private_path() -> Path:
+    """Return where the folder of this user is, or would be, that nobody else can enter.
+
+    It is not in /run/user, which goes with a user's last login, while a campaign may stay.
+    """
+    user = os.geteuid()
+    return Path("/run/waltax" if user == 0 else f"/tmp/waltax-{user}")
+
+
+def why_not_private(folder: Path) -> str | None:
+    """Say why `folder` cannot be it; None when it is. Errors: OSError when there is none."""
+    user, info = os.geteuid(), folder.lstat()
+    if stat.S_ISDIR(info.st_mode) and info.st_uid == user and not info.st_mode & 0o077:
+        return None
+    return (
+        f"is no folder of user {user} that only they can enter (user {info.st_uid}, "
+        f"mode {info.st_mode & 0o7777:o})"
+    )
+
+
+def _remove(command: str, wanted: Sequence[Path], root: Path) -> int:
+    """Remove those of `wanted` that are waltax's, and the halves of removals in `root`.
+
+    Returns 1 when something was left alone, which is then named; nothing is removed while a
+    campaign works in one of them.
+    """
+    halves = sorted(root.glob(f"{HALF}*"))
+    there = [path for path in dict.fromkeys([*wanted, *halves]) if os.path.lexists(path)]
+    running = [path for path in there if path.parent.name == "work" and _is_held(path)]
+    if running:
+        _say(command, f"{running[0].name}: is being measured; wait for it")
+        return 1
+    left = [said for path in there if (said := _left(path)) is not None]
+    for said in left:
+        _say(command, said)
+    return 1 if left else 0
+
+
+def _say(command: str, text: str) -> None:
+    """On one line, whatever a folder is called; `printable` is out of this module's reach."""
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    print(f"{command}: {shown}", file=sys.stderr)
+
+
+def _places(root: Path) -> list[Path]:
+    """Return what may be waltax's; a link among them is named, and never followed."""
+    data = root / "data"
+    if data.is_symlink():
+        return [root / "build", data]
+    found = _children(data)
+    for container in (data / name for name in _CONTAINERS):
+        if container in found and not container.is_symlink():
+            found.remove(container)
+            found += _children(container)
+    return [root / "build", *found]
+
+
+def _children(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def _is_held(path: Path) -> bool:
+    try:
+        Folder.take(path, *_KINDS).release()
+    except HeldError:
+        return True
+    except (OSError, NotOursError):
+        pass
+    return False
+
+
+def _left(path: Path) -> str | None:
+    """Why `path` is left alone; None when it is gone."""
+    try:
+        remove_left(path, *_KINDS)
+    except NotOursError as why:
+        return f"{path}: left alone: it {why}"
+    except HeldError:
+        return f"{path}: left alone: it is in use"
+    except (OSError, MountedError) as error:
+        return f"{path}: left alone: {error}"
+    return None
+
+
+def _remove_private(folder: Path) -> int:
+    if not os.path.lexists(folder):
+        return 0
+    why = why_not_private(folder)
+    if why is None:
+        try:
+            (folder / LOCK).unlink(missing_ok=True)
+            folder.rmdir()
+            return 0
+        except OSError as error:
+            why = f"cannot be removed: {error.strerror}"
+    _say("uninstall", f"{folder}: left alone: it {why}")
+    return 1
+
+
+def _tell(root: Path) -> None:
+    """What is not removed here, and how it is."""
+    with contextlib.suppress(OSError):
+        lines = (root / _PACKAGES).read_text(errors="replace").split()
+        names = sorted({name for name in lines if re.fullmatch(r"[a-z0-9][a-z0-9.+-]*", name)})
+        if names:
+            print("uninstall: Debian packages that the set-up installed; to remove them, type:")
+            print(f"  sudo apt-get remove {' '.join(names)}")
+    print(f"uninstall: {root} itself is left, and results/ in it")
+
+
+if __name__ == "__main__":
+    _root = Path(__file__).parents[2]
+    sys.exit(uninstall(_root) if sys.argv[1:] == ["--uninstall"] else main(_root, sys.argv[1:]))

@@ -1,0 +1,186 @@
+"""A log as the story of files and of names: what each call did to which file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...base.errors import WaltaxError
+from ..log import Call, Kind, Log
+
+KEEP_SIZE, PUNCH_HOLE, ZERO_RANGE = 1, 2, 16  # fallocate's modes
+_EXCHANGE = 2  # renameat2's
+
+
+@dataclass(eq=False)
+class File:
+    """A file for as long as it lived, whatever its names were.
+
+    `start` is what it held when the recording began, None for one that was made later. `changes`
+    are in the order in which they ended; those under way when the process ended come last.
+    """
+
+    start: Path | None
+    changes: list[Call] = field(default_factory=list)
+    syncs: list[Call] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A name that stands for a directory."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A call that changed names: what each of them stands for after it, None for nothing."""
+
+    call: Call
+    edits: Mapping[str, File | Folder | None]
+    files: tuple[File, ...]  # those whose names they are
+
+
+@dataclass(eq=False)
+class History:
+    """The names and folders at the start, absolute, and what became of them."""
+
+    names: dict[str, File]
+    folders: set[str]
+    files: list[File] = field(default_factory=list)
+    namings: list[Naming] = field(default_factory=list)
+    folder_syncs: dict[str, list[Call]] = field(default_factory=dict)
+
+
+def of(log: Log, starts: Mapping[Path, Path]) -> History:
+    """Tell the story of a log whose roots held what `starts` has of each, when it began.
+
+    A root that is not in `starts` was empty. Errors: WaltaxError for what the log cannot account
+    for, naming the file.
+    """
+    names: dict[str, File] = {}
+    folders = {str(root) for root in log.roots}
+    for root, start in starts.items():
+        for folder, below, files in os.walk(start):
+            here = root / Path(folder).relative_to(start)
+            folders |= {str(here / name) for name in below}
+            names |= {str(here / name): File(Path(folder) / name) for name in files}
+    history = History(dict(names), set(folders), list(names.values()))
+    teller = _Teller(history, names, folders)
+    for call in log.calls:
+        teller.take(call)
+    for file in history.files:
+        file.changes.sort(key=_ended)
+    return history
+
+
+def _ended(call: Call) -> tuple[bool, int]:
+    return call.end is None, call.end or call.begin
+
+
+class _Teller:
+    """Follows the names as the program saw them."""
+
+    def __init__(self, history: History, names: dict[str, File], folders: set[str]) -> None:
+        self._history, self._names, self._folders = history, names, folders
+        self._numbered: dict[int, File] = {}
+        self._take = {
+            Kind.FILE: self._seen,
+            Kind.CREATE: self._created,
+            Kind.TRUNCATE: self._changed,
+            Kind.WRITE: self._changed,
+            Kind.ALLOCATE: self._allocated,
+            Kind.SYNC: self._synced,
+            Kind.SYNC_DIR: self._folder_synced,
+            Kind.SYNC_ALL: self._all_synced,
+            Kind.RENAME: self._renamed,
+            Kind.LINK: self._linked,
+            Kind.UNLINK: self._unlinked,
+            Kind.MKDIR: self._folder_made,
+            Kind.RMDIR: self._unlinked,
+        }
+
+    def take(self, call: Call) -> None:
+        if call.kind in self._take:
+            self._take[call.kind](call)
+
+    def _seen(self, call: Call) -> None:
+        self._numbered[call.file] = self._known(call.text)
+
+    def _known(self, path: str) -> File:
+        file = self._names.get(path)
+        if file is None:
+            raise WaltaxError(f"{path}: was not there at the start, and no recorded call made it")
+        return file
+
+    def _created(self, call: Call) -> None:
+        file = File(None)
+        self._history.files.append(file)
+        if call.file:
+            self._numbered[call.file] = file
+        self._name(call, {call.text: file}, file)
+
+    def _changed(self, call: Call) -> None:
+        self._file(call).changes.append(call)
+
+    def _file(self, call: Call) -> File:
+        file = self._numbered.get(call.file)
+        if file is None:
+            raise WaltaxError(
+                f"a {call.kind.name} of file {call.file}, which no record before it names; the log "
+                "is torn, record it again"
+            )
+        return file
+
+    def _allocated(self, call: Call) -> None:
+        if call.flags & ~(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE):
+            raise WaltaxError(f"fallocate with mode {call.flags}: the cutter cannot follow it")
+        self._changed(call)
+
+    def _synced(self, call: Call) -> None:
+        self._file(call).syncs.append(call)
+
+    def _folder_synced(self, call: Call) -> None:
+        self._history.folder_syncs.setdefault(call.text, []).append(call)
+
+    def _all_synced(self, call: Call) -> None:
+        for file in self._history.files:
+            file.syncs.append(call)
+        for folder in self._folders:
+            self._history.folder_syncs.setdefault(folder, []).append(call)
+
+    def _renamed(self, call: Call) -> None:
+        if call.text in self._folders:
+            raise WaltaxError(f"{call.text}: a folder was renamed, which the cutter cannot follow")
+        if not call.text:
+            raise WaltaxError(f"{call.other}: came from outside of what was recorded")
+        moved = self._known(call.text)
+        if not call.other:
+            self._name(call, {call.text: None}, moved)
+        elif call.flags & _EXCHANGE:
+            other = self._known(call.other)
+            self._name(call, {call.text: other, call.other: moved}, moved, other)
+        else:
+            self._name(call, {call.text: None, call.other: moved}, moved)
+
+    def _linked(self, call: Call) -> None:
+        if not call.text:
+            raise WaltaxError(f"{call.other}: came from outside of what was recorded")
+        file = self._known(call.text)
+        self._name(call, {call.other: file}, file)
+
+    def _unlinked(self, call: Call) -> None:
+        file = self._names.get(call.text)
+        self._folders.discard(call.text)
+        self._name(call, {call.text: None}, *filter(None, [file]))
+
+    def _folder_made(self, call: Call) -> None:
+        self._folders.add(call.text)
+        self._name(call, {call.text: Folder()})
+
+    def _name(self, call: Call, edits: dict[str, File | Folder | None], *files: File) -> None:
+        self._history.namings.append(Naming(call, edits, files))
+        for path, what in edits.items():
+            self._names.pop(path, None)
+            if isinstance(what, File):
+                self._names[path] = what

@@ -1,0 +1,213 @@
+"""The log of a recorded process: devices/preload/recorder/log.h has the layout.
+
+Several processes have a log each, whose clock is the same. Times are CLOCK_MONOTONIC's, in
+nanoseconds.
+"""
+
+from __future__ import annotations
+
+import enum
+import mmap
+import os
+import struct
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import cached_property
+from pathlib import Path
+
+from ..base.errors import WaltaxError
+
+_MAGIC, _VERSION, _START = 0x4345525841544C57, 1, 4096
+_HEADER = struct.Struct("<8Q256s")
+_RECORD = struct.Struct("<I2HIi2Q2I2Q2IQ")
+_CAPACITY_MB = 1024  # of which only what is used takes room
+_CLAIMED, _ENDED = 0, 2
+
+
+class Kind(enum.IntEnum):
+    """enum recorder_kind."""
+
+    ROOT = 1
+    FILE = 2
+    CREATE = 3
+    TRUNCATE = 4
+    WRITE = 5
+    ALLOCATE = 6
+    SYNC = 7
+    SYNC_RANGE = 8
+    SYNC_DIR = 9
+    SYNC_ALL = 10
+    RENAME = 11
+    LINK = 12
+    UNLINK = 13
+    MKDIR = 14
+    RMDIR = 15
+    ACK = 16
+    BLIND = 17
+
+
+_KINDS = frozenset(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call that did not fail. `end` is None when the process ended within it.
+
+    `file` is a file's number, 0 for none; no other file of the logs that were read together has
+    it. `text` and `other` are absolute paths. `length` of a write is what was written of `data`.
+    """
+
+    kind: Kind
+    begin: int
+    end: int | None
+    thread: int
+    file: int
+    flags: int
+    offset: int
+    length: int
+    text: str
+    other: str
+    data: memoryview
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """A file that changed without any call that was recorded; "" when it is not known which."""
+
+    path: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Log:
+    """What was recorded, in the order in which the calls began."""
+
+    roots: tuple[Path, ...]
+    calls: tuple[Call, ...]
+    told: tuple[Call, ...]  # appends to the acknowledgement log that returned
+    unseen: tuple[Unseen, ...]
+
+    @cached_property
+    def acks(self) -> tuple[Call, ...]:
+        """The appends that say what was committed; a line that begins with "?" says what may be."""
+        return tuple(call for call in self.told if bytes(call.data[:1]) != b"?")
+
+    def require_seen(self, but: Collection[str] = ()) -> None:
+        """Errors: WaltaxError naming a file that changed unseen; `but` are patterns of names."""
+        for one in self.unseen:
+            name = Path(one.path).name
+            if not any(fnmatch(name, pattern) for pattern in but):
+                what = one.path or "the process"
+                raise WaltaxError(
+                    f"{what}: changed by {one.how}, which the recorder does not see; "
+                    "have the program write with write(2)"
+                )
+
+
+def create(path: Path, capacity_mb: int = _CAPACITY_MB) -> None:
+    """Make an empty log, for the recorder of one process to map."""
+    capacity = capacity_mb << 20
+    with path.open("wb") as file:
+        file.write(_HEADER.pack(_MAGIC, _VERSION, capacity, *[0] * 5, b"").ljust(_START, b"\0"))
+        file.truncate(capacity)
+
+
+def read(*paths: Path) -> Log:
+    """Read the logs of processes that ended.
+
+    Errors: WaltaxError for what is no log, a torn or full one, one whose process was not recorded
+    or was not alone.
+    """
+    found = [call for number, path in enumerate(paths) for call in _calls(path, number << 32)]
+    found.sort(key=lambda call: call.begin)
+    facts = (Kind.ROOT, Kind.BLIND, Kind.ACK)
+    roots = dict.fromkeys(Path(call.text) for call in found if call.kind == Kind.ROOT)
+    return Log(
+        tuple(roots),
+        tuple(call for call in found if call.kind not in facts),
+        tuple(call for call in found if call.kind == Kind.ACK and call.end is not None),
+        tuple(Unseen(call.text, call.other) for call in found if call.kind == Kind.BLIND),
+    )
+
+
+def _calls(path: Path, base: int) -> Iterator[Call]:
+    try:
+        with path.open("rb") as file:
+            content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as error:
+        raise WaltaxError(f"{path}: cannot be read as a log: {error}") from error
+    at, used = _START, _used(path, content)
+    while at < used:
+        size, call = _call(path, content[:used], at, base)
+        if call is not None:
+            yield call
+        at += size
+
+
+def _used(path: Path, content: memoryview) -> int:
+    """The end of the last record."""
+    if len(content) < _START or content[:8] != struct.pack("<Q", _MAGIC):
+        raise WaltaxError(f"{path}: found no log of the recorder, want a file that it wrote")
+    numbers = _HEADER.unpack_from(content)
+    _, version, capacity, used, owner, others, _, full, refused = numbers
+    if version != _VERSION or capacity != len(content):
+        raise WaltaxError(f"{path}: found a log of another release, or cut short; record it again")
+    if refused.strip(b"\0"):
+        words = refused.partition(b"\0")[0].decode(errors="replace")
+        raise WaltaxError(f"{path}: the recorder ended its process: {words}")
+    if owner == 0:
+        raise WaltaxError(f"{path}: no process was recorded; preload the recorder")
+    if others:
+        raise WaltaxError(
+            f"{path}: {others} more processes began with this log, and were not recorded; give "
+            "each a log of its own"
+        )
+    if full:
+        raise WaltaxError(
+            f"{path}: the log's {capacity >> 20} MiB were full before its process ended; record "
+            "less, or make it larger"
+        )
+    if not (used == 0 or _START <= used <= capacity):
+        raise _torn(path, used)
+    return int(used)
+
+
+def _call(path: Path, content: memoryview, at: int, base: int) -> tuple[int, Call | None]:
+    """The size of the record at `at`, and its call, unless it never began or failed."""
+    if at + _RECORD.size > len(content):
+        raise _torn(path, at)
+    (size, kind, state, thread, error, begin, end, file, flags, offset, length, *sizes) = (
+        _RECORD.unpack_from(content, at)
+    )
+    ends = at + size
+    if size < _RECORD.size or size % 8 or ends > len(content) or state > _ENDED:
+        raise _torn(path, at)
+    if state == _CLAIMED:
+        return size, None
+    text, other, data = sizes
+    if _RECORD.size + sum(sizes) > size or kind not in _KINDS or (state == _ENDED and end < begin):
+        raise _torn(path, at)
+    if error:
+        return size, None
+    parts, start = [], at + _RECORD.size
+    for part in (text, other, data):
+        parts.append(content[start : start + part])
+        start += part
+    return size, Call(
+        Kind(kind),
+        begin,
+        end if state == _ENDED else None,
+        thread,
+        file and base + file,
+        flags,
+        offset,
+        length,
+        os.fsdecode(bytes(parts[0])),
+        os.fsdecode(bytes(parts[1])),
+        parts[2],
+    )
+
+
+def _torn(path: Path, at: int) -> WaltaxError:
+    return WaltaxError(f"{path}: the record at byte {at} is none; the log is torn, record it again")

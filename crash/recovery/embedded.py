@@ -1,0 +1,86 @@
+"""RocksDB in a driver's process, killed and opened again."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from ...base.folders import removal
+from ...driver.argv import run_argv
+from ...driver.client import Driver, Event
+from ...runners.cells import data_set
+from ..runs import embedded as recorded
+from ..runs.recording import CHECK_S
+from . import crashed, told
+from .crashed import CUT, KILL, READY_S, Crashed, Reopened, Work
+
+_LOG = "*.log"
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """An engine that is killed and opened again. `work.run` has the engine's flags, too."""
+
+    work: Work
+    failure: str = KILL
+
+    def crash(
+        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
+    ) -> Crashed:
+        """Run requests on a clone of the data set `loaded` until its log is so long, and kill it.
+
+        `threads` run them. Everything goes to `folder`, where nothing is yet. Errors: DriverFailed;
+        WaltaxError when the log does not grow, or is cut short.
+        """
+
+        def until(driver: Driver, wal: Path) -> None:
+            crashed.in_files(driver, wal, log_bytes)
+
+        run, recording = self.work.run_until(until, self.failure, threads, seed), None
+        if self.failure == CUT:
+            recording = recorded.record(loaded, folder, run)
+        else:
+            data_set.clone(loaded, folder / "db")
+            (folder / "wal").mkdir()
+            recorded.run_killed(run, folder, folder / "wal")
+        log = folder / "db" / "LOG"
+        told.require_unflushed(log.read_text(errors="replace"), log)
+        return crashed.left(folder, _LOG, recording, seed)
+
+    def reopen(self, left: Crashed, room: Path) -> Reopened:
+        """Open a copy in `room`, which is removed again.
+
+        Errors: DriverFailed when it does not open; WaltaxError when the engine does not tell of its
+        recovery.
+        """
+        db, wal = room / "db", room / "wal"
+        parameters = {**self.work.flags, **self.work.run}
+        argv = run_argv(self.work.program, db, wal, threads=1, seed=1, parameters=parameters)
+        try:
+            crashed.copied(left.db, db)
+            shutil.copytree(left.wal, wal)
+            crashed.forget(db, wal)
+            began_s = time.monotonic()
+            driver = Driver("run", argv, log=room / "run.stderr")
+            try:
+                driver.wait_for("ready", within_s=READY_S)
+                open_s = time.monotonic() - began_s
+                read = psutil.Process(driver.pid).io_counters().read_bytes
+            finally:
+                driver.kill()
+            log = db / "LOG"
+            recovery_s = told.rocksdb_s(log.read_text(errors="replace"), log)
+            return Reopened(open_s, recovery_s, read, left.log_bytes)
+        finally:
+            removal.trees(db, wal)
+
+    def check(self, left: Crashed) -> Event:
+        """What the driver's check finds in what was left, which it opens.
+
+        Errors: DriverFailed when it does not open.
+        """
+        return recorded.check(left.db, left.wal, left.acks, self.work, READY_S + CHECK_S)

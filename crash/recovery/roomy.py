@@ -1,0 +1,87 @@
+"""Settings by which nothing of a log is flushed before the kill, and what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ...base.errors import UsageError
+from ...engines import ENGINES, Settings
+from ...profiles import Profile
+from ...runners.cells import memory
+from ...runners.cells.life import Share
+
+MIB = 1 << 20
+_ROOM = 3  # of memtables for a log: entries take more there than in the log
+_COLUMN_FAMILIES = 16  # of a workload on MyRocks, with its own; each has memtables of its own
+_PAGES = 4  # of InnoDB's buffer pool for a log: changed pages take more there than in the log
+_SMALLEST_MIB = 32  # of InnoDB's log
+_DISK = 7  # for a log: it and its copy, what is reserved behind it, the tables that are made of it
+_LONGEST_MIB = {"innodb": (512 << 10) // 2}  # twice as much is its log's file
+_LONGEST_MIB_OF_MEMTABLES = (64 << 10) // _ROOM  # of which RocksDB makes none larger than 64 GiB
+
+
+def require(engine: str, log_mib: int) -> None:
+    """Errors: UsageError for a log that no setting of the engine keeps from being flushed."""
+    longest = _LONGEST_MIB.get(engine, _LONGEST_MIB_OF_MEMTABLES)
+    if log_mib > longest:
+        raise UsageError(
+            f"--logs: found {log_mib}; {ENGINES[engine].title} can be set so that it flushes "
+            f"nothing of a log up to {longest} MiB; type shorter lengths"
+        )
+
+
+def needs(profile: Profile, workload: str, log_mib: int) -> Share:
+    """The most of disk and memory that a kill and an opening take."""
+    data_mib, engine = profile.workload(workload).data_mb, ENGINES[profile.engine]
+    return Share(
+        disk_mib=data_mib * (1 + 2 * engine.copied) + _DISK * log_mib,
+        processes_mib=memory.process_mib(profile, workload) + _PAGES * log_mib,
+    )
+
+
+def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:
+    """The profile, with memtables that hold all of such a log."""
+    section = profile.workload(workload)
+    large = {**section.column_family, "write_buffer_size": _ROOM * log_mib * MIB}
+    total = {"max_total_wal_mb": _ROOM * log_mib * _COLUMN_FAMILIES}
+    return profile.model_copy(
+        update={
+            workload: section.model_copy(update={"column_family": large}),
+            "rocksdb": profile.embedded.model_copy(update=total),
+        }
+    )
+
+
+def served(profile: Profile, workload: str, log_mib: int) -> Settings:
+    """What a server of such a log is told."""
+    told = profile.server_settings(workload)
+    cache_mib = memory.cache_mib(profile, workload)
+    return {**told, **_OF_SERVERS[profile.engine](told, log_mib, int(cache_mib))}
+
+
+def _myrocks(told: Settings, log_mib: int, _cache_mib: int) -> Settings:
+    """Of a column family's options that are named twice, RocksDB takes the last."""
+    options = str(told.get("rocksdb_default_cf_options", ""))
+    large = f"write_buffer_size={_ROOM * log_mib * MIB}"
+    return {
+        "rocksdb_default_cf_options": f"{options};{large}" if options else large,
+        "rocksdb_max_total_wal_size": _ROOM * log_mib * _COLUMN_FAMILIES * MIB,
+        "rocksdb_db_write_buffer_size": 0,
+    }
+
+
+def _innodb(_told: Settings, log_mib: int, cache_mib: int) -> Settings:
+    """It makes room in its log from four fifths on, and writes pages long before unless told."""
+    return {
+        "innodb_log_file_size": max(2 * log_mib, _SMALLEST_MIB) * MIB,
+        "innodb_buffer_pool_size": (cache_mib + _PAGES * log_mib) * MIB,
+        "innodb_adaptive_flushing": False,
+        "innodb_max_dirty_pages_pct": 99,
+        "innodb_max_dirty_pages_pct_lwm": 0,
+    }
+
+
+_OF_SERVERS: Mapping[str, Callable[[Settings, int, int], Settings]] = {
+    "myrocks": _myrocks,
+    "innodb": _innodb,
+}

@@ -1,0 +1,115 @@
+"""MyRocks and InnoDB: a server that is killed and started again."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+
+from ...base.errors import WaltaxError
+from ...base.folders import removal
+from ...driver.client import Driver, Event
+from ...engines import ENGINES, Settings
+from ...engines.server import datadir, private, settings
+from ...engines.server.server import Server, running
+from ...engines.server.spec import Spec
+from ..runs import served as recorded
+from . import crashed, told
+from .crashed import CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
+
+
+@dataclass(frozen=True)
+class OnServer:
+    """As `embedded.Embedded`, whose methods these are; also ServerDied is raised.
+
+    `settings` are the server's, besides the mode and places.
+    """
+
+    engine: str
+    settings: Settings
+    work: Work
+    failure: str = KILL
+
+    def crash(
+        self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
+    ) -> Crashed:
+        def until(driver: Driver, wal: Path) -> None:
+            if self._in_files:
+                crashed.in_files(driver, wal, log_bytes)
+            else:
+                crashed.by_counter(driver, ENGINES[self.engine].wal_bytes, log_bytes)
+
+        run, recording = self.work.run_until(until, self.failure, threads, seed), None
+        if self.failure == CUT:
+            server = recorded.Served(self.engine, self.settings)
+            recording = recorded.record(loaded, folder, run, server)
+        else:
+            db, wal = folder / "db", folder / "wal"
+            datadir.clone(loaded, db, self.engine, wal)
+            recorded.run_killed(run, self._spec(folder, db, wal), folder)
+        if (log := self._info_log(folder / "db")) is not None:
+            told.require_unflushed(*log)
+        left = crashed.left(folder, ENGINES[self.engine].served.log_names, recording, seed)
+        if recording is not None:
+            for part in (left.db, left.wal):
+                datadir.give(part)
+        return left if self._in_files else replace(left, log_bytes=log_bytes)
+
+    def reopen(self, left: Crashed, room: Path) -> Reopened:
+        db, wal = room / "db", room / "wal"
+        spec = self._spec(room, db, wal)
+        try:
+            datadir.clone(left.db, db, self.engine, None)
+            shutil.copytree(left.wal, wal)
+            datadir.give(wal)
+            crashed.forget(db, wal)
+            with told.heard(spec.error_log) as lines:
+                began_s = time.monotonic()
+                with running(spec, start_s=READY_S) as server:
+                    open_s = time.monotonic() - began_s
+                    read = psutil.Process(server.pid).io_counters().read_bytes
+                    server.kill()
+            recovery_s, log_bytes = self._told(left, server, lines)
+            return Reopened(open_s, recovery_s, read, log_bytes)
+        finally:
+            removal.trees(db, wal, spec.home)
+
+    def check(self, left: Crashed) -> Event:
+        spec = self._spec(left.db.parent, left.db, left.wal)
+        return recorded.check(spec, self.work, left.acks, READY_S)
+
+    @property
+    def _in_files(self) -> bool:
+        """Whether its log's files grow, as RocksDB's, and InnoDB's do not."""
+        return ENGINES[self.engine].info_log is not None
+
+    def _told(self, left: Crashed, server: Server, lines: Sequence[told.Line]) -> tuple[float, int]:
+        """Seconds, and the bytes that there were to replay."""
+        if (log := self._info_log(server.spec.datadir)) is not None:
+            return told.rocksdb_s(*log), left.log_bytes
+        recovery_s, log_bytes = told.innodb(lines, server.error_log)
+        if log_bytes < left.log_bytes:
+            raise WaltaxError(
+                f"of {left.log_bytes:,} bytes of log {log_bytes:,} were left to replay: the server "
+                "made a checkpoint, which the profile's settings must have asked for"
+            )
+        return recovery_s, log_bytes
+
+    def _info_log(self, db: Path) -> tuple[str, Path] | None:
+        """RocksDB's LOG in a data directory, its text and its place; None of InnoDB."""
+        name = ENGINES[self.engine].info_log
+        return None if name is None else (private.read(db, *name.split("/")), db / name)
+
+    def _spec(self, folder: Path, db: Path, wal: Path) -> Spec:
+        return Spec(
+            name=self.engine,
+            engine=self.engine,
+            home=folder / "server",
+            datadir=db,
+            wal_dir=wal,
+            settings={**self.settings, **settings.durability(self.engine, MODES[self.failure])},
+        )

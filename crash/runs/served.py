@@ -1,0 +1,146 @@
+"""A run on a server, recorded until both are killed.
+
+Of the server its files are recorded, of the driver its acknowledgements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...base.folders import removal
+from ...devices import tap_preload
+from ...driver.argv import server_argv
+from ...driver.client import Driver, Event
+from ...engines import Settings
+from ...engines.server import datadir, settings
+from ...engines.server.server import running
+from ...engines.server.spec import Spec
+from .. import log
+from ..cutter import history
+from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
+
+UNRECORDED = ("LOG", "LOG.old.*")
+"""Names of files whose content no recovery reads."""
+_SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
+"""What the recorder would not see is turned off."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """What a server is told, besides the mode and places."""
+
+    engine: str
+    settings: Settings
+
+
+def record(
+    loaded: Path,
+    folder: Path,
+    run: Run,
+    served: Served,
+    *,
+    wal: Path | None = None,
+    tapped: Mapping[str, str] | None = None,
+) -> Recording:
+    """Run requests on a server on a clone of the data directory `loaded`, and kill it.
+
+    As `embedded.record`; the servers' user can enter `folder` and the directory `wal`. Errors: as
+    there, and ServerDied.
+    """
+    starts, wal = (folder / "start", folder / "start-wal"), wal or folder / "wal"
+    db, client = folder / "db", folder / "client"
+    datadir.clone(loaded, starts[0], served.engine, starts[1])
+    datadir.clone(loaded, db, served.engine, wal)
+    client.mkdir()
+    logs, acks = (folder / "recorded", folder / "recorded-client"), folder / "acks"
+    for one in logs:
+        log.create(one)
+    datadir.give(logs[0])
+    spec = _spec(served, run.durability, folder / "server", db, wal)
+    library = datadir.reachable_copy(tap_preload.library(), folder)
+    env = tap_preload.recorder_environment(logs[0], [db, wal], None, tapped, library.parent)
+    run_killed(run, spec, folder, env, tap_preload.recorder_environment(logs[1], [client], acks))
+    read = log.read(*logs)
+    read.require_seen(but=UNRECORDED)
+    told = history.of(read, {db: starts[0], wal: starts[1]})
+
+    def check(db: Path, wal: Path, acks: Path) -> Event:
+        return look(served, run.data, run.durability, db, wal, acks)
+
+    return Recording(read, told, db, wal, check)
+
+
+def run_killed(
+    run: Run,
+    spec: Spec,
+    folder: Path,
+    env: Mapping[str, str] | None = None,
+    client_env: Mapping[str, str] | None = None,
+) -> None:
+    """Run requests on a server, and kill both; the acknowledgements go to acks of `folder`.
+
+    Errors: DriverFailed; ServerDied.
+    """
+    with running(spec, env=env) as server:
+        parameters = {**run.data.flags, **run.parameters, "ack_log": str(folder / "acks")}
+        argv = server_argv(
+            run.data.program,
+            "run",
+            spec.engine,
+            server.socket,
+            threads=run.threads,
+            seed=run.seed,
+            parameters=parameters,
+        )
+        log, pids = folder / "run.stderr", [server.pid]
+        driver = Driver("run", argv, log=log, env=client_env, server_pids=pids)
+        try:
+            driver.wait_for("ready", within_s=READY_S)
+            run.work(driver, spec.wal_dir or spec.datadir)
+            server.require_alive()
+        finally:
+            server.kill()
+            driver.kill()
+
+
+def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
+    told = {
+        **served.settings,
+        **_SEEN.get(served.engine, {}),
+        **settings.durability(served.engine, mode),
+    }
+    return Spec(name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=told)
+
+
+def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path) -> Event:
+    """What the driver's check finds in a state, by a server.
+
+    Errors: WaltaxError when it does not open.
+    """
+    home = db.parent / "server"
+    for given in (db, wal):
+        datadir.give(given)
+    try:
+        return check(_spec(served, mode, home, db, wal), data, acks)
+    finally:
+        removal.trees(home)
+
+
+def check(spec: Spec, data: Data, acks: Path, start_s: float | None = None) -> Event:
+    """The same by a server that is started for it. Errors: DriverFailed; ServerDied."""
+    with running(spec, start_s=start_s) as server:
+        argv = server_argv(
+            data.program,
+            "check",
+            spec.engine,
+            server.socket,
+            threads=CHECK_THREADS,
+            parameters={**data.flags, "acks": str(acks)},
+        )
+        checker = Driver(None, argv, server_pids=[server.pid])
+        try:
+            return checker.wait_for("check", within_s=CHECK_S)
+        finally:
+            checker.kill()

@@ -1,0 +1,100 @@
+#include "driver/program/nodes.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace waltax {
+namespace {
+
+void TakeAll(CLI::App* app, const std::string& flag,
+             std::vector<std::string>* values) {
+  app->get_option(flag)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeFirst)
+      ->each([values](const std::string& value) { values->push_back(value); });
+}
+
+// One for each node; a flag that is not `needed` may be left out. Two nodes in
+// one place would remove each other's files.
+Status WantOneEach(const char* flag, const std::vector<std::string>& places,
+                   size_t nodes, bool needed) {
+  const bool given = places.size() > 1 || (nodes > 1 && !places.empty());
+  if (places.size() != nodes && (given || (nodes > 1 && needed))) {
+    return Status::Usage(fmt::format(
+        "{}: found {} times{}, want it once{}", flag, places.size(),
+        nodes == 1 ? "" : fmt::format(" with --nodes {}", nodes),
+        nodes == 1 ? ", or as many --nodes" : " for each, in their order"));
+  }
+  for (size_t j = 1; j < places.size(); ++j) {
+    for (size_t i = 0; i < j; ++i) {
+      std::error_code none;
+      if (places[i] != places[j] &&
+          !std::filesystem::equivalent(places[i], places[j], none)) {
+        continue;
+      }
+      return Status::Usage(fmt::format(
+          "{}: found \"{}\" for node {} and for node {}, want a place of its "
+          "own for each node",
+          flag, places[j], i, j));
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
+void Places::AddTo(CLI::App* app) {
+  TakeAll(app, "--db", &db_dirs_);
+  TakeAll(app, "--wal-dir", &wal_dirs_);
+  TakeAll(app, "--socket", &sockets_);
+}
+
+Status Places::Validate(const std::string& store, size_t nodes) const {
+  if (store == "null") return Status::Ok();
+  if (store != "rocksdb") return WantOneEach("--socket", sockets_, nodes, true);
+  const Status status = WantOneEach("--db", db_dirs_, nodes, true);
+  return status.ok() ? WantOneEach("--wal-dir", wal_dirs_, nodes, false)
+                     : status;
+}
+
+void Places::Choose(size_t node, EngineFlags* engine,
+                    mariadb::ServerFlags* server) const {
+  const auto choose = [node](const std::vector<std::string>& values,
+                             std::string* flag) {
+    if (node < values.size()) *flag = values[node];
+  };
+  choose(db_dirs_, &engine->db_dir);
+  choose(wal_dirs_, &engine->wal_dir);
+  choose(sockets_, &server->socket);
+}
+
+nlohmann::json NodeEngines::Describe() const {
+  nlohmann::json nodes = nlohmann::json::array();
+  for (const Engine* node : nodes_) nodes.push_back(node->Describe());
+  nlohmann::json described = nodes.front();
+  described["node_engines"] = std::move(nodes);
+  return described;
+}
+
+std::vector<std::string> NodeEngines::Warnings() const {
+  std::vector<std::string> all;
+  for (const Engine* node : nodes_) {
+    for (std::string& warning : node->Warnings()) {
+      if (std::find(all.begin(), all.end(), warning) == all.end()) {
+        all.push_back(std::move(warning));
+      }
+    }
+  }
+  return all;
+}
+
+uint64_t NodeEngines::DataBytes() const {
+  uint64_t bytes = 0;
+  for (const Engine* node : nodes_) bytes += node->DataBytes();
+  return bytes;
+}
+
+}  // namespace waltax

@@ -1,0 +1,319 @@
+#include "driver/program/program.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "driver/report.h"
+#include "driver/rocksdb/data_set_record.h"
+#include "driver/serve.h"
+#include "driver/sql/data_set_record.h"
+#include "driver/sql/server_engine.h"
+#include "driver/redis/engine.h"
+
+namespace waltax {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Of the whole process so far.
+double CpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) +
+           1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// Creates `db_dir`. What it holds already may be someone's data set.
+Status WantEmptyDirectory(const std::string& db_dir) {
+  if (db_dir.empty()) {
+    return Status::Usage("--db: found nothing, want a new or empty directory");
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(db_dir, error)) {
+    std::filesystem::create_directories(db_dir, error);
+    if (!error) return Status::Ok();
+    return Status::Usage(
+        fmt::format("--db: {} cannot be created: {}", db_dir, error.message()));
+  }
+  if (std::filesystem::is_empty(db_dir, error) && !error) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--db: found {} not empty, want a new or empty directory; "
+                  "remove it to load again",
+                  db_dir));
+}
+
+void PrintProgress(nlohmann::json facts, double seconds) {
+  facts["event"] = "progress";
+  facts["seconds"] = seconds;
+  PrintEvent(facts);
+}
+
+void PrintLoaded(const Loaded& loaded, double seconds) {
+  nlohmann::json event = loaded.facts;
+  event["event"] = "loaded";
+  event["seconds"] = seconds;
+  for (const auto& [name, count] : loaded.per_s) {
+    event[name] = static_cast<double>(count) / seconds;
+  }
+  event["bytes"] = loaded.bytes;
+  event["cpu_s"] = CpuSeconds();
+  PrintEvent(event);
+}
+
+}  // namespace
+
+Status Program::NoSuchStore() const {
+  return Status::Usage(
+      fmt::format("--store: found \"{}\", which {} does not have, want another",
+                  engine.store, name_));
+}
+
+Status Program::LoadRocksdb(RocksdbEngine& /*rocksdb*/,
+                            const LoadReport& /*report*/, Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::LoadServer(const LoadReport& /*report*/, Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::OpenRocksdb(RocksdbEngine& /*rocksdb*/) {
+  return NoSuchStore();
+}
+Status Program::OpenServer(mariadb::Connection& /*connection*/) {
+  return NoSuchStore();
+}
+Status Program::LoadRedis(bool /*kept*/, const LoadReport& /*report*/,
+                          Loaded* /*loaded*/) {
+  return NoSuchStore();
+}
+Status Program::OpenRedis() { return NoSuchStore(); }
+bool Program::Owns(std::string_view /*key*/) const { return false; }
+Status Program::OpenNull() { return NoSuchStore(); }
+Status Program::Accept(const nlohmann::json& /*record*/,
+                       const std::string& /*where*/) {
+  return Status::Ok();
+}
+Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
+
+bool Program::IsTransient() const { return engine.store == "null"; }
+
+// `load` and `check` are about data that outlives their process.
+Status Program::WantLastingStore(const char* command) const {
+  if (!IsTransient()) return Status::Ok();
+  return Status::Usage(
+      fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
+                  "innodb; null keeps nothing",
+                  engine.store, command));
+}
+
+Status Program::PrepareAll() {
+  if (IsRedis()) {
+    if (layouts().redis == 0) return NoSuchStore();
+    const Status status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
+    if (!status.ok()) return status;
+  }
+  return Prepare();
+}
+
+RedisDataSet Program::DataSetOfRedis() {
+  return {redis_, name_, layouts().redis,
+          [this](std::string_view key) { return Owns(key); },
+          [this](const auto& record, const auto& where) {
+            return Accept(record, where);
+          }};
+}
+
+Status Program::LoadStoreOfRedis(const LoadReport& report, Loaded* loaded) {
+  const RedisDataSet set = DataSetOfRedis();
+  bool kept = false;
+  Status status = MakeRoom(set, existing_, &kept);
+  if (!status.ok() || existing_ == "remove") return status;
+  status = LoadRedis(kept, report, loaded);
+  return status.ok() && !kept ? WriteRecord(set, Record()) : status;
+}
+
+Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
+  Status status;
+  if (IsRedis()) return LoadStoreOfRedis(report, loaded);
+  if (engine.store != "rocksdb") {
+    std::unique_ptr<mariadb::ServerEngine> opened;
+    status = mariadb::ServerEngine::Open(server, engine.store, &opened);
+    if (status.ok()) status = LoadServer(report, loaded);
+    if (status.ok()) loaded->bytes = opened->DataBytes();
+    if (!status.ok() || layouts().server == 0) return status;
+    std::unique_ptr<mariadb::Connection> connection;
+    status = mariadb::Connection::Open(server, &connection);
+    if (!status.ok()) return status;
+    return mariadb::WriteDataSetRecord(*connection, engine.store, name_,
+                                       layouts().server, Record());
+  }
+  if (Tables().empty()) return NoSuchStore();
+  status = WantEmptyDirectory(engine.db_dir);
+  std::unique_ptr<RocksdbEngine> rocksdb;
+  if (status.ok()) {
+    status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
+  }
+  if (status.ok()) status = LoadRocksdb(*rocksdb, report, loaded);
+  if (status.ok() && layouts().rocksdb > 0) {
+    status = WriteDataSetRecord(*rocksdb, name_, layouts().rocksdb, Record());
+  }
+  return status.ok() ? rocksdb->Close() : status;
+}
+
+Status Program::RunLoad() {
+  const auto start = Clock::now();
+  const LoadReport report = [start](nlohmann::json facts) {
+    PrintProgress(std::move(facts), SecondsSince(start));
+  };
+  Loaded loaded;
+  Status status = WantLastingStore("load");
+  if (status.ok()) status = PrepareAll();
+  if (status.ok()) status = LoadStore(report, &loaded);
+  if (status.ok()) PrintLoaded(loaded, SecondsSince(start));
+  return status;
+}
+
+Status Program::OpenStore() {
+  Status status = PrepareAll();
+  if (status.ok()) status = places.Validate(engine.store, Nodes());
+  for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
+    places.Choose(node, &engine, &server);
+    status = OpenNode();
+  }
+  return status;
+}
+
+Status Program::OpenNode() {
+  if (IsTransient()) {
+    engines_.push_back(std::make_unique<NullEngine>());
+    return OpenNull();
+  }
+  Status status;
+  if (IsRedis()) {
+    status = waltax::Accept(DataSetOfRedis());
+    if (status.ok()) status = OpenRedis();
+    if (!status.ok()) return status;
+    auto observed = std::make_unique<RedisEngine>(redis_);
+    status = observed->status();
+    engines_.push_back(std::move(observed));
+    return status;
+  }
+  if (engine.store == "rocksdb") {
+    if (Tables().empty()) return NoSuchStore();
+    std::unique_ptr<RocksdbEngine> opened;
+    status = RocksdbEngine::Open(engine, Tables(), false, &opened, locking());
+    if (!status.ok()) return status;
+    rocksdbs_.push_back(opened.get());
+    engines_.push_back(std::move(opened));
+    status = AcceptRocksdb(*rocksdbs_.back());
+    return status.ok() ? OpenRocksdb(*rocksdbs_.back()) : status;
+  }
+  std::unique_ptr<mariadb::ServerEngine> opened;
+  std::unique_ptr<mariadb::Connection> connection;
+  status = mariadb::ServerEngine::Open(server, engine.store, &opened);
+  if (status.ok()) status = mariadb::Connection::Open(server, &connection);
+  if (status.ok()) status = AcceptServer(*connection);
+  if (status.ok()) status = OpenServer(*connection);
+  engines_.push_back(std::move(opened));
+  return status;
+}
+
+Status Program::AcceptRocksdb(RocksdbEngine& rocksdb) {
+  if (layouts().rocksdb == 0) return Status::Ok();
+  nlohmann::json record;
+  const Status status = ReadDataSetRecord(rocksdb, name_, layouts().rocksdb,
+                                          engine.db_dir, &record);
+  return status.ok() ? Accept(record, engine.db_dir) : status;
+}
+
+Status Program::AcceptServer(mariadb::Connection& connection) {
+  if (layouts().server == 0) return Status::Ok();
+  nlohmann::json record;
+  const Status status =
+      mariadb::ReadDataSetRecord(connection, name_, layouts().server, &record);
+  return status.ok() ? Accept(record, place().Name()) : status;
+}
+
+Status Program::CloseStore() {
+  Status first;
+  for (RocksdbEngine* rocksdb : rocksdbs_) {
+    const Status status = rocksdb->Close();
+    if (first.ok()) first = status;
+  }
+  return first;
+}
+
+int Program::RunSlices() {
+  std::unique_ptr<Workload> workload;
+  Status status = OpenStore();
+  if (status.ok()) status = NewWorkload(&workload);
+  if (!status.ok()) return Explain(name_, status);
+  std::vector<Engine*> nodes;
+  for (const auto& each : engines_) nodes.push_back(each.get());
+  NodeEngines all(nodes);
+  Engine& observed = nodes.size() == 1 ? *nodes.front() : all;
+  const int exit_code = Serve(name_, *workload, observed, run);
+  status = CloseStore();
+  return status.ok() ? exit_code : Explain(name_, status);
+}
+
+// Violations are a result: they are printed, and make the exit code 1.
+int Program::RunCheck() {
+  const auto start = Clock::now();
+  CheckResult result;
+  Status status = WantLastingStore("check");
+  if (status.ok()) status = OpenStore();
+  if (status.ok()) status = Check(&result);
+  if (status.ok()) status = CloseStore();
+  if (!status.ok()) return Explain(name_, status);
+  PrintEvent(CheckEvent(result, SecondsSince(start)));
+  return result.violation_count == 0 ? 0 : 1;
+}
+
+int Program::Main(int argc, const char* const* argv) {
+  CLI::App app(title_, name_);
+  app.require_subcommand(1);
+  const Commands commands = {
+      app.add_subcommand("load", "fill an empty database"),
+      app.add_subcommand("run", "run slices, commanded by stdin"),
+      app.add_subcommand("check", "verify a data set")};
+  app.add_subcommand("help", "show all commands and flags");
+  for (CLI::App* command : {commands.load, commands.run, commands.check}) {
+    AddEngineFlags(command, &engine);
+    AddRunFlags(command, &run);
+    mariadb::AddServerFlags(command, &server);
+    if (layouts().redis == 0) continue;
+    AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
+            "of the store redis: a server of its owner's");
+    command->add_flag("--allow-remote", allow_remote_,
+                      "the endpoint may be on another machine");
+  }
+  if (layouts().redis > 0) {
+    AddChoice(commands.load, "--existing", &existing_,
+              {"refuse", "keep", "replace", "remove"},
+              "of the store redis: what becomes of what is there");
+  }
+  AddFlags(commands);
+  if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
+  if (*commands.load) return Explain(name_, RunLoad());
+  if (*commands.run) return RunSlices();
+  if (*commands.check) return RunCheck();
+  for (const CLI::App* command :
+       {commands.load, commands.run, commands.check}) {
+    fmt::print("{}\n", command->help());
+  }
+  return 0;
+}
+
+}  // namespace waltax

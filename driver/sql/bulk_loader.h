@@ -1,0 +1,100 @@
+// Rows into tables of a server, by LOAD DATA from memory.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/status.h"
+#include "driver/sql/connection.h"
+
+namespace waltax::mariadb {
+
+// A table and its columns, in the order in which rows give them.
+struct BulkTable {
+  std::string name;
+  std::string columns;  // "id1, id2, link_type"
+};
+
+// One chunk of rows on one connection: any number of tables side by side. With
+// MyRocks the rows become sorted files that are ingested by Finish()
+// (rocksdb_bulk_load, with its secondary keys sorted by the server): the rows
+// of a table must ascend by primary key within the chunk and must not
+// interleave with those of another chunk. Rows for another table end the files
+// of the one before. Chunks of a table wait for each other from their first
+// round trip to the end of their files: two loads of a table at once would
+// crash the server. With InnoDB, and rows in any order, they are inserted.
+class BulkLoader {
+ public:
+  enum class Order : uint8_t { kByKey, kAny };
+
+  // REQUIRES: the connection is in autocommit mode, and nobody else's until
+  // Finish(); the thread fills no other chunk meanwhile.
+  BulkLoader(Connection* connection, const std::string& engine,
+             const std::vector<BulkTable>& tables, Order order = Order::kByKey);
+
+  // Starts a row of table `table` (its place in `tables`); Number(), Text() and
+  // Null() then add its columns, EndRow() ends it.
+  void BeginRow(size_t table) {
+    current_ = &tables_[table];
+    first_ = true;
+  }
+  void Number(int64_t value) { AddNumber(value); }
+  void Number(uint64_t value) { AddNumber(value); }
+  void Text(std::string_view bytes);
+  void Null();
+  // Sends what has come together, when that is enough for a round trip.
+  void EndRow();
+  // The first failure stays, and later calls do nothing.
+  Status status() const { return status_; }
+  // Sends the rest, and makes all rows visible.
+  Status Finish();
+
+  [[nodiscard]] uint64_t rows(size_t table) const {
+    return tables_[table].sent_rows;
+  }
+  [[nodiscard]] uint64_t bytes() const { return bytes_; }  // sent
+
+ private:
+  struct Table {
+    std::string name;
+    std::string sql;
+    std::string lines;       // not sent yet
+    uint64_t line_rows = 0;  // of `lines`
+    uint64_t sent_rows = 0;
+  };
+
+  // Makes the rows that follow go into files of this table.
+  void BeginFiles(Table* table);
+  // Ingests the files at hand.
+  void EndFiles();
+  void BeginColumn() {
+    if (!first_) current_->lines.push_back('\t');
+    first_ = false;
+  }
+  template <typename Whole>
+  void AddNumber(Whole value) {
+    BeginColumn();
+    char digits[24];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value);
+    current_->lines.append(digits, static_cast<size_t>(end.ptr - digits));
+  }
+  void Send(Table* table);
+  void Keep(const SqlStatus& status, const std::string& operation);
+
+  Connection& connection_;
+  bool sorted_files_;  // MyRocks, of rows by key
+  std::vector<Table> tables_;
+  Table* filed_ = nullptr;  // whose files are being written
+  std::unique_lock<std::mutex> turn_;
+  Table* current_ = nullptr;
+  bool first_ = true;  // no column of the row yet
+  uint64_t bytes_ = 0;
+  Status status_;
+};
+
+}  // namespace waltax::mariadb

@@ -1,0 +1,179 @@
+#include "driver/sql/server_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace waltax::mariadb {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr char kMyrocks[] = "myrocks";
+
+// What the server calls the engine, and what its variables begin with.
+std::string ServerName(const std::string& engine) {
+  return engine == kMyrocks ? "ROCKSDB" : "InnoDB";
+}
+std::string Prefix(const std::string& engine) {
+  return engine == kMyrocks ? "rocksdb" : "innodb";
+}
+
+// Words in the names of status variables that rise and fall, or say nothing of
+// the work that was done.
+constexpr std::array<std::string_view, 28> kNoCounters = {
+    "_pending_",
+    "_pages_data",
+    "_pages_dirty",
+    "_pages_free",
+    "_pages_misc",
+    "_pages_old",
+    "_pages_total",
+    "_bytes_data",
+    "_bytes_dirty",
+    "checkpoint_age",
+    "checkpoint_max",
+    "history_list_length",
+    "_ibuf_",
+    "_mem_",
+    "page_size",
+    "_current_waits",
+    "_time_avg",
+    "_time_max",
+    "num_open_files",
+    "undo_logs",
+    "_onlineddl_",
+    "_encryption_",
+    "_num_page",
+    "memtable_total",
+    "memtable_unflushed",
+    "_num_iterators",
+    "compactions_running",
+    "_lsn_last_checkpoint"};
+
+bool IsCounter(std::string_view name) {
+  return std::none_of(kNoCounters.begin(), kNoCounters.end(),
+                      [&](std::string_view word) {
+                        return name.find(word) != std::string_view::npos;
+                      });
+}
+
+bool ParseWhole(const std::string& text, uint64_t* number) {
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, *number);
+  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+std::string InSmallLetters(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return text;
+}
+
+// Of the first column of the first row.
+uint64_t OneNumber(Connection& connection, const std::string& sql) {
+  Rows rows;
+  uint64_t number = 0;
+  if (connection.Query(sql, &rows).ok() && !rows.empty()) {
+    ParseWhole(rows[0][0], &number);
+  }
+  return number;
+}
+
+}  // namespace
+
+std::string TableClause(const std::string& engine) {
+  return "ENGINE=" + ServerName(engine);
+}
+
+ServerEngine::ServerEngine(std::string name, std::string database,
+                           std::unique_ptr<Connection> connection)
+    : name_(std::move(name)),
+      database_(std::move(database)),
+      connection_(std::move(connection)) {}
+
+Status ServerEngine::Open(const ServerFlags& flags, const std::string& name,
+                          std::unique_ptr<ServerEngine>* engine) {
+  std::unique_ptr<Connection> connection;
+  Status status = Connection::Open(flags, &connection);
+  if (!status.ok()) return status;
+  std::unique_ptr<ServerEngine> opened(
+      new ServerEngine(name, flags.database, std::move(connection)));
+  status = opened->RequireEngine();
+  if (status.ok()) *engine = std::move(opened);
+  return status;
+}
+
+Status ServerEngine::RequireEngine() {
+  Rows rows;
+  const SqlStatus status = connection_->Query(
+      fmt::format("SELECT engine FROM information_schema.engines WHERE engine "
+                  "= '{}' AND support IN ('YES', 'DEFAULT')",
+                  ServerName(name_)),
+      &rows);
+  if (!status.ok()) return Explained(status, "ask the server for its engines");
+  if (!rows.empty()) return Status::Ok();
+  return Status::Failed(
+      fmt::format("--store: found \"{}\", but this server has no engine {}: "
+                  "start it with that engine, or name another --socket",
+                  name_, ServerName(name_)));
+}
+
+nlohmann::json ServerEngine::Describe() const {
+  Rows rows;
+  nlohmann::json variables = nlohmann::json::object();
+  if (connection_->Query("SHOW GLOBAL VARIABLES", &rows).ok()) {
+    for (const auto& row : rows) variables[InSmallLetters(row[0])] = row[1];
+  }
+  return {{"name", name_},
+          {"server_version", mysql_get_server_info(connection_->handle())},
+          {"variables", std::move(variables)}};
+}
+
+Counters ServerEngine::Snapshot() const {
+  Rows rows;
+  const std::string sql = fmt::format(
+      "SHOW GLOBAL STATUS WHERE variable_name LIKE '{}\\_%' OR "
+      "variable_name IN ('Binlog_bytes_written', "
+      "'Binlog_group_commits')",
+      Prefix(name_));
+  if (!connection_->Query(sql, &rows).ok()) return last_;
+  Counters counters;
+  for (const auto& row : rows) {
+    const std::string name = InSmallLetters(row[0]);
+    uint64_t value = 0;
+    if (IsCounter(name) && ParseWhole(row[1], &value)) counters[name] = value;
+  }
+  last_ = counters;
+  return counters;
+}
+
+uint64_t ServerEngine::DataBytes() const {
+  if (name_ == kMyrocks) {
+    // From the engine's own books: no file is opened for it.
+    return OneNumber(*connection_,
+                     "SELECT CAST(COALESCE(SUM(value), 0) AS UNSIGNED) FROM "
+                     "information_schema.rocksdb_compaction_stats WHERE level "
+                     "= 'Sum' AND type = 'SizeBytes'") +
+           OneNumber(*connection_,
+                     "SELECT CAST(COALESCE(SUM(value), 0) AS UNSIGNED) FROM "
+                     "information_schema.rocksdb_cfstats WHERE stat_type = "
+                     "'CUR_SIZE_ALL_MEM_TABLES'");
+  }
+  return OneNumber(
+      *connection_,
+      fmt::format("SELECT CAST(COALESCE(SUM(file_size), 0) AS UNSIGNED) FROM "
+                  "information_schema.innodb_sys_tablespaces WHERE name LIKE "
+                  "'{}/%'",
+                  database_));
+}
+
+}  // namespace waltax::mariadb

@@ -1,0 +1,48 @@
+// A server's storage engine as the driver observes it around each slice.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "driver/engine.h"
+#include "driver/status.h"
+#include "driver/sql/connection.h"
+
+namespace waltax::mariadb {
+
+class ServerEngine : public Engine {
+ public:
+  // `name` is "myrocks" or "innodb". Fails when the server lacks the engine.
+  static Status Open(const ServerFlags& flags, const std::string& name,
+                     std::unique_ptr<ServerEngine>* engine);
+
+  // {"name", "server_version", "variables": {every global variable of the
+  // engine, and whether there is a binary log, as text}}.
+  [[nodiscard]] nlohmann::json Describe() const override;
+  // Every global status variable of the engine that counts, under its own name
+  // in small letters: "rocksdb_wal_synced", "innodb_os_log_written". The last
+  // known ones when the server does not answer any more.
+  [[nodiscard]] Counters Snapshot() const override;
+  // Every statement waits for its answer alone.
+  [[nodiscard]] bool WaitsForSockets() const override { return true; }
+  // MyRocks: of all table files and memtables. InnoDB: of all files of the
+  // database's tables. 0 when the server does not answer.
+  [[nodiscard]] uint64_t DataBytes() const override;
+
+ private:
+  ServerEngine(std::string name, std::string database,
+               std::unique_ptr<Connection> connection);
+  Status RequireEngine();
+
+  std::string name_;
+  std::string database_;
+  std::unique_ptr<Connection> connection_;
+  mutable Counters last_;  // of Snapshot()
+};
+
+// The clause of CREATE TABLE: "ENGINE=ROCKSDB" for "myrocks", "ENGINE=InnoDB"
+// for "innodb".
+std::string TableClause(const std::string& engine);
+
+}  // namespace waltax::mariadb

@@ -1,0 +1,191 @@
+// A prepared statement: parsed once, executed in the binary protocol.
+#pragma once
+
+#include <mysql.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "driver/sql/batch.h"
+#include "driver/sql/connection.h"
+
+namespace waltax::mariadb {
+
+// Used by one thread at a time, and ended before its connection. Its buffers
+// live as long as it does, so that an execution allocates next to nothing.
+// Several statements of a connection take turns: rows of one that were not read
+// when another begins are dropped.
+class Statement {
+ public:
+  // Fails with the server's words and the statement.
+  static Status Prepare(Connection* connection, std::string_view sql,
+                        std::unique_ptr<Statement>* statement);
+  // The same for one that is prepared between others, whose failure may be one
+  // of the server.
+  static SqlStatus TryPrepare(Connection* connection, std::string_view sql,
+                              std::unique_ptr<Statement>* statement);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  // Executes with these values, one for each `?`: whole numbers, texts (any
+  // bytes), Null{}. Rows of an earlier execution that were not read are
+  // dropped.
+  template <typename... Values>
+  SqlStatus Run(const Values&... values) {
+    Begin();
+    (Bind(AsValue(values)), ...);
+    return Execute();
+  }
+  // The same for a number of values that is known only now: Begin(), one Bind()
+  // for each `?` in their order, Execute().
+  void Begin() { bound_ = 0; }
+  void Bind(int64_t value);
+  void Bind(uint64_t value);
+  void Bind(std::string_view value);  // copied
+  void Bind(Null value);
+  SqlStatus Execute();
+
+  // Reads the next row. False after the last one, or when `status` is not ok.
+  bool Next(SqlStatus* status);
+  // Columns of that row, by position. A NULL is 0 or "". Numbers are those of
+  // whole-number columns, and of DECIMAL ones (a SUM) without their fraction;
+  // texts are those of all columns but whole numbers.
+  [[nodiscard]] int64_t Signed(size_t column) const;
+  [[nodiscard]] uint64_t Unsigned(size_t column) const {
+    return static_cast<uint64_t>(Signed(column));
+  }
+  [[nodiscard]] std::string_view Text(size_t column) const {  // until Next()
+    const Cell& cell = row_[column];
+    return {reinterpret_cast<const char*>(cell.bytes), cell.size};
+  }
+  [[nodiscard]] bool IsNull(size_t column) const {
+    return row_[column].bytes == nullptr;
+  }
+
+  // Collects another set of values; ExecuteBatch() then executes the statement
+  // for all of them in one round trip (MariaDB's bulk protocol), and forgets
+  // them. The first set fixes the values' types: a column has text in all sets
+  // or numbers in all, or Null. Nothing happens without any set. REQUIRES: an
+  // INSERT, UPDATE or DELETE; all sets together take less than the server's
+  // max_allowed_packet (16 MB).
+  template <typename... Values>
+  void AddToBatch(const Values&... values) {
+    batch_.BeginSet();
+    (batch_.Add(AsValue(values)), ...);
+  }
+  SqlStatus ExecuteBatch();
+  // For sets whose number of values is known only now.
+  [[nodiscard]] Batch& batch() { return batch_; }
+
+  // Of the last execution (all sets of a batch). MyRocks counts as changed also
+  // a row that an UPDATE left as it was, unless it read the columns it wrote.
+  [[nodiscard]] uint64_t affected_rows() const {  // changed or inserted
+    return stmt_->upsert_status.affected_rows;
+  }
+  [[nodiscard]] uint64_t insert_id() const {
+    return stmt_->upsert_status.last_insert_id;
+  }
+  // Rows that an UPDATE found, whether it changed them or not.
+  [[nodiscard]] uint64_t matched_rows() const { return matched_rows_; }
+
+ private:
+  // What a `?` gets. It stays where it is, so that the library need not be
+  // told of it again.
+  struct Parameter {
+    MYSQL_BIND bind{};
+    int64_t number = 0;
+    unsigned long size = 0;
+    my_bool is_null = 0;
+    std::string text;
+  };
+  // A value of the row in the library's buffer; no bytes are NULL.
+  struct Cell {
+    const unsigned char* bytes = nullptr;
+    uint32_t size = 0;
+    enum_field_types type = MYSQL_TYPE_NULL;
+    bool is_unsigned = false;
+  };
+
+  Statement(Connection* connection, MYSQL_STMT* stmt);
+  // Called by the library for each column of a row.
+  static void OnColumn(void* statement, unsigned column, unsigned char** row);
+  void BindNumber(int64_t value, bool is_unsigned);
+  // What the library must be told of before the next execution.
+  void SetType(Parameter* parameter, enum_field_types type, bool is_unsigned);
+  SqlStatus TellParameters();
+  SqlStatus TellBatch();
+  SqlStatus Send();
+  SqlStatus LastError();
+  SqlStatus FetchError();
+
+  Connection* connection_;
+  MYSQL_STMT* stmt_;
+  std::vector<Parameter> parameters_;
+  size_t bound_ = 0;
+  bool told_ = false;  // the library knows the parameters as they are
+  std::vector<MYSQL_BIND> binds_;
+  Batch batch_;
+  std::vector<Cell> row_;
+  uint64_t matched_rows_ = 0;
+};
+
+struct ToPrepare {
+  std::unique_ptr<Statement>* statement;
+  std::string_view sql;
+};
+Status PrepareAll(Connection& connection,
+                  std::initializer_list<ToPrepare> statements);
+
+inline void Statement::SetType(Parameter* parameter, enum_field_types type,
+                               bool is_unsigned) {
+  MYSQL_BIND& bind = parameter->bind;
+  if (bind.buffer_type == type && (bind.is_unsigned != 0) == is_unsigned)
+      [[likely]] {
+    return;
+  }
+  bind.buffer_type = type;
+  bind.is_unsigned = is_unsigned ? 1 : 0;
+  told_ = false;
+}
+
+inline void Statement::BindNumber(int64_t value, bool is_unsigned) {
+  if (bound_++ >= parameters_.size()) return;  // Execute() says so
+  Parameter& parameter = parameters_[bound_ - 1];
+  SetType(&parameter, MYSQL_TYPE_LONGLONG, is_unsigned);
+  parameter.number = value;
+  parameter.is_null = 0;
+}
+
+inline void Statement::Bind(int64_t value) { BindNumber(value, false); }
+
+inline void Statement::Bind(uint64_t value) {
+  BindNumber(static_cast<int64_t>(value), true);
+}
+
+inline void Statement::Bind(std::string_view value) {
+  if (bound_++ >= parameters_.size()) return;
+  Parameter& parameter = parameters_[bound_ - 1];
+  SetType(&parameter, MYSQL_TYPE_STRING, false);
+  if (value.size() > parameter.text.size()) {
+    parameter.text.resize(value.size() * 2);
+    told_ = false;
+  }
+  value.copy(parameter.text.data(), value.size());
+  parameter.size = value.size();
+  parameter.is_null = 0;
+}
+
+inline void Statement::Bind(Null /*value*/) {
+  if (bound_++ < parameters_.size()) parameters_[bound_ - 1].is_null = 1;
+}
+
+}  // namespace waltax::mariadb

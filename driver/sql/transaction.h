@@ -1,0 +1,56 @@
+// A transaction that is attempted until it commits.
+#pragma once
+
+#include <cstdint>
+
+#include "driver/retry.h"
+#include "driver/sql/connection.h"
+
+namespace waltax::mariadb {
+
+// Used by one thread. The connection is its own: it turns autocommit off there.
+class Transaction {
+ public:
+  Transaction(Connection* connection, int max_retries, uint64_t seed);
+
+  // Calls `SqlStatus attempt()` and commits what it did, until that succeeds,
+  // fails for good, or has met conflicts too often or for too long (the limits
+  // of driver/retry.h). Every failure rolls back before anything else happens:
+  // a lock timeout (1205) alone undoes the statement only, and would keep the
+  // transaction's locks through the pause. Returns how the last attempt ended.
+  // Adds to `conflicts` once for each attempt that was made again.
+  template <typename Attempt>
+  SqlStatus Run(const Attempt& attempt, Conflicts* conflicts);
+
+  // For an attempt that undoes what it did (clause 2.4.2.3 of TPC-C), or did
+  // nothing: Run() then has nothing to commit.
+  SqlStatus Rollback();
+
+ private:
+  SqlStatus Commit();
+
+  Connection& connection_;
+  RetryLoop retries_;
+  SqlStatus begun_;  // whether autocommit is off
+};
+
+template <typename Attempt>
+SqlStatus Transaction::Run(const Attempt& attempt, Conflicts* conflicts) {
+  if (!begun_.ok()) return begun_;
+  return retries_.Run(
+      [&] {
+        SqlStatus status = attempt();
+        if (status.ok()) status = Commit();
+        if (!status.ok() && !IsFatal(status)) {
+          // What cannot be undone must not be tried again either.
+          const SqlStatus undone = Rollback();
+          if (!undone.ok()) return undone;
+        }
+        return status;
+      },
+      [&](const SqlStatus& status) {
+        return CountConflict(status, conflicts);
+      });
+}
+
+}  // namespace waltax::mariadb

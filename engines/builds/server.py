@@ -1,0 +1,49 @@
+"""A mariadbd of the user's, or a folder with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...base.errors import UsageError, WaltaxError
+from ..server import binaries
+from .build import Build, revision_of, sha256_of
+from .named import Named
+
+_FOLDERS = ("sbin", "bin", "sql", ".")
+_PROGRAM = "mariadbd"
+
+
+def look(asked: Named, engine: str) -> Build:
+    """What is there. Errors: UsageError when it is no MariaDB server, or lacks the engine."""
+    root = Path(asked.path).expanduser().absolute()
+    mariadbd = _program(asked, root)
+    try:
+        found = binaries.find(engine, mariadbd)
+    except WaltaxError as error:  # it may not even start
+        raise UsageError(f"{asked.typed}: {error}") from error
+    files = [file.resolve() for file in found.files(engine)]
+    return Build(
+        name=asked.name,
+        root=root,
+        files={str(file): sha256_of(file) for file in files},
+        release=found.version,
+        revision=revision_of(mariadbd.parent),
+        mariadbd=mariadbd,
+    )
+
+
+def _program(asked: Named, root: Path) -> Path:
+    if not root.is_dir():
+        if root.is_file():
+            return root
+        raise UsageError(
+            f"{asked.typed}: no such file or folder; name a server, a mariadbd, or the folder of "
+            "its installation"
+        )
+    for folder in _FOLDERS:
+        if (root / folder / _PROGRAM).is_file():
+            return root / folder / _PROGRAM
+    raise UsageError(
+        f"{asked.typed}: found no {_PROGRAM} in {', '.join(_FOLDERS[:-1])} or the folder itself; "
+        "name the server's program"
+    )

@@ -1,0 +1,143 @@
+"""A release in a folder of its own, laid out as ROCKSDB_ROOT and --build want it: include/, lib/.
+
+It comes to its name when it is whole: both digests are those of the table, and the headers say the
+release themselves. What is there already is verified again, and brought anew by nobody. Maven and
+cargo, the registries' ordinary clients, bring it; they keep what they brought, and which registry
+they ask is their own configuration's.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from ...base import proc
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import places
+from .. import EMBEDDED
+from ..builds import rocksdb
+from ..builds.build import sha256_of
+from ..builds.named import Named
+from .known import Release
+
+LIBRARY = "librocksdbjni-linux64.so"
+_INCLUDE = "rocksdb/include/"
+_PACKAGE = "org.rocksdb:rocksdbjni"
+_LONGEST_S = 900.0  # a jar has up to 90 MB
+_MANIFEST = """[package]
+name = "waltax-headers"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+{crate} = {{ version = "={version}", default-features = false }}
+"""
+
+
+def fetched(version: str, release: Release, kept: Path, say: Callable[[str], None]) -> Path:
+    """The folder of a release below `kept`. Errors: UsageError naming what does not match."""
+    root = kept / version
+    if not root.exists():
+        say(f"RocksDB {version}: fetching the library and the headers")
+        places.sweep(kept, "partial-*", "build")
+        with places.borrowed(kept, "partial-", "build") as staging:
+            _lay_out(version, release, staging)
+            (staging / version).rename(root)
+    _require(f"{root / 'lib' / LIBRARY}", sha256_of(root / "lib" / LIBRARY), release.library)
+    found = rocksdb.look(Named(version, str(root)), EMBEDDED).release
+    if found != version:
+        raise UsageError(f"{root}: found the headers of RocksDB {found}, want those of {version}")
+    return root
+
+
+def _lay_out(version: str, release: Release, staging: Path) -> None:
+    for folder in ("jar", "package", f"{version}/lib", f"{version}/include"):
+        (staging / folder).mkdir(parents=True)
+    _library(_jar(version, release.classifier, staging / "jar"), staging / version / "lib")
+    _require(LIBRARY, sha256_of(staging / version / "lib" / LIBRARY), release.library)
+    crate = _crate(release.crate, release.crate_version, version, staging / "package")
+    _require(crate.name, sha256_of(crate), release.headers)
+    _headers(crate, staging / version / "include")
+
+
+def _library(jar: Path, folder: Path) -> None:
+    with zipfile.ZipFile(jar) as archive:
+        if LIBRARY not in archive.namelist():
+            raise UsageError(f"{jar.name}: holds no {LIBRARY}; another classifier may have it")
+        archive.extract(LIBRARY, folder)
+
+
+def _headers(crate: Path, folder: Path) -> None:
+    """Of a crate's file, which was verified: what is in its RocksDB's include/."""
+    with tarfile.open(crate) as archive:
+        for member in archive:
+            _, _, path = member.name.partition("/")
+            content = archive.extractfile(member) if path.startswith(_INCLUDE) else None
+            if content is not None:  # a file
+                file = _within(folder, path.removeprefix(_INCLUDE))
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content.read())
+
+
+def _within(folder: Path, path: str) -> Path:
+    if ".." in Path(path).parts or Path(path).is_absolute():
+        raise UsageError(f"{path}: a file of the crate that would lie elsewhere; it is refused")
+    return folder / path
+
+
+def _require(what: str, found: str, wanted: str) -> None:
+    if found != wanted:
+        raise UsageError(
+            f"{what}: found sha256 {found[:16]}..., want {wanted[:16]}... of "
+            "engines/releases/known.toml; nothing of it is used. "
+            "Remove it, or find out who changed it"
+        )
+
+
+def _jar(version: str, classifier: str, folder: Path) -> Path:
+    """Have Maven put the package's jar into `folder`. Errors: UsageError."""
+    artifact = f"{_PACKAGE}:{version}" + (f":jar:{classifier}" if classifier else "")
+    told = ("--batch-mode", "--quiet", "dependency:copy")
+    _run(
+        ["mvn", *told, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"],
+        "maven",
+        f"Maven cannot bring {artifact}",
+    )
+    return _only(folder, "*.jar", artifact)
+
+
+def _crate(name: str, version: str, release: str, folder: Path) -> Path:
+    """Have cargo bring a crate, for a package in `folder` that needs it. Errors: UsageError."""
+    (folder / "src").mkdir()
+    (folder / "src" / "lib.rs").touch()
+    (folder / "Cargo.toml").write_text(_MANIFEST.format(crate=name, version=version))
+    wanted = f"{name} {version}+{release}"
+    _run(
+        ["cargo", "fetch", "--quiet", f"--manifest-path={folder / 'Cargo.toml'}"],
+        "cargo",
+        f"cargo cannot bring {wanted}",
+    )
+    home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
+    return _only(home / "registry" / "cache", f"*/{name}-{version}+{release}.crate", wanted)
+
+
+def _run(argv: list[str], package: str, failed: str) -> None:
+    if shutil.which(argv[0]) is None:
+        raise UsageError(
+            f"releases: found no {argv[0]}, which brings packages; type: apt-get install {package}"
+        )
+    try:
+        proc.run(argv, timeout_s=_LONGEST_S)
+    except WaltaxError as error:
+        raise UsageError(f"{failed}: {proc.last_words(str(error))}") from error
+
+
+def _only(folder: Path, pattern: str, wanted: str) -> Path:
+    found = sorted(folder.glob(pattern))
+    if not found:
+        raise UsageError(f"{wanted}: its client brought nothing to {folder}/{pattern}")
+    return found[0]

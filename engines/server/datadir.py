@@ -1,0 +1,84 @@
+"""Data directories: made empty, and cloned. Reachable, writable and owned as servers need it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from ...base import proc
+from ...base.errors import UsageError
+from . import account, binaries, private
+from .access import as_owner, give, owner, reachable_copy, require_reachable, require_writable
+from .account import DATABASE
+from .binaries import Binaries
+from .clone import IMMUTABLE, clone
+from .spec import Spec, prepare_home, require_told, write_config
+from .words import ServerDied, complaint, last_words
+
+__all__ = [
+    "DATABASE",
+    "IMMUTABLE",
+    "clone",
+    "create",
+    "give",
+    "owner",
+    "reachable_copy",
+    "require_reachable",
+    "require_writable",
+]
+
+INSTALL_S = 120.0
+"""How long MariaDB's program may take to make a data directory: it takes a second."""
+
+
+def create(spec: Spec) -> None:
+    """Make an empty data directory with our account (see `account`) and the database `waltax`.
+
+    Nobody else can log in to its servers. Errors: UsageError when there is data already or the
+    directory cannot be used; WaltaxError with the words of MariaDB's program when that fails.
+    """
+    server = binaries.find(spec.engine, spec.mariadbd)
+    require_told(spec)
+    _require_empty(spec.datadir)
+    prepare_home(spec)
+    config, statements = write_config(spec, server), spec.home / "account.sql"
+    private.write(statements, account.of_a_new_server(spec.engine))
+    with config.open("rb") as told, statements.open("rb") as extra:
+        files = (told.fileno(), extra.fileno())
+        # The program is a script that divides paths at blanks: it works in the data directory,
+        # and has no path to divide.
+        argv = [
+            *(str(server.install_db), f"--defaults-file=/proc/self/fd/{files[0]}"),
+            *("--datadir=.", f"--extra-file=/proc/self/fd/{files[1]}"),
+            *("--skip-test-db", "--skip-name-resolve"),
+            "--auth-root-authentication-method=normal",
+        ]
+        if not server.install_db.is_relative_to("/usr/bin"):
+            argv.append(f"--basedir={server.mariadbd.parent.parent}")
+        _run(argv, spec, server, files)
+    statements.unlink()
+
+
+def _run(argv: list[str], spec: Spec, server: Binaries, files: tuple[int, ...]) -> None:
+    """In a group of its own, since it is a script: its server must not outlive it."""
+    what, log = "making the data directory failed", spec.home / "install.log"
+    choices = {"cwd": spec.datadir, "pass_fds": files, **as_owner()}
+    with (
+        os.fdopen(private.closed(log, os.O_TRUNC), "wb") as out,
+        proc.launched_group(argv, stdout=out, stderr=out, **choices) as child,
+    ):
+        try:
+            code = child.wait(INSTALL_S)
+        except subprocess.TimeoutExpired:
+            raise ServerDied(
+                f"{spec.name}: {what}: {argv[0]} did not end in {INSTALL_S:g} s "
+                f"({proc.standing(child.pid)}): {last_words(log)}"
+            ) from None
+    if code != 0:
+        raise complaint(spec, server, last_words(log), what)
+
+
+def _require_empty(datadir: Path) -> None:
+    if datadir.exists() and any(datadir.iterdir()):
+        raise UsageError(f"{datadir}: not empty; a new data directory must be")

@@ -1,0 +1,197 @@
+"""A running server: started, frozen, stopped, and never left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import signal
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ...base import proc
+from .. import ENGINES
+from . import access, account, binaries, private
+from .binaries import Binaries
+from .spec import Spec, prepare_home, require_short_socket, require_told, write_config
+from .words import ServerDied, complaint, last_words, require_unadjusted
+
+__all__ = ["Server", "ServerDied", "Spec", "running"]
+
+START_S = 60.0
+"""How long a start may take; recovery of a crashed data directory included."""
+STOP_S = 300.0
+"""How long a clean shutdown may take before the server is killed."""
+_UCRED = struct.Struct("3i")  # process, user, group
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """One server process. Its methods may be called in any state; use from one thread."""
+
+    def __init__(
+        self, spec: Spec, child: subprocess.Popen[bytes], program: Binaries, log_begins: int
+    ) -> None:
+        self.spec = spec
+        self.pid = child.pid
+        self.socket = spec.socket_path
+        self.error_log = spec.error_log
+        self.program = program
+        self._log_begins = log_begins
+        self._child = child
+        # Readable once it is dead, so that death can be waited for beside other things.
+        self._death = os.pidfd_open(child.pid)
+
+    @property
+    def user(self) -> str:
+        """The account's name, which is the system's of whoever runs us."""
+        return account.user()
+
+    def freeze(self) -> None:
+        """Stop all its threads, the background ones too."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def shutdown(self) -> None:
+        """Stop it cleanly and wait for it.
+
+        Errors: ServerDied when it does not end in time or ends otherwise; it is gone then.
+        """
+        self.thaw()
+        self._signal(signal.SIGTERM)
+        if not select.select([self._death], [], [], STOP_S)[0]:
+            self.kill()
+            raise ServerDied(self._message(f"did not shut down in {STOP_S:.0f} s and was killed"))
+        if self._child.wait() != 0:
+            raise ServerDied(self._message(f"shut down badly ({self._how()})"))
+
+    def kill(self) -> None:
+        """End it at once, as a crash of the server would, and wait until it is gone."""
+        self._signal(signal.SIGKILL)
+        self._child.wait()
+
+    def is_alive(self) -> bool:
+        return self._child.poll() is None
+
+    def require_alive(self) -> None:
+        """Errors: ServerDied with its name, how it died, and its last words."""
+        if not self.is_alive():
+            raise ServerDied(self._message(f"the server died ({self._how()})"))
+
+    def cpu_s(self) -> tuple[float, float]:
+        """User and system CPU time of all its threads so far, in seconds (to 10 ms)."""
+        self.require_alive()
+        # The program's name is in brackets and may hold anything.
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
+
+    def engine_version(self) -> str:
+        """The release of the RocksDB that is built in ("6.29.5"), or else the server's."""
+        told = ENGINES[self.spec.engine].served.version_in
+        if told is None:
+            return self.program.version
+        log = told.split("/")
+        found = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
+        if found is None:
+            where = self.spec.datadir.joinpath(*log)
+            raise ServerDied(f"{self.spec.name}: {where} does not tell RocksDB's version")
+        return found.group(1)
+
+    def wait_ready(self, notices: socket.socket, start_s: float) -> None:
+        """Wait until it serves. Errors: see `running`."""
+        deadline = time.monotonic() + start_s
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            told, _, _ = select.select([notices.fileno(), self._death], [], [], left)
+            if notices.fileno() in told and self._says_ready(notices):
+                return
+            if self._death in told:
+                how = proc.how_ended(self._child.wait())
+                what = f"the server died while it started ({how})"
+                raise complaint(self.spec, self.program, self._last_words(), what)
+            if not told:
+                raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
+
+    def _says_ready(self, notices: socket.socket) -> bool:
+        """Anybody may write to a socket that is no file, so the kernel says who did."""
+        said, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
+        sender = _UCRED.unpack(witnesses[0][2])[0] if witnesses else None
+        return sender == self.pid and b"READY=1" in said.split(b"\n")
+
+    def release(self) -> None:
+        """Kill it if it lives, and forget it."""
+        self.kill()
+        os.close(self._death)
+        self.socket.unlink(missing_ok=True)
+
+    def _signal(self, number: signal.Signals) -> None:
+        # Popen sends nothing to a child it has waited for, whose pid may be another's.
+        self._child.send_signal(number)
+
+    def _how(self) -> str:
+        return proc.how_ended(self._child.wait())
+
+    def _message(self, what: str) -> str:
+        return f"{self.spec.name}: {what}: {self._last_words()}"
+
+    def _last_words(self) -> str:
+        return last_words(self.error_log, self._log_begins)
+
+
+@contextlib.contextmanager
+def running(
+    spec: Spec, *, env: Mapping[str, str] | None = None, start_s: float | None = None
+) -> Iterator[Server]:
+    """Start a server on an existing data directory; it is killed at the end if it still runs.
+
+    Its socket lies in a folder that nobody else enters, from before the start. The kernel kills
+    it when this process dies, whatever killed this process. `env` is added to its environment.
+    `start_s` is how long a start may take; None: `START_S`.
+    Errors: UsageError for a setting, a path or a directory that it cannot use; ServerDied when it
+    dies or is not ready in time. Both name `spec.name`.
+    """
+    program = binaries.find(spec.engine, spec.mariadbd)
+    require_told(spec)
+    require_short_socket(spec)
+    prepare_home(spec)
+    private.require_for_socket(spec.socket_path.parent)
+    write_config(spec, program)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
+        notices.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        notices.bind("")  # the kernel chooses a name that is no file
+        # A server that is started again adds to its log.
+        log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0
+        child = _start(spec, program, notices, env or {})
+        server = Server(spec, child, program, log_begins)
+        try:
+            server.wait_ready(notices, START_S if start_s is None else start_s)
+            require_unadjusted(spec, spec.error_log, log_begins)
+            # A queue that nobody reads fills up, and the server would wait for room in it to tell
+            # how its shutdown goes.
+            notices.close()
+            yield server
+        finally:
+            server.release()
+
+
+def _start(
+    spec: Spec, program: Binaries, notices: socket.socket, env: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    name: bytes = notices.getsockname()
+    with os.fdopen(private.closed(spec.error_log, os.O_APPEND), "ab") as log:
+        return proc.launch(
+            [program.mariadbd, f"--defaults-file={spec.config}"],
+            stdout=log,
+            stderr=log,
+            cwd=spec.home,
+            env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
+            groups=spec.groups,
+            **access.as_owner(),
+        )

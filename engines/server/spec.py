@@ -1,0 +1,140 @@
+"""What a server is started from: its directories and its my.cnf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...base.errors import UsageError, WaltaxError
+from .. import ENGINES, Settings
+from . import access, private
+from .binaries import Binaries
+from .paths import require_plain
+from .settings import BINLOG, BINLOG_NAME, CLOSED, base, render
+
+# The kernel's sun_path has 108 bytes, a zero at the end.
+SOCKET_BYTES = 107
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One server. `name` is what errors call it: a cell's, or "load".
+
+    `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder;
+    `socket` None: run/s there, else in a folder that `private.make_for_socket` would make.
+    `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
+    in the data directory. `mariadbd` None: the server that all others are, too. `loopback_port` is
+    for clients that know no Unix sockets, which a bench compares with ours: none is open unless a
+    spec says so, and none to other machines. The server is born in the control `groups`.
+    """
+
+    name: str
+    engine: str
+    home: Path
+    datadir: Path
+    wal_dir: Path | None
+    settings: Settings
+    socket: Path | None = None
+    mariadbd: Path | None = None
+    loopback_port: int | None = None
+    loopback_host: str = "127.0.0.1"  # where that is; all of 127.0.0.0/8 is this machine
+    binlog_dir: Path | None = None  # of a second log, synced with each group of commits; None: none
+    groups: tuple[Path, ...] = ()
+
+    @property
+    def socket_path(self) -> Path:
+        return self.home / "run" / "s" if self.socket is None else self.socket
+
+    @property
+    def places(self) -> dict[str, str]:
+        """The server's variables that say where it is, and their values."""
+        places = {"datadir": str(self.datadir), "socket": str(self.socket_path)}
+        if self.wal_dir is not None:
+            places[ENGINES[self.engine].served.wal_dir] = str(self.wal_dir)
+        if self.binlog_dir is not None:
+            places["log_bin_basename"] = str(self.binlog_dir / BINLOG_NAME)
+        return places
+
+    @property
+    def config(self) -> Path:
+        return self.home / "my.cnf"
+
+    @property
+    def error_log(self) -> Path:
+        return self.home / "error.log"
+
+
+def require_short_socket(spec: Spec) -> None:
+    """Errors: UsageError naming a socket path that the kernel would not take."""
+    path = str(spec.socket_path)
+    length = len(path.encode())
+    if length > SOCKET_BYTES:
+        # A cell's has a place of its own, in memory: its length comes from the profile's name.
+        shorter = (
+            "choose a shorter directory with --data-dir"
+            if spec.socket is None
+            else "give the profile a shorter name"
+        )
+        raise UsageError(
+            f"{spec.name}: the socket's path {path} has {length} bytes, and a Unix socket's "
+            f"may have {SOCKET_BYTES}; {shorter}"
+        )
+
+
+def require_told(spec: Spec) -> None:
+    """Errors: UsageError naming a path that a server cannot be told."""
+    for path in (spec.home, spec.datadir, spec.socket_path):
+        require_plain(path)
+    for log in (spec.wal_dir, spec.binlog_dir):
+        if log is not None:
+            require_plain(log, "--wal-dir")
+    assert spec.loopback_host.startswith("127.")  # nobody else reaches that
+
+
+def prepare_home(spec: Spec) -> None:
+    """Make the server's directories; its user can reach and write what it must.
+
+    What we write or read ourselves, and where that lies, stays ours. Errors: UsageError for a
+    folder that is another's; WaltaxError for one that cannot be made.
+    """
+    given = [spec.home / "tmp", spec.datadir]
+    given += [log for log in (spec.wal_dir, spec.binlog_dir) if log is not None]
+    try:
+        private.make_ours(spec.home)
+        private.make_ours(_no_files(spec), 0o500)
+        if spec.socket is None:
+            private.make_for_socket(spec.socket_path.parent)
+        for folder in given:
+            private.make_given(folder)
+    except WaltaxError as error:
+        raise type(error)(f"{spec.name}: {error}") from error
+    for folder in given:
+        access.require_writable(folder)
+
+
+def _no_files(spec: Spec) -> Path:
+    """The only directory whose files statements could read and write: an empty one."""
+    return spec.home / "no-files"
+
+
+def write_config(spec: Spec, server: Binaries) -> Path:
+    """Write the server's my.cnf and return its path. What comes last in it holds."""
+    ours: dict[str, str | int | float | bool] = {
+        **CLOSED,
+        **spec.places,
+        "pid_file": str(spec.socket_path.parent / "pid"),
+        "tmpdir": str(spec.home / "tmp"),
+        "secure_file_priv": str(_no_files(spec)),
+        "plugin_dir": str(server.plugin_dir),
+    }
+    if spec.binlog_dir is not None:
+        ours |= {**BINLOG, "log_bin": str(spec.binlog_dir / BINLOG_NAME)}
+        ours["sync_binlog"] = spec.settings.get("sync_binlog", BINLOG["sync_binlog"])
+        del ours["log_bin_basename"], ours["skip_log_bin"]  # the one is shown and cannot be told
+    if spec.loopback_port is not None:
+        ours |= {"skip_networking": False, "port": spec.loopback_port}
+        ours["bind_address"] = spec.loopback_host
+    told = {**base(spec.engine), **spec.settings}
+    others = {name: value for name, value in told.items() if name not in {*ours, *CLOSED}}
+    private.write(spec.config, render({**others, **ours}))
+    return spec.config

@@ -1,0 +1,164 @@
+"""What the CPUs are, and what changes their speed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from ...devices.kernel import Kernel
+from ...devices.mounts import control_groups, read_mounts
+from .answer import Answer, ok, unknown, warn
+from .seen import Seen
+
+_CPUS = "/sys/devices/system/cpu"
+_FAST_CLOCKS = ("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter")
+_SLOW_CLOCKS = ("hpet", "acpi_pm", "jiffies", "pit", "refined-jiffies", "xen", "hyperv_clocksource")
+# How late a CPU may come out of its deepest sleep without being felt in a sync of tens of us.
+_MOST_EXIT_US = 50
+_OF_A_STATE = ("latency", "name", "disable")
+_HIDDEN = "the kernel does not say; in a virtual machine its host decides"
+
+
+def governor(seen: Seen) -> Answer:
+    files = [f"{_CPUS}/{cpu}/cpufreq/scaling_governor" for cpu in _names(seen.kernel)]
+    found = Counter(filter(None, map(seen.kernel.read, files)))
+    if not found:
+        return unknown(_HIDDEN)
+    words = ", ".join(f"{name} on {count} CPUs" for name, count in sorted(found.items()))
+    return ok(words) if set(found) == {"performance"} else warn(words)
+
+
+def turbo(seen: Seen) -> Answer:
+    off = seen.kernel.read(f"{_CPUS}/intel_pstate/no_turbo")
+    boost = seen.kernel.read(f"{_CPUS}/cpufreq/boost")
+    if off == "1" or boost == "0":
+        return ok("off")
+    if off == "0" or boost == "1":
+        return warn("on: the clock falls as more CPUs are busy, and with the temperature")
+    return unknown(_HIDDEN)
+
+
+def smt(seen: Seen) -> Answer:
+    active = seen.kernel.read(f"{_CPUS}/smt/active")
+    if active == "1":
+        return warn("on: two threads share a core, and slow each other")
+    if active != "0":
+        return unknown("the kernel does not say")
+    if hypervisor(seen.kernel) != "":
+        return unknown("off here, but a host may run two virtual CPUs on one core")
+    return ok("off")
+
+
+def idle_states(seen: Seen) -> Answer:
+    deepest = [_deepest(seen.kernel, cpu) for cpu in _names(seen.kernel)]
+    known = [state for state in deepest if state is not None]
+    if not known:
+        return unknown(_HIDDEN)
+    exit_us, name = max(known)
+    text = f"the deepest, {name}, is left within {exit_us} us"
+    if exit_us > _MOST_EXIT_US:
+        return warn(text)
+    if hypervisor(seen.kernel) != "":
+        return unknown(f"{text}; those of the host cannot be seen")
+    return ok(text)
+
+
+def clock_source(seen: Seen) -> Answer:
+    name = seen.kernel.read("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    if name in _FAST_CLOCKS:
+        return ok(f"{name}, read without a system call")
+    if name in _SLOW_CLOCKS:
+        return warn(f"{name}: each look at the clock is a system call or slower")
+    return unknown(name or "the kernel does not say")
+
+
+def virtual_machine(seen: Seen) -> Answer:
+    name = hypervisor(seen.kernel)
+    if name is None:
+        return unknown("the kernel does not say whether there is a host below")
+    if name:
+        return warn(f"{name}: other machines of its host take CPU, cache and disk, unseen")
+    return ok("no hypervisor is announced")
+
+
+def quota(seen: Seen) -> Answer:
+    """Of the cgroups that this process is in, and of those above as far as they can be seen."""
+    found = _cgroups(seen.kernel)
+    if not found:
+        return unknown("no cgroup of the CPU can be read")
+    cpus = len(_names(seen.kernel))
+    limits = [limit for known, _ in found for limit in known if not cpus or limit < cpus]
+    if limits:
+        return warn(f"{min(limits):g} of {cpus} CPUs: whoever uses more is stopped for a while")
+    if not all(is_whole for _, is_whole in found):
+        return unknown("none in this container; what is above it cannot be seen")
+    return ok("none")
+
+
+def hypervisor(kernel: Kernel) -> str | None:
+    """What this machine runs on: "" for nothing below it, None where nothing says."""
+    dmi = [kernel.read(f"/sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
+    name = " ".join(filter(None, dmi)) or kernel.read("/sys/hypervisor/type") or ""
+    flags = re.search(r"^flags\s*:(.*)$", kernel.read("/proc/cpuinfo") or "", re.MULTILINE)
+    if flags is not None:  # x86, where every hypervisor announces itself
+        return (name or "a virtual machine") if "hypervisor" in flags[1].split() else ""
+    if kernel.exists("/sys/hypervisor/type") or kernel.exists("/proc/device-tree/hypervisor"):
+        return name or "a virtual machine"
+    return None
+
+
+def _names(kernel: Kernel) -> list[str]:
+    return [name for name in kernel.entries(_CPUS) if re.fullmatch(r"cpu\d+", name)]
+
+
+def _deepest(kernel: Kernel, cpu: str) -> tuple[int, str] | None:
+    """The longest way back of the idle states of a CPU that are allowed, and that state's name."""
+    found = []
+    for state in kernel.entries(f"{_CPUS}/{cpu}/cpuidle"):
+        read = [kernel.read(f"{_CPUS}/{cpu}/cpuidle/{state}/{one}") for one in _OF_A_STATE]
+        exit_us, name, is_disabled = read
+        if exit_us and exit_us.isdecimal() and is_disabled != "1":
+            found.append((int(exit_us), name or state))
+    return max(found, default=None)
+
+
+def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
+    """Of each hierarchy that limits CPUs, of either version, the CPUs that our cgroup and those
+    above it may use, and whether the topmost is the machine's.
+    """
+    ours, found = control_groups(kernel), []
+    for mount in read_mounts(kernel):
+        point, files = mount.point, kernel.entries(mount.point)
+        controllers = (kernel.read(f"{point}/cgroup.controllers") or "").split()
+        if mount.fs_type == "cgroup2" and "cpu" in controllers:
+            # The machine's own has no limit, nor a file for one.
+            is_whole, names = "cpu.max" not in files, ["cpu.max"]
+            place = ours.get("", "/")
+        elif mount.fs_type == "cgroup" and mount.option("cpu") is not None:
+            is_whole = "release_agent" in files
+            names = ["cpu.cfs_quota_us", "cpu.cfs_period_us"]
+            place = ours.get("cpu", "/")
+        else:
+            continue
+        folders = mount.upwards(place)
+        texts = [[kernel.read(f"{folder}/{name}") or "" for name in names] for folder in folders]
+        limits = [_limit(" ".join(text)) for text in texts]
+        found.append(([limit for limit in limits if limit is not None], is_whole))
+    return found
+
+
+def _limit(text: str) -> float | None:
+    """The CPUs of "QUOTA PERIOD"; None where there is no quota."""
+    words = text.split()
+    if len(words) < 2 or words[0] in ("max", "-1"):
+        return None
+    return int(words[0]) / int(words[1])
+
+
+def counters(seen: Seen) -> Answer:
+    """Whether a campaign can count instructions, cycles and misses."""
+    if seen.uncounted is None:
+        return unknown("nobody asked the kernel")
+    if seen.uncounted:
+        return unknown(f"without them no campaign has instructions a request: {seen.uncounted}")
+    return ok("instructions, cycles and misses of the last-level cache")

@@ -1,0 +1,150 @@
+"""The checks. A new one is a function that judges, and an entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from ...base.printable import one_line
+from . import contention, cpu, memory, place
+from .answer import UNKNOWN, WARN, Answer, Finding
+from .seen import Seen
+
+
+@dataclass(frozen=True)
+class Check:
+    """`advice` is what to do where it warns; docs/method.md says when each warns."""
+
+    name: str
+    judge: Callable[[Seen], Answer]
+    advice: str
+    of_directory: bool = False  # asked of a directory for the log, where there is one
+
+
+_CPU = "/sys/devices/system/cpu"
+_QUIET = "find it with top, and wait until it has ended"
+CHECKS: tuple[Check, ...] = (
+    Check("governor", cpu.governor, "cpupower frequency-set -g performance"),
+    Check(
+        "turbo", cpu.turbo, f"echo 1 >{_CPU}/intel_pstate/no_turbo, or echo 0 >{_CPU}/cpufreq/boost"
+    ),
+    Check("smt", cpu.smt, f"echo off >{_CPU}/smt/control"),
+    Check(
+        "idle-states",
+        cpu.idle_states,
+        "cpupower idle-set -D 50; or hold /dev/cpu_dma_latency open with a 0 in it",
+    ),
+    Check(
+        "clock-source",
+        cpu.clock_source,
+        "boot with clocksource=tsc, where the CPU's counter is steady",
+    ),
+    Check(
+        "virtual-machine",
+        cpu.virtual_machine,
+        "measure at several moments (REPEAT=3 EVERY=1h), or on a machine of your own",
+    ),
+    Check("cpu-counters", cpu.counters, ""),
+    Check(
+        "cpu-quota",
+        cpu.quota,
+        "start the container or the service without a limit of CPUs; bind it to CPUs instead",
+    ),
+    Check("steal", contention.steal, "measure at another hour, or on another host"),
+    Check("pressure-cpu", partial(contention.pressure, "cpu"), _QUIET),
+    Check(
+        "pressure-io",
+        partial(contention.pressure, "io"),
+        "find it with pidstat -d or iotop, and wait until it has ended",
+    ),
+    Check(
+        "pressure-memory",
+        partial(contention.pressure, "memory"),
+        "end what holds memory, or choose a smaller profile",
+    ),
+    Check("load", contention.load, _QUIET),
+    Check(
+        "other-servers",
+        contention.other_servers,
+        "stop it while you measure, as with systemctl stop mariadb",
+    ),
+    Check("swap", memory.swap, "swapoff -a, where memory suffices"),
+    Check(
+        "huge-pages", memory.huge_pages, "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled"
+    ),
+    Check(
+        "timer-slack",
+        contention.timer_slack,
+        "start waltax from a shell whose slack is the kernel's default of 50,000 ns",
+    ),
+    Check(
+        "wake-up",
+        contention.wake_up,
+        "let no idle state be deep; emulated syncs shorter than that are spun, which takes a CPU",
+    ),
+    Check("memory", memory.available, "choose a smaller profile or fewer devices"),
+    Check(
+        "shared-memory",
+        memory.shared,
+        "mount -o remount,size=... /dev/shm, or choose fewer devices",
+    ),
+    Check("disk", memory.disk, "name another with DATA_DIR=..."),
+    Check(
+        "device",
+        place.device,
+        "name a directory on the device itself; waltax devices check DIR shows all layers",
+        of_directory=True,
+    ),
+    Check(
+        "barriers",
+        place.barriers,
+        "mount with barriers, or say beside the figures that a sync flushes nothing",
+        of_directory=True,
+    ),
+    Check(
+        "journal",
+        place.journal,
+        "make the file system as the one in production has it",
+        of_directory=True,
+    ),
+    Check(
+        "write-cache",
+        place.write_cache,
+        "look up whether the drive has power-loss protection",
+        of_directory=True,
+    ),
+    Check(
+        "shared-disk",
+        place.shared_disk,
+        "put the data elsewhere with DATA_DIR=..., unless production has them on one disk, too",
+        of_directory=True,
+    ),
+)
+
+
+def examine(seen: Seen, directories: Sequence[Path] = ()) -> list[Finding]:
+    """What each check says of the machine, and of each of these directories for a log.
+
+    In the table's order. Errors: UsageError for a directory that does not exist.
+    """
+    found = [_finding(one, seen) for one in CHECKS if not one.of_directory]
+    for directory in directories:
+        there = replace(seen, directory=directory)
+        found += [_finding(one, there) for one in CHECKS if one.of_directory]
+    return found
+
+
+def _finding(check: Check, seen: Seen) -> Finding:
+    answer = check.judge(seen)
+    advice = check.advice if answer.state == WARN else ""
+    return Finding(check.name, answer.state, one_line(answer.text), advice)
+
+
+def in_a_line(findings: Sequence[Finding]) -> str:
+    """How many of each state, and the names of those that warn."""
+    warned = [one.check for one in findings if one.state == WARN]
+    silent = sum(one.state == UNKNOWN for one in findings)
+    names = f" ({', '.join(warned)})" if warned else ""
+    return f"{len(warned)} of {len(findings)} checks warn{names}, {silent} cannot tell"

@@ -1,0 +1,92 @@
+"""What must be the same on every host, and what each offers: the devices that are real there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ... import devices, workloads
+from ...base import proc
+from ...base.errors import UsageError
+from ...devices.catalog import user_paths
+from ...devices.resolve import resolve
+from ...engines import ENGINES
+from ...engines.server import binaries
+from ..campaign import Campaign
+from ..cells.dbbench import program as dbbench
+from ..cells.driver import loading
+from ..cells.programs import digest
+from ..folders import existing
+
+HOST = "host"
+"""The resource of which each worker has one: a host measures one session at a time."""
+_ROOT = Path(__file__).parents[2]
+# Of the repository: what is no part of what measures.
+_ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
+_SUFFIXES = {".py", ".toml"}
+
+
+def facts(campaign: Campaign) -> dict[str, str]:
+    """Digests by what they are of, on this machine. Errors: WaltaxError for what is missing."""
+    emulated = (place for place in campaign.places() if place.emulated)
+    return {
+        "waltax": digest(*sorted(_sources())),
+        "the profile": campaign.profile.digest,
+        "the tap": digest(proc.program("libwaltax_tap.so")),
+        **{f"the program {path.name}": digest(path) for path in _programs(campaign)},
+        **{f"the build {name}": build.digest for name, build in campaign.builds.items()},
+        **{f"the model of {place.device.name}": place.digest for place in emulated},
+    }
+
+
+def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
+    """What another machine has otherwise, a clause each.
+
+    A device that is real on one of the two has a model on the other alone: see `fleet`.
+    """
+    return [
+        f"{name} is another than here ({theirs.get(name, 'none')}, here {our})"
+        for name, our in ours.items()
+        if theirs.get(name, our if name.startswith("the model of ") else None) != our
+    ]
+
+
+def real_devices(campaign: Campaign) -> set[str]:
+    """The campaign's devices that are directories of their own on this machine."""
+    real = (place for place in campaign.places() if place.kind == "real")
+    return {place.device.name for place in real if not place.with_data}
+
+
+def offered(data_root: Path) -> tuple[list[str], list[str]]:
+    """The devices that this user's devices.toml makes real here, and why others are not offered."""
+    names, refused = [], []
+    for name in user_paths():
+        try:
+            resolve(devices.load(name), data_dir=existing(data_root))
+        except UsageError as error:
+            refused.append(f"{name} is not offered: {error}")
+        else:
+            names.append(name)
+    return names, refused
+
+
+def _programs(campaign: Campaign) -> Iterator[Path]:
+    """Those that the cells are run with, without what builds bring."""
+    if campaign.builds:
+        return
+    for name in campaign.recipe.workloads:
+        match workloads.of(name).life:
+            case "driver":
+                yield loading.program(name)
+            case "dbbench":
+                yield dbbench.find().path
+    if ENGINES[campaign.recipe.engine].on_server:
+        yield from binaries.find(campaign.recipe.engine).files(campaign.recipe.engine)
+
+
+def _sources() -> Iterator[Path]:
+    """Every module and table of waltax."""
+    for path in _ROOT.iterdir():
+        aside = path.name in _ASIDE or path.name.startswith(".")
+        below = path.rglob("*") if path.is_dir() and not aside else [path]
+        yield from (file for file in below if file.suffix in _SUFFIXES)

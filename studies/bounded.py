@@ -1,0 +1,129 @@
+"""Campaigns whose cells have so much memory, and data so many times as large."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .. import workloads
+from ..base.errors import UsageError
+from ..engines import ENGINES
+from . import files
+from .asked import Asked
+
+if TYPE_CHECKING:
+    from ..profiles import Profile
+    from ..runners.campaign import Campaign, Recipe
+    from ..runners.cells.memory import Bound
+
+_LETTERS = {"cgroup": "m", "direct": "d"}
+
+
+def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
+    """One for each ratio that was asked for; without a bound the recipe's alone.
+
+    Errors: UsageError for a ratio without a bound, a workload that does not say how large its data
+    is, a bound that is too small or not to be had, and a disk that is too small for all of them.
+    """
+    if asked.memory_mib is None:
+        if asked.ratios:
+            raise UsageError(
+                "--ratio: found without --memory, of which it is a multiple; add --memory 1GiB "
+                "(with make: MEMORY=1GiB)"
+            )
+        return [asked.campaign(recipe)]
+    from .. import profiles
+    from ..runners.cells.memory import Bound, means
+    from . import scaled
+
+    profile = profiles.load(recipe.profile, recipe.engine)
+    wanted = recipe.workloads or profile.workloads
+    _refuse_unsized(wanted)
+    by = means(asked.memory_by)
+    made = []
+    with files.place(asked) as folder:
+        for ratio in asked.ratios or (_ratio(profile, wanted, asked.memory_mib),):
+            bound = Bound(asked.memory_mib, by, ratio)
+            path = scaled.write(_within(profile, wanted, bound), folder / "profiles")
+            made.append(
+                asked.campaign(replace(recipe, workloads=wanted, profile=str(path), bound=bound))
+            )
+    if not asked.only_plan:
+        _require_disk(made)
+    return made
+
+
+def _refuse_unsized(wanted: Sequence[str]) -> None:
+    """Errors: UsageError for a workload of which nobody knows how many bytes it has at a scale, and
+    for two whose scale is one."""
+    known = [one.name for one in workloads.WORKLOADS.values() if one.scale.in_bytes]
+    mixes = [name for name in wanted if workloads.of(name).is_mix]
+    if len(mixes) > 1:
+        raise UsageError(
+            f"--memory: found with {' and '.join(mixes)}, whose data have one scale for both; type "
+            "--workload with one of them"
+        )
+    for name in wanted:
+        if name not in known:
+            raise UsageError(
+                f"--memory: found with workload {name}, which does not say how large its data is "
+                f"at what scale; type --workload with one of {', '.join(known)}"
+            )
+
+
+def _ratio(profile: Profile, wanted: Sequence[str], mib: int) -> float:
+    """That of the data which the profile has. Errors: UsageError for a workload without any."""
+    return round(max(profile.workload(name).data_mb for name in wanted) / mib, 4)
+
+
+def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
+    """The profile with data of that size, under a name of its own.
+
+    What reads past the page cache has all its memory in its own cache.
+    """
+    from ..runners.cells.memory import DIRECT
+    from . import scaled
+
+    sections: dict[str, Any] = {
+        workloads.of(name).sized_by: scaled.section_of(profile, name, bound.ratio * bound.mib)
+        for name in wanted
+    }
+    name = f"{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}"
+    title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
+    sized = scaled.renamed(profile, name, title, **sections)
+    if bound.by == DIRECT or ENGINES[profile.engine].writes_pages:
+        return _past_the_page_cache(sized, wanted, bound)
+    return sized
+
+
+def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
+    """Data is read and written directly, and the engine's cache has what the bound leaves."""
+    from ..runners.cells.memory import cache_within
+
+    engine = ENGINES[profile.engine]
+    cache = min(cache_within(profile, name, bound) for name in wanted)
+    if not engine.on_server:
+        embedded = profile.embedded
+        told = {"block_cache_mb": cache, "db": {**embedded.db, **engine.direct}}
+        return profile.model_copy(update={"rocksdb": embedded.model_copy(update=told)})
+    ours = {**engine.direct, engine.cache: f"{cache}M"}
+    sections = {
+        name: section.model_copy(update={"server": {**section.server, **ours}})
+        for name, section in profile.sections.items()
+    }
+    return profile.model_copy(update=sections)
+
+
+def _require_disk(made: Sequence[Campaign]) -> None:
+    """Errors: NoRoom where the clones of one ratio do not fit beside the data sets of all."""
+    from ..runners import plan
+
+    needed = [plan.plan(campaign).disk_mib for campaign in made]
+    kept = [
+        sum(campaign.profile.workload(name).data_mb for name in campaign.recipe.workloads)
+        for campaign in made
+    ]
+    most = max(mib - own for mib, own in zip(needed, kept, strict=True)) + sum(kept)
+    plan.require_disk(made[0].data_root, math.ceil(most))

@@ -1,0 +1,157 @@
+"""One archive of a campaign, to be kept, sent, and drawn again elsewhere."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base import strictjson
+from ..base.errors import UsageError
+from ..commands import words_of
+
+if TYPE_CHECKING:
+    from ..analysis.bundle import Scrubber
+
+_ROOT = Path(__file__).parent.parent
+_KEPT = ("campaign.json", "command.json")
+_ENDED = ("stop_reason", "target_half_width")
+_FORMATS = ("json", "csv", "figures", "html")
+_SOURCES = {"profiles": "profile", "devices": "devices"}
+
+
+def bundle(campaign: Path, out: Path | None) -> str:
+    """Write the archive of a campaign, and return what was written.
+
+    Errors: UsageError for a folder that is no campaign, and a place that cannot be written.
+    """
+    from ..analysis.bundle import packed, sums
+
+    folder = campaign.resolve()
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no folder of a campaign; it takes a folder of results/")
+    out = out or Path(f"{folder.name}.tar.gz")
+    if out.exists() or out.is_symlink():
+        raise UsageError(f"--out: {out}: is there already; name another with --out, or remove it")
+    with tempfile.TemporaryDirectory() as place:
+        _gather(folder, Path(place))
+        sums(Path(place))
+        content = packed(Path(place), folder.name)
+    try:
+        out.write_bytes(content)
+    except OSError as error:
+        raise UsageError(
+            f"--out: {out}: cannot be written: {error.strerror}; name another with --out"
+        ) from error
+    return f"{out}: {len(content):,} bytes"
+
+
+def _gather(folder: Path, place: Path) -> None:
+    """All that goes into the archive; the report is drawn from what is in it. Errors: as `load`."""
+    from .. import analysis
+    from ..analysis import reports
+    from ..analysis.bundle import Scrubber
+    from ..analysis.reports.hosts import FILE, kept
+    from ..analysis.results import hosts
+    from ..base.terminal import Terminal
+    from . import frame
+
+    measured = analysis.load([folder])
+    # Of hosts without a row, too; their addresses are nobody's affair.
+    fleet = [{**one, "name": name, "address": ""} for name, one in kept(folder).items()]
+    scrub = Scrubber(dict.fromkeys([*hosts.names(measured), *(one["name"] for one in fleet)]))
+    rows = [scrub.value(one) for one in measured]
+    (place / "rows.jsonl").write_text(
+        "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
+    )
+    if fleet:
+        (place / FILE).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
+    recipe = _recipe(folder, place, scrub)
+    ended = {name: strictjson.read_object(folder / "summary.json").get(name) for name in _ENDED}
+    (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
+    quiet = Terminal(quiet=True)
+    report = reports.devices([place])
+    analysis.publish(report, quiet, formats=_FORMATS)
+    frame.report([place], quiet, _FORMATS)
+    (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
+
+
+def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
+    """Copy what was asked for, and the files that it names; returns it, scrubbed."""
+    for name in _KEPT:
+        kept = strictjson.read_object(folder / name)
+        if kept:
+            (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
+    asked = strictjson.read_object(folder / _KEPT[0])
+    sources = {}
+    for room, key in _SOURCES.items():
+        for name in _named(asked.get(key)):
+            text = _source(room, name, str(asked.get("engine", "")))
+            if text is not None:
+                sources[name] = f"recipe/{room}/{Path(name).stem}.toml"
+                path = place / sources[name]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("\n".join(map(scrub.text, text.split("\n"))))
+    beside = {
+        key: [sources.get(name, name) if "/" in name else name for name in _named(asked.get(key))]
+        for key in _SOURCES.values()
+    }
+    found: dict[str, Any] = scrub.value(asked)
+    return found | beside
+
+
+def _named(found: Any) -> list[str]:
+    return [str(one) for one in (found if isinstance(found, list) else [found]) if one]
+
+
+def _source(room: str, name: str, engine: str) -> str | None:
+    """The text of a profile or a device; None where it is not there any more."""
+    catalog = _ROOT / room
+    places = [Path(name)] if name.endswith(".toml") else []
+    places += [catalog / f"{engine}-{name}.toml", catalog / f"{name}.toml"]
+    for path in places:
+        try:
+            return path.read_text(errors="replace")
+        except OSError:
+            continue
+    return None
+
+
+def _again(recipe: dict[str, Any]) -> str:
+    flags = [("engine", "--engine"), ("profile", "--profile"), ("workloads", "--workload")]
+    flags += [("devices", "--device"), ("durability", "--wal"), ("threads", "--threads")]
+    servers = [_endpoint(one) for one in recipe.get("endpoints") or () if isinstance(one, dict)]
+    flags = flags[1:] if servers else flags  # they are no engine that a person names
+    typed = [(flag, one) for key, flag in flags for one in _named(recipe.get(key))]
+    typed += [("--endpoint", one) for one in servers]
+    words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
+    command = words_of(str(recipe.get("kind") or "run")).split()
+    return shlex.join(["waltax", *command, *words])
+
+
+def _endpoint(one: dict[str, Any]) -> str:
+    """A server that its owner runs, as it is typed."""
+    device, mode, url = (str(one.get(name, "")) for name in ("device", "durability", "url"))
+    return f"{mode}={url}" if device == mode else f"{device}/{mode}={url}"
+
+
+def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:
+    digests = [f"- {key}: {value}" for key, value in row.items() if key.endswith("_digest")]
+    versions = [f"- {key}: {value}" for key, value in (row.get("versions") or {}).items()]
+    again = f"    {_again(recipe)}" if recipe.get("engine") else "The recipe was not kept."
+    measured = [*versions, f"- commit: {row.get('git_commit')}", *digests]
+    parts = [
+        f"# Campaign {name}",
+        *verdicts,
+        "The report again, from the rows alone, on any machine with waltax, in this folder:",
+        "    waltax report .",
+        "It writes summary.json with the same bytes. `sha256sum -c SHA256SUMS` checks what came.",
+        "The experiment again, on a machine of your own, as far as flags say it:",
+        again,
+        "Paths, hosts' names and passwords are taken out; campaign.json has what was asked.",
+        "Measured with:",
+        "\n".join(measured),
+    ]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,155 @@
+"""`waltax compare`: how far two results are apart, as a table or as an exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..base.errors import UsageError
+from . import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..analysis import Report
+
+_OF_CAMPAIGNS = click.Path(path_type=Path)
+# As analysis.gate has them, which a help text must not wait for.
+_ALLOWED = ("program", "profile", "device", "tool")
+_ON = ("overhead", "throughput")
+_OF_GATE = ("on", "min_effect", "against_floor")
+_OF_TWO_CAMPAIGNS = ("gate", "allow", "markdown", "as_json")
+
+
+@click.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--campaign", type=_OF_CAMPAIGNS, help="Of two devices. Default: the last one.")
+@click.option(
+    "--gate",
+    is_flag=True,
+    help="Is campaign B worse than A? Exit with 0 within the noise, 3 regressed, 4 unknown, "
+    "1 failed.",
+)
+@click.option(
+    "--allow",
+    multiple=True,
+    type=click.Choice(_ALLOWED),
+    help="What may differ between the campaigns. Repeatable. For two builds: program.",
+)
+@options.choice("--on", _ON, "Of --gate: what must not be worse.")
+@options.number(
+    "--min-effect",
+    2.0,
+    (0, 99),
+    "Of --gate: the smallest difference of interest, in points of overhead or percent of "
+    "throughput.",
+)
+@click.option(
+    "--against-floor",
+    type=_OF_CAMPAIGNS,
+    help="Of --gate: the file of `waltax compare floor`. Default: floor.json of the results, "
+    "where it is there.",
+)
+@click.option("--markdown", is_flag=True, help="Print Markdown, as for the summary of a CI job.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report for programs.")
+@options.results()
+@click.pass_context
+def command(
+    context: click.Context, /, *, a: str | None, b: str | None, campaign: Path | None, **more: Any
+) -> None:
+    """Are two results different: two devices of a campaign, or two campaigns?
+
+    A and B are devices of one campaign, as nvme and ssd, which took turns in the same rounds; or
+    the folders of two campaigns, which are compared cell by cell.
+    """
+    from ..base.terminal import Terminal
+
+    if not a or not b:
+        raise UsageError(
+            "compare: type two devices, as in waltax compare nvme ssd (with make: make compare "
+            "A=nvme B=ssd), or the folders of two campaigns: waltax compare results/A results/B"
+        )
+    if is_campaign(a) or is_campaign(b):
+        if campaign is not None:
+            raise UsageError(f"--campaign: found beside the folders {a} and {b}; leave it out")
+        raise SystemExit(_campaigns(Path(a), Path(b), Terminal(), _typed(context), **more))
+    for name in _OF_TWO_CAMPAIGNS + _OF_GATE:
+        if name in _typed(context):
+            raise UsageError(
+                f"{_typed(context)[name]}: it compares two campaigns; found the devices {a} and "
+                f"{b}; type two folders, as in waltax compare results/A results/B"
+            )
+    from .. import analysis
+
+    analysis.compare(campaign or options.last_campaign(more["results"]), a, b, Terminal())
+
+
+def is_campaign(text: str) -> bool:
+    """Return whether a text names a folder, and no device."""
+    return "/" in text or (Path(text) / "rows.jsonl").is_file()
+
+
+def _typed(context: click.Context) -> dict[str, str]:
+    from .frame import typed_flags
+
+    return typed_flags(context)
+
+
+def _campaigns(
+    base: Path,
+    new: Path,
+    console: Console,
+    typed: dict[str, str],
+    *,
+    gate: bool,
+    markdown: bool,
+    as_json: bool,
+    **more: Any,
+) -> int:
+    """Print how far two campaigns are apart; returns the exit code, 0 without --gate."""
+    from .. import analysis
+    from ..analysis import reports
+    from ..analysis.gate.sameness import side
+    from ..base.terminal import say
+
+    if markdown and as_json:
+        raise UsageError("--json: found --markdown as well; type one of them")
+    if gate:
+        report, code = _gated(base, new, **more)
+    else:
+        for name in _OF_GATE:
+            if name in typed:
+                raise UsageError(f"{typed[name]}: it belongs to --gate; add that, or leave it out")
+        report, code = reports.against(side(base), side(new), more["allow"]), 0
+    if as_json:
+        say(console, json.dumps(report.content, allow_nan=False))
+    else:
+        analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
+    return code
+
+
+def _gated(
+    base: Path,
+    new: Path,
+    *,
+    allow: tuple[str, ...],
+    on: str,
+    min_effect: float,
+    against_floor: Path | None,
+    results: Path,
+) -> tuple[Report, int]:
+    """Judge NEW by the noise floor of this machine, where one was measured."""
+    from ..analysis import reports
+    from ..analysis.gate import floor
+    from ..analysis.gate.sameness import side
+
+    kept = results / floor.FILE
+    known = floor.read_if_there(kept) if against_floor is None else floor.read(against_floor)
+    gated = reports.gate(
+        side(base), side(new), known, allow=allow, on=on, min_effect=min_effect / 100
+    )
+    return gated.report, gated.code

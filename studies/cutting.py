@@ -1,0 +1,257 @@
+"""A campaign's cells, each recorded once and cut: their receipts are kept as they come.
+
+A state of a synced log that lost something is kept, too, and can be looked at again.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..analysis.reports.receipts import KEPT, kept
+from ..base import strictjson
+from ..base.errors import UsageError, WaltaxError
+from ..base.folders import places
+from ..base.folders.machine import only_campaign
+from ..base.terminal import say
+from ..cell import Cell
+from ..crash.runs import embedded, receipt, served, states
+from ..crash.runs.recording import Data, Run
+from ..crash.runs.served import Served
+from ..devices import tap_page, tap_preload
+from ..engines import ENGINES
+from ..engines.server import datadir
+from ..runners.cells import waldir
+from ..runners.cells.cutting import is_logged
+from ..runners.cells.driver import loading
+from ..runners.recipe import typed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..crash.runs.receipt import Receipt
+    from ..crash.runs.recording import Recording
+    from ..crash.runs.states import Outcome
+    from ..devices.resolve import Placement
+    from ..driver.client import Event
+    from ..profiles import Profile
+    from ..runners.campaign import Campaign
+
+_SAY_S = 30.0
+_PASSABLE = 0o711  # for the servers' user
+_SHORT = "cut-"  # a server's socket is below it, whose path has an end
+_FOLDER, _CUT = "broken", "cut.json"
+
+
+def cut(campaign: Campaign, console: Console, *, share_machine: bool) -> list[str]:
+    """Keep receipts of a campaign's cells beside its rows; a line for each that broke the law.
+
+    Nothing may be lost of a synced log under a journal's names. Cells that have their receipts
+    already, as after a resume, are left out; one that cannot be recorded is a line, too.
+    """
+    against = []
+    with only_campaign("receipts", share=share_machine) as notes:
+        say(console, *(f"warning: {note}" for note in notes))
+        for cell in _wanted(campaign, console):
+            try:
+                against += _cut(campaign, cell, console)
+            except WaltaxError as error:
+                against.append(f"{cell.id}: no receipt: {error}")
+    return against
+
+
+def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
+    cutting = campaign.recipe.cutting
+    assert cutting is not None
+    for name in dict.fromkeys(cell.workload for cell in campaign.cells):
+        if not is_logged(name):
+            say(console, f"{name}: no receipt, since no driver logs what it commits")
+    done = {
+        (*(one[name] for name in ("workload", "device", "mode", "names")), one["cuts"])
+        for one in kept(campaign.folder)
+    }
+    return [
+        cell
+        for cell in campaign.cells
+        if is_logged(cell.workload)
+        and not (cell.replica or cell.knob or cell.rung)
+        and (cell.workload, cell.device, cell.durability, cutting.names, cutting.cuts) not in done
+    ]
+
+
+def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
+    cutting = campaign.recipe.cutting
+    assert cutting is not None
+    data = loading.prepare(
+        campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
+    )
+    with _rooms(campaign, cell) as (work, logs):
+        recorded = _record(campaign, cell, data, work, logs)
+        acknowledged = len(recorded.log.acks)
+        name = cell.device if cell.device == cell.durability else f"{cell.device} {cell.durability}"
+        say(console, f"{name}: {acknowledged:,} commits acknowledged in {cutting.seconds:g} s")
+        room = work / "state"
+        room.mkdir()
+        states.require_opens(recorded, room)
+        cuts = receipt.cuts(
+            recorded.log, cutting.cuts, cutting.states, cutting.names, campaign.recipe.seed
+        )
+        every = cutting.cuts * cutting.states
+        outcomes = list(_told(states.outcomes(recorded, cuts, room), name, every, console))
+        _keep(campaign, list(receipt.of(cell, recorded.log, outcomes)))
+        if cell.durability == "sync" and cutting.names == "journal":
+            return _kept_of(campaign, cell, recorded, outcomes)
+    return []
+
+
+def _told(
+    outcomes: Iterator[Outcome], name: str, every: int, console: Console
+) -> Iterator[Outcome]:
+    """Say now and then how many states were looked at."""
+    said = time.monotonic()
+    for number, one in enumerate(outcomes, 1):
+        yield one
+        if time.monotonic() - said > _SAY_S:
+            said = time.monotonic()
+            say(console, f"{name}: looked at {number:,} of {every:,} states")
+
+
+def _keep(campaign: Campaign, found: list[Receipt]) -> None:
+    with (campaign.folder / KEPT).open("a") as file:
+        file.writelines(json.dumps(asdict(one)) + "\n" for one in found)
+
+
+@contextmanager
+def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
+    """A folder for data, and one for the log on its device; a server's user may enter them."""
+    placement = campaign.placements[cell.id]
+    root, kind, flag = placement.wal_root, "wal", "--wal-dir"
+    if root is None:  # it writes no log
+        root, kind, flag = campaign.data_root / "work", "work", "--data-dir"
+    elif placement.emulated:
+        kind = "memory"
+    data = campaign.data_root / "work"
+    with (
+        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=_PASSABLE) as work,
+        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag, mode=_PASSABLE) as logs,
+    ):
+        yield work, logs
+
+
+def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) -> Recording:
+    """Run requests on a clone of the data set for as long as is told, and kill the engine.
+
+    Errors: DriverFailed; ServerDied; WaltaxError when the log cannot account for what was written.
+    """
+    assert campaign.recipe.cutting is not None
+    room, given = work / "run", logs / "given"
+    room.mkdir()
+    given.mkdir()
+    run = _run(campaign, cell, room)
+    tapped, wal = _tapped(campaign, cell, given), given / "wal"
+    if not ENGINES[cell.engine].on_server:
+        return embedded.record(data, room, run, wal=wal, tapped=tapped)
+    told = _told_server(campaign.profile, cell.workload)
+    return served.record(data, room, run, told, wal=wal, tapped=tapped)
+
+
+def _told_server(profile: Profile, workload: str) -> Served:
+    """What a server is told, whatever the mode."""
+    return Served(profile.engine, profile.server_settings(workload))
+
+
+def _loaded(profile: Profile, workload: str) -> Data:
+    return Data(workload, profile.workload(workload).load)
+
+
+def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
+    """The variables of the tap, which makes the log's device what it is."""
+    placement: Placement = campaign.placements[cell.id]
+    page, wal = given / "page", given / "wal"
+    wal.mkdir()
+    tap_page.create(page).close()
+    model = waldir.model_file(page, placement, campaign.recipe.seed)
+    if ENGINES[cell.engine].on_server:
+        datadir.give(given)
+    return tap_preload.tap_environment(wal, page, model)
+
+
+def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
+    assert campaign.recipe.cutting is not None
+    profile, section = campaign.profile, campaign.profile.workload(cell.workload)
+    on_server = ENGINES[cell.engine].on_server
+    parameters = section.run if on_server else embedded.flags(profile, cell.workload, room)
+    seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
+    data = _loaded(profile, cell.workload)
+    return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
+
+
+def _kept_of(
+    campaign: Campaign, cell: Cell, recording: Recording, outcomes: Sequence[Outcome]
+) -> list[str]:
+    """Keep the first state that lost something, and say so; nothing when there is none."""
+    for one in outcomes:
+        if one.lost or not one.consistent:
+            room = campaign.folder / _FOLDER / cell.id
+            room.mkdir(parents=True)
+            states.keep(recording, one.cut, room)
+            told = {"workload": cell.workload, "mode": cell.durability, **asdict(one)}
+            (room / _CUT).write_text(json.dumps(told, indent=1) + "\n")
+            return [
+                f"{cell.id}: a synced log lost {one.lost:,} of {one.acknowledged:,} commits "
+                f"({one.cut.strategy}, {one.problem}); see it again: "
+                f"{typed.program()} receipts --again {room}"
+            ]
+    return []
+
+
+def look_again(folder: Path, data_root: Path) -> int:
+    """Open a copy of a state that was kept, and say what its check finds; returns the exit code.
+
+    An engine changes what it opens. Errors: UsageError when there is no such state; WaltaxError
+    when the state does not open.
+    """
+    from ..base.terminal import Terminal, say
+    from ..runners import campaign
+
+    told = _kept_cut(folder)
+    begun = campaign.resume(folder.resolve().parent.parent, None)
+    with places.borrowed(
+        data_root / "work", "again-", "work", flag="--data-dir", mode=_PASSABLE
+    ) as room:
+        db, wal, acks = (room / name for name in states.PARTS)
+        shutil.copytree(folder / "db", db)
+        shutil.copytree(folder / "wal", wal)
+        shutil.copyfile(folder / "acks", acks)
+        event = _looked_at(begun, told, db, wal, acks)
+    console = Terminal()
+    count = event["violation_count"]
+    say(console, *event["violations"], f"{folder}: {count:,} violations")
+    return 1 if count else 0
+
+
+def _looked_at(begun: Campaign, told: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
+    data = _loaded(begun.profile, told["workload"])
+    if not ENGINES[begun.recipe.engine].on_server:
+        return embedded.check(db, wal, acks, data)
+    server = _told_server(begun.profile, data.workload)
+    return served.look(server, data, told["mode"], db, wal, acks)
+
+
+def _kept_cut(folder: Path) -> dict[str, str]:
+    try:
+        told = strictjson.loads((folder / _CUT).read_bytes(), printable=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--again: {folder}: found no state ({_CUT}: {error}); type a folder that "
+            f"`receipts` named, as in --again results/20240131-235959-123-.../{_FOLDER}/..."
+        ) from error
+    if not isinstance(told, dict):
+        raise UsageError(f"--again: {folder / _CUT}: found no table of a state")
+    return {name: str(told.get(name, "")) for name in ("workload", "mode")}

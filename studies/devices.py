@@ -1,0 +1,163 @@
+"""`waltax run` and `run-device`: what the log costs on each device, interleaved with none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import workloads
+from ..base.errors import UsageError
+from ..cell import STUDY as DEVICES
+from ..engines import PLACED
+from ..engines.builds.named import Named
+from ..runners.cells.cutting import Cutting
+from ..runners.recipe import axes, typed
+from ..workloads.dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
+from . import bounded, elsewhere, names, options, releases
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign
+
+
+@dataclass(frozen=True)
+class DevicesAsked(releases.ReleasesAsked):
+    """`benches` are the benchmarks of db_bench, separated by commas.
+
+    `builds` are of the engine; the first is the one that others are compared with. `endpoints` are
+    servers of the user's, as typed. With `receipts` it is found out, too, what each cell loses when
+    the power is cut.
+    """
+
+    benches: str | None = None
+    receipts: bool = False
+    builds: tuple[Named, ...] = ()
+    endpoints: tuple[str, ...] = ()
+    allow_remote: bool = False
+    remove_data: bool = False
+
+
+def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
+    """One campaign, or one for each ratio of data to memory.
+
+    Errors: UsageError for no benchmark, and for one folder of two devices.
+    """
+    if asked.endpoints:
+        return elsewhere.campaigns(asked)
+    named = asked.devices or DEVICES
+    if asked.hosts is not None:
+        _refuse_beside_hosts(asked)
+    names.refuse_shared_directory(asked.wal_dir, named)
+    devices = names.and_with_data(named, asked)
+    asked = replace(asked, devices=devices, workloads=_workloads(asked.workloads, asked.benches))
+    if asked.receipts and asked.builds:
+        raise UsageError(
+            "--receipts: found --build as well; what is lost is found out of the usual build "
+            "alone: leave one out"
+        )
+    cutting = Cutting() if asked.receipts else None
+    recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
+    return bounded.campaigns(asked, recipe)
+
+
+def _refuse_beside_hosts(asked: DevicesAsked) -> None:
+    """Errors: UsageError for what is this machine's alone."""
+    if asked.receipts:
+        raise UsageError(
+            "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
+            "there, or leave one out"
+        )
+    if asked.axes.get("options"):
+        raise UsageError(
+            "--options: found --hosts as well, which do not have the files of this machine; give "
+            "their settings in a --profile, or by --set"
+        )
+    if asked.wal_dir is not None:
+        raise UsageError(
+            "--wal-dir: found --hosts as well; each host says in its own devices.toml where its "
+            "devices are (see docs/getting-started.md): leave --wal-dir out"
+        )
+
+
+def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
+    """Each workload once; of db_bench, one for each benchmark; of another section, all."""
+    if benches is not None and SECTION not in sections:
+        raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
+    asked = DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
+    expanded = {SECTION: [workload_of(bench) for bench in asked]}
+    wanted = (
+        workload for name in sections for workload in expanded.get(name) or workloads.named(name)
+    )
+    return tuple(dict.fromkeys(wanted))
+
+
+def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
+    if not (asked.devices or asked.endpoints):
+        raise UsageError(
+            "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
+            "campaign's folder"
+        )
+    return plan(asked, say)
+
+
+def _of_releases(asked: DevicesAsked) -> Study[releases.ReleasesAsked] | None:
+    """Errors: UsageError for --fetch without releases."""
+    if asked.only_fetch and not asked.releases:
+        raise UsageError("--fetch: found without --release, which says what to fetch; add it")
+    return releases.STUDY if asked.releases else None
+
+
+OPTIONS = (
+    options.profile("quick"),
+    options.engine(
+        PLACED,
+        "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
+        "-shards: several of them, see --nodes.",
+    ),
+    typed.workloads(
+        workloads.WORDS,
+        "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
+        f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
+    ),
+    click.option(
+        "--bench",
+        "benches",
+        help="Of --workload dbbench, separated by commas: "
+        f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
+    ),
+    typed.devices(
+        "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
+        "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
+    ),
+    options.durability(
+        "When a commit is acknowledged: after the device, after the kernel, at once with the "
+        "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
+        "against delayed.",
+    ),
+    options.wal_dir(),
+    options.allow_mismatch(),
+    options.threads(),
+    options.hosts(),
+    *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
+    *elsewhere.OPTIONS,
+    click.option(
+        "--receipts",
+        is_flag=True,
+        help="Then cut the power at ten moments of each cell's run of TPC-C, and say what is "
+        "lost; see `waltax receipts`.",
+    ),
+)
+RUN = Study(
+    kind="run",
+    noun="comparison of devices",
+    about="With --resume: go on with a campaign of whatever command.",
+    asked=DevicesAsked,
+    options=(*OPTIONS, *releases.OPTIONS),
+    plan=plan,
+    variant=_of_releases,
+    instead=elsewhere.remove_data,
+)
+RUN_DEVICE = replace(RUN, plan=_plan_of_named)

@@ -1,0 +1,179 @@
+"""`waltax paper sizes`: what the same data takes on disk in each engine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import workloads
+from ..base import strictjson
+from ..base.errors import UsageError
+from ..base.terminal import say
+from ..engines import ENGINES, WHOLE, Engine
+from ..runners.recipe import typed
+from ..workload import Workload
+from . import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..analysis.report import Table
+    from ..profiles import Profile
+
+
+@dataclass(frozen=True)
+class Size:
+    """Bytes of one engine's data set, as its files' lengths."""
+
+    engine: str
+    release: str
+    data: int
+    logs: int
+    rest: int
+    units: int  # ids or warehouses
+
+
+@click.command()
+@options.profile("quick", "Size of the data.")
+@typed.workloads(workloads.DEFAULT, "Default: both.")
+@click.option("--engine", "engines", multiple=True, type=click.Choice(WHOLE), help="Default: all.")
+@options.share_machine("Load beside a campaign all the same.")
+@options.data_dir("Where data sets are.")
+def command(
+    *,
+    profile: str,
+    workloads: tuple[str, ...],
+    engines: tuple[str, ...],
+    share_machine: bool,
+    data_dir: Path,
+) -> None:
+    """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
+    from ..base.folders.machine import only_campaign
+    from ..base.terminal import Terminal
+
+    console = Terminal()
+    wanted = {name: _profiles(profile, engines, name) for name in _each(workloads)}
+    with only_campaign("sizes", share=share_machine) as notes:
+        say(console, *(f"warning: {note}" for note in notes))
+        for workload, profiles in wanted.items():
+            sizes = [_prepared(one, workload, data_dir.absolute(), console) for one in profiles]
+            _print(workload, profiles[0].name, sizes, console)
+
+
+def _each(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names)) or workloads.DEFAULT
+
+
+def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
+    """The sizes of a data set, which is loaded unless it is there already."""
+    from ..runners.cells.driver import loading
+
+    path = loading.prepare(profile, workload, data_root, lambda text: say(console, text))
+    return measure(profile.engine, workload, path)
+
+
+def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]:
+    """The profile for each engine, each with the same load: that of the first.
+
+    Errors: UsageError when no engine has it; one that lacks it is left out unless asked for.
+    """
+    from .. import profiles
+
+    loaded: list[Profile] = []
+    for engine in engines or [engine for engine in WHOLE if name in profiles.names(engine)]:
+        loaded.append(_with_load(profiles.load(name, engine), workload, loaded))
+    if not loaded:
+        raise UsageError(
+            f"--profile: found {name!r}, of which no engine has a file; one of "
+            f"{', '.join(profiles.names())}, or a TOML of yours beside its --engine"
+        )
+    return loaded
+
+
+def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Profile:
+    if not others:
+        return profile
+    load = others[0].workload(workload).load
+    section = profile.workload(workload).model_copy(update={"load": load})
+    return profile.model_copy(update={workload: section})
+
+
+def measure(engine: str, workload: str, path: Path) -> Size:
+    """The sizes of a data set that `loading.prepare` returned."""
+    record = ENGINES[engine]
+    data, logs = _bytes(path, record.data_files), _bytes(path, record.all_logs)
+    everything = _bytes(path, ("**/*",))
+    units = _loaded(path, _record(workload).scale.loaded)
+    return Size(engine, _release(record, path), data, logs, everything - data - logs, units)
+
+
+def _record(workload: str) -> Workload:
+    return workloads.WORKLOADS[workload]
+
+
+def _loaded(path: Path, what: str) -> int:
+    """How many of `what` the load said that it wrote. Errors: UsageError for a broken record."""
+    record = path.parent / "dataset.json"
+    try:
+        units: object = strictjson.loads(record.read_bytes())[what]
+        if not isinstance(units, int) or units < 1:
+            raise ValueError(f"{what} is {units!r}")
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise UsageError(
+            f"{record}: not as a load wrote it ({error}); remove {path.parent} to load again"
+        ) from error
+    return units
+
+
+def _bytes(path: Path, patterns: Sequence[str]) -> int:
+    files = {file for pattern in patterns for file in path.glob(pattern) if file.is_file()}
+    return sum(file.stat().st_size for file in files)
+
+
+def _release(engine: Engine, path: Path) -> str:
+    """RocksDB's, from the info log that it left; else nothing is said."""
+    if engine.info_log is None or not (path / engine.info_log).is_file():
+        return ""
+    log = (path / engine.info_log).read_text(errors="replace")
+    release = re.search(r"RocksDB version: (\d[\d.]*)", log)
+    if release is None:
+        return ""
+    return f" (RocksDB {release[1]})" if engine.on_server else f" {release[1]}"
+
+
+def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console) -> None:
+    from ..analysis import publish
+    from ..analysis.report import Lines, Report
+
+    record = _record(workload)
+    legend = [
+        f"data: the files that hold the {record.title} tables and their indexes, after a bulk load",
+        "and a clean shutdown, compressed as the profile has it; ratio and bytes per "
+        f"{record.scale.thing} are of it",
+        "logs: write-ahead and info logs; rest: a server's own tables and undo space, metadata",
+    ]
+    publish(Report("sizes", [_table(record, profile, sizes), Lines(legend)]), console)
+
+
+def _table(record: Workload, profile: str, sizes: Sequence[Size]) -> Table:
+    from ..analysis.series import Column, table
+
+    unit, units = record.scale.thing, sizes[0].units
+    smallest = min(size.data for size in sizes)
+    columns: list[Column[Size]] = [
+        Column("engine", "engine", "text", lambda size: ENGINES[size.engine].title + size.release),
+        Column("data", "data bytes", "whole"),
+        Column("each", f"per {unit}", "whole", lambda size: size.data / size.units),
+        Column(
+            "ratio", "ratio", text=lambda size: f"{size.data / smallest:.2f}" if smallest else "-"
+        ),
+        Column("logs", "logs", "whole"),
+        Column("rest", "rest", "whole"),
+    ]
+    title = f"{record.title}, profile {profile}: {units:,} {unit}{'' if units == 1 else 's'}"
+    return table(title, sorted(sizes, key=lambda size: size.data), columns)

@@ -1,0 +1,154 @@
+"""A campaign of a study, measured before the user's eyes; and how it ends: what is printed, kept,
+reported, and typed to go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..axes import PAIRED
+from ..base.errors import WaltaxError
+from ..runners.hosts.where import HostsError
+from ..runners.recipe import axes, typed
+from .asked import Asked
+from .closing import Closing
+from .study import Study
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+    from ..runners.executor import Executor
+    from ..runners.loop import Outcome
+
+INTERRUPTED = 130
+"""The exit code."""
+
+
+def finish(
+    study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console, closing: Closing
+) -> int:
+    """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
+    from ..analysis import reports
+
+    if study.shows_overheads and outcome.progress.rows:
+        overheads = reports.devices(
+            [campaign.folder],
+            stop_reason=outcome.reason,
+            target_half_width=campaign.profile.timing.target_half_width,
+            ended_early=outcome.tight,
+        )
+        closing.publish(overheads, console)
+    for cell, why in outcome.progress.failures.items():
+        say(console, f"FAILED {cell}: {why}")
+    say(console, f"Ended because {outcome.reason}.", *_doubt(outcome))
+    if outcome.interrupted:
+        return INTERRUPTED
+    return 1 if outcome.progress.failures else 0
+
+
+def _doubt(outcome: Outcome) -> list[str]:
+    """What becomes of intervals when it is they that end a campaign."""
+    if not outcome.tight:
+        return []
+    return [
+        "Intervals that end a campaign were picked for being narrow. So all of a workload are "
+        "stretched by as much as that may be chance, and at most up to the half-width that was "
+        'asked for; see docs/method.md, "When a campaign stops".'
+    ]
+
+
+def report_own(
+    study: Study[Any],
+    asked: Asked,
+    folders: Sequence[Path],
+    console: Console,
+    closing: Closing,
+    *,
+    ended_well: bool,
+) -> None:
+    """Publish its own reports. Where cells failed too few may be left for one: that is said."""
+    try:
+        publish(study, asked, folders, console, closing)
+    except WaltaxError as error:
+        if ended_well:
+            raise
+        say(console, f"No report: {error}")
+
+
+def publish(
+    study: Study[Any],
+    asked: Asked,
+    folders: Sequence[Path],
+    console: Console,
+    closing: Closing,
+    formats: Sequence[str] | None = None,
+) -> None:
+    """Print its own reports, if it has any, its receipts and its builds, and write their files."""
+    from ..analysis import reports
+    from ..analysis.reports.receipts import KEPT
+    from ..runners.recipe import kept
+
+    own = [] if study.report is None else list(study.report(asked, folders))
+    told = "receipts" in [one.name for one in own]
+    if not told and any((folder / KEPT).exists() for folder in folders):
+        own.append(reports.receipts(folders))
+    for axis in PAIRED:
+        values = [axes.TABLE[axis].values(kept.told(folder)) for folder in folders]
+        if any(len(names) > 1 for names in values):
+            order = [name for names in values for name in names]
+            own.append(reports.builds(folders, order, axis))
+    for made in own:
+        closing.publish(made, console, formats, answers=True)
+
+
+def again(campaign: Campaign, asked: Asked | None = None) -> str:
+    """The line that goes on with a campaign, where it was `asked` to measure."""
+    hosts = "" if asked is None else asked.hosts or ""
+    return typed.again(campaign.recipe.kind, campaign.folder, hosts)
+
+
+@contextlib.contextmanager
+def leaving_a_hint(campaign: Campaign, asked: Asked, console: Console) -> Iterator[None]:
+    """Where Ctrl-C, or the end of its hosts, ends it at once, how to go on is said all the same."""
+    try:
+        yield
+    except (KeyboardInterrupt, HostsError):
+        if campaign.rows_path.exists():
+            say(console, "", *hint(campaign, asked))
+        raise
+
+
+def hint(campaign: Campaign, asked: Asked) -> Sequence[str]:
+    """How to go on, on a line of its own that can be pasted."""
+    return "Continue with:", f"  {again(campaign, asked)}"
+
+
+def speaker(console: Console) -> Callable[[str], None]:
+    """What says a line there."""
+    return lambda text: say(console, text)
+
+
+def say(console: Console, *lines: str) -> None:
+    """Print lines that may hold foreign text."""
+    from ..base import terminal
+
+    terminal.say(console, *lines)
+
+
+def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+    """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
+    from rich.live import Live
+
+    from .. import analysis
+    from ..runners import loop, screen
+
+    if not console.is_terminal:
+        shown = screen.plain(campaign, console, analysis.estimate)
+        return loop.measure(campaign, analysis.estimate, shown, executor)
+    with Live(console=console, auto_refresh=False, transient=True) as display:
+        shown = screen.live(campaign, display, analysis.live_table)
+        return loop.measure(campaign, analysis.estimate, shown, executor)

@@ -1,0 +1,191 @@
+"""A campaign in a format of other tools.
+
+Its tables, texts in them made printable, and a writer of each format, which writes to a place where
+nothing stands yet.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..base.errors import UsageError
+
+Value = str | float | int | None
+_OF_CELLS, _OF_HOSTS = "cells", "hosts"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Records under common columns; None where a record has nothing. True and false are 1 and 0."""
+
+    name: str
+    columns: tuple[str, ...]
+    records: Sequence[Sequence[Value]]
+
+
+def export(folder: Path) -> list[Table]:
+    """The tables `campaign` (one record), `cells` and `rows`; `hosts`, where rows name any: a
+    record for each host and cell. Errors: as `load`."""
+    from ..analysis import load, reports
+
+    rows = load([folder])
+    content = dict(reports.devices([folder]).content or {})
+    own = [_table(name, content.pop(name)) for name in (_OF_CELLS, _OF_HOSTS) if name in content]
+    return [_table("campaign", [content]), *own, _table("rows", rows)]
+
+
+def _table(name: str, records: Sequence[Mapping[str, Any]]) -> Table:
+    columns = tuple(dict.fromkeys(key for one in records for key in one))
+    return Table(
+        name, _apart(columns), [[_plain(one.get(key)) for key in columns] for one in records]
+    )
+
+
+def _apart(names: Iterable[str]) -> tuple[str, ...]:
+    """Names that differ in more than their case, which databases do not tell apart."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        unique, number = name, 2
+        while unique.lower() in taken:
+            unique, number = f"{name}_{number}", number + 1
+        taken.add(unique.lower())
+        found.append(unique)
+    return tuple(found)
+
+
+def _plain(value: Any) -> Value:
+    """Lists and objects as JSON."""
+    if isinstance(value, bool):
+        return int(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+Writer = Callable[[Sequence[Table], Path], None]
+_SIGNED_64 = 2**63
+# What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection").
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_sqlite(tables: Sequence[Table], path: Path) -> None:
+    """A database with a table each. Errors: UsageError for more columns than SQLite takes."""
+    path.touch()
+    try:
+        with closing(sqlite3.connect(path)) as database, database:
+            for table in tables:
+                names = ", ".join(map(_quoted, table.columns))
+                database.execute(f"CREATE TABLE {_quoted(table.name)} ({names})")
+                marks = ", ".join("?" * len(table.columns))
+                records = ([_stored(value) for value in one] for one in table.records)
+                database.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({marks})", records)
+    except sqlite3.Error as error:
+        path.unlink()
+        raise UsageError(
+            f"--format: sqlite cannot hold these rows: {error}; type --format tables"
+        ) from error
+
+
+def to_csv(tables: Sequence[Table], path: Path) -> None:
+    """A folder with a file each; a text that a spreadsheet would compute begins with a quote."""
+    path.mkdir()
+    for table in tables:
+        with (path / f"{table.name}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(map(_no_formula, table.columns))
+            writer.writerows([_no_formula(value) for value in one] for one in table.records)
+
+
+def to_parquet(tables: Sequence[Table], path: Path) -> None:
+    """A folder with a file each. Errors: UsageError without the extra `parquet`."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise UsageError(
+            "--format: parquet takes pyarrow, which is not installed; type: .venv/bin/pip install "
+            "'.[parquet]', or --format tables"
+        ) from error
+    path.mkdir()
+    for table in tables:
+        columns = {
+            name: _one_type([one[place] for one in table.records])
+            for place, name in enumerate(table.columns)
+        }
+        parquet.write_table(pyarrow.table(columns), path / f"{table.name}.parquet")
+
+
+WRITERS: dict[str, tuple[Writer, str]] = {
+    "sqlite": (to_sqlite, "export.sqlite"),
+    "parquet": (to_parquet, "export-parquet"),
+    "tables": (to_csv, "export-tables"),
+}
+"""By the word of --format: the writer, and what its file or folder is called in the campaign's."""
+
+
+def write(tables: Sequence[Table], to: str, path: Path) -> None:
+    """Write an export. Errors: UsageError for a place where something stands, or none can."""
+    if path.exists() or path.is_symlink():
+        raise UsageError(f"--out: {path}: is there already; name another with --out, or remove it")
+    try:
+        WRITERS[to][0](tables, path)
+    except OSError as error:
+        raise UsageError(
+            f"--out: {path}: cannot be written: {error.strerror}; name another with --out"
+        ) from error
+
+
+def _quoted(name: str) -> str:
+    """An identifier of SQL, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _stored(value: Value) -> Value:
+    """SQLite's whole numbers have 64 bits and a sign."""
+    is_large = isinstance(value, int) and not -_SIGNED_64 <= value < _SIGNED_64
+    return float(value) if is_large and value is not None else value
+
+
+def _no_formula(value: Value) -> Value:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _one_type(values: list[Value]) -> list[Value]:
+    """A column of numbers, or of texts where one is a text."""
+    if any(isinstance(value, str) for value in values):
+        return [None if value is None else str(value) for value in values]
+    if any(isinstance(value, float) for value in values):
+        return [None if value is None else float(value) for value in values]
+    return [_stored(value) for value in values]
+
+
+def exporter(name: str) -> Callable[[Path, Path | None], str]:
+    """Return what writes a campaign in the format of this name, and returns what it wrote.
+
+    The place is beside the campaign's rows, unless another is given. Errors: UsageError for one
+    that cannot be written.
+    """
+
+    def run(folder: Path, out: Path | None) -> str:
+        from ..base.folders.places import require_own
+
+        tables = export(folder)
+        if out is None:
+            if not folder.is_dir():
+                raise UsageError(
+                    f"--out: missing; {folder} is no folder, so name a file with --out"
+                )
+            require_own(folder)
+            out = folder / WRITERS[name][1]
+        write(tables, name, out)
+        return f"{out}: {', '.join(f'{len(one.records)} {one.name}' for one in tables)}"
+
+    return run

@@ -1,0 +1,107 @@
+"""Device files and profiles that a study writes. --resume reads them again by their paths."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..base.errors import UsageError
+from ..base.folders import whole
+from ..workload import Parameter
+from .asked import Asked
+
+if TYPE_CHECKING:
+    from ..devices.facts import DirectoryFacts
+    from ..devices.kernel import Kernel
+
+Table = dict[str, "Parameter | Table"]
+
+
+@contextlib.contextmanager
+def place(asked: Asked) -> Iterator[Path]:
+    """Where they are written: the results' folder, unless nothing is to be kept."""
+    from ..runners.folders import require_writable
+
+    if not asked.only_plan:
+        require_writable("--results", asked.results)
+        yield asked.results.absolute()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def keep(stem: str, text: str, folder: Path) -> Path:
+    """Write a TOML, unless it is there: another text has another file, and spoils none.
+
+    Errors: UsageError when it cannot be written.
+    """
+    path = folder / f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            whole.write(path, text)
+    except OSError as error:
+        raise UsageError(
+            f"--results: {path}: cannot be written: {error.strerror}; name another directory with "
+            "--results"
+        ) from error
+    return path
+
+
+def toml(table: Table, prefix: str = "") -> str:
+    """Scalars first, then the tables, as TOML wants it; JSON's scalars are TOML's."""
+    scalars = [
+        f"{_key(key)} = {json.dumps(value, ensure_ascii=False)}"
+        for key, value in table.items()
+        if not isinstance(value, dict)
+    ]
+    parts = ["\n".join(scalars) + "\n"] if scalars else []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            name = prefix + _key(key)
+            parts.append(f"[{name}]\n{toml(value, f'{name}.')}")
+    return "\n".join(parts)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def local_disk(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
+    """The TOML of a real device whose WAL goes below `directory`, in `folder`; None: no class.
+
+    Errors: UsageError when the directory is missing or cannot be written to.
+    """
+    from ..devices import check
+    from ..devices.block import UNKNOWN
+
+    check.require_writable(directory)
+    facts = check.check(directory, kernel=kernel)
+    if facts.device_class == UNKNOWN:
+        return None
+    return keep(_name(facts), _of_facts(facts), folder)
+
+
+def _name(facts: DirectoryFacts) -> str:
+    return f"local-{facts.device_class}"
+
+
+def _of_facts(facts: DirectoryFacts) -> str:
+    disks = ", ".join(disk.name for disk in facts.disks)
+    values: Table = {
+        "name": _name(facts),
+        "title": f"{facts.fs_type} on {disks}",
+        "stands_for": "a directory of this machine",
+        "class": facts.device_class,
+        "kind": "none",
+        "power_loss_protection": "unknown",
+        "notes": f"journal: {facts.filesystem.journal}; barriers: {facts.filesystem.barriers}",
+        "path": str(facts.path),
+    }
+    return f"# Written by waltax from the kernel's facts.\n{toml(values)}"

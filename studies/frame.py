@@ -1,0 +1,297 @@
+"""The one way from a study's command line to its report: head, plan, measure, finish."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from ..axes import AXES
+from ..base.errors import UsageError, WaltaxError
+from ..commands import COMMANDS, record_of
+from . import occasions, options
+from .asked import Asked
+from .closing import Closing
+from .ending import (
+    INTERRUPTED,
+    again,
+    finish,
+    hint,
+    leaving_a_hint,
+    measure_shown,
+    publish,
+    report_own,
+    say,
+    speaker,
+)
+from .study import ANY, Study, record
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+
+# What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
+_PLACES = {"share_machine", "results", "data_dir"}
+_BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
+_BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
+
+
+def command(words: str) -> click.Command:
+    """Return the command of a study that stands in the table."""
+    study = record(words)
+
+    def callback(**values: Any) -> None:
+        from ..base.terminal import Terminal
+
+        typed = {name: values.pop(name) for name in AXES if name in values}
+        given = {name: value for name, value in typed.items() if value}
+        asked = study.asked(**values, axes=given, given=typed_flags(click.get_current_context()))
+        raise SystemExit(run(study, asked, Terminal()))
+
+    again = (options.campaigns(),) if study.report is not None else ()
+    anew = occasions.options() if study.repeats else ()
+    for option in reversed((*study.options, *again, *anew, *options.EVERY)):
+        callback = option(callback)
+    about = f"{COMMANDS[words].help}\n\n{study.about}"
+    return click.command(name=words, help=about)(callback)
+
+
+def typed_flags(context: click.Context) -> dict[str, str]:
+    """Return the flags that were typed, by the names of their parameters."""
+    parameters = {option.name or "": option.opts[0] for option in context.command.params}
+    return {
+        name: flag
+        for name, flag in parameters.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+
+
+def run(study: Study[Any], asked: Asked, console: Console) -> int:
+    """Do what was asked of a study; returns the exit code.
+
+    Errors: UsageError for what cannot be, before anything is measured.
+    """
+    study = (study.variant(asked) if study.variant else None) or study
+    if asked.campaigns:
+        allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
+        _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
+        closing = Closing()
+        publish(study, asked, asked.campaigns, console, closing)
+        closing.print(console)
+        return 0
+    if asked.resume is not None:
+        return _resume(study, asked, console)
+    code = None if study.instead is None else study.instead(asked)
+    if code is not None:
+        return code
+    occasions.require_sense(asked)
+    return _measure(study, asked, study.plan(asked, speaker(console)), console)
+
+
+def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
+    """Publish the overheads, and the own reports of the studies that these campaigns are of.
+
+    Too little may be there of a campaign that was broken off: that is said. What keeps no rows has
+    a report of its own alone.
+    """
+    from ..analysis import reports
+    from ..runners.recipe import kept
+
+    closing = Closing()
+    for name, made in reports.WITHOUT_ROWS.items():
+        for folder in (one for one in folders if (one / name).is_file()):
+            closing.publish(made(folder), console, formats)
+        folders = [one for one in folders if not (one / name).is_file()]
+    if not folders:
+        closing.print(console)
+        return
+    closing.publish(reports.devices(folders), console, formats)
+    kinds = {folder: kept.told(folder).kind for folder in folders}
+    for kind in dict.fromkeys(kinds.values()):
+        study = record(kind) if record_of(kind) else None
+        if study is None:
+            continue
+        its_own = tuple(folder for folder in folders if kinds[folder] == kind)
+        asked = study.asked(
+            results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
+        )
+        try:
+            publish(study, asked, its_own, console, closing, formats)
+        except UsageError as error:
+            say(console, f"No report of {kind}: {error}")
+    closing.print(console)
+
+
+def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
+    """Go on with a campaign, as the study of its kind does.
+
+    Errors: UsageError for a flag that would change it, and for a campaign of another kind: what
+    was typed for this study would mean nothing there. `waltax run --resume` takes every kind.
+    """
+    from ..runners import campaign
+
+    assert asked.resume is not None
+    allowed = _BESIDE_RESUME | study.of_report
+    why = "change the campaign; leave it out, or start a new campaign"
+    _refuse_beside("--resume", asked, allowed, why)
+    begun = campaign.resume(asked.resume.resolve(), asked.typed_data_dir)
+    kind = begun.recipe.kind
+    own = record(kind)
+    if kind == study.kind:
+        return _measure(study, asked, [begun], console)
+    if study.kind != ANY:
+        raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
+    return _measure(own, own.asked.like(asked), [begun], console)
+
+
+def _refuse_beside(flag: str, asked: Asked, allowed: set[str] | frozenset[str], why: str) -> None:
+    for name, other in asked.given.items():
+        if name not in allowed:
+            raise UsageError(f"{flag}: found {other}, which would {why}")
+
+
+def _measure(
+    study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
+) -> int:
+    """Say what is about to happen, measure it, and report it; returns the exit code.
+
+    `campaigns` are those of the first occasion; those of the others are planned when they begin.
+    """
+    from ..analysis import writers
+
+    _announce(study, asked, campaigns, console)
+    if asked.only_plan:
+        for campaign in campaigns:
+            _require(study, campaign)
+        return 0
+    writers.default()  # what it asks for is found out before anything is measured
+    measured: list[Path] = []
+    began_s = time.time()
+    code = _occasion(study, asked, campaigns, console, measured)
+    for number in range(1, asked.repeat):
+        if code == INTERRUPTED or occasions.wait(asked, number, began_s, speaker(console)):
+            code = INTERRUPTED
+            break
+        began_s = time.time()
+        code = max(code, _later(study, occasions.anew(asked, number), console, measured))
+    if asked.repeat > 1:
+        _pool(study, asked, measured, console, ended_well=code == 0)
+    return code
+
+
+def _later(study: Study[Any], asked: Asked, console: Console, measured: list[Path]) -> int:
+    """Plan and measure an occasion that is not the first; returns the exit code.
+
+    One that cannot be, as while another campaign measures, is told and left out.
+    """
+    try:
+        campaigns = study.plan(asked, speaker(console))
+        _announce(study, replace(asked, repeat=1), campaigns, console)
+        return _occasion(study, asked, campaigns, console, measured)
+    except WaltaxError as error:
+        say(console, f"This occasion is left out: {error}")
+        return 1
+
+
+def _announce(
+    study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
+) -> None:
+    """What is about to happen."""
+    from . import head
+
+    for campaign in campaigns:
+        head.print_head(campaign, console)
+    say(console, *study.head(campaigns), *occasions.words(asked))
+    if asked.only_plan or study.tells_sizes(asked):
+        for campaign in campaigns:
+            head.print_sizes(campaign, console)
+
+
+def _occasion(
+    study: Study[Any],
+    asked: Asked,
+    campaigns: Sequence[Campaign],
+    console: Console,
+    measured: list[Path],
+) -> int:
+    """Measure these campaigns, and report those with rows; returns the exit code.
+
+    Their folders are added to `measured`.
+    """
+    code, mine, closing = 0, [], Closing()
+    for campaign in campaigns:
+        with leaving_a_hint(campaign, asked, console):
+            with _advice(study, campaign):
+                outcome = measure_shown(campaign, console, asked.executor)
+            code = max(code, finish(study, campaign, outcome, console, closing))
+            if not outcome.interrupted:
+                code = max(code, _cut(campaign, console, share_machine=asked.share_machine))
+            mine += [campaign.folder] if outcome.progress.rows else []
+        if outcome.interrupted:
+            break
+    with leaving_a_hint(campaign, asked, console):
+        if mine:
+            report_own(study, asked, mine, console, closing, ended_well=code == 0)
+    closing.print(console, *(hint(campaign, asked) if outcome.interrupted else ()))
+    measured += mine
+    return code
+
+
+def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
+    """Find out what its cells lose, where that was asked for; returns the exit code."""
+    if campaign.recipe.cutting is None:
+        return 0
+    from . import cutting
+
+    against = cutting.cut(campaign, console, share_machine=share_machine)
+    say(console, *(f"FAILED {line}" for line in against))
+    return 1 if against else 0
+
+
+def _pool(
+    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
+) -> None:
+    """The occasions as one, and how to have that again; nothing of one alone."""
+    from ..analysis import reports
+    from ..runners.recipe import typed
+
+    if len({folder.name for folder in folders}) < 2:
+        return
+    closing = Closing()
+    say(console, f"All {len(folders)} campaigns together:")
+    if study.shows_overheads:
+        closing.publish(reports.devices(folders), console)
+    report_own(study, asked, folders, console, closing, ended_well=ended_well)
+    named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
+    closing.print(console, f"This again: {typed.program()} report {named}")
+
+
+def _require(study: Study[Any], campaign: Campaign) -> None:
+    """Errors: UsageError for what makes no sense or has no room, before anything is made."""
+    from ..runners import plan
+
+    plan.require_sense(campaign)
+    with _advice(study, campaign):
+        plan.require_room(campaign)
+
+
+@contextlib.contextmanager
+def _advice(study: Study[Any], campaign: Campaign) -> Iterator[None]:
+    """Where there is no room: what this study would do with less."""
+    from ..runners.plan import NoRoom
+
+    try:
+        yield
+    except NoRoom as error:
+        if study.smaller is None or error.share is None:
+            raise
+        raise NoRoom(*error.lines, study.smaller(campaign, error.share)) from error

@@ -1,0 +1,131 @@
+"""What a campaign says before it begins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..base.terminal import say
+from ..cell import is_point
+from ..engines import ENGINES
+from ..engines.builds.build import equal_words
+from ..workloads import WORKLOADS
+from . import noise
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..runners.campaign import Campaign
+
+
+def print_head(campaign: Campaign, console: Console) -> None:
+    """What is about to happen, before it happens: the seed makes it repeatable."""
+    from ..runners.recipe import axes
+
+    profile = campaign.profile
+    say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
+    say(console, f"profile {profile.name}: {profile.title}")
+    for workload in campaign.recipe.workloads:
+        size = size_words(campaign, workload)
+        say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
+        say(console, *noise.words(campaign, workload))
+    say(console, *_binlog(campaign))
+    if campaign.recipe.read_latency_us:
+        from ..analysis.results.words import data_reads
+
+        say(console, data_reads(campaign.recipe.read_latency_us))
+    say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
+    say(console, *_builds(campaign))
+    say(console, *axes.words(profile, campaign.cells, campaign.recipe))
+    # A grid's devices are said in one line by their sweep.
+    named = [cell for cell in campaign.cells if not is_point(cell.device)]
+    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]
+    for device, warnings in dict.fromkeys(warned):
+        for warning in warnings:
+            say(console, f"warning: {device}: {warning}")
+
+
+def _builds(campaign: Campaign) -> list[str]:
+    """What each build is, and which are the same."""
+    engine = "MariaDB" if ENGINES[campaign.recipe.engine].on_server else "RocksDB"
+    lines = []
+    for one in campaign.builds.values():
+        revision = f", revision {one.revision}" if one.revision else ""
+        lines.append(f"build {one.name}: {one.root} ({engine} {one.release}{revision})")
+    return lines + [f"warning: {words}" for words in equal_words(campaign.builds.values())]
+
+
+def _binlog(campaign: Campaign) -> list[str]:
+    """Where the servers' second logs are, and what is to be doubted of their devices."""
+    placed = [campaign.binlogs[cell.id] for cell in campaign.cells if cell.id in campaign.binlogs]
+    if not placed:
+        return []
+    if campaign.recipe.binlog == "same":
+        where = "on the WAL's device"
+    else:
+        where = f"{placed[0].device.name}{' (emulated)' if placed[0].emulated else ''}"
+    said = [f"binlog: {where}, synced with each group of commits, in every cell"]
+    doubts = dict.fromkeys(text for one in placed for text in one.warnings)
+    shared = placed[0] is campaign.placements[next(iter(campaign.binlogs))]
+    return said + ([] if shared else [f"warning: binlog: {text}" for text in doubts])
+
+
+def _clients(campaign: Campaign, workload: str) -> str:
+    if not WORKLOADS[workload].knows_clients:
+        return ""
+    counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
+    return f", {', '.join(str(count) for count in sorted(counts))} threads"
+
+
+def size_words(campaign: Campaign, workload: str) -> str:
+    """What is loaded and who works on it."""
+    from ..runners import lives
+
+    part = campaign.of_workload(workload)
+    return lives.of(part.cells[0]).words(part)
+
+
+def turns(campaigns: Sequence[Campaign]) -> list[str]:
+    """How many cells take turns, and how long that takes at most: a line for each campaign."""
+    from ..runners import plan
+
+    lines = []
+    for campaign in campaigns:
+        sizes, cells = plan.plan(campaign), len(campaign.cells)
+        time = (
+            f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices; on top come loading, "
+            f"and {campaign.profile.timing.min_sessions} starts and checks of each"
+        )
+        if sizes.whole_runs:  # the time of a run of so many operations is the machine's
+            each = sizes.whole_runs // cells
+            time = f"at least {sizes.whole_runs:,} whole runs of db_bench, {each} of each cell"
+        lines.append(f"{cells} cells take turns: {time}")
+    return lines
+
+
+def print_sizes(campaign: Campaign, console: Console) -> None:
+    """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
+    from ..runners import plan
+
+    sizes = plan.plan(campaign)
+    for cell in campaign.cells:
+        say(console, f"  {cell.id:45} {plan.place(campaign, cell.id)}")
+    time = f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices"
+    if sizes.whole_runs:
+        time = f"at least {sizes.whole_runs:,} whole runs; time not known"
+    say(
+        console,
+        f"time    {time}, at least {campaign.profile.timing.min_sessions} sessions",
+        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}",
+        f"written about {sizes.written_mib:,.0f} MiB to that disk",
+        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
+    )
+    devices, workloads = campaign.recipe.devices, campaign.recipe.workloads
+    if campaign.recipe.kind == "run" and len(devices) * len(workloads) > 1:
+        device, workload = devices[0], workloads[0]
+        say(
+            console,
+            f"less    with one device and one workload (--device {device} --workload {workload}; "
+            f"with make: DEVICE={device} WORKLOAD={workload}), or a smaller --profile (ci)",
+        )

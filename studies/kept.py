@@ -1,0 +1,95 @@
+"""Rows of a command that plans no campaign: kept as they come, so that Ctrl-C loses none."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from . import options
+from .study import Say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Add what each such command takes beside its own options: a seed, and where to measure."""
+    for option in (options.data_dir(), options.results(), options.share_machine(), _SEED):
+        function = option(function)
+    return function
+
+
+def _drawn(_context: click.Context, _option: click.Parameter, typed: int | None) -> int:
+    return random.randrange(2**31) if typed is None else typed
+
+
+_SEED = options.seed(_drawn)
+
+
+def folder(results: Path, kind: str) -> Path:
+    """A new one in `results`, called by the time and what is measured."""
+    from ..runners import campaign
+
+    return results.absolute() / f"{campaign.now()}-{kind}"
+
+
+def report(
+    head: str,
+    rows: Callable[[Say], Iterator[Mapping[str, object]]],
+    path: Path,
+    data_root: Path,
+    *,
+    share_machine: bool,
+) -> None:
+    """Say what is about to happen, keep the rows in `path`, and publish their folder's report."""
+    from .. import analysis
+    from ..analysis import reports
+    from ..base.terminal import Terminal, say
+
+    console = Terminal()
+    say(console, head)
+    keep(rows, path, data_root, console, share_machine=share_machine)
+    analysis.publish(reports.WITHOUT_ROWS[path.name](path.parent), console)
+
+
+def keep(
+    rows: Callable[[Say], Iterator[Mapping[str, object]]],
+    path: Path,
+    data_root: Path,
+    console: Console,
+    *,
+    share_machine: bool,
+) -> None:
+    """Write each row to the file `path`, whose folder is made, and removed when there is none.
+
+    What killed commands and campaigns left in `data_root` is removed first. Errors: WaltaxError
+    when a campaign measures already; UsageError when the folder cannot be made.
+    """
+    from ..base.folders import places
+    from ..base.folders.machine import only_campaign
+    from ..base.terminal import say
+    from ..runners import workspace
+    from ..runners.cells import signals
+    from ..runners.recipe import typed
+
+    with (
+        signals.as_ctrl_c(),
+        only_campaign(path.stem, share=share_machine) as notes,
+        places.results(path.parent, path.exists, resumable=False),
+    ):
+        left = workspace.sweep_data(data_root, path.parent.parent)
+        say(console, *(f"warning: {note}" for note in notes), *left.left_words())
+        try:
+            for row in rows(lambda text: say(console, text)):
+                with path.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+        except KeyboardInterrupt:
+            if path.exists():
+                again = f"  {typed.program()} report {path.parent}"
+                say(console, "The report of what there is:", again)
+            raise

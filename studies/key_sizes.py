@@ -1,0 +1,143 @@
+"""`waltax sweep sizes`: a published db_bench study of key and value sizes, log on and off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..base.errors import UsageError
+from ..engines import EMBEDDED
+from ..runners.recipe import typed
+from ..workloads.dbbench.sizes import size
+from ..workloads.dbbench.workload import SECTION, workload_of
+from . import files, head, names, options
+from .asked import Asked
+from .study import Say, Study, reported
+
+if TYPE_CHECKING:
+    from ..profiles import Profile
+    from ..runners.campaign import Campaign
+
+_PROFILE = "sweep-sizes"
+_DEVICE = "nvme"
+_KEYS = 200_000  # 10,000,000 is the study
+_MIN_KEYS = 1_000
+# Those of the study; the first is what the others' ratios are to.
+SIZES = ("k16-v100", "k32-v100", "k64-v100", "k16-v200", "k16-v400")
+BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
+
+
+@dataclass(frozen=True)
+class SizesAsked(Asked):
+    """`sizes` and `bench` name several, separated by commas; None for those of the study."""
+
+    keys: int = _KEYS
+    sizes: str | None = None
+    bench: str | None = None
+
+
+def plan(asked: SizesAsked, _say: Say) -> Sequence[Campaign]:
+    """Every size with every benchmark, with the log and without.
+
+    Errors: UsageError for a size, benchmark or device that is none.
+    """
+    sizes = _sizes(asked.sizes)
+    benches = names.several("--bench", asked.bench, BENCHES)
+    with files.place(asked) as folder:
+        recipe = replace(
+            asked.recipe(STUDY.kind),
+            workloads=tuple(map(workload_of, benches)),
+            profile=_profile(asked.profile, asked.keys, sizes, folder / "profiles"),
+            devices=(names.one_device(asked.devices, _DEVICE),),
+            sizes=sizes,
+        )
+        return [asked.campaign(recipe)]
+
+
+def _sizes(asked: str | None) -> tuple[str, ...]:
+    named = SIZES if asked is None else tuple(dict.fromkeys(asked.split(",")))
+    for name in named:
+        try:
+            size(name)
+        except UsageError as error:
+            raise UsageError(f"--sizes: {error}") from error
+    return named
+
+
+def _profile(name: str, keys: int, sizes: tuple[str, ...], folder: Path) -> str:
+    """The path of the profile at so many keys."""
+    from .. import profiles
+    from . import scaled
+
+    shipped = _sizing_db_bench(profiles.load(name))
+    largest = max(size(name).pair_bytes for name in sizes)
+    return str(scaled.write(scaled.at_keys(shipped, keys, largest), folder))
+
+
+def _sizing_db_bench(profile: Profile) -> Profile:
+    from . import scaled
+
+    missing = [name for name in scaled.SHRINKING if name not in profile.embedded.column_family]
+    sized = SECTION in profile.sections
+    if not sized or missing:
+        found = f"no {missing[0]}" if sized else f"no [{SECTION}]"
+        raise UsageError(
+            f"--profile: {profile.name} has {found}, which --keys scales; take profiles/"
+            f"{_PROFILE}.toml as a pattern"
+        )
+    return profile
+
+
+def _fewer(campaign: Campaign, share: float) -> str:
+    """In round numbers, and with a little left."""
+    keys = int(campaign.profile.workload(campaign.recipe.workloads[0]).load["num"])
+    fits = int(0.9 * share * keys)
+    rounded = fits // 10 ** (len(str(fits)) - 2) * 10 ** (len(str(fits)) - 2) if fits > 99 else fits
+    if rounded < _MIN_KEYS:
+        return f"--keys: found {keys:,}, and not even {_MIN_KEYS:,} fit"
+    return f"--keys: found {keys:,}; type --keys {rounded} (with make: KEYS={rounded}) or fewer"
+
+
+STUDY = Study(
+    kind="sweep-sizes",
+    noun="sweep of sizes",
+    about="For every size and benchmark: MB/s, operations/s, total time, compactions, write "
+    "amplification and WAL bytes per operation, each also over the first size's, and what the WAL "
+    "costs.",
+    asked=SizesAsked,
+    options=(
+        options.number(
+            "--keys",
+            _KEYS,
+            (_MIN_KEYS, None),
+            "In the database, and operations of every slice. 10000000 is the study.",
+        ),
+        click.option(
+            "--sizes",
+            help="Separated by commas: key and value bytes as in k16-v100, or facebook-udb, "
+            f"zippydb, up2x. Default: the study's, {','.join(SIZES)}.",
+        ),
+        click.option(
+            "--bench", help=f"Separated by commas. Default: the study's, {','.join(BENCHES)}."
+        ),
+        options.engine([EMBEDDED], "db_bench has RocksDB inside."),
+        options.durability(
+            "When a write is acknowledged. flush is db_bench's default, and the study's.",
+            ["flush", "sync"],
+            "flush",
+        ),
+        typed.devices(f"One, beside off. Default: {_DEVICE}, emulated."),
+        options.wal_dir("A directory on the real device."),
+        options.threads("Default: 1, as db_bench has it."),
+        options.profile(_PROFILE, "What --keys scales."),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=reported("sizes", each=True),
+    smaller=_fewer,
+)

@@ -1,0 +1,226 @@
+"""`waltax sweep knobs`: the WAL's settings one at a time, against the default and against off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import workloads
+from ..base.errors import UsageError, WaltaxError
+from ..engines import EMBEDDED, ENGINES, WHOLE
+from ..engines.knobs import KNOBS
+from ..runners.recipe import typed
+from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
+from . import files, head, names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..devices.resolve import Placement
+    from ..runners.campaign import Campaign
+
+_FALLBACK = "nvme"
+_BENCH = "fillrandom"
+# The profile that is made for knobs has db_bench alone.
+_PROFILES = {SECTION: "sweep-knobs"}
+_PROFILE = "quick"
+_WORKLOADS = tuple(
+    dict.fromkeys(
+        workload.sized_by if workload.life == "dbbench" else workload.name
+        for workload in workloads.WORKLOADS.values()
+        if workload.sized and (workload.engines is None or EMBEDDED in workload.engines)
+    )
+)
+# What a mode does to durability; what a knob does, `KNOBS` says.
+_MODES = {
+    "default": "sync: survives a power failure, if the device honours a flush",
+    "flush": "no sync: survives the end of the process, not of the kernel or of the power",
+    "delayed": "no wait: what was acknowledged in the last second or so is lost",
+    "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
+}
+# Those that change which blocks of the file a sync writes.
+_OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
+
+
+@dataclass(frozen=True)
+class KnobsAsked(Asked):
+    """`knobs` are separated by commas; None for all. `bench` is one of db_bench's."""
+
+    knobs: str | None = None
+    bench: str | None = None
+
+
+def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
+    """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
+    (section,) = asked.workloads
+    if ENGINES[asked.engine].on_server and section == SECTION:
+        raise UsageError(
+            f"--engine: found {asked.engine}, on which db_bench cannot run; add --workload tpcc or "
+            "--workload linkbench (with make: WORKLOAD=tpcc)"
+        )
+    workload = _workload(section, asked.bench)
+    knobs = _knobs(workload, asked.knobs, asked.engine)
+    with files.place(asked) as folder:
+        device, wal_dir = _device(asked, folder / "devices", say)
+        recipe = replace(
+            asked.recipe(STUDY.kind),
+            workloads=(workload,),
+            profile=asked.profile or _PROFILES.get(section, _PROFILE),
+            devices=(device,),
+            durability="sync",
+            beside=("flush",),
+            knobs=knobs,
+            wal_dir=wal_dir,
+        )
+        return [asked.campaign(recipe)]
+
+
+def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
+    """Those that were named, or all that need no naming. Errors: UsageError."""
+    if ENGINES[engine].on_server:
+        has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
+        return has if named is None else names.several("--knobs", named, has)
+    record = workloads.of(workload)
+    # Our own programs open RocksDB for transactions, whatever they write.
+    plain, families = record.life == "dbbench", record.column_families > 1
+    can = tuple(
+        name
+        for name, knob in KNOBS.items()
+        if (plain or not knob.plain_only) and (families or not knob.log_mib)
+    )
+    if named is None:
+        return tuple(name for name in can if not KNOBS[name].log_mib)
+    return names.several("--knobs", named, can)
+
+
+def _workload(section: str, bench: str | None) -> str:
+    if section == SECTION:
+        return workload_of(bench or _BENCH)
+    if bench is not None:
+        raise UsageError(
+            f"--bench: found {bench} with --workload {section}; it names a benchmark of db_bench: "
+            f"type --workload {SECTION}, or leave it out"
+        )
+    return section
+
+
+def _device(asked: KnobsAsked, folder: Path, say: Say) -> tuple[str, str | None]:
+    """The device's name or file, and the directory to give it; else this machine's own disk."""
+    if asked.devices:
+        return names.one_device(asked.devices, _FALLBACK), asked.wal_dir
+    directory = _directory(asked)
+    path = files.local_disk(directory, folder)
+    if path is not None:
+        return str(path), None
+    say(
+        f"{directory}: the kernel does not say what is behind it, so {_FALLBACK} is emulated; "
+        "name another directory with --wal-dir"
+    )
+    return _FALLBACK, None
+
+
+def _directory(asked: KnobsAsked) -> Path:
+    """Below --data-dir; to plan, what is there of it."""
+    from ..runners.folders import existing, require_writable
+
+    if asked.wal_dir is not None:
+        return Path(asked.wal_dir).expanduser().absolute()
+    root = asked.data_dir.absolute()
+    require_writable("--data-dir", root)
+    if asked.only_plan:
+        return existing(root)
+    directory = root / "wal"
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def _report(asked: KnobsAsked, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    durabilities = {**_MODES, **{name: knob.durability for name, knob in KNOBS.items()}}
+    return [
+        reports.knobs(folder, durabilities, _notes(folder, asked.typed_data_dir))
+        for folder in folders
+    ]
+
+
+def _notes(folder: Path, data_dir: Path | None) -> list[str]:
+    """What is known of its device: nothing, where the results are another machine's."""
+    from ..runners import campaign
+
+    try:
+        measured = campaign.resume(folder.resolve(), data_dir)
+    except WaltaxError:
+        return []
+    if not set(_OF_FILE_STATE) & {cell.knob for cell in measured.cells}:
+        return []
+    placements = (measured.placements[cell.id] for cell in measured.cells)
+    return device_notes(next(place for place in placements if place.kind != "off"))
+
+
+def device_notes(placement: Placement) -> list[str]:
+    """What the settings that act on the state of a file meet there."""
+    of_file_state = ", ".join(_OF_FILE_STATE)
+    device = placement.device
+    if not placement.emulated:
+        return [f"{device.name}: {device.title}; {device.notes.strip()}", *placement.warnings]
+    assert device.model is not None
+    notes = [f"{device.name} is emulated: {of_file_state} act on what is not there but modelled"]
+    for knob, state, rows in (
+        ("recycled-logs", "blocks that were written before", device.model.sync_recycled),
+        ("no-fallocate", "a growing file", device.model.sync_growing),
+    ):
+        has = "times of its own" if rows else "no times of its own, and takes those of any file"
+        notes.append(f"{knob}: the model has {has} for {state}")
+    notes.append("fsync: the model has one time for both calls")
+    return notes
+
+
+STUDY = Study(
+    kind="sweep-knobs",
+    noun="sweep of knobs",
+    about="For every setting its throughput against the default's and against no log, CPU, syncs "
+    "and bytes per operation, and what it does to durability.",
+    asked=KnobsAsked,
+    options=(
+        click.option(
+            "--knobs",
+            help=f"Separated by commas: {','.join(KNOBS)}. Default: all but log-N, limits of the "
+            "log in MiB, which act on several column families, as linkbench and tpcc have; "
+            f"unordered-write with {SECTION} alone, since it is refused where RocksDB is opened "
+            "for transactions, as the other programs do. The default, flush and off are always "
+            "measured.",
+        ),
+        options.engine(
+            WHOLE, "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED
+        ),
+        options.one_workload(_WORKLOADS, SECTION),
+        click.option(
+            "--bench",
+            type=click.Choice(BENCHES),
+            help=f"Of --workload {SECTION}. Default: {_BENCH}.",
+        ),
+        typed.devices(
+            f"One, by name or as a device file: {_FALLBACK} is emulated. Default: the disk of "
+            "--data-dir, since recycled logs, fallocate and fsync act on a real file system."
+        ),
+        options.wal_dir("A directory on the real device."),
+        options.threads(),
+        click.option(
+            "--profile",
+            default="",
+            help="Size of the experiment. Default: sweep-knobs; for other workloads than "
+            f"{SECTION}, {_PROFILE}.",
+        ),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=_report,
+    smaller=lambda _campaign, _share: "take fewer --knobs",
+)

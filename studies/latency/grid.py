@@ -1,0 +1,131 @@
+"""The grid of a latency sweep: emulated devices that differ in the time of a sync alone.
+
+Each is a TOML file like any other device, written beside the results, so that --resume reads
+the same again. Their names say the time that was asked for: cell.py knows them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ... import devices
+from ...base.errors import UsageError, WaltaxError
+from ...base.folders import whole
+from ...cell import point_name
+from ...devices import tap_model
+from ...devices.tap_model import DeviceModel
+
+# From 5 us to 5,000 in equal steps of the logarithm, three a decade; 0 is the tap's floor.
+LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
+_FOLDER = "devices"
+# Catalog devices whose costs beside the latency the grid has: a fast one's CPU time and bandwidth,
+# and the CPU time that no slower device exceeds.
+_FAST, _SLOW = "nvme", "ssd"
+# Up to this many unsynced bytes the time is constant; no group of commits writes so many.
+_CONSTANT_BYTES = 1 << 20
+
+
+def write(latencies_us: tuple[int, ...], results: Path) -> list[Path]:
+    """The device files of a grid, in results/devices. An equal file that is there stays.
+
+    Errors: UsageError for a grid that is none; WaltaxError when a file cannot be written.
+    """
+    if len(latencies_us) < 2 or list(latencies_us) != sorted(
+        {us for us in latencies_us if us >= 0}
+    ):
+        found = ", ".join(map(str, latencies_us))
+        raise UsageError(f"grid: found {found}; it takes rising latencies in us, two or more")
+    folder = results.absolute() / _FOLDER
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [_write(us, folder) for us in latencies_us]
+    except OSError as error:
+        raise WaltaxError(f"{folder}: cannot be written: {error.strerror}") from error
+
+
+def _write(latency_us: int, folder: Path) -> Path:
+    path, text = folder / f"{point_name(latency_us)}.toml", toml(latency_us)
+    if not path.exists() or path.read_text() != text:
+        whole.write(path, text)
+    return path
+
+
+def toml(latency_us: int) -> str:
+    """The device file of one point.
+
+    The CPU time of a sync is nvme's share of its time, and never more than ssd's: so both lie
+    on the grid. At the floor none is asked for on kernel workers: waking one takes longer.
+    """
+    us = max(float(latency_us), tap_model.FLOOR_US)
+    fast, slow = _model(_FAST), _model(_SLOW)
+    share = us / tap_model.mean_sync_us(fast, 4096)
+    caller = min(fast.cpu_caller_us * share, slow.cpu_caller_us, us)
+    kernel = 0.0 if latency_us == 0 else min(fast.cpu_kernel_us * share, slow.cpu_kernel_us)
+    figures = {
+        **{name: (getattr(fast, name), "nvme") for name in tap_model.REQUIRED},
+        "cpu_caller_us": (round(caller, 2), "cpu"),
+        "cpu_kernel_us": (round(kernel, 2), "cpu"),
+        "dir_sync_us": (2 * us, "dir"),
+    }
+    lines = [
+        f'{key} = {{ value = {value:g}, kind = "estimate", source = "{source}" }}'
+        for key, (value, source) in figures.items()
+    ]
+    about = _FLOOR_NOTES if latency_us == 0 else _NOTES
+    return _TEMPLATE.format(
+        name=point_name(latency_us),
+        us=f"{us:g}",
+        notes=about,
+        figures="\n".join(lines),
+        bytes=_CONSTANT_BYTES,
+        sources=_sources(),
+    )
+
+
+def _model(name: str) -> DeviceModel:
+    model = devices.load(name).model
+    assert model is not None  # both are of the catalog, and emulated
+    return model.tap_model()
+
+
+def _sources() -> str:
+    said = {
+        "grid": "a point of the grid of a latency sweep; it stands for no device",
+        "nvme": "as the catalog's nvme has it, on all points of the grid",
+        "cpu": "nvme's share of the time of a sync, up to the catalog's ssd",
+        "dir": "a directory sync is taken as two syncs, as in the catalog",
+    }
+    return "\n".join(f"{key} = {json.dumps(text)}" for key, text in said.items())
+
+
+_NOTES = "Every sync takes the same time; the rest is as the catalog's nvme and ssd have it."
+_FLOOR_NOTES = (
+    f"Point 0 of the grid: {tap_model.FLOOR_US:g} us, the tap's floor, below which its own time is "
+    "more.\nWhat it costs is the log itself: its records and its write calls."
+)
+_TEMPLATE = '''\
+# Written by `waltax sweep latency`.
+name = "{name}"
+title = "A log device with a constant sync of {us} us"
+stands_for = "a sync of {us} us"
+class = "virtual"
+kind = "estimate"
+power_loss_protection = "not applicable"
+notes = """
+{notes}
+"""
+
+[sources]
+{sources}
+
+[model]
+{figures}
+
+[[model.sync]]
+bytes = {bytes}
+quantiles_us = {{ p50 = {us} }}
+kind = "estimate"
+tail_kind = "estimate"
+source = "grid"
+'''

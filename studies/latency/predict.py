@@ -1,0 +1,235 @@
+"""`waltax devices predict`: a device's overhead, read off a curve that was measured."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ... import workloads
+from ...base.errors import UsageError
+from ...base.terminal import say
+from ...cell import STUDY, is_point
+from ...engines import EMBEDDED, WHOLE
+from ...runners.recipe import typed
+from .. import options
+from . import curves
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ...analysis.sweep import Prediction
+    from ...devices import Device
+    from .curves import MeasuredCurve
+
+
+@click.command()
+@click.option(
+    "--device",
+    "name",
+    callback=typed.device,
+    help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
+)
+@click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
+@click.option(
+    "--workload",
+    type=click.Choice(workloads.DRIVEN),
+    default=workloads.DEFAULT[0],
+    show_default=True,
+)
+@click.option("--engine", type=click.Choice(WHOLE), default=EMBEDDED, show_default=True)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, options.MAX_THREADS),
+    help="Clients. Default: those of the newest curve.",
+)
+@click.option(
+    "--campaign",
+    type=click.Path(path_type=Path),
+    help="Default: the newest latency sweep of that engine and workload.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs; fractions, not percent.")
+@options.results()
+def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
+    """What the log would cost on a device that was not measured, from a latency sweep."""
+    from ...base.terminal import Terminal
+
+    console = Terminal()
+    if check:
+        _refuse_beside_check(name, as_json=as_json)
+        _check(curves.find(curves.Wanted(**wanted)), console)
+        return
+    device = _device(name)
+    sweep = curves.find(curves.Wanted(**wanted))
+    prediction = predict(sweep, device)
+    if as_json:
+        _say_json(console, _content(sweep, device, prediction))
+        return
+    _print(sweep, device, prediction, console)
+
+
+def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
+    given = {"--device": name is not None, "--json": as_json}
+    for other in [flag for flag, there in given.items() if there][:1]:
+        raise UsageError(f"--check: found {other} beside it; leave one of them out")
+
+
+def _say_json(console: Console, content: dict[str, Any]) -> None:
+    say(console, *json.dumps(content, indent=1, allow_nan=False).split("\n"))
+
+
+def _device(name: str | None) -> Device:
+    """Errors: UsageError for a device that has no sync times, which a curve is read at."""
+    from ... import devices
+
+    if name is None:
+        raise UsageError(
+            "--device: missing; name one of the catalog or a device file (with make: "
+            "DEVICE=./mybox.toml), or type --check"
+        )
+    device = devices.load(name)
+    if device.is_off:
+        raise UsageError(f"--device: {device.name} writes no log: nothing is to be predicted")
+    if device.model is None:
+        raise UsageError(
+            f"--device: {device.name} has no [model] with times of its syncs; probe its directory: "
+            f"waltax devices probe {device.path or 'DIR'}, and name the file that it writes"
+        )
+    if is_point(device.name):
+        raise UsageError(
+            f"--device: {device.name} is one of the sweep's own, which the curve goes through: "
+            "see curve.csv of the campaign"
+        )
+    return device
+
+
+def predict(sweep: MeasuredCurve, device: Device) -> Prediction:
+    from ...analysis.sweep import predictions
+
+    assert device.model is not None
+    times = {device.name: curves.sync_us(sweep.curve, device.model.tap_model())}
+    return predictions(sweep.rows, sweep.curve, times)[0]
+
+
+_LONGER = 1.05  # from then on it is worth a line
+_EVIDENCE = {
+    "measured": "its syncs were measured",
+    "datasheet": "from a data sheet, not measured",
+    "class-proxy": "of a similar product, not of this one",
+    "estimate": "reasoned, not measured",
+}
+
+
+def _evidence(device: Device) -> str:
+    """What kind of evidence the device's times are."""
+    if device.probe is not None:
+        return f"{device.kind}: probed on {device.probe.date}"
+    return f"{device.kind}: {_EVIDENCE[device.kind]}"
+
+
+def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console: Console) -> None:
+    curve = sweep.curve
+    assert prediction.sync_us is not None  # `_device` saw that there is a model
+    size, waited_us = curves.bytes_per_sync(curve, prediction.sync_us), prediction.waited_us
+    sync = f"{prediction.sync_us:,.1f} us at {size:,.0f} bytes"
+    say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
+    say(console, f"  sync      {sync} ({_evidence(device)})")
+    if waited_us > _LONGER * prediction.sync_us:
+        say(console, f"  waited    {waited_us:,.1f} us, since callers wait for cores, too")
+    say(console, f"  overhead  {_overhead(prediction)}")
+    say(console, f"  that is   {_loss(prediction)}")
+    if prediction.measured is not None:
+        say(console, f"  measured  {prediction.sentence}")
+    say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
+    say(console, *(f"warning: {warning}" for warning in _warnings(sweep, prediction)))
+
+
+def _warnings(sweep: MeasuredCurve, prediction: Prediction) -> list[str]:
+    """What speaks against the prediction, and against the curve that it was read off."""
+    from ...analysis.sweep import doubts
+
+    own = doubts.of_overhead(prediction.bound)
+    if prediction.outside:
+        low, high = sweep.curve.range_us
+        slower = "slower" if prediction.outside == "above" else "faster"
+        own.insert(
+            0,
+            f"outside the curve: callers would wait {prediction.waited_us:,.1f} us, {slower} than "
+            f"any wait that was measured ({low:,.1f} to {high:,.1f} us); only a bound is known",
+        )
+    return own + _of_curve(sweep)
+
+
+def _of_curve(sweep: MeasuredCurve) -> list[str]:
+    from ...analysis.sweep import doubts
+
+    return [f"the curve: {one}" for one in doubts.of_curve(sweep.rows, sweep.curve)]
+
+
+def _overhead(prediction: Prediction) -> str:
+    from ...analysis.results import words
+
+    bound = {"above": "at least ", "below": "at most "}.get(prediction.outside, "")
+    return f"{bound}{words.cost(prediction.bound)}"
+
+
+def _loss(prediction: Prediction) -> str:
+    """Throughput in words: what is left of a hundred requests."""
+    lost = prediction.bound
+    if lost.value is None:
+        return "unknown"
+    left = f"{100 * (1 - lost.value):.0f}"
+    if lost.low is not None and lost.high is not None:
+        left += f" [{100 * (1 - lost.high):.0f}, {100 * (1 - lost.low):.0f}]"
+    bound = {"above": "at most ", "below": "at least "}.get(prediction.outside, "")
+    return f"{bound}{left} requests in the time of 100 without a log"
+
+
+def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> dict[str, Any]:
+    curve = sweep.curve
+    assert prediction.sync_us is not None
+    return {
+        "device": device.name,
+        "device_kind": device.kind,
+        "probed": None if device.probe is None else device.probe.date,
+        "engine": curve.baseline.engine,
+        "workload": curve.baseline.workload,
+        "profile": curve.baseline.profile,
+        "threads": curve.baseline.threads,
+        "sync_us": prediction.sync_us,
+        "waited_us": prediction.waited_us,
+        "bytes_per_sync": curves.bytes_per_sync(curve, prediction.sync_us),
+        "outside": prediction.outside,
+        "overhead": asdict(prediction.predicted),
+        "overhead_bound": asdict(prediction.bound),
+        "measured": None if prediction.measured is None else asdict(prediction.measured),
+        "campaign": sweep.folder.name,
+        "date": sweep.date,
+        "range_sync_us": list(curve.range_us),
+        "warnings": _warnings(sweep, prediction),
+    }
+
+
+def _check(sweep: MeasuredCurve, console: Console) -> None:
+    """Errors: UsageError when the campaign measured no device beside its grid."""
+    from ... import devices
+    from ...analysis.sweep import doubts
+
+    curve = sweep.curve
+    say(
+        console,
+        f"{curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
+        "its fit does not know these",
+    )
+    every = (predict(sweep, devices.load(name)) for name in STUDY)
+    direct = [prediction for prediction in every if prediction.measured is not None]
+    if not direct:
+        raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
+    say(console, *(f"  {prediction.sentence}" for prediction in direct))
+    for prediction in direct:
+        for doubt in doubts.of_overhead(prediction.bound):
+            say(console, f"warning: {prediction.device}: {doubt}")
+    say(console, *(f"warning: {doubt}" for doubt in _of_curve(sweep)))

@@ -1,0 +1,110 @@
+"""`waltax sweep latency`: how fast must a log device be, from a curve over sync latencies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...base.errors import UsageError
+from ...cell import STUDY as DEVICES
+from ...cell import is_point, point_us
+from .. import files, head, names, options
+from ..asked import Asked
+from ..study import Say, Study
+
+if TYPE_CHECKING:
+    from ...analysis import Report
+    from ...devices import Device
+    from ...runners.campaign import Campaign
+
+
+@dataclass(frozen=True)
+class LatencyAsked(Asked):
+    """`overhead` is in percent: the report says how fast a sync must be for no more than that."""
+
+    overhead: float = 5.0
+
+
+def plan(asked: LatencyAsked, _say: Say) -> Sequence[Campaign]:
+    """A campaign of off, the grid, the study's devices and the user's own.
+
+    Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
+    """
+    from . import grid
+
+    names.refuse_without_off(asked.engine)
+    own = names.own_devices(asked.devices)
+    with files.place(asked) as folder:
+        points = map(str, grid.write(grid.LATENCIES_US, folder))
+        recipe = replace(
+            asked.recipe(STUDY.kind),
+            devices=(*points, *DEVICES, *own),
+            durability="sync",
+        )
+        return [asked.campaign(recipe)]
+
+
+def _head(campaigns: Sequence[Campaign]) -> list[str]:
+    cells = [cell for campaign in campaigns for cell in campaign.cells]
+    points = sorted(us for cell in cells if (us := point_us(cell.device)) is not None)
+    said = ", ".join(f"{us:,}" for us in dict.fromkeys(points))
+    return [f"grid: syncs of {said} us, emulated over memory", *head.turns(campaigns)]
+
+
+def _report(asked: LatencyAsked, folders: Sequence[Path]) -> list[Report]:
+    """The curve, with the catalog's devices and others of one's own on it."""
+    from ...analysis import reports
+    from . import curves
+
+    on = curves.on(_known(folders, asked.devices))
+    return [reports.latency(folders, devices=on, emphasised=asked.overhead / 100)]
+
+
+def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
+    """Devices of one's own to be drawn: those named, and those measured, where they still are."""
+    from ... import devices
+    from ...runners.recipe import kept
+
+    measured = [name for folder in folders for name in kept.told(folder).devices]
+    there = [name for name in measured if Path(name).is_file() and not is_point(Path(name).stem)]
+    return [devices.load(name) for name in dict.fromkeys([*there, *named])]
+
+
+def _percent(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    """Errors: UsageError for what is none, before anything is measured; NaN is in no range."""
+    if not 0 < value < 100:
+        raise UsageError(
+            f"--overhead: found {value:g}; it takes percent, above 0 and below 100, such as "
+            "--overhead 5"
+        )
+    return value
+
+
+STUDY = Study(
+    kind="sweep-latency",
+    noun="latency sweep",
+    about="Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve "
+    "is fitted to the grid alone, so that these three, and each --device, test its predictions.",
+    asked=LatencyAsked,
+    options=(
+        *options.beside_the_study("sweep", "Size of the experiment."),
+        options.threads(),
+        click.option(
+            "--overhead",
+            type=click.FLOAT,
+            callback=_percent,
+            default=5.0,
+            show_default=True,
+            help="In percent: how fast a sync must be for no more than that.",
+        ),
+    ),
+    plan=plan,
+    head=_head,
+    report=_report,
+    of_report=frozenset({"overhead"}),
+    of_report_again=frozenset({"devices"}),
+)

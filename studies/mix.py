@@ -1,0 +1,40 @@
+"""`waltax workload`: what a mix's file describes, and what is wrong in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ..base.errors import UsageError
+from ..workloads.mix.record import shipped
+
+
+@click.command()
+@click.argument("file", required=False)
+@click.option("--json", "as_json", is_flag=True, help="What the driver program is told of it.")
+@click.option("--schema", is_flag=True, help="The JSON schema of such files, for editors.")
+def command(*, file: str | None, as_json: bool, schema: bool) -> None:
+    """What is in a workload that a TOML file of yours describes, and what is wrong in it?
+
+    FILE is yours, or the name of one of waltax's own.
+    """
+    from ..base.tomlfile import read_bytes
+    from ..workloads import files
+    from ..workloads.mix import compiled, read
+    from ..workloads.mix.file import Mix
+
+    if schema:
+        click.echo(json.dumps(Mix.model_json_schema(), indent=1))
+        return
+    if file is None:
+        names = " ".join(shipped())
+        raise UsageError(f"workload: name a FILE.toml of yours, or one of waltax's own: {names}")
+    path = shipped().get(file) or Path(file)
+    content = read_bytes(path)
+    if as_json:
+        click.echo(compiled.compiled(read.read(path, content)))
+        return
+    for line in files.explained(path, content):
+        click.echo(line)

@@ -1,0 +1,90 @@
+"""What was named on the command line of a study, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..base.errors import UsageError, meant
+from ..cell import BASELINE, STUDY, WITH_DATA, is_point
+from ..engines import ENGINES
+from ..runners.recipe import typed
+from .asked import Asked
+
+
+def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
+    """What is separated by commas, each once; all of `known` when nothing was typed.
+
+    Errors: UsageError for a word that is not known.
+    """
+    if text is None:
+        return tuple(known)
+    words = tuple(dict.fromkeys(text.split(",")))
+    for word in words:
+        if word not in known:
+            near = meant(word, known)
+            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
+    return words
+
+
+def one_device(named: Sequence[str], default: str) -> str:
+    """The name or the file. Errors: UsageError for several, or for one without a log."""
+    named = named or (default,)
+    if len(set(named)) > 1:
+        raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
+    if typed.load_device(named[0]).is_off:
+        raise UsageError(
+            f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
+            f"device beside it: type --device {default} (with make: DEVICE={default})"
+        )
+    return typed.kept(named[0])
+
+
+def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
+    """Errors: UsageError for a log's directory that several devices would have, or none."""
+    if wal_dir is not None and len({*devices} - {WITH_DATA}) != 1:
+        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+
+
+def and_with_data(devices: Sequence[str], asked: Asked) -> tuple[str, ...]:
+    """The devices, and the place beside the data where that was asked for.
+
+    Errors: UsageError where it was named as well.
+    """
+    if not asked.wal_with_data:
+        return tuple(devices)
+    if WITH_DATA in devices:
+        raise UsageError(
+            f"--wal-with-data: found --device {WITH_DATA} as well, which is the same; leave one out"
+        )
+    return (*devices, WITH_DATA)
+
+
+def own_devices(named: Sequence[str]) -> tuple[str, ...]:
+    """The user's devices beside the study's; files by their whole path, which --resume needs.
+
+    Errors: UsageError for a device that is none, has the name of one of a grid, or is twice.
+    """
+
+    own: dict[str, str] = {}
+    for name in named:
+        device = typed.load_device(name)
+        if is_point(device.name):
+            raise UsageError(
+                f"--device: {name}: found the name {device.name}, which the sweep's own devices "
+                "have; give it another"
+            )
+        if device.name in (BASELINE, *STUDY):
+            continue  # they are measured anyway
+        if own.setdefault(device.name, typed.kept(name)) != typed.kept(name):
+            raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
+    return tuple(own.values())
+
+
+def refuse_without_off(engine: str) -> None:
+    """Errors: UsageError for an engine that always writes its log."""
+    if not ENGINES[engine].has_off:
+        raise UsageError(
+            f"--engine: found {engine}, which always writes its log, so that there is no `off` to "
+            "compare with; type --engine rocksdb or myrocks (with make: ENGINE=myrocks), or for "
+            f"the price of its modes: waltax run --engine {engine}"
+        )

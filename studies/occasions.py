@@ -1,0 +1,105 @@
+"""The same campaign at several moments: what differs between them no campaign knows of itself."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import click
+
+from ..base.errors import UsageError
+from ..runners.cells.signals import as_ctrl_c
+from .asked import Asked
+from .options import Option, number
+from .study import Own, Say
+
+MOST = 1000
+_FEW = 2  # occasions
+_SEEDS_APART = 1000  # sessions have seeds of their own, counted from a campaign's
+_SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_TURN_S = 1.0
+
+
+def options() -> Sequence[Option]:
+    """--repeat and --every."""
+    return (
+        number(
+            "--repeat",
+            1,
+            (1, MOST),
+            "Measure the same anew so many times, and pool these occasions.",
+        ),
+        click.option(
+            "--every",
+            "interval_s",
+            callback=_seconds,
+            help="From start to start of these, such as 90s, 30m or 1h. Default: at once.",
+        ),
+    )
+
+
+def _seconds(_context: click.Context, _option: click.Parameter, text: str | None) -> float:
+    if text is None:
+        return 0.0
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", text.strip())
+    if found is None:
+        raise UsageError(f"--every: found {text!r}; type a number with s, m, h or d, as in 1h")
+    return float(found[1]) * _SECONDS[found[2]]
+
+
+def require_sense(asked: Asked) -> None:
+    """Errors: UsageError for an interval between occasions of which there is one."""
+    if asked.interval_s and asked.repeat == 1:
+        raise UsageError(
+            "--every: found it without --repeat; say how often, as in --repeat 3 --every 1h (with "
+            "make: REPEAT=3 EVERY=1h)"
+        )
+
+
+def words(asked: Asked) -> list[str]:
+    """What is said of them beforehand; nothing of one alone."""
+    if asked.repeat == 1:
+        return []
+    when = f", one every {_duration(asked.interval_s)}" if asked.interval_s else ""
+    told = [f"{asked.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
+    if asked.repeat == _FEW:
+        told.append(
+            "two hardly tell how far occasions are apart (Student's t is 12.7, of three 4.3): "
+            "their pooled intervals may be wide"
+        )
+    return told
+
+
+def anew(asked: Own, number: int) -> Own:
+    """What is asked of an occasion, from 0: a seed that was typed is that of the first."""
+    if asked.seed is None:
+        return asked
+    return replace(asked, seed=(asked.seed + _SEEDS_APART * number) % 2**31)
+
+
+def wait(asked: Asked, number: int, began_s: float, say: Say) -> bool:
+    """Wait for the start of an occasion, when the one before it began; whether Ctrl-C ended it."""
+    due_s = began_s + asked.interval_s
+    left_s = due_s - time.time()
+    name = f"occasion {number + 1} of {asked.repeat}"
+    if left_s <= 0:
+        say(f"{name} begins")
+        return False
+    at = time.strftime("%H:%M:%S", time.localtime(due_s))
+    say(f"{name} begins at {at}, in {_duration(left_s)}; Ctrl-C keeps what was measured")
+    try:
+        with as_ctrl_c():
+            while (left_s := due_s - time.time()) > 0:
+                time.sleep(min(left_s, _TURN_S))
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _duration(seconds: float) -> str:
+    for unit in ("h", "m"):
+        if seconds >= 2 * _SECONDS[unit] or seconds == _SECONDS[unit]:
+            return f"{seconds / _SECONDS[unit]:.3g} {'min' if unit == 'm' else unit}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,199 @@
+"""The options that several commands have. Each sets the field of `Asked` that it is named for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from .. import workloads
+from ..base.errors import UsageError
+from ..engines import DURABILITIES, EMBEDDED, WHOLE
+from ..runners.recipe import axes, typed
+
+_ROOT = Path(__file__).parent.parent
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+MAX_THREADS = 1024
+
+
+class Option(Protocol):
+    """Adds an option to a command's function."""
+
+    def __call__(self, command: _Command, /) -> _Command: ...
+
+
+def folder(flag: str, default: str, what: str) -> Option:
+    """A folder of the repository, unless another is named."""
+    return click.option(
+        flag,
+        type=click.Path(path_type=Path, file_okay=False),
+        default=_ROOT / default,
+        show_default=f"{default}/ of the repository",
+        help=what,
+    )
+
+
+def profile(default: str, what: str = "Size of the experiment.") -> Option:
+    return click.option("--profile", default=default, show_default=True, help=what)
+
+
+def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
+    choice = click.Choice(list(known))
+    return click.option("--engine", type=choice, default=default, show_default=True, help=what)
+
+
+def number(
+    flag: str, default: float, bounds: tuple[float, float | None], what: str, name: str = ""
+) -> Option:
+    """Between these bounds, the second of which may be none; whole where the default is.
+
+    Its value goes by the flag, or by `name`.
+    """
+    kind: Any = click.IntRange if isinstance(default, int) else click.FloatRange
+    names = (flag, name) if name else (flag,)
+    return click.option(*names, type=kind(*bounds), default=default, show_default=True, help=what)
+
+
+def choice(flag: str, words: Sequence[str], what: str) -> Option:
+    """One of these words, the first unless another is typed."""
+    known = click.Choice(list(words))
+    return click.option(flag, type=known, default=words[0], show_default=True, help=what)
+
+
+def one_workload(known: Sequence[str], default: str) -> Option:
+    """For a study of one workload; `typed.workloads` is for several."""
+    return click.option(
+        "--workload",
+        "workloads",
+        type=typed.OneWorkload(list(known)),
+        default=default,
+        show_default=True,
+        callback=_alone,
+    )
+
+
+def durability(
+    what: str, modes: Sequence[str] = DURABILITIES, default: str | None = None
+) -> Option:
+    choice = click.Choice(list(modes))
+    return click.option(
+        "--wal", "durability", type=choice, default=default, show_default=True, help=what
+    )
+
+
+def wal_dir(what: str = "A directory on the real device; takes one --device.") -> Option:
+    return click.option("--wal-dir", help=what)
+
+
+def allow_mismatch() -> Option:
+    return click.option(
+        "--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class."
+    )
+
+
+def threads(what: str = "Default: the profile's.") -> Option:
+    kind = click.IntRange(1, MAX_THREADS)
+    return click.option("--threads", type=kind, callback=_alone, help=what)
+
+
+def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
+    """What a sweep over the study's devices takes: an engine, a workload, and more devices.
+
+    `default` is its profile, and `what` the profile's help.
+    """
+    return (
+        typed.devices(
+            "Several, separated by blanks, or repeatable: measured beside ssd, nvme and nvram. "
+            "A name of the catalog, or a device file (./mybox.toml)."
+        ),
+        profile(default, what),
+        one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
+        engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to compare with."),
+    )
+
+
+def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
+    return () if value is None else (value,)
+
+
+def seed(callback: Callable[..., Any] | None = None) -> Option:
+    kind = click.IntRange(0, 2**31 - 1)
+    return click.option("--seed", type=kind, callback=callback, help="Default: drawn, and printed.")
+
+
+def share_machine(what: str = "Run beside another campaign all the same.") -> Option:
+    return click.option("--share-machine", is_flag=True, help=what)
+
+
+def hosts() -> Option:
+    from ..runners.hosts import where
+
+    return click.option(
+        "--hosts",
+        metavar="ADDRESS",
+        callback=lambda _context, _option, text: None if text is None else where.named(text),
+        help="Measure on the workers of this scheduler of dask, tcp://HOST:PORT, a session each; "
+        "local:N: on N workers of this machine, in turns.",
+    )
+
+
+def results(what: str = "Where campaigns are kept.") -> Option:
+    return folder("--results", "results", what)
+
+
+def data_dir(what: str = "Where data sets and clones are.") -> Option:
+    return folder("--data-dir", "data", what)
+
+
+def resume() -> Option:
+    return click.option(
+        "--resume", type=click.Path(path_type=Path), help="Continue results/<campaign>."
+    )
+
+
+def only_plan() -> Option:
+    return click.option(
+        "--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing."
+    )
+
+
+def last_campaign(results: Path) -> Path:
+    """The newest campaign that has rows; their names sort by time. Errors: UsageError for none."""
+    found = sorted(path.parent for path in results.glob("*/rows.jsonl"))
+    if not found:
+        raise UsageError(f"{results}: no campaign there yet; run: make run")
+    return found[-1]
+
+
+def campaigns() -> Option:
+    return click.option(
+        "--campaign",
+        "campaigns",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="Measure nothing: report these results again. Repeatable.",
+    )
+
+
+def around(flag: str, when: str) -> Option:
+    return click.option(
+        flag,
+        metavar="COMMAND",
+        help=f"For a shell, {when} each session, with WALTAX_CAMPAIGN and WALTAX_SESSION.",
+    )
+
+
+EVERY = (
+    around("--before", "before"),
+    around("--after", "after"),
+    *axes.options("read-latency", "cpu-counters"),
+    seed(),
+    resume(),
+    only_plan(),
+    share_machine(),
+    results(),
+    data_dir(),
+)
+"""What every study takes beside its own."""

@@ -1,0 +1,112 @@
+"""`waltax receipts`: what each mode of the log costs, and what it loses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..base.errors import UsageError
+from ..engines import ENGINES, WHOLE
+from ..runners.cells.cutting import WORKLOADS, Cutting, is_logged
+from ..runners.recipe import typed
+from . import head, names, options
+from .asked import Asked
+from .study import Say, Study, reported
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign
+
+_DEVICE, _PROFILE = "nvme", "ci"
+_MODELS = ("journal", "strict")
+_TOLD = Cutting()
+
+
+@dataclass(frozen=True)
+class ReceiptsAsked(Asked):
+    """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to look at."""
+
+    cuts: int = _TOLD.cuts
+    states: int = _TOLD.states
+    names: str = _TOLD.names
+    seconds: float = _TOLD.seconds
+    again: Path | None = None
+
+
+def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
+    """One campaign of the modes of one device. Errors: UsageError for a device without a log, for
+    a mode that the engine does not have, and for a workload that commits nothing.
+    """
+    for name in asked.workloads:
+        if not is_logged(name):
+            raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
+    modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        devices=(names.one_device(asked.devices, _DEVICE),),
+        durability=modes[0] if has_off else asked.durability,
+        beside=modes[1:] if has_off else (),
+        cutting=Cutting(asked.cuts, asked.states, asked.names, asked.seconds),
+    )
+    return [asked.campaign(recipe)]
+
+
+def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
+    """Those that write a log, the safest first."""
+    every = tuple(mode for mode in ENGINES[engine].modes if mode != "off")
+    if asked is None:
+        return every
+    if asked not in every:
+        why = ENGINES[engine].why_not.get(asked, "it is measured beside every mode")
+        raise UsageError(f"--wal: found {asked!r}; {why}")
+    return (asked,)
+
+
+def _again(asked: ReceiptsAsked) -> int | None:
+    if asked.again is None:
+        return None
+    from .cutting import look_again
+
+    return look_again(asked.again, asked.data_dir.absolute())
+
+
+STUDY = Study(
+    kind="receipts",
+    noun="comparison of modes",
+    about="The modes of the log take turns in the same rounds, which says what each costs. Then a "
+    "run of each is recorded and cut at random moments: what a disk may hold then is opened by the "
+    "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; "
+    "the state is kept.",
+    asked=ReceiptsAsked,
+    options=(
+        typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
+        options.wal_dir("A directory on the real device."),
+        options.allow_mismatch(),
+        options.profile(_PROFILE, "Size of the data, how the engine is set, and for how long."),
+        options.engine(WHOLE, "Whose log."),
+        options.one_workload(WORKLOADS, WORKLOADS[0]),
+        options.durability("One mode. Default: each that the engine has."),
+        options.threads(),
+        options.number("--cuts", _TOLD.cuts, (1, None), "Moments of each run."),
+        options.number("--states", _TOLD.states, (1, None), "States of each moment."),
+        options.choice(
+            "--names",
+            _MODELS,
+            "How names become durable: in order, as on ext4, or only as POSIX promises.",
+        ),
+        options.number("--seconds", _TOLD.seconds, (0.5, 60), "How long each mode is recorded."),
+        click.option(
+            "--again",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Look once more at a state that was kept: the folder broken/ of a campaign.",
+        ),
+    ),
+    plan=plan,
+    repeats=False,
+    head=head.turns,
+    report=reported("receipts"),
+    instead=_again,
+)

@@ -1,0 +1,185 @@
+"""`waltax receipts recovery`: how long an engine takes to serve again, by the log to replay.
+
+Each length of log is reached and ended by a kill, and what is left is opened several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...base.errors import WaltaxError
+from ...base.folders import places
+from ...crash.recovery import roomy
+from ...crash.recovery.crashed import FAILURES, KILL, Work
+from ...crash.recovery.embedded import Embedded
+from ...crash.recovery.served import OnServer
+from ...crash.runs import embedded
+from ...engines import EMBEDDED, ENGINES, WHOLE
+from ...profiles import Profile
+from ...runners.cells.cgroups import reads
+from ...runners.cells.cutting import WORKLOADS
+from ...runners.cells.driver import loading
+from ...runners.recipe import typed
+from .. import kept, options
+from ..study import Say
+
+MIB = 1 << 20
+_PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
+_SHORT = "recovery-"  # a server's socket is below it, whose path has an end
+# A server writes its log at a fraction of the embedded engine's pace.
+_DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
+
+
+@click.command()
+@options.profile("ci", "Size of the data, and how the engine is set.")
+@options.engine(WHOLE, "Whose recovery.", EMBEDDED)
+@options.one_workload(WORKLOADS, WORKLOADS[0])
+@click.option(
+    "--logs",
+    callback=typed.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
+    help="Lengths of the log at the kill, in MiB, separated by blanks. "
+    f"Default: {' '.join(map(str, _DEFAULT))}; of a server {' '.join(map(str, _OF_SERVERS))}.",
+)
+@options.number("--kills", 2, (1, 100), "How often each length is reached and ended.")
+@options.number("--openings", 3, (1, 100), "How often what a kill left is opened.")
+@click.option(
+    "--read-mib-per-s",
+    type=click.FloatRange(1),
+    help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
+)
+@options.choice(
+    "--after",
+    FAILURES,
+    "What ends a run: its process is killed, or the power is cut, after which the disk has "
+    "what was synced and a torn end; then the run is recorded and its commits are synced.",
+)
+@kept.command
+def command(
+    *,
+    profile: str,
+    engine: str,
+    workloads: tuple[str, ...],
+    logs: tuple[int, ...],
+    share_machine: bool,
+    results: Path,
+    data_dir: Path,
+    **more: Any,
+) -> None:
+    """How long an engine takes to serve again after a kill, by the bytes of log to replay.
+
+    It is killed, or loses its power, when its log has each of these lengths, and what it left is
+    opened several times, its files out of the page cache.
+    """
+    from ... import profiles
+    from ...analysis.reports.recovery import KEPT
+
+    wanted = logs or (_OF_SERVERS if ENGINES[engine].on_server else _DEFAULT)
+    (workload,) = workloads
+    loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
+    _require_room(loaded, workload, wanted, data_root)
+    asked = Asked(loaded, workload, wanted, **more)
+    kept.report(
+        f"{workload} on {engine}: {len(wanted)} lengths of log, {asked.kills} kills of each",
+        lambda tell: rows(asked, data_root, tell),
+        kept.folder(results, "recovery") / KEPT,
+        data_root,
+        share_machine=share_machine,
+    )
+
+
+def _require_room(
+    profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
+) -> None:
+    """Errors: UsageError for a length that the engine, the disk or the memory cannot hold."""
+    from ...runners import plan
+
+    longest = max(lengths)
+    roomy.require(profile.engine, longest)
+    try:
+        plan.require_share(data_root, roomy.needs(profile, workload, longest))
+    except plan.NoRoom as error:
+        shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
+        raise plan.NoRoom(*error.lines, shorter) from error
+
+
+@dataclass(frozen=True)
+class Asked:
+    """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
+
+    Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `after` is one of
+    `FAILURES`.
+    """
+
+    profile: Profile
+    workload: str
+    lengths: tuple[int, ...]
+    kills: int
+    openings: int
+    seed: int
+    read_mib_per_s: float | None = None
+    after: str = KILL
+
+
+def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+    """A row for each opening. Errors: WaltaxError, also when an acknowledged commit is missing."""
+    loaded = loading.prepare(asked.profile, asked.workload, data_root, say)
+    mode = _PASSABLE if ENGINES[asked.profile.engine].on_server else _PRIVATE
+    # Every length once before any twice, so that a drift of the machine is in all of them.
+    for number in range(asked.kills):
+        for mib in asked.lengths:
+            with places.borrowed(
+                data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
+            ) as work:
+                yield from _of_a_kill(asked, mib, number, loaded, work, say)
+
+
+def _of_a_kill(
+    asked: Asked, mib: int, number: int, loaded: Path, work: Path, say: Say
+) -> Iterator[dict[str, object]]:
+    profile, seed = asked.profile, asked.seed + number
+    subject = _subject(asked, mib, work)
+    run, room = work / "run", work / "again"
+    run.mkdir()
+    room.mkdir()
+    threads = profile.threads_of(asked.workload)
+    left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
+    for opening in range(asked.openings):
+        with _held(asked, room):
+            found = subject.reopen(left, room)
+        say(
+            f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
+            f"recovery {found.recovery_s:.2f}"
+        )
+        yield {
+            **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
+            **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
+            **{"log_files": left.log_files, **asdict(found)},
+            **{"read_limit_mib_per_s": asked.read_mib_per_s, "failure": asked.after},
+        }
+    event = subject.check(left)
+    if not event["ok"]:
+        raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
+
+
+def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
+    if asked.read_mib_per_s is None:
+        return nullcontext()
+    return reads.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
+
+
+def _subject(asked: Asked, mib: int, work: Path) -> Embedded | OnServer:
+    """The engine as the profile has it, but that it flushes nothing of such a log."""
+    profile, workload = asked.profile, asked.workload
+    section = profile.workload(workload)
+    if ENGINES[profile.engine].on_server:
+        told = roomy.served(profile, workload, mib)
+        work_of = Work(workload, section.load, section.run)
+        return OnServer(profile.engine, told, work_of, asked.after)
+    flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
+    return Embedded(Work(workload, section.load, flags), asked.after)

@@ -1,0 +1,68 @@
+"""`waltax report`: the report of campaigns again, and a campaign in formats of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from ..base.errors import UsageError
+from . import bundle, export, options
+
+_PACKED: dict[str, Callable[[Path, Path | None], str]] = {
+    **{name: export.exporter(name) for name in export.WRITERS},
+    "bundle": bundle.bundle,
+}
+"""Formats that are one file or folder of one campaign: each writes it and says what it wrote."""
+
+
+@click.command()
+@click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--campaign", "also", multiple=True, type=click.Path(path_type=Path), help="One of CAMPAIGNS."
+)
+@options.results()
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    help="terminal, markdown, json, csv, html, or figures (PNG and SVG). Default: terminal, json, "
+    "csv and html. Of one campaign also sqlite, parquet or tables (CSV) with its rows, and bundle, "
+    "an archive to keep and to send. Repeatable.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Of sqlite, parquet, tables and bundle: where to write it.",
+)
+def command(
+    campaigns: tuple[Path, ...],
+    also: tuple[Path, ...],
+    results: Path,
+    formats: tuple[str, ...],
+    out: Path | None,
+) -> None:
+    """Write the report of the last campaign, or of CAMPAIGNS, again, in any format.
+
+    A study's own report follows.
+    """
+    from ..base.terminal import Terminal, say
+    from . import frame
+
+    folders = [*campaigns, *also] or [options.last_campaign(results)]
+    packed = [name for name in formats if name in _PACKED]
+    if len(packed) != 1 and out is not None:
+        raise UsageError(
+            f"--out: found {len(packed)} formats that it is for; type one of "
+            f"--format {', '.join(_PACKED)}"
+        )
+    if packed and len(folders) != 1:
+        raise UsageError(
+            f"--format: {packed[0]} holds one campaign; found {len(folders)}; name one"
+        )
+    for name in packed:
+        say(Terminal(), _PACKED[name](folders[0], out))
+    drawn = tuple(name for name in formats if name not in _PACKED)
+    if drawn or not formats:
+        frame.report(folders, Terminal(), drawn or None)

@@ -1,0 +1,172 @@
+"""`waltax serve`: servers on our devices, alone or, with --run, to measure a user's command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..base.errors import UsageError
+from ..base.printable import one_line
+from ..cell import STUDY as DEVICES
+from ..engines import SERVED
+from ..runners.recipe import axes, typed
+from ..workloads import DEFAULT
+from ..workloads.command.workload import COMMAND, EMPTY
+from . import names, options
+from .asked import Asked
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign, Recipe
+
+_ONLY_WITH_RUN = (
+    *("metric", "rounds", "sessions", "wal_with_data"),
+    *("cpu_counters", "results", "only_plan", "before", "after"),
+)
+_ONLY_ALONE = ("every_s",)
+
+
+@dataclass(frozen=True)
+class ServeAsked(Asked):
+    """`run` is the command to measure, None to serve alone; the rest is as its flag's help says."""
+
+    data: str = EMPTY
+    prepare: str | None = None
+    run: str | None = None
+    metric: str | None = None
+    rounds: int = 4
+    sessions: int = 3
+    timeout_s: float = 3600.0
+    every_s: float = 10.0
+
+
+def plan(asked: ServeAsked, _say: Say) -> Sequence[Campaign]:
+    """A campaign of the command. Errors: UsageError for a metric or a device that is none."""
+    from ..runners import campaign
+
+    recipe = _recipe(asked, DEVICES)
+    names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
+    return [campaign.new(recipe, asked.results, asked.data_dir.absolute())]
+
+
+def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
+    """What to measure or to serve, on `devices` unless others were typed."""
+    from ..runners.cells.setting import Command
+
+    wanted = Command(
+        run=asked.run or "",
+        metric=asked.metric or "",
+        data=_whole(asked.data),
+        prepare=asked.prepare,
+        timeout_s=asked.timeout_s,
+        rounds=asked.rounds,
+        sessions=asked.sessions,
+    )
+    named = names.and_with_data(asked.devices or devices, asked)
+    return replace(asked.recipe(STUDY.kind), workloads=(COMMAND,), devices=named, command=wanted)
+
+
+def _whole(data: str) -> str:
+    """A directory's path as it holds wherever the campaign is resumed; a word as it is."""
+    if data == EMPTY or data in DEFAULT:
+        return data
+    return str(Path(data).expanduser().absolute())
+
+
+def serve_alone(asked: ServeAsked) -> int | None:
+    """Serve until it is told to end; None when there is a command to measure.
+
+    Errors: UsageError for a flag that has no use there.
+    """
+    _refuse_flags_without_use(asked)
+    if asked.run is not None:
+        return None
+    from ..runners import serving
+    from ..runners.cells.signals import noted
+
+    recipe = _recipe(asked, ("nvme",))
+    if len(recipe.devices) != 1:
+        raise UsageError("--device: a server has one log, so name one; with --run name several")
+    with noted() as signals:
+        one = serving.planned(recipe, asked.results, asked.data_dir.absolute())
+        shared = asked.share_machine
+        return serving.serve(one, signals, asked.every_s, _say, share_machine=shared)
+
+
+def _refuse_flags_without_use(asked: ServeAsked) -> None:
+    measures = asked.run is not None
+    if measures and asked.metric is None:
+        raise UsageError("--run: found no --metric; it takes a regular expression with one group")
+    if asked.run == "":
+        raise UsageError("--run: found an empty command; type what is to be measured")
+    for name in _ONLY_ALONE if measures else _ONLY_WITH_RUN:
+        if name in asked.given:
+            where = "without" if measures else "with"
+            raise UsageError(f"{asked.given[name]}: it goes {where} --run")
+
+
+def _say(text: str) -> None:
+    """What a user's command prints is on the terminal as well: no control character of it is."""
+    click.echo(one_line(text))
+
+
+STUDY = Study(
+    kind="serve",
+    noun="campaign of a command",
+    about="With --run: measure COMMAND on such a server per device, interleaved with no log at "
+    "all. COMMAND finds its server in WALTAX_SOCKET, WALTAX_USER and WALTAX_DATABASE.",
+    asked=ServeAsked,
+    repeats=False,
+    options=(
+        options.engine(SERVED, "Whose server.", "myrocks"),
+        typed.devices(
+            "Where the log is. With --run several, separated by blanks, or repeatable. Default: "
+            "nvme; with --run ssd, nvme and nvram."
+        ),
+        options.durability(
+            "When a commit is acknowledged. Default: sync; of innodb with --run sync and flush."
+        ),
+        options.wal_dir(),
+        *axes.options("with-data", "binlog"),
+        options.allow_mismatch(),
+        options.profile("quick", "Whose server settings."),
+        click.option(
+            "--data",
+            default=EMPTY,
+            show_default=True,
+            help="What it holds: linkbench or tpcc (of the profile's size), or a data directory's "
+            "copy.",
+        ),
+        click.option(
+            "--prepare", metavar="COMMAND", help="Fills the data, once, before it is cloned."
+        ),
+        click.option("--run", metavar="COMMAND", help="Measure COMMAND on a server per device."),
+        click.option(
+            "--metric", metavar="REGEX", help="Its one group is COMMAND's number; more is better."
+        ),
+        options.number("--rounds", 4, (1, 1000), ""),
+        options.number(
+            "--sessions",
+            3,
+            (1, 1000),
+            "At least; then more until all intervals are tight, or the profile's time budget "
+            "is spent.",
+        ),
+        options.number(
+            "--timeout", 3600.0, (0.001, None), "Seconds that a COMMAND may take.", "timeout_s"
+        ),
+        options.number(
+            "--every",
+            10.0,
+            (0.1, None),
+            "Seconds between the lines that say what the log did.",
+            "every_s",
+        ),
+    ),
+    plan=plan,
+    instead=serve_alone,
+)

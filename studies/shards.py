@@ -1,0 +1,132 @@
+"""`waltax sweep nodes`: what the log costs a store that is dealt out to several nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from .. import workloads
+from ..base.errors import UsageError
+from ..engines import ENGINES, SHARDED, Shards
+from ..engines.shards import DIRECT, HASH, REDIRECT
+from ..runners.recipe import typed
+from ..runners.recipe.axes import shards
+from . import files, head, names, options
+from .asked import Asked
+from .study import Say, Study, reported
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign, Recipe
+
+_DEVICES = ("nvme",)
+_NODES = "1,2,4"
+_WAYS = ("direct", "redirect", "hash")
+_MOST_BYTES = 1 << 20
+# What the published study has.
+_SIZES = "1 8 256 1024 4096 16384 65536 262144 1048576"
+_WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.sharded)
+_DEFAULT = _WORKLOADS[0]
+
+
+@dataclass(frozen=True)
+class ShardsAsked(Asked):
+    """`ways` name how the owner of a key is found; `value_sizes` are of one field, in bytes."""
+
+    ways: str | None = None
+    value_sizes: tuple[int, ...] = ()
+
+
+def plan(asked: ShardsAsked, _say: Say) -> Sequence[Campaign]:
+    """A campaign of all cuts, each with its log off, flushed and synced; or one for each size of
+    values, of a store on so many nodes that are asked directly.
+
+    Errors: UsageError for a way that is none.
+    """
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        devices=asked.devices or _DEVICES,
+        durability="sync",
+        beside=("flush",),
+        shards=_cuts(asked),
+    )
+    if not asked.value_sizes:
+        return [asked.campaign(recipe)]
+    return _of_sizes(asked, replace(recipe, shards=tuple(_words(asked, (DIRECT,)))))
+
+
+def _cuts(asked: ShardsAsked) -> tuple[str, ...]:
+    """Each once, whatever differs only where there are several nodes."""
+    ways = names.several("--ways", asked.ways, _WAYS)
+    if not ENGINES[asked.engine].on_server:
+        if asked.ways is not None and REDIRECT in ways:
+            raise UsageError(
+                f"--ways: found redirect with --engine {asked.engine}, whose nodes are in one "
+                "process; type --ways direct,hash, or --engine myrocks-shards"
+            )
+        ways = tuple(way for way in ways if way != REDIRECT)
+    return tuple(dict.fromkeys(_words(asked, ways)))
+
+
+def _words(asked: ShardsAsked, ways: Sequence[str]) -> list[str]:
+    told = {
+        DIRECT: Shards(shared=asked.wal_shared),
+        REDIRECT: Shards(route=REDIRECT, shared=asked.wal_shared),
+        HASH: Shards(owner=HASH, shared=asked.wal_shared),
+    }
+    return [replace(told[way], nodes=number).word for number in asked.nodes for way in ways]
+
+
+def _of_sizes(asked: ShardsAsked, recipe: Recipe) -> list[Campaign]:
+    """A campaign for each size of values, of as many bytes of data."""
+    from .. import profiles
+    from . import scaled
+
+    profile = profiles.load(recipe.profile, recipe.engine)
+    made = []
+    with files.place(asked) as folder:
+        for size in asked.value_sizes:
+            sized = scaled.at_value_size(profile, recipe.workloads[0], size)
+            path = scaled.write(sized, folder / "profiles")
+            made.append(asked.campaign(replace(recipe, profile=str(path))))
+    return made
+
+
+def _sizes(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
+    read = typed.numbers(_MOST_BYTES, "--value-sizes '1 256 4096', of bytes, or: published")
+    return read(context, option, _SIZES if text == "published" else text)
+
+
+STUDY = Study(
+    kind="study-shards",
+    noun="study of shards",
+    about="All cuts take turns, each with its log off, flushed and synced: nodes asked directly, "
+    "by clients tied to one of them (redirect), and owning keys by a hash (hash).",
+    asked=ShardsAsked,
+    options=(
+        *shards.nodes(_NODES),
+        click.option(
+            "--ways", help=f"Separated by commas: {', '.join(_WAYS)}. Default: all that there are."
+        ),
+        click.option(
+            "--value-sizes",
+            callback=_sizes,
+            metavar="BYTES",
+            help="Instead: a campaign for each size of values, one field a record, nodes asked "
+            "directly. Several, separated by blanks; published: those of a published study.",
+        ),
+        typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
+        options.wal_dir("A directory on the real device."),
+        options.profile("shards", "Size of data and caches, and time."),
+        options.one_workload(_WORKLOADS, _DEFAULT),
+        options.engine(SHARDED, "rocksdb-shards: in one process, without a network.", SHARDED[0]),
+        options.threads(),
+    ),
+    plan=plan,
+    head=head.turns,
+    tells_sizes=lambda _asked: True,
+    shows_overheads=False,
+    report=reported("shards"),
+)

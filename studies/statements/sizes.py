@@ -1,0 +1,74 @@
+"""What the table takes: of a bulk load by its files, and of one that was filled by statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ... import profiles, workloads
+from ...base import proc
+from ...engines import ENGINES, SERVED
+from ...engines.server.account import DATABASE, FLUSH
+from ...row import Row
+from ...runners.cells.driver import loading
+from ...runners.cells.driver.process_cell import ProcessCell
+from ..disk_sizes import measure
+from ..study import Say
+from .cells import Asked, sized, varied
+from .shapes import Shape
+
+RATIOS = (0.1, 0.3, 1.0)
+"""Shares of each text that do not repeat themselves."""
+_OWN = "compressibility = 0.7"
+_SAYS = (
+    "SELECT table_rows, data_length + index_length FROM information_schema.tables "
+    f"WHERE table_schema = '{DATABASE}' AND table_name = 'student'"
+)
+
+
+def loaded(asked: Asked, shape: Shape, say: Say) -> Iterator[Row]:
+    """The files of a bulk load after a clean shutdown, for texts that compress more and less."""
+    text = workloads.of(shape.workload).text
+    for ratio in RATIOS:
+        own = text.replace(_OWN, f"compressibility = {1 - ratio:g}")
+        workload = varied(shape, f"{ratio:g}", own)
+        for engine in SERVED:
+            loaded = profiles.load(asked.profile, engine)
+            profile = sized(loaded, asked, replace(shape, fills=False))
+            path = loading.prepare(profile, workload, asked.data_root, say)
+            size = measure(engine, workload, path)
+            yield {
+                **{"way": "loaded", "engine": engine, "compression_ratio": ratio},
+                **{"students": size.units, "file_bytes": size.data},
+            }
+
+
+def filled(lives: Sequence[ProcessCell]) -> Iterator[Row]:
+    """What each server says of a table that statements filled, and says once it was rebuilt."""
+    for live in lives:
+        live.thaw()
+        # A server of log-structured tables counts what is in its files alone.
+        for what in ENGINES[live.cell.engine].served.flushes[:1]:
+            _sql(live, f"CALL {FLUSH}.{what}()")
+        _sql(live, "ANALYZE TABLE student")
+        rows, before = _said(live)
+        _sql(live, "OPTIMIZE TABLE student")
+        _sql(live, "ANALYZE TABLE student")
+        _, after = _said(live)
+        live.freeze()
+        yield {
+            **{"way": "filled", "engine": live.cell.engine, "table_rows": rows},
+            **{"schema_bytes": before, "schema_bytes_rebuilt": after},
+        }
+
+
+def _said(live: ProcessCell) -> tuple[int, int]:
+    rows, size = _sql(live, _SAYS).split()
+    return int(rows), int(size)
+
+
+def _sql(live: ProcessCell, text: str) -> str:
+    assert live.server is not None
+    user = proc.user_name("a server knows users by their names")
+    told = ["--no-defaults", f"--socket={live.server.socket}", f"--user={user}"]
+    return proc.run(["mariadb", *told, "--batch", "--skip-column-names", "-e", text, DATABASE])

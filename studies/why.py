@@ -1,0 +1,82 @@
+"""`waltax why`: which step from no log to a device costs what, by leaving steps out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from .. import workloads
+from ..base.errors import UsageError
+from ..engines import WHOLE
+from ..runners.recipe import axes, typed
+from . import head, names, options
+from .asked import Asked
+from .study import Say, Study, reported
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Campaign
+
+_DEVICE = "nvme"
+
+
+def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+    """One campaign of all rungs. Errors: UsageError for an engine without `off`, and for a device
+    that is none, or is named twice.
+    """
+    names.refuse_without_off(asked.engine)
+    named = asked.devices or (_DEVICE,)
+    names.refuse_shared_directory(asked.wal_dir, named)
+    recipe = replace(
+        asked.recipe(STUDY.kind),
+        devices=_devices(names.and_with_data(named, asked)),
+        ladder=True,
+    )
+    return [asked.campaign(recipe)]
+
+
+def _devices(named: Sequence[str]) -> tuple[str, ...]:
+
+    seen: set[str] = set()
+    for name in named:
+        device = typed.load_device(name)
+        if device.is_off:
+            raise UsageError(
+                f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "
+                f"type --device {_DEVICE} (with make: DEVICE={_DEVICE})"
+            )
+        if device.name in seen:
+            raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")
+        seen.add(device.name)
+    return tuple(typed.kept(name) for name in named)
+
+
+STUDY = Study(
+    kind="why",
+    noun="ladder",
+    about="Cells that differ in one step each take turns in the same rounds, from no log to the "
+    "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
+    "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
+    asked=Asked,
+    options=(
+        options.profile("quick"),
+        options.engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."),
+        typed.workloads(
+            workloads.DRIVEN,  # a slice of db_bench is a whole run
+            "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "
+            "profile has them.",
+        ),
+        typed.devices(
+            "Several, separated by blanks, or repeatable; each has a ladder, and they share the "
+            f"rungs below the device. Default: {_DEVICE}."
+        ),
+        options.wal_dir(),
+        *axes.options("with-data"),
+        options.allow_mismatch(),
+        options.threads(),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=reported("why"),
+)

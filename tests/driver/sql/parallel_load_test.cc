@@ -1,0 +1,48 @@
+#include "driver/sql/parallel_load.h"
+
+#include <atomic>
+#include <string>
+
+#include "tests/driver/sql/server.h"
+
+namespace waltax::mariadb {
+namespace {
+
+class ParallelLoadTest : public ServerTest {
+ protected:
+  ParallelLoadTest() { CreateTable("t", "id INT PRIMARY KEY"); }
+  static Status Insert(uint64_t id, Connection& connection) {
+    const SqlStatus status =
+        connection.Execute("INSERT INTO t VALUES (" + std::to_string(id) + ")");
+    return status.ok() ? Status::Ok() : Explained(status, "insert");
+  }
+  ParallelLoad Load(int threads, uint64_t steps) {
+    return {flags_, threads, steps, Insert, [] {}};
+  }
+  std::string Count() { return Ask(*connection_, "SELECT COUNT(*) FROM t"); }
+};
+
+TEST_F(ParallelLoadTest, DoesEachStepOnce) {
+  const Status status = RunParallelLoad(Load(4, 50));
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(Count(), "50");
+}
+
+TEST_F(ParallelLoadTest, EndsWithItsFirstFailure) {
+  MustExecute(*connection_, "INSERT INTO t VALUES (10)");
+  ParallelLoad load = Load(1, 50);
+  const Status status = RunParallelLoad(load);
+  EXPECT_NE(status.message().find("1062"), std::string::npos)
+      << status.message();
+  EXPECT_EQ(Count(), "11");
+}
+
+TEST_F(ParallelLoadTest, FailsWhenAThreadCannotConnect) {
+  ParallelLoad load = Load(2, 5);
+  load.server.socket += ".not";
+  EXPECT_FALSE(RunParallelLoad(load).ok());
+  EXPECT_EQ(Count(), "0");
+}
+
+}  // namespace
+}  // namespace waltax::mariadb

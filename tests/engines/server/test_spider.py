@@ -1,0 +1,60 @@
+"""The table over all nodes, on real servers: each row is on the node that owns it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from waltax.engines.server import datadir, private, spider
+from waltax.engines.server.server import Server, Spec, running
+from with_server import spec_in, sql
+
+_PART = (
+    "CREATE TABLE usertable (ycsb_key VARCHAR(255) NOT NULL, ycsb_counter BIGINT UNSIGNED NOT NULL "
+    "DEFAULT 0, field0 TEXT NOT NULL, PRIMARY KEY (ycsb_key)) ENGINE=ROCKSDB "
+    "DEFAULT CHARSET=latin1 COLLATE=latin1_bin"
+)
+
+
+def _node(folder: Path, data_set: Path) -> Spec:
+    """An empty part, of a server that was shut down."""
+    folder.mkdir(0o755)
+    spec = spec_in(folder, "myrocks")
+    datadir.clone(data_set, spec.datadir, spec.engine, spec.wal_dir)
+    with running(spec) as server:
+        sql(server, _PART)
+        server.shutdown()
+    return spec
+
+
+def _started(stack: contextlib.ExitStack, spec: Spec, first: str) -> Server:
+    private.write(spec.home / "first.sql", first)
+    told = {**spec.settings, **spider.settings(spec.settings, "ha_rocksdb.so")}
+    told["init_file"] = str(spec.home / "first.sql")
+    return stack.enter_context(running(replace(spec, settings=told)))
+
+
+def test_each_node_answers_for_all_and_has_what_it_owns(
+    place: Path, data_sets: Callable[[str], Path]
+) -> None:
+    with contextlib.ExitStack() as stack:
+        specs = [_node(place / f"n{number}", data_sets("myrocks")) for number in range(2)]
+        first = spider.statements([spider.at_socket(spec.socket_path) for spec in specs], ["user5"])
+        servers = [_started(stack, spec, first) for spec in specs]
+        rows = "('user1', 'a'), ('user5', 'b'), ('user7', 'c')"
+        sql(servers[1], f"INSERT INTO {spider.TABLE} (ycsb_key, field0) VALUES {rows}")
+        parts = [sql(one, "SELECT ycsb_key FROM usertable").split() for one in servers]
+        assert parts == [["user1"], ["user5", "user7"]]
+        for one in servers:
+            there = f"SELECT ycsb_counter, field0 FROM {spider.TABLE} WHERE ycsb_key = 'user7'"
+            assert sql(one, there).split() == ["0", "c"]
+            every = sql(one, f"SELECT ycsb_key FROM {spider.TABLE} ORDER BY ycsb_key LIMIT 2")
+            assert every.split() == ["user1", "user5"]
+
+
+def test_a_profile_s_own_setting_of_spider_is_kept() -> None:
+    told = spider.settings({"spider_conn_recycle_mode": 0}, "ha_rocksdb.so")
+    assert "spider_conn_recycle_mode" not in told
+    assert told["plugin_load_add"] == "ha_rocksdb.so;ha_spider.so"

@@ -1,0 +1,342 @@
+"""Each check in each of its states, on machines of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+import recorded
+from recorded import Recorded
+from waltax.base.errors import UsageError
+from waltax.runners import doctor
+from waltax.runners.doctor import OK, UNKNOWN, WARN, Needs
+
+CPU = "/sys/devices/system/cpu"
+BARE_METAL = "processor\t: 0\nflags\t\t: fpu vme sse2"
+VIRTUAL = "processor\t: 0\nflags\t\t: fpu vme hypervisor sse2"
+IDLE = "cpu  100 0 100 1000 0 0 0 0 0 0\ncpu0 50 0 50 500\ncpu1 50 0 50 500"
+NO_LATE = (20.0, 30.0, 20.0)
+Build = Callable[[Recorded], None]
+Find = Callable[..., dict[str, doctor.Finding]]
+
+
+def _found(
+    tmp_path: Path,
+    build: Build,
+    *,
+    meanwhile: Build = lambda _: None,
+    late_us: Sequence[float] = NO_LATE,
+    uncounted: str | None = None,
+    needs: Needs | None = None,
+    data_dir: str | None = None,
+    directory: str | None = None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> dict[str, doctor.Finding]:
+    """What is found of a machine, by check; `meanwhile` is what happens while it is looked at."""
+    machine = Recorded(tmp_path)
+    build(machine)
+    monkeypatch.setattr("waltax.runners.doctor.seen.wake_ups_late_us", lambda: list(late_us))
+    monkeypatch.setattr("waltax.base.perf.unavailable", lambda: uncounted)
+    seen = doctor.look(
+        10.0,
+        needs=needs,
+        data_dir=None if data_dir is None else Path(data_dir),
+        kernel=machine.kernel,
+        pause=lambda _: meanwhile(machine),
+    )
+    directories = [] if directory is None else [Path(directory)]
+    return {one.check: one for one in doctor.examine(seen, directories)}
+
+
+@pytest.fixture
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
+    return lambda build, **more: _found(tmp_path, build, monkeypatch=monkeypatch, **more)
+
+
+def _files(**texts: str) -> Build:
+    """A machine of two CPUs with these files, by the ends of their names in this table."""
+
+    def build(machine: Recorded) -> None:
+        for cpu in ("cpu0", "cpu1"):
+            machine.directory(f"{CPU}/{cpu}")
+        for name, text in texts.items():
+            machine.file(_PATHS[name], text)
+
+    return build
+
+
+_PATHS = {
+    "governor0": f"{CPU}/cpu0/cpufreq/scaling_governor",
+    "governor1": f"{CPU}/cpu1/cpufreq/scaling_governor",
+    "no_turbo": f"{CPU}/intel_pstate/no_turbo",
+    "boost": f"{CPU}/cpufreq/boost",
+    "smt": f"{CPU}/smt/active",
+    "latency": f"{CPU}/cpu1/cpuidle/state2/latency",
+    "state": f"{CPU}/cpu1/cpuidle/state2/name",
+    "disabled": f"{CPU}/cpu1/cpuidle/state2/disable",
+    "clock": "/sys/devices/system/clocksource/clocksource0/current_clocksource",
+    "cpuinfo": "/proc/cpuinfo",
+    "vendor": "/sys/class/dmi/id/sys_vendor",
+    "stat": "/proc/stat",
+    "load": "/proc/loadavg",
+    "meminfo": "/proc/meminfo",
+    "huge": "/sys/kernel/mm/transparent_hugepage/enabled",
+    "slack": "/proc/self/timerslack_ns",
+    "psi_cpu": "/proc/pressure/cpu",
+    "psi_io": "/proc/pressure/io",
+    "psi_memory": "/proc/pressure/memory",
+    "second": "/proc/2/comm",
+    "server": "/proc/77/comm",
+}
+
+
+@pytest.mark.parametrize(
+    ("check", "texts", "state", "words"),
+    [
+        ("governor", {"governor0": "performance", "governor1": "performance"}, OK, "on 2 CPUs"),
+        ("governor", {"governor0": "performance", "governor1": "powersave"}, WARN, "powersave on"),
+        ("turbo", {"no_turbo": "1"}, OK, "off"),
+        ("turbo", {"no_turbo": "0"}, WARN, "on: "),
+        ("turbo", {"boost": "0"}, OK, "off"),
+        ("turbo", {"boost": "1"}, WARN, "on: "),
+        ("smt", {"smt": "1"}, WARN, "two threads share a core"),
+        ("smt", {"smt": "0", "cpuinfo": BARE_METAL}, OK, "off"),
+        ("smt", {"smt": "0", "cpuinfo": VIRTUAL}, UNKNOWN, "a host may"),
+        ("idle-states", {"latency": "2", "state": "C1", "cpuinfo": BARE_METAL}, OK, "C1"),
+        ("idle-states", {"latency": "2", "state": "C1", "cpuinfo": VIRTUAL}, UNKNOWN, "the host"),
+        ("idle-states", {"latency": "133", "state": "C6"}, WARN, "C6, is left within 133 us"),
+        ("idle-states", {"latency": "133", "disabled": "1"}, UNKNOWN, "does not say"),
+        ("clock-source", {"clock": "tsc"}, OK, "tsc"),
+        ("clock-source", {"clock": "hpet"}, WARN, "hpet"),
+        ("clock-source", {"clock": "of-2040"}, UNKNOWN, "of-2040"),
+        ("virtual-machine", {"cpuinfo": BARE_METAL}, OK, "no hypervisor"),
+        ("virtual-machine", {"cpuinfo": VIRTUAL, "vendor": "QEMU"}, WARN, "QEMU: other machines"),
+        ("virtual-machine", {"cpuinfo": "CPU architecture: 8"}, UNKNOWN, "does not say"),
+        ("load", {"load": "0.10 0 0 1/2 3", "stat": IDLE}, OK, "0.10 over the last minute, on 2"),
+        ("load", {"load": "0.60 0 0 1/2 3", "stat": IDLE}, WARN, "0.60"),
+        ("swap", {"meminfo": "SwapTotal: 2048 kB\nSwapFree: 2048 kB"}, OK, "none of 2 MiB"),
+        ("swap", {"meminfo": "SwapTotal: 0 kB\nSwapFree: 0 kB"}, OK, "there is none"),
+        ("swap", {"meminfo": "SwapTotal: 2048 kB\nSwapFree: 1024 kB"}, WARN, "in use: 1 MiB"),
+        ("huge-pages", {"huge": "always [madvise] never"}, OK, "madvise"),
+        ("huge-pages", {"huge": "[always] madvise never"}, WARN, "always: "),
+        ("timer-slack", {"slack": "50000"}, OK, "50,000 ns"),
+        ("timer-slack", {"slack": "4000000"}, WARN, "4,000,000 ns"),
+        ("other-servers", {"second": "kthreadd"}, OK, "none"),
+        ("other-servers", {"second": "sleep"}, UNKNOWN, "there may be processes that cannot"),
+        ("other-servers", {"server": "mariadbd"}, WARN, "mariadbd (pid 77)"),
+    ],
+)
+def test_a_file_of_the_kernel_decides(
+    found: Find,
+    check: str,
+    texts: dict[str, str],
+    state: str,
+    words: str,
+) -> None:
+    one = found(_files(**texts))[check]
+    assert (one.state, words in one.text) == (state, True), one
+    assert bool(one.advice) is (state == WARN)
+
+
+def test_a_machine_that_says_nothing_is_never_called_well(
+    found: Find,
+) -> None:
+    states = {name: one.state for name, one in found(lambda _: None, late_us=()).items()}
+    assert set(states.values()) == {UNKNOWN}
+    assert len(states) == sum(not check.of_directory for check in doctor.CHECKS)
+
+
+def test_processes_that_proc_hides_are_not_taken_for_none(
+    found: Find,
+) -> None:
+    def build(machine: Recorded) -> None:
+        machine.mount("/proc", "proc", "proc", options="rw,hidepid=2")
+        machine.file("/proc/2/comm", "kthreadd")
+
+    assert found(build)["other-servers"].state == UNKNOWN
+
+
+def _ticks(steal: int, idle: int) -> Build:
+    return lambda machine: machine.file("/proc/stat", f"cpu  0 0 0 {idle} 0 0 0 {steal} 0 0")
+
+
+@pytest.mark.parametrize(
+    ("cpuinfo", "before", "after", "state", "words"),
+    [
+        (VIRTUAL, (5, 1000), (5, 2000), OK, "0.0 % of the CPUs' time in 10 s"),
+        (VIRTUAL, (5, 1000), (105, 1900), WARN, "10.0 %"),
+        (VIRTUAL, (0, 1000), (0, 2000), UNKNOWN, "none since the machine began"),
+        (BARE_METAL, (0, 1000), (0, 2000), OK, "0.0 %"),
+    ],
+)
+def test_stolen_time_is_that_of_the_window(
+    found: Find,
+    cpuinfo: str,
+    before: tuple[int, int],
+    after: tuple[int, int],
+    state: str,
+    words: str,
+) -> None:
+    def build(machine: Recorded) -> None:
+        machine.file("/proc/cpuinfo", cpuinfo)
+        _ticks(*before)(machine)
+
+    one = found(build, meanwhile=_ticks(*after))["steal"]
+    assert (one.state, words in one.text) == (state, True), one
+
+
+@pytest.mark.parametrize(
+    ("resource", "stalled_s", "state"),
+    [
+        ("cpu", 0.9, OK),
+        ("cpu", 1.1, WARN),
+        ("io", 0.4, OK),
+        ("io", 0.6, WARN),
+        ("memory", 0.05, OK),
+        ("memory", 0.2, WARN),
+    ],
+)
+def test_pressure_is_that_of_the_window(
+    found: Find, resource: str, stalled_s: float, state: str
+) -> None:
+    def stalled(us: int) -> Build:
+        line = f"some avg10=0.00 avg60=0.00 avg300=0.00 total={us}"
+        return _files(**{f"psi_{resource}": f"{line}\nfull avg10=0.00 total=0"})
+
+    some = found(stalled(70_000), meanwhile=stalled(70_000 + round(1e6 * stalled_s)))
+    assert some[f"pressure-{resource}"].state == state
+
+
+def test_counters_of_the_cpu_are_there_or_it_is_said_why_not(found: Find) -> None:
+    assert found(_files(), uncounted="")["cpu-counters"].state == OK
+    absent = found(_files(), uncounted="llc_misses: not permitted")["cpu-counters"]
+    assert absent.state == UNKNOWN
+    assert "llc_misses: not permitted" in absent.text
+
+
+@pytest.mark.parametrize(
+    ("late_us", "state"), [((20.0, 30.0, 900.0), OK), ((70.0, 80.0, 90.0), WARN)]
+)
+def test_the_floor_of_emulated_syncs_is_the_median_of_the_wake_ups(
+    found: Find, late_us: Sequence[float], state: str
+) -> None:
+    assert found(_files(), late_us=late_us)["wake-up"].state == state
+
+
+def _version_2(limit: str | None, above: str | None, *, in_container: bool = False) -> Build:
+    """Cgroups of version 2: ours, one above it, and the topmost."""
+
+    def build(machine: Recorded) -> None:
+        _files()(machine)
+        machine.mount("/sys/fs/cgroup", "cgroup2", "cgroup")
+        machine.file("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu io")
+        machine.file("/proc/self/cgroup", "0::/user/shell")
+        for folder, text in (("user/shell", limit), ("user", above)):
+            if text is not None:
+                machine.file(f"/sys/fs/cgroup/{folder}/cpu.max", text)
+        if in_container:
+            machine.file("/sys/fs/cgroup/cpu.max", "max 100000")
+
+    return build
+
+
+def _version_1(quota: str, top_file: str = "release_agent") -> Build:
+    def build(machine: Recorded) -> None:
+        _files()(machine)
+        machine.mount("/sys/fs/cgroup/cpu", "cgroup", "cgroup", options="rw,cpu")
+        machine.file(f"/sys/fs/cgroup/cpu/{top_file}")
+        machine.file("/proc/self/cgroup", "3:cpu,cpuacct:/job")
+        machine.file("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", quota)
+        machine.file("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000")
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("build", "state", "words"),
+    [
+        (_version_2("max 100000", "max 100000"), OK, "none"),
+        (_version_2("max 100000", "150000 100000"), WARN, "1.5 of 2 CPUs"),
+        (_version_2("50000 100000", "150000 100000"), WARN, "0.5 of 2 CPUs"),
+        (_version_2("200000 100000", None), OK, "none"),
+        (_version_2("max 100000", None, in_container=True), UNKNOWN, "none in this container"),
+        (_version_1("-1"), OK, "none"),
+        (_version_1("100000"), WARN, "1 of 2 CPUs"),
+        (_version_1("-1", "tasks"), UNKNOWN, "none in this container"),
+        (_files(), UNKNOWN, "no cgroup"),
+    ],
+)
+def test_a_quota_is_that_of_our_cgroup_or_of_one_above(
+    found: Find, build: Build, state: str, words: str
+) -> None:
+    one = found(build)["cpu-quota"]
+    assert (one.state, words in one.text) == (state, True), one
+
+
+@pytest.mark.parametrize(("needed_mib", "state"), [(1.0, OK), (1e12, WARN)])
+def test_room_is_held_against_a_plan(found: Find, needed_mib: float, state: str) -> None:
+    def build(machine: Recorded) -> None:
+        machine.file("/proc/meminfo", "MemAvailable: 2048 kB")
+        machine.directory("/dev/shm")
+        machine.directory("/data")
+
+    needs = Needs("the plan", needed_mib, needed_mib, needed_mib)
+    some = found(build, needs=needs, data_dir="/data")
+    assert {some[name].state for name in ("memory", "shared-memory", "disk")} == {state}
+    assert "the plan takes at most" in some["disk"].text
+    assert "2 MiB available" in some["memory"].text
+
+
+@pytest.mark.parametrize(
+    ("build", "data_dir", "states"),
+    [
+        (
+            recorded.nvme,
+            "/",
+            {
+                "device": OK,
+                "barriers": OK,
+                "journal": OK,
+                "write-cache": OK,
+                "shared-disk": UNKNOWN,
+            },
+        ),
+        (recorded.sata, "/data", {"barriers": WARN, "write-cache": WARN, "shared-disk": WARN}),
+        (recorded.tmpfs, None, {"device": WARN, "barriers": WARN, "shared-disk": UNKNOWN}),
+        (recorded.virtio, None, {"device": UNKNOWN, "journal": WARN, "write-cache": WARN}),
+    ],
+)
+def test_a_directory_is_judged_by_what_it_sits_on(
+    found: Find,
+    build: Build,
+    data_dir: str | None,
+    states: dict[str, str],
+) -> None:
+    some = found(build, data_dir=data_dir, directory="/wal")
+    assert {name: some[name].state for name in states} == states
+
+
+def test_log_and_data_on_two_disks_are_well(
+    found: Find,
+) -> None:
+    def build(machine: Recorded) -> None:
+        recorded.nvme(machine)
+        machine.mount("/data", "tmpfs", "tmpfs")
+
+    assert found(build, data_dir="/data", directory="/wal")["shared-disk"].state == OK
+
+
+def test_a_directory_that_is_not_there_is_refused(
+    found: Find,
+) -> None:
+    with pytest.raises(UsageError, match="no such directory"):
+        found(recorded.nvme, directory="/nowhere")
+
+
+def test_a_line_counts_the_states_and_names_what_warns(
+    found: Find,
+) -> None:
+    some = found(_files(smt="1", huge="[always]", clock="tsc"))
+    said = doctor.in_a_line(list(some.values()))
+    assert "2 of 21 checks warn (smt, huge-pages)" in said

@@ -1,0 +1,62 @@
+"""`waltax doctor` on this machine, whatever that is like."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from waltax import cli
+from waltax.base.errors import UsageError, WaltaxError
+from waltax.runners import doctor
+
+_STATES = {doctor.OK, doctor.WARN, doctor.UNKNOWN}
+
+
+def _doctor(*words: str) -> Result:
+    done = CliRunner().invoke(cli.cli, ["doctor", "--seconds", "0.1", *words])
+    assert done.exception is None or isinstance(done.exception, (SystemExit, WaltaxError))
+    return done
+
+
+def test_every_check_is_answered_in_a_line_and_counted(tmp_path: Path) -> None:
+    done = _doctor(str(tmp_path))
+    assert done.exit_code == 0, done.output
+    lines = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
+    assert [line.split()[0] for line in lines[:-1]] == [check.name for check in doctor.CHECKS]
+    assert {line.split()[1] for line in lines[:-1]} <= _STATES
+    assert f" of {len(doctor.CHECKS)} checks warn" in lines[-1]
+
+
+def test_the_list_for_programs_has_check_state_text_and_advice() -> None:
+    done = _doctor("--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    of_machine = [check.name for check in doctor.CHECKS if not check.of_directory]
+    assert [one["check"] for one in found] == of_machine
+    for one in found:
+        assert set(one) == {"check", "state", "text", "advice"}
+        assert one["state"] in _STATES
+        assert bool(one["advice"]) is (one["state"] == doctor.WARN)
+
+
+def test_strict_fails_with_3_for_what_warns_and_was_not_accepted() -> None:
+    here = json.loads(_doctor("/dev/shm", "--json").stdout)
+    warned = {one["check"] for one in here if one["state"] == doctor.WARN}
+    assert "device" in warned, "memory is volatile"
+    assert _doctor("/dev/shm", "--strict").exit_code == 3
+    accepted = [word for check in doctor.CHECKS for word in ("--accept", check.name)]
+    assert _doctor("/dev/shm", "--strict", *accepted).exit_code == 0
+    assert _doctor("/dev/shm").exit_code == 0
+
+
+def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
+    for words, said in (
+        (("/no/such",), "/no/such: no such directory"),
+        (("--accept", "weather"), "--accept: found 'weather'; one of governor, "),
+        (("--profile", "huge"), "--profile: found 'huge'"),
+    ):
+        done = _doctor("--seconds", "600", *words)
+        assert isinstance(done.exception, UsageError)
+        assert said in str(done.exception)
+        assert done.stdout == ""

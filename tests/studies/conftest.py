@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import sweeping
+from rich.console import Console
+from waltax import profiles
+from waltax.cell import point_name
+from waltax.studies import frame, scaled
+from with_server import open_folder
+
+_GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """As everywhere, but on a disk: whole data sets go there."""
+    with open_folder(Path("/var/tmp")) as folder:
+        yield folder
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console(file=io.StringIO(), width=100)
+
+
+@pytest.fixture
+def no_floors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what is scaled becomes as small as a test needs it."""
+    floors = {"BUDGET_S": 1.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
+    for name, value in floors.items():
+        monkeypatch.setattr(scaled, f"_MIN_{name}", value)
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Callable[[str], Path]:
+    """A profile of an engine at a thousandth of the size of `quick`, as a file."""
+
+    def write(engine: str) -> Path:
+        quick = profiles.load("quick", engine)
+        return scaled.write(scaled.at_scale(quick, 0.01), tmp_path / engine)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a latency sweep in results/, and its report. Do not change it.
+
+    Recorded, with fewer points, each of which takes its time to be drawn.
+    """
+    folder = tmp_path_factory.mktemp("swept")
+    campaign = folder / "results" / "20261122-184754-557-golden"
+    campaign.mkdir(parents=True)
+    names = {"off", *sweeping.STUDY, *map(point_name, sweeping.GRID)}
+    recorded = (_GOLDEN / "latency" / "rows.jsonl").read_text().splitlines(keepends=True)
+    kept = [line for line in recorded if json.loads(line)["device"] in names]
+    (campaign / "rows.jsonl").write_text("".join(kept))
+    told = json.loads((_GOLDEN / "latency" / "campaign.json").read_text())
+    told["devices"] = [name for name in told["devices"] if Path(name).stem in names]
+    (campaign / "campaign.json").write_text(json.dumps(told))
+    done = sweeping.said(frame.command("sweep latency"), f"--campaign={campaign}")
+    assert done.code == 0, done.text
+    return folder, done.flowing

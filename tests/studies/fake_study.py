@@ -1,0 +1,75 @@
+"""A study that stands in no release: it measures nothing, and its answer is a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+from rich.console import Console
+from waltax import row
+from waltax.analysis.report import Report, Verdict
+from waltax.cell import Cell
+from waltax.commands import Entry
+from waltax.runners.campaign import Campaign
+from waltax.runners.cells.live import Position
+from waltax.runners.executor import Executor
+from waltax.runners.local import Local
+from waltax.runners.loop import Outcome
+from waltax.runners.progress import Progress
+from waltax.runners.recipe import typed
+from waltax.runners.stopping import Stop
+from waltax.studies import head, options
+from waltax.studies.asked import Asked
+from waltax.studies.study import Say, Study
+
+ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
+
+
+@dataclass(frozen=True)
+class LoudAsked(Asked):
+    colour: str = "grey"
+
+
+def plan(asked: LoudAsked, say: Say) -> Sequence[Campaign]:
+    say("planning to listen")
+    return [asked.campaign(replace(asked.recipe(STUDY.kind), workloads=("linkbench",)))]
+
+
+def _report(asked: LoudAsked, folders: Sequence[Path]) -> list[Report]:
+    rows = [one for folder in folders for one in row.read(folder / "rows.jsonl")]
+    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {asked.colour}")])]
+
+
+def measure(
+    campaign: Campaign, _console: Console, executor: Executor, cell: Cell | None = None
+) -> Outcome:
+    """Instead of the frame's: a row that says that it failed, and the campaign kept."""
+    from waltax.runners import record
+
+    assert executor == Local(share_machine=True)
+    campaign.save()
+    at = Position(0, 0, 0)
+    one = record.failed(campaign, cell or campaign.cells[-1], at, "it was quiet")
+    row.append(campaign.rows_path, one)
+    rows = row.read(campaign.rows_path)
+    return Outcome({"linkbench": Stop.ALONE}, Progress(rows))
+
+
+STUDY = Study(
+    kind="loudness",
+    noun="study of loudness",
+    about="It needs no microphone.",
+    asked=LoudAsked,
+    options=(
+        options.profile("quick"),
+        typed.devices("Which."),
+        click.option("--colour", default="grey", help="Of the report."),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=_report,
+    of_report=frozenset({"colour"}),
+)

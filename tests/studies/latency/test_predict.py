@@ -1,0 +1,249 @@
+"""`waltax devices predict`: overheads read off the curve of a recorded sweep."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import sweeping
+from sweeping import Said
+from waltax import devices
+from waltax.analysis.stats import Interval
+from waltax.analysis.sweep import doubts
+from waltax.cell import point_name
+from waltax.devices.tap_model import DeviceModel, SyncLatency
+from waltax.studies.latency import curves, grid, predict
+
+pytestmark = pytest.mark.drawn  # its sweep is the next file's, too
+
+
+def _predict(*words: object) -> Said:
+    return sweeping.said(predict.command, *words)
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """Groups grow with what callers wait: a byte more each microsecond, up to 1,000."""
+
+    known: bool = True
+    queue_us: float = 0.0
+
+    def waited_us(self, device_us: float) -> float:
+        return device_us + self.queue_us
+
+    def bytes_per_sync_at(self, sync_us: float) -> float | None:
+        return min(100 + sync_us, 1000) if self.known else None
+
+
+def _device(*rows: tuple[int, float], bandwidth: float = 0) -> DeviceModel:
+    sync = tuple(SyncLatency(size, ((50.0, us),)) for size, us in rows)
+    return DeviceModel(sync, 0.0, 0.0, bandwidth, 64.0, 0.0, 0.0, 0.0)
+
+
+def _time(model: DeviceModel, curve: _Curve | None = None) -> float:
+    return curves.sync_us(cast(Any, curve or _Curve()), model)
+
+
+def test_a_constant_device_has_its_time_whatever_is_written() -> None:
+    assert _time(_device((4096, 38.0))) == pytest.approx(38)
+
+
+def test_a_device_that_grows_with_bytes_is_read_where_time_and_bytes_agree() -> None:
+    # t = 50 + (b - 100) / 2 and b = 100 + t, so t = 100.
+    assert _time(_device((100, 50.0), (1100, 550.0))) == pytest.approx(100, rel=1e-4)
+
+
+def test_a_device_slower_than_any_group_is_read_at_the_largest_group() -> None:
+    assert _time(_device((100, 5000.0), (1100, 6000.0))) == pytest.approx(5900)
+
+
+def test_what_callers_wait_for_cores_gathers_bytes_but_is_not_the_device_s_time() -> None:
+    # t = 50 + (b - 100) / 2 and b = 100 + t + 100, so t = 200.
+    slow = _device((100, 50.0), (1100, 550.0))
+    assert _time(slow, _Curve(queue_us=100)) == pytest.approx(200, rel=1e-4)
+
+
+def test_without_bytes_in_the_rows_a_sync_has_a_page() -> None:
+    assert _time(_device((2048, 10.0), (6144, 30.0)), _Curve(known=False)) == pytest.approx(20)
+
+
+def test_a_prediction_names_its_curve_its_evidence_and_the_loss_in_words(
+    swept: tuple[Path, str],
+) -> None:
+    done = _predict("--device=optane-p4800x", f"--results={swept[0]}/results")
+    assert done.code == 0, done.text
+    (campaign,) = swept[0].glob("results/2*")
+    for expected in (
+        "LinkBench on RocksDB with 2 clients, log on optane-p4800x: Intel Optane",
+        "(estimate: reasoned, not measured)",
+        "requests in the time of 100 without a log",
+        campaign.name,
+        "measured on 20",
+    ):
+        assert expected in done.text, expected
+    assert "outside the curve" not in done.text
+
+
+def _planted(swept: tuple[Path, str], to: Path, faster: float) -> Path:
+    """The sweep's campaign, each device so many times as fast, and on a busy machine."""
+    (campaign,) = swept[0].glob("results/2*")
+    shutil.copytree(campaign, to / campaign.name)
+    lines = []
+    for line in (campaign / "rows.jsonl").read_text().splitlines():
+        one = json.loads(line)
+        one["warnings"] = ["other programs used 31 % of the CPU time"]
+        if one["device"] != "off":
+            one["throughput"] *= faster
+            one["measure_s"] /= faster
+        lines.append(json.dumps(one) + "\n")
+    (to / campaign.name / "rows.jsonl").write_text("".join(lines))
+    return to
+
+
+def test_what_is_read_off_carries_the_warnings_of_its_curve(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    results = f"--results={_planted(swept, tmp_path, 1.0)}"
+    said = "the curve: 4 cells: other programs used 31 % of the CPU time"
+    assert f"warning: {said}" in _predict("--device=nvme", results).flowing
+    assert f"warning: {said}" in _predict("--check", results).flowing
+    found = json.loads(_predict("--device=hdd-7200", "--json", results).text)
+    assert said in found["warnings"]
+    assert found["warnings"][0].startswith("outside the curve: callers would wait ")
+
+
+def test_a_negative_overhead_is_remarked(swept: tuple[Path, str], tmp_path: Path) -> None:
+    results = f"--results={_planted(swept, tmp_path, 1e6)}"
+    said = "a negative overhead: with a log more was served than without"
+    assert f"warning: {said}" in _predict("--device=nvme", results).flowing
+    assert f"warning: nvme: {said}" in _predict("--check", results).flowing
+    found = json.loads(_predict("--device=nvme", "--json", results).text)
+    assert found["overhead"]["high"] < 0
+    assert any(one.startswith(said) for one in found["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("interval", "said"),
+    [
+        (Interval(-0.6, -2.8, -0.3), "a negative overhead"),
+        (Interval(-0.6, None, None), "a negative overhead"),
+        (Interval(-0.6, -2.8, 0.3), "not resolvable: the interval covers zero"),
+        (Interval(0.1, -0.1, 0.3), "not resolvable: the interval covers zero"),
+        (Interval(0.1, 0.05, 0.3), None),
+        (Interval(None, None, None), None),
+    ],
+)
+def test_what_sign_and_interval_leave_of_an_overhead(interval: Interval, said: str | None) -> None:
+    assert [one[: len(said or "")] for one in doubts.of_overhead(interval)] == [said] * bool(said)
+
+
+def test_innodb_has_no_curve_to_be_told_to_measure(tmp_path: Path) -> None:
+    done = _predict("--device=nvme", "--engine=innodb", f"--results={tmp_path}")
+    assert done.code == 2
+    assert "--engine: InnoDB has no such curve" in done.text
+    assert "sweep-latency" not in done.text
+
+
+def test_outside_the_curve_there_is_a_warning_and_a_bound(swept: tuple[Path, str]) -> None:
+    done = _predict("--device=hdd-7200", f"--results={swept[0]}/results")
+    assert done.code == 0, done.text
+    assert "overhead  at least " in done.text
+    assert "that is   at most " in done.text
+    assert "warning: outside the curve" in done.text
+
+
+def test_a_file_is_a_device_too_and_programs_get_fractions(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    mine = tmp_path / "mybox.toml"
+    mine.write_text(grid.toml(500).replace('"sync-500us"', '"mybox"'))
+    done = _predict(f"--device={mine}", "--json", f"--results={swept[0]}/results")
+    assert done.code == 0, done.text
+    found = json.loads(done.text)
+    assert (found["device"], found["threads"]) == ("mybox", 2)
+    assert found["sync_us"] == pytest.approx(500)
+    assert found["overhead"]["low"] <= found["overhead"]["value"] <= found["overhead"]["high"]
+    assert found["overhead"]["value"] <= 1
+    assert found["measured"] is None
+
+
+def test_the_check_holds_what_was_measured_against_the_curve(swept: tuple[Path, str]) -> None:
+    done = _predict("--check", f"--results={swept[0]}/results")
+    assert done.code == 0, done.text
+    assert "nvme, sync " in done.text
+    assert "points" in done.text
+    assert "ssd" not in done.text  # this small sweep has not measured it
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--engine=myrocks",), ("--workload=tpcc",), ("--threads=9",)],
+)
+def test_without_such_a_curve_it_says_what_to_type(
+    words: tuple[str, ...], swept: tuple[Path, str]
+) -> None:
+    done = _predict("--device=nvme", f"--results={swept[0]}/results", *words)
+    assert done.code == 2
+    assert "no latency sweep of " in done.text
+    assert "waltax sweep latency --engine " in done.text
+    assert words[0].replace("=", " ") in done.text
+
+
+def test_a_campaign_that_is_named_must_have_the_curve(tmp_path: Path) -> None:
+    done = _predict("--device=nvme", f"--campaign={tmp_path}")
+    assert done.code == 2
+    assert "no rows there" in done.text
+
+
+def test_a_device_without_times_is_to_be_probed(tmp_path: Path) -> None:
+    text = grid.toml(500).replace('"sync-500us"', '"mybox"').replace('"estimate"', '"none"', 1)
+    head, _, _ = text.partition("[sources]")
+    (tmp_path / "mybox.toml").write_text(f'{head}path = "/srv/log"\n')
+    done = _predict(f"--device={tmp_path}/mybox.toml")
+    assert done.code == 2
+    assert "waltax devices probe /srv/log" in done.text
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ((), "--device: missing"),
+        (("--device=off",), "off writes no log"),
+        (("--device=floppy",), 'unknown device "floppy"'),
+        (("--check", "--device=nvme"), "--check: found --device"),
+    ],
+)
+def test_what_cannot_be_predicted_is_refused(words: tuple[str, ...], expected: str) -> None:
+    done = _predict(*words)
+    assert done.code == 2
+    assert expected in done.text
+
+
+def test_a_point_of_the_grid_is_not_predicted(tmp_path: Path) -> None:
+    (point, _) = grid.write((7, 9), tmp_path)
+    done = _predict(f"--device={point}")
+    assert done.code == 2
+    assert "one of the sweep's own" in done.text
+    assert devices.load(point).name == "sync-7us"
+
+
+def test_a_sweep_that_was_interrupted_does_not_hide_a_whole_one(
+    swept: tuple[Path, str], tmp_path: Path
+) -> None:
+    (whole,) = swept[0].glob("results/2*")
+    shutil.copytree(whole, tmp_path / whole.name)
+    begun = tmp_path / "29991231-235959-begun"
+    shutil.copytree(whole, begun)
+    missing = point_name(max(sweeping.GRID))  # a point that was not measured yet
+    rows = (whole / "rows.jsonl").read_text().splitlines(keepends=True)
+    (begun / "rows.jsonl").write_text(
+        "".join(line for line in rows if json.loads(line)["device"] != missing)
+    )
+    done = _predict("--device=optane-p4800x", f"--results={tmp_path}")
+    assert done.code == 0, done.text
+    assert whole.name in done.flowing
+    assert begun.name not in done.flowing

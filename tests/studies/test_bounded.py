@@ -1,0 +1,102 @@
+"""Campaigns within a bound of memory: what is planned, and what is refused before it is loaded."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from waltax import cli
+from waltax.base.errors import UsageError
+from waltax.runners import campaign
+from waltax.studies import bounded
+from waltax.studies.devices import RUN, DevicesAsked
+
+
+def _asked(folder: Path, **more: Any) -> DevicesAsked:
+    told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
+    return DevicesAsked(results=folder / "results", data_dir=folder / "data", **told)
+
+
+def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
+    asked = _asked(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
+    small, large = RUN.plan(asked, print)
+    assert small.profile.workload("ycsb-a").data_mb == 32
+    assert large.profile.workload("ycsb-a").data_mb == 320
+    assert large.profile.workload("ycsb-a").load["recordcount"] == round(100_000 * 320 / 120)
+    assert large.profile.name == "memory-d128-r2.5"
+    assert large.profile.embedded.block_cache_mb == 64
+    assert large.profile.embedded.db["use_direct_reads"] is True
+    large.save()
+    again = campaign.resume(large.folder, None)
+    assert again.recipe.bound == large.recipe.bound
+    assert again.recipe.bound is not None
+    assert again.recipe.bound.ratio == 2.5
+
+
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path) -> None:
+    asked = _asked(
+        tmp_path, engine=engine, profile="ci", memory_mib=1024, ratios=(0.5,), memory_by="direct"
+    )
+    (only,) = RUN.plan(asked, print)
+    told = only.profile.server_settings("ycsb-a")
+    direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
+    cache = {"myrocks": "rocksdb_block_cache_size", "innodb": "innodb_buffer_pool_size"}
+    assert direct[engine] in told
+    assert 500 < int(str(told[cache[engine]]).removesuffix("M")) < 1024
+
+
+def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
+    (only,) = RUN.plan(_asked(tmp_path, memory_mib=240), print)
+    assert only.recipe.bound is not None
+    assert only.recipe.bound.ratio == 0.5
+    assert only.profile.workload("ycsb-a").load["recordcount"] == 100_000
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"ratios": (2.5,)}, "--ratio: found without --memory, .*MEMORY=1GiB"),
+        ({"memory_mib": 40, "ratios": (2.5,)}, "--memory: found 40 MiB, .*type --memory 8"),
+        (
+            {"memory_mib": 1024, "profile": "quick", "workloads": ("tpcc",)},
+            "--memory: found with workload tpcc, .*type --workload with one of linkbench",
+        ),
+    ],
+)
+def test_what_cannot_be_bounded_is_refused(
+    more: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match=words):
+        RUN.plan(_asked(tmp_path, **more), print)
+
+
+def test_a_disk_too_small_for_the_largest_ratio_is_refused_before_anything_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = SimpleNamespace(total=1 << 40, free=2 << 30)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
+    asked = _asked(tmp_path, memory_mib=128, ratios=(0.25, 5.0))
+    with pytest.raises(UsageError, match=r"--data-dir: .* 2,048 MiB free, but .* may need"):
+        bounded.campaigns(asked, asked.recipe("run"))
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--memory", "1"), "--memory: found '1'; type a size in MiB or GiB"),
+        (("--memory", "lots"), "--memory: found 'lots'"),
+        (("--memory", "0MiB"), "--memory: found '0MiB'"),
+        (("--memory", "1GiB", "--ratio", "half"), "--ratio: found 'half'; one or more numbers"),
+        (("--memory", "1GiB", "--ratio", "2 0"), "--ratio: found '2 0'"),
+        (("--memory", "1GiB", "--ratio", ""), "--ratio: found ''"),
+    ],
+)
+def test_what_is_no_size_and_no_ratio_is_refused(flags: tuple[str, ...], words: str) -> None:
+    done = CliRunner().invoke(cli.cli, ["run", "--plan", *flags])
+    assert words in str(done.exception)

@@ -1,0 +1,134 @@
+"""The same campaign at several moments: `--repeat` and `--every`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import fake_study
+import pytest
+from rich.console import Console
+from sweeping import Said, said
+from waltax import cli
+from waltax.base.errors import UsageError
+from waltax.commands import COMMANDS
+from waltax.runners.campaign import Campaign
+from waltax.runners.executor import Executor
+from waltax.runners.loop import Outcome
+from waltax.runners.progress import Progress
+from waltax.runners.stopping import Stop
+from waltax.studies import frame, occasions
+from waltax.studies.asked import Asked
+
+
+@pytest.fixture(autouse=True)
+def loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "loudness", fake_study.ENTRY)
+    monkeypatch.setattr(frame, "measure_shown", fake_study.measure)
+
+
+def _waltax(folder: Path, *words: object) -> Said:
+    places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
+    return said(cli.cli, "loudness", "--device=nvme", *places, *words)
+
+
+def test_each_occasion_is_a_campaign_of_its_own_and_they_are_pooled(tmp_path: Path) -> None:
+    done = _waltax(tmp_path, "--repeat=3", "--seed=7")
+    folders = sorted(tmp_path.glob("results/2*"))
+    assert len(folders) == 3
+    seeds = [json.loads((folder / "campaign.json").read_text())["seed"] for folder in folders]
+    assert seeds == [7, 1007, 2007]
+    assert done.text.count("1 rows are loud, in grey") == 3
+    assert done.text.count("3 rows are loud, in grey") == 1
+    for expected in ("3 occasions: so many campaigns", "occasion 3 of 3 begins"):
+        assert expected in done.flowing
+    assert "This again: waltax report " in done.flowing
+    assert all(folder.name in done.text for folder in folders)
+
+
+def test_an_occasion_begins_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1_000.0]
+    monkeypatch.setattr("waltax.studies.occasions.time.time", lambda: clock[-1])
+    monkeypatch.setattr(
+        "waltax.studies.occasions.time.sleep",
+        lambda seconds: clock.__setitem__(0, clock[0] + seconds),
+    )
+    done = _waltax(tmp_path, "--repeat=2", "--every=90m")
+    assert "2 occasions, one every 90 min" in done.flowing
+    assert "occasion 2 of 2 begins at" in done.flowing
+    assert ", in 90 min; Ctrl-C keeps what was measured" in done.flowing
+    assert clock[-1] == 1_000 + 90 * 60
+
+
+def test_ctrl_c_between_two_occasions_keeps_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("waltax.studies.occasions.time.sleep", interrupt)
+    done = _waltax(tmp_path, "--repeat=2", "--every=1h")
+    assert done.code == 130
+    assert "1 rows are loud, in grey" in done.text
+    assert len(list(tmp_path.glob("results/2*"))) == 1
+
+
+def test_a_campaign_that_was_interrupted_is_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def measure(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+        rows = fake_study.measure(campaign, console, executor).progress.rows
+        return Outcome({"linkbench": Stop.INTERRUPTED}, Progress(rows))
+
+    monkeypatch.setattr(frame, "measure_shown", measure)
+    done = _waltax(tmp_path, "--repeat=3")
+    assert done.code == 130
+    assert "Continue with: waltax loudness --resume" in done.flowing
+    assert len(list(tmp_path.glob("results/2*"))) == 1
+
+
+def test_an_occasion_that_cannot_be_is_told_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def measure(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+        begun.append(campaign.id)
+        if len(begun) == 2:
+            raise UsageError("another campaign is measuring on this machine")
+        return fake_study.measure(campaign, console, executor)
+
+    monkeypatch.setattr(frame, "measure_shown", measure)
+    done = _waltax(tmp_path, "--repeat=3")
+    assert done.code == 1
+    assert "This occasion is left out: another campaign is measuring" in done.flowing
+    assert "2 rows are loud, in grey" in done.text
+    assert len(begun) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["--every=1h"], "--every: found it without --repeat; say how often"),
+        (["--repeat=2", "--every=soon"], "--every: found 'soon'; type a number with s, m, h or d"),
+        (["--repeat=2", "--every=-1h"], "--every: found '-1h'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path: Path, words: list[str], refusal: str) -> None:
+    done = _waltax(tmp_path, *words)
+    assert done.code == 2
+    assert refusal in done.text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_resumed_campaign_is_not_repeated(tmp_path: Path) -> None:
+    _waltax(tmp_path)
+    (campaign,) = tmp_path.glob("results/2*")
+    done = said(cli.cli, "loudness", f"--resume={campaign}", "--repeat=2")
+    assert (done.code, "found --repeat" in done.text) == (2, True)
+
+
+def test_the_first_occasion_is_what_was_asked_for() -> None:
+    asked = Asked(Path("results"), Path("data"), seed=2**31 - 1)
+    assert occasions.anew(asked, 0) == asked
+    assert occasions.anew(asked, 1).seed == 999

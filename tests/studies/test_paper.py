@@ -1,0 +1,144 @@
+"""`waltax paper`: its plan, its campaigns, and the table that can be had again from rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from click.testing import CliRunner
+from sweeping import Said, said
+from waltax import profiles
+from waltax.runners import plan as runners_plan
+from waltax.runners.campaign import Campaign
+from waltax.studies import frame, paper
+from waltax.studies.paper import PaperAsked
+
+
+def _paper(*words: object) -> Said:
+    return said(frame.command("paper"), *words)
+
+
+def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[Campaign]:
+    asked = PaperAsked(
+        results=tmp_path / "results",
+        data_dir=tmp_path / "data",
+        engine="myrocks",
+        workloads=workloads,
+        scale=scale,
+    )
+    return paper.plan(asked, print)
+
+
+def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runners_plan, "require_room", lambda _: None)  # it is any machine's
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = _paper("--plan", *folders)
+    assert done.code == 0, done.text
+    for expected in (
+        "linkbench, 10 threads: 10,000,000 ids",
+        "tpcc, 10 threads: 100 warehouses",
+        "myrocks-linkbench-paper-off-off-t10",
+        "myrocks-tpcc-paper-ssd-sync-t10",
+        "of slices (loads, clones, starts and checks come on top)",
+        "GiB of disk",
+        "GiB of memory",
+    ):
+        assert expected in done.text, expected
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_without_room_is_refused_behind_its_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = Mock(side_effect=runners_plan.NoRoom("too small"))
+    monkeypatch.setattr(runners_plan, "require_room", refused)
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = CliRunner().invoke(frame.command("paper"), ["--plan", *folders])
+    assert str(done.exception) == "too small"
+    assert "one workload after the other, because memory or disk cannot hold both" in done.output
+
+
+def test_a_scaled_plan_writes_nothing_either(tmp_path: Path) -> None:
+    folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
+    done = _paper("--plan", "--scale=0.01", *folders)
+    assert "profile paper-x0.01" in done.text
+    assert "at most 10 min of slices" in done.text
+    assert "caches and logs have the paper's bounds at every scale" in done.text
+    assert "1 warehouse; a terminal for each thread; threads that share a warehouse" in done.text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("scale", ["0", "2", "tiny"])
+def test_a_scale_that_is_none_is_refused(scale: str) -> None:
+    done = _paper("--plan", f"--scale={scale}")
+    assert done.code == 2
+    assert "--scale" in done.text
+
+
+def test_the_campaign_has_the_paper_s_cells_under_the_scaled_name(tmp_path: Path) -> None:
+    planned = _planned(tmp_path)
+    cells = {cell.id for campaign in planned for cell in campaign.cells}
+    assert cells == {
+        f"myrocks-{workload}-paper-x0.01-{device}-t10"
+        for workload in ("linkbench", "tpcc")
+        for device in ("off-off", "ssd-sync", "nvme-sync", "nvram-sync")
+    }
+
+
+def test_what_does_not_fit_at_once_is_measured_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paper, "_has_room", lambda _: False)
+    planned = _planned(tmp_path)
+    assert [campaign.recipe.workloads for campaign in planned] == [("linkbench",), ("tpcc",)]
+    assert paper._turns(planned).startswith("one workload after the other")
+    (one,) = _planned(tmp_path, "tpcc")
+    assert paper._turns([one]) == "tpcc only"
+
+
+def test_there_is_room_when_memory_and_disk_hold_both(tmp_path: Path) -> None:
+    (campaign,) = _planned(tmp_path, "linkbench", scale=0.0001)
+    assert paper._has_room(campaign)
+    needs = runners_plan.plan(campaign)
+    assert needs.memory_mib > 0
+    huge = campaign.profile.workload("linkbench").model_copy(update={"data_mb": 10**9})
+    profile = campaign.profile.model_copy(update={"linkbench": huge})
+    object.__setattr__(campaign, "profile", profile)
+    assert not paper._has_room(campaign)
+
+
+def test_a_campaign_is_not_measured_again_to_print_its_table(tmp_path: Path) -> None:
+    done = _paper(f"--campaign={tmp_path}", "--scale=0.5")
+    assert done.code == 2
+    assert "--campaign: found --scale, which would change what was measured" in done.text
+    done = _paper(f"--campaign={tmp_path}")
+    assert done.code == 2
+    assert "no rows there" in done.text
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("no_floors")
+def test_the_paper_s_experiment_runs_small_and_ends_with_both_tables(place: Path) -> None:
+    folders = [f"--results={place}/results", f"--data-dir={place}/data"]
+    argv = ["--scale=0.0001", "--workload=linkbench", "--share-machine", *folders]
+    done = CliRunner().invoke(frame.command("paper"), argv, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "LinkBench on MyRocks, profile paper-x0.0001, 10 threads, beside the paper" in (
+        done.output
+    )
+    assert "server: MariaDB " in done.output
+    assert "18,977" in done.output  # the paper's `off`
+    again = next(line for line in done.output.splitlines() if line.startswith("This table again"))
+    (campaign,) = place.glob("results/2*")
+    assert campaign.name in again
+    (profile,) = place.glob("results/profiles/myrocks-paper-x0.0001-*.toml")
+    assert profiles.load(str(profile), "myrocks")
+    printed = _paper(f"--campaign={campaign}")
+    assert printed.code == 0, printed.text
+    table = printed.text.splitlines()
+    assert "beside the paper" in table[0]
+    assert table[0] in done.output.splitlines()

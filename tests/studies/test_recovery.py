@@ -1,0 +1,177 @@
+"""`waltax receipts recovery`: real engines that are killed and opened again, with a short log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import recovery_lines
+from small_profile import small_profile
+from sweeping import said
+from waltax import cli
+from waltax.base.folders import folder as folders
+from waltax.crash.cutter.state import Cut
+from waltax.crash.runs import states
+from waltax.crash.runs.recording import Recording
+from waltax.studies.recovery import openings
+
+SERVED = ("myrocks", "innodb")
+
+
+def _typed(folder: Path, *words: str, engine: str = "rocksdb") -> tuple[int, str]:
+    flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
+    what = ("--profile", small_profile(folder, engine), "--engine", engine)
+    done = said(cli.cli, "receipts", "recovery", *what, "--workload", "linkbench", *flags, *words)
+    return done.code, done.flowing
+
+
+@pytest.mark.drawn
+@pytest.mark.parametrize(
+    ("engine", "kills"),
+    [("rocksdb", 2), *(pytest.param(one, 1, marks=pytest.mark.nightly) for one in SERVED)],
+)
+def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
+    place: Path, engine: str, kills: int
+) -> None:
+    words = ("--logs", "1 4", "--kills", str(kills), "--openings", "2", "--seed", "3")
+    code, text = _typed(place, *words, engine=engine)
+    assert code == 0, text
+    (folder,) = (place / "results").iterdir()
+    rows = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
+    assert [(one["kill"], one["asked_bytes"] >> 20, one["opening"]) for one in rows] == [
+        (kill, mib, opening) for kill in range(kills) for mib in (1, 4) for opening in range(2)
+    ]
+    assert [one["seed"] - 3 for one in rows] == [one["kill"] for one in rows]
+    short, long = rows[0]["log_bytes"], rows[-1]["log_bytes"]
+    assert short >= 1 << 20
+    assert long >= 4 << 20
+    for one in rows:
+        assert one["engine"] == engine
+        assert 0 < one["recovery_s"] <= one["open_s"]
+        assert one["log_files"] >= 1
+    found = json.loads((folder / "recovery.json").read_text())
+    assert len(found["openings"]) == len(rows)
+    assert (found["seconds_per_gib"]["low"] is None) == (kills == 1)
+    assert "for each GiB of log" in text
+    assert (folder / "recovery.png").stat().st_size > 0
+    assert list((place / "data" / "work").iterdir()) == []
+
+
+@pytest.mark.nightly
+def test_what_openings_read_can_be_held_to_a_rate_which_every_row_and_the_report_say(
+    place: Path,
+) -> None:
+    words = ("--logs", "1", "--kills", "1", "--openings", "1", "--read-mib-per-s", "200")
+    code, text = _typed(place, *words)
+    assert code == 0, text
+    (folder,) = (place / "results").iterdir()
+    (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
+    assert row["read_limit_mib_per_s"] == 200
+    assert "RocksDB, reads held to 200 MiB/s: with 1 MiB of log" in text
+
+
+@pytest.mark.parametrize(
+    "engine",
+    ["rocksdb", *(pytest.param(one, marks=pytest.mark.nightly) for one in SERVED)],
+)
+def test_after_a_power_cut_all_that_was_acknowledged_is_recovered_from_a_torn_log(
+    place: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, cuts = states.keep, []
+
+    def keep(recording: Recording, cut: Cut, folder: Path) -> None:
+        kept(recording, cut, folder)
+        written = {path.name: path.stat().st_size for path in recording.wal.iterdir()}
+        cuts.append((cut.strategy, recording.log.acks, written))
+
+    monkeypatch.setattr(states, "keep", keep)
+    words = ("--logs", "2", "--kills", "1", "--openings", "1", "--after", "cut")
+    code, text = _typed(place, *words, engine=engine)
+    assert code == 0, text
+    ((strategy, acks, written),) = cuts
+    assert (strategy, len(acks) > 0) == ("prefix", True)
+    (folder,) = (place / "results").iterdir()
+    (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
+    assert row["failure"] == "cut"
+    # What was unsynced when the log had its length may not have come to the disk.
+    assert 15 << 17 <= row["log_bytes"] <= sum(written.values())
+    assert "Opened again after a power cut" in text
+
+
+@pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000 x", "1.5"])
+def test_a_length_that_is_none_is_refused_before_anything_is_made(
+    tmp_path: Path, text: str
+) -> None:
+    code, told = _typed(tmp_path, f"--logs={text}")
+    assert code == 2
+    assert "--logs: found" in told
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.parametrize(
+    ("engine", "longest"), [("rocksdb", 21845), ("myrocks", 21845), ("innodb", 262144)]
+)
+def test_a_length_that_the_engine_cannot_hold_is_refused_before_anything_is_made(
+    tmp_path: Path, engine: str, longest: int
+) -> None:
+    code, told = _typed(tmp_path, f"--logs=16 {longest + 1}", engine=engine)
+    assert (code, f"of a log up to {longest} MiB; type shorter lengths" in told) == (2, True)
+    assert not (tmp_path / "data").exists()
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_length_that_the_disk_cannot_hold_is_refused_before_anything_is_made(
+    tmp_path: Path, small_disk: Callable[..., Path]
+) -> None:
+    (tmp_path / "data").symlink_to(small_disk(20))
+    code, told = _typed(tmp_path, "--logs=16")
+    assert code == 2, told
+    assert "--data-dir: " in told
+    assert "20 MiB free" in told
+    assert "--logs: found 16, in MiB; shorter lengths need less" in told
+    assert list((tmp_path / "data").iterdir()) == []
+    assert not (tmp_path / "results").exists()
+
+
+def _interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
+    """What is said when Ctrl-C comes after so many openings."""
+
+    def rows(*_: object) -> Iterator[object]:
+        yield from map(json.loads, lines)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(openings, "rows", rows)
+    code, text = _typed(folder, "--logs=1")
+    assert code != 0
+    return text
+
+
+def test_ctrl_c_before_the_first_opening_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _interrupted(tmp_path, monkeypatch)
+    assert list((tmp_path / "results").iterdir()) == []
+
+
+def test_what_ctrl_c_leaves_has_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _interrupted(tmp_path, monkeypatch, *recovery_lines.openings()[:4])
+    (folder,) = (tmp_path / "results").iterdir()
+    assert f"report {folder}" in text
+    again = said(cli.cli, "report", folder)
+    assert again.code == 0
+    assert "RocksDB: with 16 MiB of log it serves again after" in again.flowing
+    assert (folder / "recovery.json").exists()
+
+
+def test_what_a_killed_recovery_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = tmp_path / "data" / "work"
+    work.mkdir(parents=True)
+    left = folders.make_unique(work, "recovery-", "work", 0o700)
+    (left.path / "run").mkdir()
+    left.release()
+    _interrupted(tmp_path, monkeypatch)
+    assert list(work.iterdir()) == []

@@ -1,0 +1,224 @@
+"""A plan asks the programs that shall take a profile's settings, and names the user's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sweeping import Said, said
+from waltax import profiles
+from waltax.profiles import left_out, options_file
+from waltax.studies import frame
+from waltax.workloads.dbbench.argv import Run, run_argv
+from waltax.workloads.dbbench.sizes import size
+
+_RECYCLED = 'recycle_log_file_num = 4\nwal_recovery_mode = "kSkipAnyCorruptedRecords"'
+
+
+def _mine(folder: Path, shipped: str, section: str, line: str) -> Path:
+    """A shipped profile under another name, with a line more in a section."""
+    text = (profiles.model.FOLDER / f"{shipped}.toml").read_text()
+    head, name, rest = text.partition("name = ")
+    text = f'{head}{name}"mine"\n{rest.partition(chr(10))[2]}'
+    table = f"[{section}]\n"
+    text = text.replace(table, table + line + "\n") if table in text else f"{text}\n{table}{line}\n"
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return path
+
+
+def _plan(folder: Path, *words: object, command: str = "run") -> Said:
+    return said(
+        frame.command(command),
+        *("--plan", f"--results={folder}/results", f"--data-dir={folder}/data", *words),
+    )
+
+
+@pytest.mark.parametrize(
+    ("workload", "section", "line", "words"),
+    [
+        ("kv-fillrandom", "mix.run", "nosuch = 1", "unknown key; one of manual_wal_flush, "),
+        ("linkbench", "linkbench.run", "requestrate = 10", "unknown key; type rate; one of "),
+        ("tpcc", "tpcc.run", "terminal = 8", "unknown key; did you mean terminals?; one of "),
+        ("kv-2pc", "rocksdb.flags", "write_buffer_mb = -1", 'found "-1", want a whole number '),
+        ("dbbench", "dbbench.run", "nosuch = 1", "unknown key; leave it out"),
+        ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),
+        ("dbbench", "dbbench.run", "enable_pipelined_write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", "enable-pipelined-write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", "noenable_pipelined_write = true", "db_bench drops this flag "),
+        ("dbbench", "dbbench.run", 'compression_type = "lz4"', "db_bench drops this flag beside "),
+        ("dbbench", "dbbench.run", "block_size = 4096", "db_bench drops this flag beside --option"),
+        ("dbbench", "rocksdb.flags", 'compression = "lz4"', "a flag of our drivers, which db_ben"),
+        ("dbbench", "rocksdb.table", "no_block_cache = true", "set by waltax itself; "),
+        ("kv-2pc", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),
+        ("dbbench", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),
+        ("tpcc", "tpcc.column_family", "compresion = 1", "this release of RocksDB does not have "),
+        ("ycsb-a", "rocksdb.db", 'max_open_files = "two"', 'found "two", which RocksDB cannot '),
+        ("ycsb-a", "rocksdb.db", "unordered_write = true", "found true, want false ("),
+    ],
+)
+def test_a_setting_that_a_program_refuses_is_refused_by_the_plan(
+    tmp_path: Path, workload: str, section: str, line: str, words: str
+) -> None:
+    path = _mine(tmp_path, "ci", section, line)
+    done = _plan(tmp_path, "--device=nvme", f"--workload={workload}", f"--profile={path}")
+    assert done.code == 2, done.text
+    assert f"{path}: {section}: {line.split()[0]}: {words}" in done.flowing
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("engine", "section", "line", "words"),
+    [
+        ("innodb", "server", "innodb_nosuch = 1", "this server does not have it; leave it out"),
+        ("myrocks", "server", "max_connexions = 1", "this server does not have it; leave it out"),
+        ("myrocks", "tpcc.server", 'rocksdb_block_size = "x"', "found x, which this server does "),
+        ("innodb", "tpcc.run", "nosuch = 1", "unknown key; one of "),
+        (
+            *("myrocks", "server", 'rocksdb_write_policy = "write_prepared"'),
+            "found write_prepared, want rocksdb_write_policy = write_committed: others write two ",
+        ),
+        (
+            *("innodb", "server", "loose_innodb_log_file_buffering = false"),
+            "found false, want innodb_log_file_buffering = true: without it",
+        ),
+        (
+            *("innodb", "server", "innodb_buffer_pool_instances = 8"),
+            "this server does not have it; leave it out",
+        ),
+        (
+            *("innodb", "server", "innodb_lru_scan_depth = 1"),
+            "found 1, which this server makes 100",
+        ),
+    ],
+)
+def test_so_is_one_that_a_server_refuses_or_that_no_count_of_commits_could_follow(
+    tmp_path: Path, engine: str, section: str, line: str, words: str
+) -> None:
+    path = _mine(tmp_path, f"{engine}-ci", section, line)
+    asked = ("--device=nvme", "--workload=tpcc", f"--engine={engine}", f"--profile={path}")
+    done = _plan(tmp_path, *asked)
+    assert done.code == 2, done.text
+    assert f"{path}: {section}: {line.split()[0]}: {words}" in done.flowing
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("redis://:secret@127.0.0.1:1", "--endpoint: found a user or a password"),
+        ("redis://127.0.0.1:99999", "--endpoint: found redis://127.0.0.1:99999, want redis:///"),
+        ("redis://192.0.2.1:6379", "add --allow-remote"),
+    ],
+)
+def test_an_endpoint_that_the_run_refuses_is_refused_by_the_plan_and_no_secret_is_repeated(
+    tmp_path: Path, url: str, words: str
+) -> None:
+    off = "--endpoint=off=redis:///nowhere/b.sock"
+    done = _plan(tmp_path, "--workload=ycsb-a", f"--endpoint=delayed={url}", off)
+    assert done.code == 2, done.text
+    assert words in done.flowing.replace('"', "")
+    assert "secret" not in done.text
+
+
+@pytest.mark.parametrize(
+    "line", ["batch_size = 10", "compression_ratio = 0.3", "rate_limiter_bytes_per_sec = 1000000"]
+)
+def test_a_flag_that_db_bench_heeds_beside_an_options_file_is_its(
+    tmp_path: Path, line: str
+) -> None:
+    path = _mine(tmp_path, "ci", "dbbench.run", line)
+    done = _plan(tmp_path, "--device=nvme", "--workload=dbbench", f"--profile={path}")
+    assert done.code == 0, done.text
+
+
+@pytest.mark.parametrize(
+    ("workload", "section", "line", "words"),
+    [
+        (
+            "linkbench",
+            "rocksdb.db",
+            "recycle_log_file_num = 4",
+            "asked for 4, but RocksDB made it 0",
+        ),
+        (
+            "kv-fillrandom",
+            "rocksdb.db",
+            "max_open_files = 5",
+            "asked for 5, but RocksDB made it 20",
+        ),
+        (
+            "tpcc",
+            "tpcc.column_family",
+            "level0_slowdown_writes_trigger = 1",
+            "but RocksDB made it 8",
+        ),
+    ],
+)
+def test_what_rocksdb_takes_back_is_refused_by_the_plan(
+    tmp_path: Path, workload: str, section: str, line: str, words: str
+) -> None:
+    path = _mine(tmp_path, "ci", section, line)
+    done = _plan(tmp_path, "--device=nvme", f"--workload={workload}", f"--profile={path}")
+    assert done.code == 2, done.text
+    assert f"{path}: {section}: {line.partition(' =')[0]}: " in done.flowing
+    assert words in done.flowing
+
+
+def test_the_baseline_goes_without_a_setting_that_it_cannot_have_and_says_so(
+    tmp_path: Path,
+) -> None:
+    path = _mine(tmp_path, "ci", "rocksdb.db", _RECYCLED)
+    done = _plan(tmp_path, "--device=nvme", "--workload=kv-fillrandom", f"--profile={path}")
+    assert done.code == 0, done.text
+    mine = profiles.load(str(path))
+    for durability, is_told in (("sync", True), ("flush", True), ("off", False)):
+        text = options_file(mine, "kv-fillrandom", durability=durability)
+        assert ("recycle_log_file_num=4" in text) is is_told
+        assert bool(left_out(mine, durability)) is not is_told
+    assert left_out(profiles.load("ci"), "off") == []
+
+
+@pytest.mark.parametrize("workload", ["kv-fillrandom", "ycsb-a", "shop"])
+def test_a_knob_that_our_programs_refuse_is_in_no_plan_of_theirs(
+    tmp_path: Path, workload: str
+) -> None:
+    asked = ("--device=nvme", f"--workload={workload}", "--profile=ci")
+    done = _plan(tmp_path, *asked, command="sweep knobs")
+    assert done.code == 0, done.text
+    assert "pipelined-write" in done.text
+    assert "unordered" not in done.text
+
+
+@pytest.mark.parametrize(
+    ("command", "engine", "words"),
+    [
+        ("sweep knobs", "myrocks", "add --workload tpcc or --workload linkbench"),
+        ("run", "myrocks-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
+        ("run", "rocksdb-shards", "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"),
+    ],
+)
+def test_a_default_that_was_never_typed_is_no_part_of_a_refusal(
+    tmp_path: Path, command: str, engine: str, words: str
+) -> None:
+    done = _plan(tmp_path, f"--engine={engine}", command=command)
+    assert done.code == 2
+    assert words in done.flowing
+    assert "found dbbench" not in done.flowing
+    assert "found linkbench" not in done.flowing
+
+
+def test_a_server_has_a_size_of_its_own_where_none_was_typed(tmp_path: Path) -> None:
+    done = _plan(tmp_path, "--engine=myrocks", command="sweep threads")
+    assert "--profile" not in done.text
+    assert "myrocks-linkbench-sweep-off-off-t1 " in done.text
+
+
+@pytest.mark.parametrize(("operations", "each"), [(1, 100), (400, 100), (1000, 300)])
+def test_db_bench_writes_whole_batches(operations: int, each: int) -> None:
+    run = Run(
+        *("fillrandom", Path("db"), Path("o"), size("k16-v100"), 1000, 4, 1, 8, "sync"),
+        operations=operations,
+        flags={"batch_size": 100},
+    )
+    assert f"--writes={each}" in run_argv(Path("db_bench"), run)
+    assert run.batch == 100

@@ -1,0 +1,299 @@
+"""`waltax sweep knobs`: its plan, where its log goes, and a small sweep.
+
+Cells with knobs are measured in tests/runners, and the report of a recorded sweep is a golden one.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sweeping import Said, said
+from waltax import devices, profiles, row
+from waltax.base.errors import UsageError
+from waltax.devices.block import UNKNOWN
+from waltax.devices.facts import read_facts
+from waltax.devices.resolve import Placement, resolve
+from waltax.engines.knobs import KNOBS
+from waltax.runners import campaign, record, resuming
+from waltax.runners.campaign import Campaign
+from waltax.runners.cells.live import Position
+from waltax.studies import files, frame, knobs
+from waltax.studies.knobs import KnobsAsked
+from waltax.studies.latency import grid
+
+
+def _sweep(folder: Path, *words: object) -> Said:
+    places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
+    return said(frame.command("sweep knobs"), *words, *places)
+
+
+def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
+    def check(directory: Path, kernel: object = None) -> object:  # noqa: ARG001
+        facts = read_facts(directory)
+        object.__setattr__(facts, "device_class", device_class)
+        return facts
+
+    monkeypatch.setattr("waltax.devices.check.check", check)
+
+
+def _tiny(folder: Path) -> Path:
+    """A thousand operations a slice instead of seconds."""
+    shipped = profiles.load("sweep-knobs")
+    timing = shipped.timing.model_copy(update={"rounds_per_session": 1, "time_budget_s": 0.1})
+    section = shipped.sections["dbbench"].model_copy(update={"run": {"operations": 1000}})
+    changes = {"name": "tiny-knobs", "timing": timing, "dbbench": section, "threads": 2}
+    small = shipped.model_copy(update=changes)
+    path = folder / "tiny.toml"
+    path.write_text(files.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    return path
+
+
+def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
+    tmp_path: Path,
+) -> None:
+    done = _sweep(tmp_path, "--plan", "--device=nvme")
+    assert done.code == 0, done.text
+    stem = "rocksdb-dbbench-fillrandom-sweep-knobs"
+    for name, knob in KNOBS.items():
+        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is not bool(knob.log_mib), name
+    for cell in ("nvme-sync-t4", "nvme-flush-t4", "off-off-t4"):
+        assert f"{stem}-{cell} " in done.text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, "nvme")
+    path = files.local_disk(tmp_path, tmp_path / "devices")
+    assert path is not None
+    device = devices.load(path)
+    assert (device.name, device.device_class, device.kind) == ("local-nvme", "nvme", "none")
+    assert device.path == str(tmp_path.resolve())
+    assert device.model is None
+
+
+def test_where_the_kernel_does_not_say_what_it_is_nvme_is_emulated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, UNKNOWN)
+    done = _sweep(tmp_path, "--plan")
+    assert done.code == 0, done.text
+    assert "the kernel does not say what is behind it, so nvme is emulated" in done.text
+    assert "nvme-sync-t4-fsync emulated over" in done.flowing
+
+
+def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
+    tmp_path: Path,
+) -> None:
+    done = _sweep(tmp_path, "--plan", "--device=nvme", "--workload=linkbench")
+    assert done.code == 0, done.text
+    for name, knob in KNOBS.items():
+        planned = f"rocksdb-linkbench-quick-nvme-sync-t4-{name} " in done.text
+        assert planned is not (knob.plain_only or bool(knob.log_mib)), name
+
+
+def test_limits_of_the_log_are_measured_when_they_are_named(tmp_path: Path) -> None:
+    told = ("--plan", "--device=nvme", "--workload=tpcc", "--knobs=log-16,log-4")
+    done = _sweep(tmp_path, *told)
+    assert done.code == 0, done.text
+    for knob in ("log-16", "log-4"):
+        assert f"rocksdb-tpcc-quick-nvme-sync-t4-{knob} " in done.text
+
+
+def test_a_server_has_limits_of_its_log_alone(tmp_path: Path) -> None:
+    told = ("--plan", "--device=nvme", "--workload=tpcc", "--engine=innodb", "--profile=ci")
+    done = _sweep(tmp_path, *told)
+    assert done.code == 0, done.text
+    for cell in ("delayed-t4", "flush-t4", "sync-t4", "sync-t4-log-4", "sync-t4-log-64"):
+        assert f"innodb-tpcc-ci-nvme-{cell} " in done.text
+    assert "delayed-t4-log" not in done.text
+    refused = _sweep(tmp_path, *told, "--knobs=fsync")
+    assert refused.code == 2
+    assert "--knobs: found 'fsync'; one or more of log-4,log-16,log-64" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--knobs=unordered-write", "--workload=tpcc"], "--knobs: found 'unordered-write'; one"),
+        (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
+        (["--knobs=log-16"], "--knobs: found 'log-16'; one or more of manual-flush,"),
+        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
+        (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
+        (["--wal-dir=/no/such/place"], "WAL directory /no/such/place does not exist"),
+    ],
+)
+def test_what_is_no_knob_device_or_directory_is_refused(
+    tmp_path: Path, words: list[str], message: str
+) -> None:
+    done = _sweep(tmp_path, "--plan", *words)
+    assert done.code == 2
+    assert message in done.text
+
+
+def test_of_an_emulated_device_it_is_said_which_states_its_model_has() -> None:
+    nvme = devices.load("nvme")
+    placement = resolve(nvme)
+    assert "recycled-logs: the model has no times of its own" in _notes(placement)
+    assert nvme.model is not None
+    model = nvme.model.model_copy(update={"sync_recycled": nvme.model.sync})
+    stateful = Placement(nvme.model_copy(update={"model": model}), "emulated")
+    assert "recycled-logs: the model has times of its own" in _notes(stateful)
+    assert "no-fallocate: the model has no times of its own" in _notes(stateful)
+
+
+def _notes(placement: Placement) -> str:
+    return "\n".join(knobs.device_notes(placement))
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Said]:
+    """A folder with a small sweep, and what its command said."""
+    folder = tmp_path_factory.mktemp("knobs")
+    asked = ("--knobs=manual-flush,wal-compression,recycled-logs", "--device=nvram", "--seed=7")
+    done = _sweep(folder, f"--profile={_tiny(folder)}", *asked)
+    assert done.code == 0, done.text
+    return folder, done
+
+
+@pytest.mark.nightly
+def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
+    (campaign,) = swept[0].glob("results/2*")
+    with (campaign / "knobs.csv").open() as file:
+        lines = {one["setting"]: one for one in csv.DictReader(file)}
+    assert set(lines) == {
+        *("off", "flush", "default", "manual-flush", "wal-compression", "recycled-logs")
+    }
+    assert float(lines["flush"]["syncs_per_operation"]) == 0
+    assert float(lines["default"]["syncs_per_operation"]) > 0.1
+    reached = {name: float(one["tap_bytes_per_operation"]) for name, one in lines.items()}
+    assert reached["wal-compression"] < 0.8 * reached["default"]
+    assert reached["off"] == 0
+    assert lines["manual-flush"]["does_to_durability"].startswith("with sync none")
+
+
+@pytest.mark.nightly
+def test_its_report_can_be_had_again(swept: tuple[Path, Said]) -> None:
+    folder, done = swept
+    (campaign,) = folder.glob("results/2*")
+    assert "nvram is emulated: recycled-logs, no-fallocate, fsync act on" in done.flowing
+    again = _sweep(folder, f"--campaign={campaign}")
+    assert again.code == 0, again.text
+    assert again.text in done.text
+
+
+@pytest.mark.nightly
+def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
+    folder, _ = swept
+    (campaign,) = folder.glob("results/2*")
+    rows = row.read(campaign / "rows.jsonl")
+    assert "flush" in {one["durability"] for one in rows}
+    done = _sweep(folder, f"--resume={campaign}")
+    assert done.code == 0, done.text
+    assert f"after {len(rows)} rows" in done.flowing
+
+
+def test_device_files_of_two_directories_do_not_replace_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _of_class(monkeypatch, "nvme")
+    places = [tmp_path / name for name in ("a", "b")]
+    for place in places:
+        place.mkdir()
+    first, second, again = (
+        files.local_disk(place, tmp_path / "devices") for place in (*places, places[0])
+    )
+    assert first is not None
+    assert second is not None
+    assert first == again != second
+    assert devices.load(first).name == devices.load(second).name == "local-nvme"
+    assert [devices.load(path).path for path in (first, second)] == [
+        str(place.resolve()) for place in places
+    ]
+
+
+@pytest.fixture
+def planned(tmp_path: Path) -> Campaign:
+    """A sweep that was broken off before its first row."""
+    asked = KnobsAsked(
+        results=tmp_path / "results",
+        data_dir=tmp_path / "data",
+        workloads=("dbbench",),
+        devices=("nvme",),
+        seed=7,
+        knobs="fsync",
+    )
+    (found,) = knobs.plan(asked, print)
+    found.save()
+    return found
+
+
+@pytest.mark.parametrize("measured", ["nothing", "off", "flush"])
+def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
+    measured: str, planned: Campaign
+) -> None:
+    for cell in planned.cells:
+        if cell.durability == measured:
+            died = record.failed(planned, cell, Position(0, 0, 0), "it died")
+            row.append(planned.rows_path, died)
+    done = said(frame.command("sweep sizes"), "--resume", planned.folder, "--plan")
+    assert done.code == 2
+    instead = "is no sweep of sizes; type: waltax sweep knobs --resume"
+    assert f"--resume: {planned.id} {instead}" in done.text
+    done = said(frame.command("run"), "--resume", planned.folder, "--plan")
+    assert done.code == 0, done.text
+    for cell in planned.cells:
+        assert f"  {cell.id} " in done.text
+
+
+def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: Campaign) -> None:
+    (flush,) = (cell for cell in planned.cells if cell.durability == "flush")
+    row.append(planned.rows_path, record.failed(planned, flush, Position(0, 0, 0), "died"))
+    again = campaign.resume(planned.folder, planned.data_root)
+    assert resuming.so_far(again, lambda _: None, on_hosts=False).sessions == 1
+    without = replace(
+        again, placements={k: p for k, p in again.placements.items() if k != flush.id}
+    )
+    with pytest.raises(UsageError, match=r"rows of .*-flush-t4, a cell that is not planned"):
+        resuming.so_far(without, lambda _: None, on_hosts=False)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "command"),
+    [
+        ({"workloads": ("dbbench-fillseq",), "sizes": ("k16-v100",)}, "sweep sizes"),
+        ({"threads": (1, 2)}, "sweep threads"),
+        ({}, "run"),
+        ({"devices": ("off",)}, "run"),
+    ],
+)
+def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
+    recipe: dict[str, Any], command: str, tmp_path: Path
+) -> None:
+    told = {"workloads": ("linkbench",), "profile": "quick", "devices": ("nvme",), **recipe}
+    done = _sweep(tmp_path, "--resume", _without_kind(tmp_path, campaign.Recipe("rocksdb", **told)))
+    assert done.code == 2
+    assert f"is no sweep of knobs; type: waltax {command} --resume" in done.text
+
+
+def test_a_latency_sweep_is_refused_with_its_own_command(tmp_path: Path) -> None:
+    points = tuple(str(path) for path in grid.write((0, 50), tmp_path))
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", points)
+    done = _sweep(tmp_path, "--resume", _without_kind(tmp_path, recipe))
+    assert "is no sweep of knobs; type: waltax sweep latency --resume" in done.text
+
+
+def _without_kind(folder: Path, recipe: campaign.Recipe) -> Path:
+    """A campaign of a release that did not keep its kind."""
+    other = campaign.new(recipe, folder / "results", folder / "data")
+    other.save()
+    kept = json.loads((other.folder / "campaign.json").read_text())
+    del kept["kind"]
+    (other.folder / "campaign.json").write_text(json.dumps(kept))
+    return other.folder

@@ -1,0 +1,69 @@
+"""`waltax why`: its plan, what it refuses, and a small ladder from no log to a device."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import sweeping
+from sweeping import Said
+from waltax import row
+from waltax.studies import frame
+
+pytestmark = pytest.mark.drawn
+
+
+def _waltax(*words: object) -> Said:
+    return sweeping.said(frame.command("why"), *words)
+
+
+def test_the_rungs_below_the_devices_are_planned_once() -> None:
+    done = _waltax("--plan", "--workload=linkbench", "--device=nvram nvme")
+    assert done.code == 0, done.text
+    cells = [line.split()[0] for line in done.text.splitlines() if line.startswith("  rocksdb-")]
+    rungs = ("flush-t4", "sync-t4-sync-free", "sync-t4-wait", "sync-t4", "sync-t4-timed")
+    assert cells == [
+        "rocksdb-linkbench-quick-off-off-t4",
+        "rocksdb-linkbench-quick-off-flush-t4-encode",
+        *(
+            f"rocksdb-linkbench-quick-{device}-{rung}"
+            for device in ("nvram", "nvme")
+            for rung in rungs
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--device=off"], "--device: found off, which writes no log"),
+        (["--device=nvme nvme"], "--device: found nvme twice"),
+        (["--engine=innodb"], "--engine: found innodb, which always writes its log"),
+        (["--wal-dir=/mnt/x", "--device=nvme ssd"], "--wal-dir: it is one device's directory"),
+    ],
+)
+def test_what_has_no_ladder_is_refused(words: list[str], why: str) -> None:
+    done = _waltax("--plan", *words)
+    assert done.code == 2
+    assert why in done.text
+
+
+def test_a_ladder_is_climbed_proved_and_reported(tmp_path: Path) -> None:
+    folders = [f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data", "--share-machine"]
+    done = _waltax("--profile", sweeping.profile(tmp_path), "--workload=linkbench", *folders)
+    assert done.code == 0, done.text
+    (campaign,) = tmp_path.glob("results/2*")
+    told = json.loads((campaign / "why.json").read_text())
+    assert [step["step"] for step in told["steps"]] == [
+        *("encode", "write", "sync-free", "wait", "device"),
+    ]
+    assert isinstance(told["remainder_us"], float)
+    assert (campaign / "why.png").stat().st_size > 0
+    rows = row.read(campaign / "rows.jsonl")
+    encoded = [one for one in rows if one["rung"] == "encode"]
+    assert all(one["tap_bytes_not_kept"] == one["tap_write_bytes"] > 0 for one in encoded)
+    freed = [one for one in rows if one["rung"] == "sync-free"]
+    assert all(one["tap_syncs_at_once"] == one["tap_syncs"] > 0 for one in freed)
+    timed = [one for one in rows if one["rung"] == "timed"]
+    assert all(one["perf_write_wal_time"] > 0 for one in timed)

@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/workloads/mix/drive.h"
+#include "tests/workloads/mix/example.h"
+#include "tests/driver/redis/server.h"
+#include "workloads/mix/redis/store.h"
+
+namespace waltax::mix {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+struct RedisMix {
+  explicit RedisMix(std::string_view text) : mix(ReadWhole(text)) {
+    const Status status = store.Load(2, [](uint64_t) {}, &rows);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  int64_t Ask(const RedisConnection::Words& words) {
+    RedisAnswer answer;
+    EXPECT_TRUE(connection.Ask(words, &answer)) << connection.error();
+    return answer.number();
+  }
+
+  Mix mix;
+  Values values{mix, 7};
+  RedisServer server;
+  RedisConnection connection = RedisConnection(server.place());
+  RedisStore store{server.place(), values};
+  uint64_t rows = 0;
+};
+
+TEST(MixRedisStore, RunsOperationsOfEveryKind) {
+  RedisMix redis(kWithoutOrder);
+  EXPECT_EQ(redis.rows, 200 + 100);
+  EXPECT_EQ(Violations(redis.values, redis.store), Texts{});
+  for (int run = 0; run < 2; ++run) {
+    const auto workload = Begin(redis.values, redis.store);
+    auto all = Drive(*workload, 600);
+    const Driven& change = all["change"];
+    EXPECT_EQ(change.committed, change.done);
+    EXPECT_EQ(change.found, 2 * change.done);
+    EXPECT_EQ(all["read"].found, 3 * all["read"].done);
+    EXPECT_EQ(all["read"].committed, 0);
+    EXPECT_EQ(all["take"].found, 2 * all["take"].done);
+    EXPECT_EQ(all["miss"].not_found, all["miss"].done);
+    EXPECT_EQ(all["miss"].committed, 0);
+    EXPECT_EQ(Violations(*workload), Texts{});
+  }
+  EXPECT_EQ(Violations(redis.values, redis.store), Texts{});
+}
+
+TEST(MixRedisStore, FindsLostUpdatesTornTextsAndMissingRows) {
+  RedisMix redis(kWithoutOrder);
+  const auto workload = Begin(redis.values, redis.store);
+  Drive(*workload, 200);
+  redis.Ask({"HINCRBY", "accounts:3", "changes", "-1"});
+  redis.Ask({"HSET", "accounts:5", "name", "torn"});
+  redis.Ask({"DEL", "accounts:7"});
+  const Texts violations = Violations(*workload);
+  ASSERT_EQ(violations.size(), 3);
+  EXPECT_EQ(violations[0], "accounts: row 5 name holds what was never written");
+  EXPECT_EQ(violations[1], "accounts: row 7 is missing");
+  EXPECT_TRUE(violations[2].starts_with("accounts.changes: all rows"));
+}
+
+TEST(MixRedisStore, OwnsTheKeysOfItsTables) {
+  const RedisMix redis(kWithoutOrder);
+  EXPECT_TRUE(IsKeyOf(redis.mix, "accounts:17"));
+  EXPECT_FALSE(IsKeyOf(redis.mix, "accounts"));
+  EXPECT_FALSE(IsKeyOf(redis.mix, "somebody's:17"));
+}
+
+}  // namespace
+}  // namespace waltax::mix

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "tests/driver/sql/server.h"
+#include "tests/workloads/mix/drive.h"
+#include "tests/workloads/mix/example.h"
+#include "workloads/mix/sql/store.h"
+
+namespace waltax::mix {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+struct SqlMix {
+  explicit SqlMix(std::string_view text) : mix(ReadWhole(text)) {
+    uint64_t rows = 0;
+    const Status status = store.Load(2, [](uint64_t) {}, &rows);
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  void Sql(const std::string& sql) { mariadb::MustExecute(*connection, sql); }
+
+  Mix mix;
+  Values values{mix, 7};
+  mariadb::SqlPlace place = {mariadb::TestServer("mix_test"),
+                             mariadb::TestEngine()};
+  std::unique_ptr<mariadb::Connection> connection =
+      mariadb::Connect(place.server);
+  SqlStore store{place, values};
+};
+
+TEST(MixSqlStore, RunsTheExample) {
+  SqlMix sql(kExample);
+  ExpectTheExampleRuns(sql.values, sql.store);
+}
+
+TEST(MixSqlStore, FindsLostUpdatesTornTextsAndMissingRows) {
+  SqlMix sql(kExample);
+  const auto workload = Begin(sql.values, sql.store);
+  Drive(*workload, 200);
+  EXPECT_EQ(Violations(*workload), Texts{});
+  sql.Sql("UPDATE products SET changes = changes - 1 WHERE id = 3");
+  sql.Sql("UPDATE log SET line = REVERSE(line) WHERE id = " +
+          std::string("CONCAT(UNHEX('0000000000000005'), '00000000')"));
+  sql.Sql("DELETE FROM orders WHERE id = 7");
+  const Texts violations = Violations(*workload);
+  ASSERT_EQ(violations.size(), 3);
+  EXPECT_EQ(violations[0], "log: row 5 line holds what was never written");
+  EXPECT_EQ(violations[1], "orders: row 7 is missing");
+  EXPECT_TRUE(violations[2].starts_with("products.changes: all rows"));
+}
+
+TEST(MixSqlStore, CountsRowsWhereSomeAreDeleted) {
+  SqlMix sql(kDeletes);
+  const auto workload = Begin(sql.values, sql.store);
+  auto all = Drive(*workload, 300);
+  EXPECT_EQ(all["cancel"].committed, all["cancel"].done);
+  EXPECT_EQ(Violations(*workload), Texts{});
+  sql.Sql("DELETE FROM orders WHERE id = 490");
+  const Texts violations = Violations(*workload);
+  ASSERT_EQ(violations.size(), 1);
+  EXPECT_NE(violations[0].find("rows are there, and"), std::string::npos);
+}
+
+TEST(MixSqlStore, PutsAndSortsByAColumnWithoutAnIndex) {
+  SqlMix sql(kLongRows);
+  const auto workload = Begin(sql.values, sql.store);
+  auto all = Drive(*workload, 60);
+  EXPECT_EQ(all["o"].committed, all["o"].done);
+  EXPECT_EQ(all["q"].committed, 0);
+  EXPECT_GT(all["q"].rows, 2 * all["q"].done);
+  EXPECT_EQ(Violations(*workload), Texts{});
+  sql.Sql("DELETE FROM t LIMIT 1");
+  EXPECT_EQ(Violations(*workload).size(), 1);
+}
+
+TEST(MixSqlStore, SaysWhyASessionCannotConnect) {
+  SqlMix sql(kExample);
+  mariadb::SqlPlace nowhere = sql.place;
+  nowhere.server.socket += ".none";
+  SqlStore store(nowhere, sql.values);
+  const auto session = store.NewSession(1);
+  const MixReply reply = session->Execute({});
+  EXPECT_TRUE(reply.fatal);
+  ASSERT_NE(reply.error, nullptr);
+  EXPECT_NE(reply.error->find(nowhere.server.socket), std::string::npos);
+}
+
+}  // namespace
+}  // namespace waltax::mix

@@ -1,0 +1,58 @@
+"""db_bench as workloads: each of its benchmarks is one, called `dbbench-<name>`."""
+
+from __future__ import annotations
+
+from ...engines import EMBEDDED
+from ...workload import Scale, Unit, Workload
+from .argv import READERS
+
+SECTION = "dbbench"
+# By db_bench's own names.
+BENCHES = (
+    *("fillseq", "fillrandom", "overwrite", "readrandom", "readseq"),
+    *("readwhilewriting", "mixgraph"),
+)
+DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")
+"""Those that write a log."""
+# Part of its name in every title: the writer, which waits for the log, is not in the figure.
+_TITLES = {"readwhilewriting": "readwhilewriting (reads alone)"}
+# What is not in its OPTIONS file it takes from these flags, which are waltax's own.
+_RESERVED = frozenset(
+    {
+        *("benchmarks", "use_existing_db", "db", "wal_dir", "options_file", "env_uri", "fs_uri"),
+        *("threads", "seed", "num", "key_size", "value_size", "cache_size", "duration", "writes"),
+        *("reads", "sync", "disable_wal", "ops_between_duration_checks", "progress_reports"),
+        *("statistics", "stats_level", "perf_level", "report_file", "trace_file", "num_multi_db"),
+        *("block_cache_trace_file", "expand_ops_file", "benchmark_write_rate_limit"),
+    }
+)
+
+
+def workload_of(bench: str) -> str:
+    """The workload's name of one of `BENCHES`."""
+    return f"{SECTION}-{bench}"
+
+
+def bench_of(workload: str) -> str:
+    """The benchmark that a workload of db_bench is."""
+    return workload.removeprefix(f"{SECTION}-")
+
+
+def _workload(bench: str) -> Workload:
+    """db_bench loads in silence. One run is small beside its data, and starts from them anew."""
+    return Workload(
+        name=workload_of(bench),
+        title=f"db_bench {_TITLES.get(bench, bench)}",
+        unit=Unit("ops/s", 1.0, "operation"),
+        section=SECTION,
+        life="dbbench",
+        engines=(EMBEDDED,),
+        why_engines="db_bench has RocksDB inside",
+        asked_only=True,
+        writes=() if bench in READERS else ("PUT",),
+        scale=Scale("num"),
+        reserved=_RESERVED,
+    )
+
+
+WORKLOADS = tuple(map(_workload, BENCHES))

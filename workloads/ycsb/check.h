@@ -1,0 +1,43 @@
+// Verifies a table of records in the order of its keys, wherever it is stored.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "driver/status.h"
+#include "driver/workload.h"
+#include "workloads/ycsb/options.h"
+#include "workloads/ycsb/store.h"
+
+namespace waltax::ycsb {
+
+// What a table holds in all.
+struct Totals {
+  uint64_t rows = 0;
+  uint64_t counter = 0;  // of all records
+};
+
+// What a table must hold, beside what its data set says.
+struct Expected {
+  // The records from DataOptions::recordcount to before `next` were inserted,
+  // but for the `doubtful` ones, which may be there or not. Empty: nobody knows
+  // how many there are.
+  std::optional<uint64_t> next;
+  std::vector<uint64_t> doubtful;
+  std::optional<uint64_t> counter;  // of all records; empty: nobody knows
+  // The inserts of an acknowledgement log, in its order.
+  std::optional<std::vector<uint64_t>> acknowledged;
+};
+
+// Counts all rows, on one thread. Both want all sessions of `store` idle.
+Status Survey(Store* store, Totals* totals);
+
+// Verifies on `threads` threads that the records which a data set has, and
+// those that were inserted, are there once, and no others; that their fields
+// hold what they must; that none is on a node that does not own it; and that
+// their counters add up. Fails only when the store cannot be read.
+Status CheckRecords(const DataOptions& data, const Expected& expected,
+                    int threads, Store* store, CheckResult* result);
+
+}  // namespace waltax::ycsb

@@ -1,0 +1,105 @@
+"""The phases of the command line: load records, run operations on them, check them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....base import proc
+from ....driver import argv, client
+from ....driver.client import Event
+from ....driver.original import phase
+from ....driver.original.place import AnyPlace
+from .settings import Settings
+
+_PROGRAM = "ycsb"
+_OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
+_LATENCIES = {
+    "MinLatency(us)": "min_us",
+    "MaxLatency(us)": "max_us",
+    "50thPercentileLatency(us)": "p50_us",
+    "95thPercentileLatency(us)": "p95_us",
+    "99thPercentileLatency(us)": "p99_us",
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a phase was told besides its properties."""
+
+    place: AnyPlace
+    seed: int
+    threads: int
+    rate: float = 0.0
+
+
+def require(settings: Settings) -> None:
+    """Have a driver without a store look at all properties. Errors: UsageError."""
+    flags = argv.elsewhere_argv(proc.program(_PROGRAM), "run", settings.requests())
+    with settings.explaining(), client.running([*flags, "--store=null"]) as driver:
+        driver.wait_for("ready")
+
+
+def load(settings: Settings, told: Told) -> None:
+    """Write the records, and check them. Errors: WaltaxError."""
+    threads = min(told.threads, os.cpu_count() or 1)
+    parameters = settings.data()
+    loaded = phase.load(
+        told.place, _PROGRAM, threads=threads, seed=told.seed, parameters=parameters
+    )
+    check(settings, told)
+    # Records are inserted as files: they have no latencies.
+    for line in _overall(loaded["seconds"], loaded["records"]):
+        phase.show(line)
+    phase.show(f"[INSERT], Operations, {loaded['records']}")
+    phase.show(f"[INSERT], Return=OK, {loaded['records']}")
+
+
+def check(settings: Settings, told: Told) -> None:
+    """Check the records. Errors: WaltaxError when they are not consistent."""
+    with settings.explaining():
+        phase.check(told.place, _PROGRAM, settings.data())
+
+
+def run(settings: Settings, told: Told) -> None:
+    """Run operations, print the original's report, and check what they left.
+
+    Errors: WaltaxError, also when an operation failed or the records are not consistent.
+    """
+    # Failed operations are reported, and then end the command.
+    parameters = {**settings.requests(), "rate": told.rate, "max_failed_requests": -1}
+    words = told.place.command_line(
+        *(proc.program(_PROGRAM), "run"),
+        threads=told.threads,
+        seed=told.seed,
+        parameters=parameters,
+    )
+    each, one_more = settings.operations_a_thread
+    command = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
+    with settings.explaining():
+        phase.run(words, command, lambda _, result: _report(result), told.place)
+
+
+def _report(result: Event) -> Iterator[str]:
+    """Yield what the original prints: latencies in whole microseconds but the mean, as it has them.
+
+    Failed operations stand in a block of their own, and are no part of the throughput.
+    """
+    yield from _overall(result["measure_s"], result["requests"])
+    for name in _OPERATIONS:
+        operation = result["operations"].get(name, {"count": 0, "errors": 0})
+        if operation["count"]:
+            yield f"[{name}], Operations, {operation['count']}"
+            yield f"[{name}], AverageLatency(us), {operation['mean_us']}"
+            for label, key in _LATENCIES.items():
+                yield f"[{name}], {label}, {round(operation[key])}"
+            yield f"[{name}], Return=OK, {operation['count']}"
+        if operation["errors"]:
+            yield f"[{name}-FAILED], Operations, {operation['errors']}"
+            yield f"[{name}], Return=ERROR, {operation['errors']}"
+
+
+def _overall(seconds: float, operations: int) -> Iterator[str]:
+    yield f"[OVERALL], RunTime(ms), {round(1000 * seconds)}"
+    yield f"[OVERALL], Throughput(ops/sec), {operations / seconds if seconds else 0.0}"
