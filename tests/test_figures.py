@@ -74,7 +74,7 @@ def faults(text: str, root: Path = ROOT) -> list[str]:
         except subprocess.CalledProcessError:
             found.append(f"{mark[0].strip()}: no commit of this branch's history")
             continue
-        missing = [path for path in paths if not _is_there(path, commit, root)]
+        missing = [path for path in paths if not _is_there(path, root)]
         changed = None if missing else changed_in(commit, paths, root)
         if missing or not paths:
             found.append(f"{mark[0].strip()}: there is no {' '.join(missing) or 'path in it'}")
@@ -85,9 +85,9 @@ def faults(text: str, root: Path = ROOT) -> list[str]:
     return found
 
 
-def _is_there(path: str, commit: str, root: Path) -> bool:
-    """Whether it is in the work tree, or was in the commit: a folder may have moved since."""
-    return (root / path).exists() or bool(git("ls-tree", commit, path, root=root))
+def _is_there(path: str, root: Path) -> bool:
+    """Whether it is in the work tree, or was in a commit: a folder may have moved since."""
+    return (root / path).exists() or bool(git("log", "-1", "--format=%h", "--", path, root=root))
 
 
 def mended(text: str, root: Path = ROOT) -> str:
