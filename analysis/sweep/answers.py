@@ -61,48 +61,31 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        return f"{self._said()}{'' if self.resolved else self._doubt()}"
+        said = f"for at most {100 * self.overhead:g} % overhead {self._said()}"
+        if self._reaches_back:
+            said += f"; within the error is {self.interval} us"
+        if not self.resolved and (self.low, self.high) != (-math.inf, math.inf):
+            points = f"{100 * tolerance(self.overhead):.3g} points"
+            said += f"; no point that bears it out is known to within {points}"
+        return said
 
     def _said(self) -> str:
-        asked = f"for at most {100 * self.overhead:g} % overhead "
         if not self.outside:
             needed = f"{words.number(self.sync_us)} us {self.interval}"
             if self.device_us <= (1 - _SAID_FROM) * self.sync_us:
                 needed += f", of which the device may take {words.number(self.device_us)}: cores "
                 needed += "are busy"
             if self.resolved:
-                return f"{asked}{self.subject} needs a sync under {needed}"
+                return f"{self.subject} needs a sync under {needed}"
             unknown = f"it is not known how fast a sync {self.subject} needs"
-            return f"{asked}{unknown}: the fit says under {needed}"
+            return f"{unknown}: the fit says under {needed}"
+        below = self.outside == "below"
+        known = "no sync is" if below else "every measured sync is"
         if not self.sure:
-            asked += "it is not known whether "
-        if self.outside == "below":
-            known = "no sync is fast enough for" if self.sure else "any sync is fast enough for"
-            return f"{asked}{known} {self.subject}: the log costs {self._at(0)}{self._error()}"
-        known = "every measured sync is fast enough for"
-        return f"{asked}{known} {self.subject}: it costs {self._at(1)}{self._error()}"
-
-    def _doubt(self) -> str:
-        if not self.outside and (self.low, self.high) == (-math.inf, math.inf):
-            return "; but every measured one is within the error"
-        points = f"{100 * tolerance(self.overhead):.3g} points"
-        if self.outside == "below":
-            return f"; but what that point costs is not known to within {points}"
-        return f"; but of no point measured up to there is the overhead known to within {points}"
-
-    def _error(self) -> str:
-        """How far the other end of the interval reaches."""
-        if not self._reaches_back or self.low is None or self.high is None:
-            return ""
-        if not math.isfinite(self.high if self.outside == "below" else self.low):
-            return "; every one is within the error"
-        if self.outside == "below":
-            return f"; up to {self._us(self.high)} us are within the error"
-        return f"; anything above {self._us(self.low)} us is within the error"
-
-    def _at(self, end: int) -> str:
-        cost, us = words.cost(self.ends[end]), words.number(self.range_us[end])
-        return f"{cost} with a sync of {us} us, the {('fastest', 'slowest')[end]} measured"
+            known = f"it is not known whether {'any sync' if below else 'every measured sync'} is"
+        cost, us = words.cost(self.ends[not below]), words.number(self.range_us[not below])
+        end = f"{cost} with a sync of {us} us, the {'fastest' if below else 'slowest'} measured"
+        return f"{known} fast enough for {self.subject}: the log costs {end}"
 
     def _us(self, value: float) -> str:
         if math.isfinite(value):

@@ -86,7 +86,7 @@ def test_a_grid_that_costs_less_than_asked_says_so() -> None:
     assert answer.outside == "above"
     assert "every measured sync is fast enough" in answer.sentence
     assert answer.sentence.startswith("for at most 99.5 % overhead every measured sync")
-    assert "it costs 98.1 % [98.0, 98.1] with a sync of 5,000 us" in answer.sentence
+    assert "the log costs 98.1 % [98.0, 98.1] with a sync of 5,000 us" in answer.sentence
 
 
 def test_a_log_that_may_or_may_not_cost_what_was_asked_for_is_not_judged() -> None:
@@ -95,7 +95,7 @@ def test_a_log_that_may_or_may_not_cost_what_was_asked_for_is_not_judged() -> No
     assert not answer.sure
     assert "it is not known whether any sync is fast enough" in answer.sentence
     assert answer.high is not None
-    assert f"up to {words.number(answer.high)} us are within the error" in answer.sentence
+    assert f", {words.number(answer.high)}] us" in answer.sentence.partition("within the error")[2]
 
 
 def test_an_answer_within_the_range_is_a_latency_with_its_interval() -> None:
@@ -133,9 +133,9 @@ def test_an_answer_without_a_point_that_bears_it_out_says_so_first() -> None:
     assert answer.sentence.startswith(
         "for at most 30 % overhead it is not known how fast a sync LinkBench on RocksDB with 4 "
     )
-    assert answer.sentence.endswith("but every measured one is within the error")
+    assert f"under {words.number(answer.sync_us)} us [< " in answer.sentence
     unsure = replace(answer, low=2.0, high=9.0)
-    assert unsure.sentence.endswith("is the overhead known to within 30 points")
+    assert unsure.sentence.endswith("no point that bears it out is known to within 30 points")
 
 
 def test_with_few_rounds_the_band_goes_as_far_to_both_sides() -> None:
