@@ -12,40 +12,31 @@ from .subject import Subject
 
 Fact = tuple[str, str]
 
-# What a study's command takes of what its campaign kept: flags by the names of the keys.
+# What a study's command takes of what its campaign kept, by the names of the keys.
+_KEYS = (
+    *("engine", "profile", "seed", "durability", "workloads", "devices", "threads"),
+    *("wal_dir", "allow_mismatch", "builds", "binlog"),
+)
+_EVERY = ("before", "after")
+_OF_COMMAND = ("data", "prepare", "run", "metric", "rounds", "sessions", "timeout_s")
+# The flags that have another name than their key.
 _FLAGS = {
-    "engine": "--engine",
-    "profile": "--profile",
-    "seed": "--seed",
-    "durability": "--wal",
-    "workloads": "--workload",
-    "devices": "--device",
-    "threads": "--threads",
-    "wal_dir": "--wal-dir",
-    "allow_mismatch": "--allow-mismatch",
-    "builds": "--build",
-    "binlog": "--binlog",
-}
-_EVERY = {"before": "--before", "after": "--after"}
-_OF_COMMAND = {
-    "data": "--data",
-    "prepare": "--prepare",
-    "run": "--run",
-    "metric": "--metric",
-    "rounds": "--rounds",
-    "sessions": "--sessions",
-    "timeout_s": "--timeout",
+    "durability": "wal",
+    "workloads": "workload",
+    "devices": "device",
+    "builds": "build",
+    "timeout_s": "timeout",
 }
 _TAKES: dict[str, frozenset[str]] = {
-    "run": frozenset(_FLAGS),
-    "run-device": frozenset(_FLAGS),
-    "why": frozenset(_FLAGS) - {"durability", "binlog"},
+    "run": frozenset(_KEYS),
+    "run-device": frozenset(_KEYS),
+    "why": frozenset(_KEYS) - {"durability", "binlog"},
     "paper": frozenset({"profile", "seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
     "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
-    "serve": frozenset(_FLAGS) - {"workloads", "threads"},
+    "serve": frozenset(_KEYS) - {"workloads", "threads"},
 }
 
 
@@ -103,22 +94,17 @@ def command(of: Subject) -> str:
     takes = _TAKES.get(kind)
     if not kept or takes is None:
         return ""
-    line = ["waltax", kind]
-    for key, flag in _FLAGS.items():
-        line += _flags(flag, kept.get(key)) if key in takes else []
-    for key, flag in _EVERY.items():
-        line += _flags(flag, kept.get(key))
-    axes = kept.get("axes")
-    for axis, typed in axes.items() if isinstance(axes, Mapping) else ():
-        line += _flags(f"--{axis}", typed)
+    axes, asked = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
+    asked += [(key, kept.get(key)) for key in _EVERY]
+    asked += axes.items() if isinstance(axes, Mapping) else ()
     if isinstance(of_command, Mapping):
-        for key, flag in _OF_COMMAND.items():
-            line += _flags(flag, of_command.get(key))
-    return shlex.join(line)
+        asked += [(key, of_command.get(key)) for key in _OF_COMMAND]
+    return shlex.join(["waltax", kind, *(word for each in asked for word in _flags(*each))])
 
 
-def _flags(flag: str, value: Any) -> list[str]:
+def _flags(key: str, value: Any) -> list[str]:
     """A flag for each value; one that is on or off stands alone."""
+    flag = f"--{_FLAGS.get(key, key).replace('_', '-')}"
     if isinstance(value, bool):
         return [flag] if value else []
     typed = []

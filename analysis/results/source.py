@@ -104,6 +104,7 @@ def origin_of(rows: Sequence[Row]) -> Origin:
     """What these rows say of where they come from."""
     accepted = [one for one in rows if one["status"] == "ok"]
     days = (_day(one["start_unix_s"]) for one in accepted if "start_unix_s" in one)
+    machines = (one for one in accepted if one.get("cpu_model"))
     return Origin(
         campaigns=_distinct(one["campaign"] for one in rows),
         profiles=_distinct(one["profile"] for one in rows),
@@ -112,9 +113,7 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         git_commits=_distinct(one["git_commit"] for one in accepted if one.get("git_commit")),
         kernels=_distinct(one["kernel"] for one in accepted if "kernel" in one),
         machines=_distinct(
-            f"{one['cpu_model']}, {one.get('cores', '?')} cores"
-            for one in accepted
-            if one.get("cpu_model")
+            f"{one['cpu_model']}, {one.get('cores', '?')} cores" for one in machines
         ),
         measured_on=_distinct(sorted(days)),
         slices_accepted=len(accepted),
