@@ -9,11 +9,10 @@ from typing import Any
 from .. import series, stats
 from ..figures import style
 from ..numerals import share
-from ..report import Column, Lines, Report
+from ..report import Lines, Report
 from ..results import CellResult, Proof, Source, words
 from ..results.proof import BinlogProof
 
-DEVICE = Column("device")
 NAME: series.Column[Any] = series.Column("device", "device", "text")
 LABEL: series.Column[Any] = series.Column(
     "_label", "device", "text", of=lambda point: words.label(series.result_of(point))

@@ -93,7 +93,7 @@ def _table(group: Sequence[Pair]) -> Table:
     title = next(words.group_title(pair.ours) for pair in group if pair.ours)
     unit = group[0].paper.throughput_unit
     columns = [
-        cells.DEVICE,
+        Column("device"),
         Column(f"the paper's\n{unit}", only_wide=True),
         Column(f"ours\n{unit}", only_wide=True),
         *numbers("the paper's\noverhead %", "ours\noverhead % [95 %]", "difference\npoints"),

@@ -136,10 +136,8 @@ def verdict(group: Sequence[CellResult]) -> str:
     told = [one for one in group if not one.uneven]  # of the others the sentence says why not
     title, hosts = group_title(group[0]), max(one.hosts for one in group)
     typical = f", on the typical of {hosts} hosts" if hosts > 1 else ""
-    cost = f"{no_off(group)}; {_clauses_within_devices(group)}"
-    if group[0].has_off:
-        cost = _clauses_against_off(group)
-    return f"{title}: {cost}{typical}{fail}{doubtful(told)}."
+    lacking = "" if group[0].has_off else f"{no_off(group)}; "
+    return f"{title}: {lacking}{_clauses(group)}{typical}{fail}{doubtful(told)}."
 
 
 def doubtful(results: Sequence[CellResult]) -> str:
@@ -167,31 +165,25 @@ def _worst(compared: Sequence[CellResult], kind: str) -> str:
     return f"{doubt.text} ({label(worst)}{others})"
 
 
-def _clauses_against_off(group: Sequence[CellResult]) -> str:
-    if group[0].baseline is None:
-        return "no overhead, because there is no off cell to compare with"
-    if group[0].failed:  # the baseline is a group's first
-        return f"{FAILED} on off: no overhead is known"
-    others = [one for one in group if not one.is_baseline]
-    if not others:
-        return "only the baseline off was measured"
-    known = [one for one in others if not one.failed]
-    what = f"the WAL{' alone' if _binlog(group[0]) else ''} costs"
-    clauses = _costs(group[0], what, [one for one in known if one.writes_wal])
-    clauses += [_difference(one) for one in known if not one.writes_wal]
-    return "; ".join([*clauses, *_failed(others)])
-
-
-def _clauses_within_devices(group: Sequence[CellResult]) -> str:
+def _clauses(group: Sequence[CellResult]) -> str:
     """An engine without off writes its log in every cell, and what differs is the wait."""
+    first, has_off = group[0], group[0].has_off
     others = [one for one in group if not one.is_baseline]
+    if has_off and first.is_baseline and first.failed:
+        return f"{FAILED} on off: no overhead is known"
     if not others:
-        return f"only the baselines, {group[0].reference}, were measured"
+        baselines = "baseline off was" if has_off else f"baselines, {first.reference}, were"
+        return f"only the {baselines} measured"
     if all(one.baseline is None for one in others):
         return f"no overhead, because there is no cell of {reference(group)} to compare with"
-    waiting = [one for one in others if not one.failed]
-    clauses = _costs(group[0], "commits that wait for the log cost", waiting)
-    return "; ".join([*clauses, *_failed(group)])
+    known = [one for one in others if not one.failed]
+    what = "commits that wait for the log cost"
+    if has_off:
+        what = f"the WAL{' alone' if _binlog(first) else ''} costs"
+    clauses = _costs(first, what, [one for one in known if one.writes_wal])
+    clauses += [_difference(one) for one in known if not one.writes_wal]
+    failed = [f"on {label(one)}" for one in group if one.failed]
+    return "; ".join([*clauses, *([f"{FAILED} {_and(failed)}"] if failed else [])])
 
 
 def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list[str]:
@@ -209,11 +201,6 @@ def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list
         binlog = " which has the binlog as well," if _binlog(baseline) else ""
         clauses[0] = f"against {against(baseline)},{binlog} {clauses[0]}"
     return clauses
-
-
-def _failed(cells: Sequence[CellResult]) -> list[str]:
-    failed = [f"on {label(one)}" for one in cells if one.failed]
-    return [f"{FAILED} {_and(failed)}"] if failed else []
 
 
 def twin(one: CellResult) -> str:
