@@ -76,9 +76,8 @@ def _item(one: object) -> str:
 
 def twin(one: CellResult) -> dict[str, Any]:
     """A twin for programs, as fractions."""
-    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures")
-    told = {name: getattr(one, name) for name in names}
-    return {**told, "overhead_low": one.low, "overhead_high": one.high}
+    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures", "low", "high")
+    return {_RENAMED.get(name, name): getattr(one, name) for name in names}
 
 
 def _proved(proof: Proof) -> dict[str, Any]:

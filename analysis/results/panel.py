@@ -192,37 +192,30 @@ def twin_panels(rows: Iterable[Row]) -> list[Panel]:
 
 
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
-    cells: dict[Cell, list[Row]] = {}
-    values: dict[tuple[object, str], object] = {}
-    for one in standing(rows):
-        cell = Cell.of_row(one)
-        _require_same(one, one["cell"], COLUMNS, values)
-        for name in (*_SETTINGS, *_STOOD_FOR):
-            is_of_host = name in _OF_A_HOST and not one.get(_OF_A_HOST[name])
-            _require_same(one, (cell, hosts.host_of(one) if is_of_host else ""), [name], values)
-        cells.setdefault(cell, []).append(one)
-    return cells
-
-
-def _require_same(
-    one: Row, cell: object, names: Iterable[str], values: dict[tuple[object, str], object]
-) -> None:
     """Errors: WaltaxError, naming cell and column, when two rows of a cell are of two things.
 
     A resumed campaign and several campaigns read as one can hold such rows: a device keeps its
     name, and so the cell its id, when it is emulated one day and real the next.
     """
-    for name in names:
-        value = one.get(name)
-        if value is None:
-            continue
-        first = values.setdefault((cell, name), value)
-        if first != value:
-            raise WaltaxError(
-                f"cell {one['cell']}: found {name} {first} and {value}; its slices were "
-                f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
-                "report them separately"
-            )
+    cells: dict[Cell, list[Row]] = {}
+    values: dict[tuple[object, str, str], object] = {}
+    for one in standing(rows):
+        cell = Cell.of_row(one)
+        keys: list[tuple[object, str, str]] = [(one["cell"], "", name) for name in COLUMNS]
+        for name in (*_SETTINGS, *_STOOD_FOR):
+            is_of_host = name in _OF_A_HOST and not one.get(_OF_A_HOST[name])
+            keys.append((cell, hosts.host_of(one) if is_of_host else "", name))
+        for key in (key for key in keys if one.get(key[2]) is not None):
+            name, value = key[2], one[key[2]]
+            first = values.setdefault(key, value)
+            if first != value:
+                raise WaltaxError(
+                    f"cell {one['cell']}: found {name} {first} and {value}; its slices were "
+                    f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
+                    "report them separately"
+                )
+        cells.setdefault(cell, []).append(one)
+    return cells
 
 
 def _require_one_unit(group: dict[Cell, list[Row]]) -> None:

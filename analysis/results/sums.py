@@ -83,13 +83,6 @@ def work_of(sums: Sums) -> Work:
     )
 
 
-_COUNTERS = {
-    "instructions_per_request": "cpu_instructions",
-    "cycles_per_request": "cpu_cycles",
-    "llc_misses_per_request": "llc_misses",
-}
-
-
 def recorded(sums: Sums) -> dict[str, float]:
     """What only some campaigns record: reads of data that waited, counters of the CPU.
 
@@ -105,5 +98,7 @@ def recorded(sums: Sums) -> dict[str, float]:
             "data_reads_per_request": sums.over(["tap_data_reads"], "slice_requests"),
             "data_read_us_p50": sums.median("tap_data_read_us_p50"),
         }
-    found |= {name: sums.over([column], "slice_requests") for name, column in _COUNTERS.items()}
+    for counter in ("cpu_instructions", "cpu_cycles", "llc_misses"):
+        name = f"{counter.removeprefix('cpu_')}_per_request"
+        found[name] = sums.over([counter], "slice_requests")
     return {name: value for name, value in found.items() if value is not None}

@@ -86,6 +86,6 @@ def remarks(statement: str, engine: str) -> str:
 
     unknown: the study does not say which statement it was. arrival-limited: see above.
     """
-    words = ["unknown"] if statement in _UNKNOWN else []
     limited = all(map(is_arrival_limited, of(statement, engine)))
-    return ", ".join([*words, *(["arrival-limited"] if limited else [])])
+    words = {"unknown": statement in _UNKNOWN, "arrival-limited": limited}
+    return ", ".join(word for word, holds in words.items() if holds)
