@@ -38,8 +38,9 @@ struct AckLine {
 // it; it is not synced, so it need not survive a power cut.
 class AckLog {
  public:
-  // Continues the file, or begins it. A last line without its end is cut off:
-  // nobody was told of that, and the next line must begin on its own.
+  // Continues the file, or begins it; without a path there is no log. A last
+  // line without its end is cut off: nobody was told of that, and the next line
+  // must begin on its own.
   static Status Open(const std::string& path, const AckFormat& format,
                      std::unique_ptr<AckLog>* log);
   ~AckLog();
@@ -86,8 +87,5 @@ struct AckedWrite {
 // The writes of such a log, in the order in which they began.
 Status ReadAckedWrites(const std::string& path, const AckFormat& format,
                        std::vector<AckedWrite>* writes);
-
-// Why a store that keeps nothing has no log.
-Status NothingToAcknowledge();
 
 }  // namespace waltax

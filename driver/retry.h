@@ -22,8 +22,9 @@ struct Conflicts {
 };
 
 // A conflict later than this after the first attempt began is the last one. An
-// attempt waits up to a second for each lock (a server: engines/server/settings.py),
-// so that the number of retries alone bounds no useful time.
+// attempt waits up to a second for each lock (a server:
+// engines/server/settings.py), so that the number of retries alone bounds no
+// useful time.
 inline constexpr std::chrono::seconds kLongestTransaction(10);
 
 // Used by one thread.

@@ -1,5 +1,3 @@
-#include "linkbench/check.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "driver/steps.h"
 #include "driver/table/reader.h"
 #include "linkbench/tables.h"
+#include "linkbench/workload.h"
 
 namespace waltax::linkbench {
 

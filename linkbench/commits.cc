@@ -105,7 +105,7 @@ Status CommitLog::Open(const std::string& path,
                        std::unique_ptr<CommitLog>* log) {
   auto opened = std::make_unique<CommitLog>();
   Status status = AckLog::Open(path, kFormat, &opened->log_);
-  if (status.ok()) *log = std::move(opened);
+  if (opened->log_ != nullptr) *log = std::move(opened);
   return status;
 }
 

@@ -5,17 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
-#include "linkbench/check.h"
+#include "driver/sql/table_load.h"
 #include "linkbench/commits.h"
 #include "linkbench/graph_load.h"
-#include "linkbench/kv/store.h"
 #include "linkbench/options.h"
-#include "linkbench/sql/store.h"
+#include "linkbench/store.h"
 #include "linkbench/tables.h"
 #include "linkbench/workload.h"
-#include "driver/sql/table_load.h"
-#include "driver/program/program.h"
 
 namespace waltax::linkbench {
 namespace {
@@ -29,23 +27,26 @@ class LinkbenchProgram : public Program {
  private:
   void AddFlags(const Commands& commands) override {
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
-      AddGraphFlags(command, &flags_);
+      AddGraphFlags(command, &options_.graph);
     }
-    AddRequestFlags(commands.run, &flags_);
-    AddCheckFlags(commands.check, &flags_);
+    AddRequestFlags(commands.run, &options_.requests);
+    AddAckFlags(commands,
+                "append each write as it begins and when it is committed to "
+                "this file",
+                "every write that this file says is committed must be there");
   }
   Status Prepare() override {
-    Status status = Validate(flags_.options);
-    if (status.ok()) status = RequestModel::Create(flags_.options, &model_);
-    if (!status.ok() || flags_.acks.empty()) return status;
-    return ReadCommitLog(flags_.acks, &acknowledged_);
+    Status status = Validate(options_);
+    if (status.ok()) status = RequestModel::Create(options_, &model_);
+    if (!status.ok() || acks.empty()) return status;
+    return ReadCommitLog(acks, &acknowledged_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return ColumnFamilies(linkbench::Tables());
   }
   [[nodiscard]] Layouts layouts() const override {
-    return {kLayoutVersion, kSqlLayoutVersion};
+    return {kLayoutVersion, kSqlLayoutVersion, 0, true};
   }
   [[nodiscard]] nlohmann::json Record() const override {
     nlohmann::json record = RowsByTable();
@@ -61,20 +62,8 @@ class LinkbenchProgram : public Program {
     return CompareRecord(record, where, graph(), model_->degrees().data_hash());
   }
 
-  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                     Loaded* loaded) override {
-    return Load(report, loaded, [&](const table::Load& load) {
-      return LoadTables(rocksdb, load, &rows_);
-    });
-  }
-  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return Load(report, loaded, [&](const table::Load& load) {
-      return mariadb::LoadTables(place(), load, /*and_lzero=*/false, &rows_);
-    });
-  }
-  template <typename Loading>
-  Status Load(const LoadReport& report, Loaded* loaded,
-              const Loading& loading) {
+  Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
+              Loaded* loaded) override {
     load_ = {run.threads, run.seed, NowMs()};
     GraphLoad graph_load(graph(), model_->degrees(), load_);
     table::Load load = graph_load.Plan();
@@ -83,7 +72,10 @@ class LinkbenchProgram : public Program {
       report({{"links", RowsOf(so_far, Table::kLinks)},
               {"ids", RowsOf(so_far, Table::kNodes)}});
     };
-    const Status status = loading(load);
+    const Status status =
+        rocksdb != nullptr
+            ? LoadTables(*rocksdb, load, &rows_)
+            : mariadb::LoadTables(place(), load, /*and_lzero=*/false, &rows_);
     if (!status.ok()) return status;
     loaded->facts = RowsByTable();
     loaded->facts["hub_degree"] = graph_load.hub_degree();
@@ -105,31 +97,24 @@ class LinkbenchProgram : public Program {
     return rows.rows[static_cast<size_t>(table)];
   }
 
-  Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    store_ = std::make_unique<KvStore>(rocksdb, graph().maxid1, max_retries());
+  Status Open(RocksdbEngine* rocksdb) override {
+    const int max_retries = options_.requests.max_retries;
+    store_ = rocksdb != nullptr
+                 ? NewKvStore(*rocksdb, graph().maxid1, max_retries)
+             : IsNull() ? std::make_unique<Store>()
+                        : NewSqlStore(server, max_retries);
     return Status::Ok();
-  }
-  Status OpenServer(mariadb::Connection& /*connection*/) override {
-    store_ = std::make_unique<SqlStore>(server, max_retries());
-    return Status::Ok();
-  }
-  Status OpenNull() override {
-    store_ = std::make_unique<Store>();
-    return flags_.ack_log.empty() ? Status::Ok() : NothingToAcknowledge();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    if (!flags_.ack_log.empty()) {
-      const Status status = CommitLog::Open(flags_.ack_log, &commits_);
-      if (!status.ok()) return status;
-    }
-    *workload = std::make_unique<LinkbenchWorkload>(
-        model_, store_.get(), run.threads, commits_.get());
-    return Status::Ok();
+    const Status status = CommitLog::Open(ack_log, &commits_);
+    *workload =
+        NewLinkbenchWorkload(model_, store_.get(), run.threads, commits_.get());
+    return status;
   }
   Status Check(CheckResult* result) override {
     Findings findings;
     CheckGraph(*store_, graph(), run.threads, &findings);
-    if (!flags_.acks.empty()) {
+    if (!acks.empty()) {
       CheckCommits(acknowledged_, store_->NewSession(run.seed).get(),
                    &findings);
     }
@@ -139,11 +124,8 @@ class LinkbenchProgram : public Program {
   [[nodiscard]] const GraphOptions& graph() const {
     return model_->options().graph;
   }
-  [[nodiscard]] int max_retries() const {
-    return model_->options().requests.max_retries;
-  }
 
-  WorkloadFlags flags_;
+  Options options_;
   std::shared_ptr<const RequestModel> model_;
   LoadOptions load_;
   LoadedRows rows_;

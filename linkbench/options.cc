@@ -215,20 +215,12 @@ Status CompareRecord(const nlohmann::json& record, const std::string& where,
       distribution(data_hash), where);
 }
 
-void AddGraphFlags(CLI::App* app, WorkloadFlags* flags) {
-  ListGraph(FlagAdder(app), &flags->options.graph);
+void AddGraphFlags(CLI::App* app, GraphOptions* graph) {
+  ListGraph(FlagAdder(app), graph);
 }
 
-void AddRequestFlags(CLI::App* app, WorkloadFlags* flags) {
-  ListRequests(FlagAdder(app), &flags->options.requests);
-  AddText(app, "--ack-log", &flags->ack_log, "a file",
-          "append each write as it begins and when it is committed to this "
-          "file");
-}
-
-void AddCheckFlags(CLI::App* app, WorkloadFlags* flags) {
-  AddText(app, "--acks", &flags->acks, "a file that --ack-log wrote",
-          "every write that this file says is committed must be there");
+void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
+  ListRequests(FlagAdder(app), requests);
 }
 
 }  // namespace waltax::linkbench

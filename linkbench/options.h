@@ -140,18 +140,9 @@ nlohmann::json ToJson(const Options& options);
 Status CompareRecord(const nlohmann::json& record, const std::string& where,
                      const GraphOptions& graph, const std::string& data_hash);
 
-// Command-line flags of the workload, under the names that the original's
+// Each adds a list of flags to a command, under the names that the original's
 // properties have with dashes.
-struct WorkloadFlags {
-  Options options;
-  // Where writes are noted, for a check after a crash; empty: nowhere.
-  std::string ack_log;
-  // Such a log, which `check` compares with the data.
-  std::string acks;
-};
-
-void AddGraphFlags(CLI::App* app, WorkloadFlags* flags);
-void AddRequestFlags(CLI::App* app, WorkloadFlags* flags);
-void AddCheckFlags(CLI::App* app, WorkloadFlags* flags);
+void AddGraphFlags(CLI::App* app, GraphOptions* graph);
+void AddRequestFlags(CLI::App* app, RequestOptions* requests);
 
 }  // namespace waltax::linkbench

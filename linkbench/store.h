@@ -18,6 +18,13 @@
 #include "driver/status.h"
 #include "linkbench/tables.h"
 
+namespace waltax {
+class RocksdbEngine;
+namespace mariadb {
+struct ServerFlags;
+}  // namespace mariadb
+}  // namespace waltax
+
 namespace waltax::linkbench {
 
 // Links of one (id1, type) as a read returns them. Its buffers are reused.
@@ -135,5 +142,14 @@ class Store {
         "check: found the null store, which keeps nothing, want another store");
   }
 };
+
+// Each opens a store: an operation that met `max_retries` conflicts, or still
+// meets one after 10 s, fails. The engine outlives it and its sessions; its
+// first AddNode gets an id above every stored node's and not below
+// `first_new_node`.
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine,
+                                  uint64_t first_new_node, int max_retries);
+std::unique_ptr<Store> NewSqlStore(const mariadb::ServerFlags& server,
+                                   int max_retries);
 
 }  // namespace waltax::linkbench

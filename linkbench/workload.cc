@@ -3,8 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "linkbench/check.h"
-
 namespace waltax::linkbench {
 
 namespace {
@@ -155,28 +153,49 @@ class LinkbenchWorker : public Worker {
   Status noted_;
 };
 
+class LinkbenchWorkload : public Workload {
+ public:
+  LinkbenchWorkload(std::shared_ptr<const RequestModel> model, Store* store,
+                    int threads, CommitLog* commits)
+      : model_(std::move(model)),
+        store_(*store),
+        threads_(threads),
+        commits_(commits) {}
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override {
+    static const std::vector<std::string_view> names(kOpNames.begin(),
+                                                     kOpNames.end());
+    return names;
+  }
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return ToJson(model_->options());
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
+    return std::make_unique<LinkbenchWorker>(
+        model_, store_.NewSession(seed + static_cast<uint64_t>(index)), index,
+        threads_, seed, commits_);
+  }
+  Status Check(CheckResult* result) override {
+    Findings findings;
+    CheckGraph(store_, model_->options().graph, threads_, &findings);
+    return findings.Take(result);
+  }
+
+ private:
+  std::shared_ptr<const RequestModel> model_;
+  Store& store_;
+  int threads_;
+  CommitLog* commits_;
+};
+
 }  // namespace
 
-const std::vector<std::string_view>& LinkbenchWorkload::OperationNames() const {
-  static const std::vector<std::string_view> names(kOpNames.begin(),
-                                                   kOpNames.end());
-  return names;
-}
-
-nlohmann::json LinkbenchWorkload::Describe() const {
-  return ToJson(model_->options());
-}
-
-std::unique_ptr<Worker> LinkbenchWorkload::NewWorker(int index, uint64_t seed) {
-  return std::make_unique<LinkbenchWorker>(
-      model_, store_.NewSession(seed + static_cast<uint64_t>(index)), index,
-      threads_, seed, commits_);
-}
-
-Status LinkbenchWorkload::Check(CheckResult* result) {
-  Findings findings;
-  CheckGraph(store_, model_->options().graph, threads_, &findings);
-  return findings.Take(result);
+std::unique_ptr<Workload> NewLinkbenchWorkload(
+    std::shared_ptr<const RequestModel> model, Store* store, int threads,
+    CommitLog* commits) {
+  return std::make_unique<LinkbenchWorkload>(std::move(model), store, threads,
+                                             commits);
 }
 
 }  // namespace waltax::linkbench

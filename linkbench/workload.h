@@ -2,10 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <string_view>
-#include <vector>
 
+#include "driver/findings.h"
 #include "driver/workload.h"
 #include "linkbench/commits.h"
 #include "linkbench/requests.h"
@@ -13,27 +11,19 @@
 
 namespace waltax::linkbench {
 
-class LinkbenchWorkload : public Workload {
- public:
-  // `commits` may be null: then nobody is told.
-  LinkbenchWorkload(std::shared_ptr<const RequestModel> model, Store* store,
-                    int threads, CommitLog* commits = nullptr)
-      : model_(std::move(model)),
-        store_(*store),
-        threads_(threads),
-        commits_(commits) {}
+// `commits` may be null: then nobody is told.
+std::unique_ptr<Workload> NewLinkbenchWorkload(
+    std::shared_ptr<const RequestModel> model, Store* store, int threads,
+    CommitLog* commits = nullptr);
 
-  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
-      const override;
-  [[nodiscard]] nlohmann::json Describe() const override;
-  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
-  Status Check(CheckResult* result) override;
-
- private:
-  std::shared_ptr<const RequestModel> model_;
-  Store& store_;
-  int threads_;
-  CommitLog* commits_;
-};
+// The invariants of a graph, verified row by row.
+//
+// Scans links, index and counts on `threads` threads, each a range of ids at a
+// time, whose links are held in memory. For every (id1, type) the count must be
+// the number of visible links, and table and index must hold the same links
+// with the same visibility, time, version and data. A failure, which `findings`
+// are told, too, is that rows cannot be read. All sessions must be idle.
+void CheckGraph(const Store& store, const GraphOptions& graph, int threads,
+                Findings* findings);
 
 }  // namespace waltax::linkbench

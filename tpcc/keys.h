@@ -113,9 +113,6 @@ inline uint8_t DistrictOf(const rocksdb::Slice& key) {
 inline uint32_t NumberOf(const rocksdb::Slice& key) {
   return GetBigEndian<uint32_t>(key.data() + 5);
 }
-inline uint32_t PaymentOf(const rocksdb::Slice& history_key) {
-  return GetBigEndian<uint32_t>(history_key.data() + 9);
-}
 inline uint32_t NewestOrderOf(const rocksdb::Slice& order_by_customer_key) {
   return ~GetBigEndian<uint32_t>(order_by_customer_key.data() + 9);
 }

@@ -10,25 +10,10 @@
 
 namespace waltax::tpcc {
 
-namespace {
-
-constexpr AckFormat kFormat = {
-    "the four numbers of warehouse, district, order and customer", 4};
-
-}  // namespace
-
-Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
-  return AckLog::Open(path, kFormat, log);
-}
-
-Status Append(const AcknowledgedOrder& order, AckLog* log) {
-  return log->Acknowledge({order.w_id, order.d_id, order.o_id, order.c_id});
-}
-
 Status ReadAckLog(const std::string& path,
                   std::vector<AcknowledgedOrder>* orders) {
   orders->clear();
-  return ReadAckLines(path, kFormat, [orders](const AckLine& line) {
+  return ReadAckLines(path, kAcks, [orders](const AckLine& line) {
     const std::vector<uint64_t>& numbers = line.numbers;
     orders->push_back(
         {static_cast<uint32_t>(numbers[0]), static_cast<uint8_t>(numbers[1]),
@@ -66,7 +51,7 @@ Status Ledger::Open(const Store& store, uint32_t warehouses,
         "district: found {} rows and {} that cannot be read, want {}", read,
         unreadable, want));
   }
-  if (!ack_log.empty()) status = OpenAckLog(ack_log, &opened->ack_log_);
+  status = AckLog::Open(ack_log, kAcks, &opened->ack_log_);
   if (status.ok()) *ledger = std::move(opened);
   return status;
 }
@@ -75,7 +60,9 @@ Status Ledger::Committed(const AcknowledgedOrder& order) {
   // Only the sum counts, and it is read when all threads are parked.
   warehouses_[order.w_id - 1].next_o_id[order.d_id - 1U].fetch_add(
       1, std::memory_order_relaxed);
-  return ack_log_ ? Append(order, ack_log_.get()) : Status::Ok();
+  if (ack_log_ == nullptr) return Status::Ok();
+  return ack_log_->Acknowledge(
+      {order.w_id, order.d_id, order.o_id, order.c_id});
 }
 
 std::vector<uint32_t> Ledger::ExpectedNextOrders() const {

@@ -28,9 +28,8 @@ struct AcknowledgedOrder {
 };
 
 // A log of them, as driver/ack_log.h says.
-Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log);
-Status Append(const AcknowledgedOrder& order, AckLog* log);
-
+inline constexpr AckFormat kAcks = {
+    "the four numbers of warehouse, district, order and customer", 4};
 Status ReadAckLog(const std::string& path,
                   std::vector<AcknowledgedOrder>* orders);
 

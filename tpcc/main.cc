@@ -9,17 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
 #include "driver/sql/table_load.h"
-#include "driver/program/program.h"
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/kv/store.h"
 #include "tpcc/ledger.h"
 #include "tpcc/options.h"
 #include "tpcc/population.h"
-#include "tpcc/sql/store.h"
+#include "tpcc/store.h"
 #include "tpcc/tables.h"
 #include "tpcc/workload.h"
 
@@ -39,13 +38,16 @@ class TpccProgram : public Program {
     commands.load->description(
         "fill an empty database; equal seeds give equal rows but for the "
         "dates, which are those of the load");
-    AddLoadFlags(commands.load, &flags_);
-    AddTerminalFlags(commands.run, &flags_);
-    AddCheckFlags(commands.check, &flags_);
+    AddWholeNumber(commands.load, "--warehouses", &load_warehouses_, 1,
+                   kMostWarehouses,
+                   "warehouses, 60 MB of disk each and 9 once");
+    AddTerminalFlags(commands.run, &plan_.options);
+    AddWarehousesFlag(commands.check, &plan_.options);
+    AddText(commands.check, "--acks", &acks, "a file that --ack-log wrote",
+            "every New-Order of this file must be there");
   }
   Status Prepare() override {
-    return flags_.acks.empty() ? Status::Ok()
-                               : ReadAckLog(flags_.acks, &acknowledged_);
+    return acks.empty() ? Status::Ok() : ReadAckLog(acks, &acknowledged_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -83,34 +85,20 @@ class TpccProgram : public Program {
     plan_.threads = run.threads;
     plan_.constants = DrawNuRandConstants(run.seed, data_set.c_last);
     plan_.last_name_load = data_set.c_last;
-    plan_.options = flags_.options;
     return Resolve(run, data_set.warehouses, &plan_.options);
   }
 
-  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                     Loaded* loaded) override {
-    return Load(report, loaded, [&](const table::Load& load) {
-      return LoadTables(rocksdb, load, &rows_);
-    });
-  }
-  // No data in level 0 either, which each clone would have to write again.
-  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return Load(report, loaded, [&](const table::Load& load) {
-      return mariadb::LoadTables(place(), load, /*and_lzero=*/true, &rows_);
-    });
-  }
   // Its dates are those of the load (clause 4.3.3.1), so that equal seeds give
   // equal rows but for them.
-  template <typename Loading>
-  Status Load(const LoadReport& report, Loaded* loaded,
-              const Loading& loading) {
-    const uint64_t warehouses = flags_.load_warehouses;
+  Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
+              Loaded* loaded) override {
+    const uint64_t warehouses = load_warehouses_;
     const auto sum_of = [](const LoadedRows& so_far) {
       return std::accumulate(so_far.rows.begin(), so_far.rows.end(),
                              uint64_t{0});
     };
     population_ = {static_cast<uint32_t>(warehouses), run.seed, Now(),
-                   engine.store == "rocksdb"};
+                   rocksdb != nullptr};
     table::Load load = LoadOf(population_, run.threads);
     load.report = [&](const LoadedRows& so_far) {
       // One chunk is not a warehouse, and comes last.
@@ -118,7 +106,11 @@ class TpccProgram : public Program {
               {"of", warehouses},
               {"rows", sum_of(so_far)}});
     };
-    const Status status = loading(load);
+    // No data in level 0 either, which each clone would have to write again.
+    const Status status =
+        rocksdb != nullptr
+            ? LoadTables(*rocksdb, load, &rows_)
+            : mariadb::LoadTables(place(), load, /*and_lzero=*/true, &rows_);
     for (size_t i = 0; i < rows_.rows.size(); ++i) {
       loaded->facts["rows"][std::string(kTableNames[i])] = rows_.rows[i];
     }
@@ -129,26 +121,22 @@ class TpccProgram : public Program {
     return status;
   }
 
-  Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    store_ = std::make_unique<KvStore>(rocksdb, plan_.options.max_retries);
-    return Status::Ok();
-  }
-  Status OpenServer(mariadb::Connection& /*connection*/) override {
-    store_ = std::make_unique<SqlStore>(server, plan_.options.max_retries);
+  Status Open(RocksdbEngine* rocksdb) override {
+    const int max_retries = plan_.options.max_retries;
+    store_ = rocksdb != nullptr ? NewKvStore(*rocksdb, max_retries)
+                                : NewSqlStore(server, max_retries);
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     const Status status =
         Ledger::Open(*store_, warehouses(), plan_.options.ack_log, &ledger_);
-    if (!status.ok()) return status;
-    *workload =
-        std::make_unique<TpccWorkload>(plan_, store_.get(), ledger_.get());
-    return Status::Ok();
+    *workload = NewTpccWorkload(plan_, store_.get(), ledger_.get());
+    return status;
   }
   Status Check(CheckResult* result) override {
     const Status status = CheckConsistency(*store_, warehouses(), run.threads,
                                            {{}, acknowledged_}, result);
-    if (flags_.acks.empty()) result->acknowledged.reset();
+    if (acks.empty()) result->acknowledged.reset();
     return status;
   }
 
@@ -156,7 +144,7 @@ class TpccProgram : public Program {
     return static_cast<uint32_t>(plan_.options.warehouses);
   }
 
-  WorkloadFlags flags_;
+  uint64_t load_warehouses_ = 1;
   PopulationOptions population_;
   LoadedRows rows_;
   RunPlan plan_;

@@ -79,19 +79,12 @@ nlohmann::json ToJson(const Options& options) {
   return json;
 }
 
-void AddLoadFlags(CLI::App* app, WorkloadFlags* flags) {
-  AddWholeNumber(app, "--warehouses", &flags->load_warehouses, 1,
-                 kMostWarehouses, "warehouses, 60 MB of disk each and 9 once");
+void AddTerminalFlags(CLI::App* app, Options* options) {
+  ListTerminals(FlagAdder(app), options);
 }
 
-void AddTerminalFlags(CLI::App* app, WorkloadFlags* flags) {
-  ListTerminals(FlagAdder(app), &flags->options);
-}
-
-void AddCheckFlags(CLI::App* app, WorkloadFlags* flags) {
-  ListWarehouses(FlagAdder(app), &flags->options);
-  AddText(app, "--acks", &flags->acks, "a file that --ack-log wrote",
-          "every New-Order of this file must be there");
+void AddWarehousesFlag(CLI::App* app, Options* options) {
+  ListWarehouses(FlagAdder(app), options);
 }
 
 }  // namespace waltax::tpcc

@@ -54,16 +54,8 @@ Status Resolve(const RunFlags& run, uint32_t data_warehouses, Options* options);
 // Every effective value, under its flag's name.
 nlohmann::json ToJson(const Options& options);
 
-// Command-line flags of the workload.
-struct WorkloadFlags {
-  uint64_t load_warehouses = 1;
-  Options options;
-  // A log of acknowledged New-Orders that `check` compares with the data.
-  std::string acks;
-};
-
-void AddLoadFlags(CLI::App* app, WorkloadFlags* flags);
-void AddTerminalFlags(CLI::App* app, WorkloadFlags* flags);
-void AddCheckFlags(CLI::App* app, WorkloadFlags* flags);
+// The flags of a run, and the one of them that a check has, too.
+void AddTerminalFlags(CLI::App* app, Options* options);
+void AddWarehousesFlag(CLI::App* app, Options* options);
 
 }  // namespace waltax::tpcc

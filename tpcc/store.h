@@ -14,6 +14,13 @@
 #include "driver/workload.h"
 #include "tpcc/schema.h"
 
+namespace waltax {
+class RocksdbEngine;
+namespace mariadb {
+struct ServerFlags;
+}  // namespace mariadb
+}  // namespace waltax
+
 namespace waltax::tpcc {
 
 // An item that no table has: the last line of an order that rolls back
@@ -176,5 +183,11 @@ class Store {
   // every result carries.
   [[nodiscard]] virtual std::string_view isolation() const = 0;
 };
+
+// Each opens a store: a transaction that met `max_retries` conflicts, or still
+// meets one after 10 s, is given up. The engine outlives it and its sessions.
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine, int max_retries);
+std::unique_ptr<Store> NewSqlStore(const mariadb::ServerFlags& flags,
+                                   int max_retries);
 
 }  // namespace waltax::tpcc

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
-#include <string_view>
-#include <vector>
 
 #include "driver/workload.h"
 #include "tpcc/draws.h"
@@ -22,29 +19,9 @@ struct RunPlan {
   uint32_t last_name_load = 0;  // C-Load of the data set
 };
 
-class TpccWorkload : public Workload {
- public:
-  // `store` and `ledger` must outlive the workload. Without a ledger nothing is
-  // stored, and there is nothing to check.
-  TpccWorkload(const RunPlan& plan, Store* store, Ledger* ledger)
-      : plan_(plan), store_(*store), ledger_(ledger) {}
-
-  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
-      const override;
-  [[nodiscard]] nlohmann::json Describe() const override;
-  // Clause 5.4.1: completed New-Orders per minute, those that had to roll back
-  // included. DEVIATION T7: those that end inside the interval.
-  [[nodiscard]] Throughput throughput() const override {
-    return {"tpmC", static_cast<uint32_t>(Op::kNewOrder), 60};
-  }
-  [[nodiscard]] std::vector<InputRule> InputRules() const override;
-  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override;
-  Status Check(CheckResult* result) override;
-
- private:
-  RunPlan plan_;
-  Store& store_;
-  Ledger* ledger_;
-};
+// `store` and `ledger` must outlive it. Without a ledger nothing is stored, and
+// there is nothing to check.
+std::unique_ptr<Workload> NewTpccWorkload(const RunPlan& plan, Store* store,
+                                          Ledger* ledger);
 
 }  // namespace waltax::tpcc

@@ -11,8 +11,8 @@
 
 #include "driver/engine.h"
 #include "driver/flags.h"
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace CLI {
 class App;

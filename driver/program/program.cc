@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <utility>
 
+#include "driver/redis/engine.h"
 #include "driver/report.h"
 #include "driver/rocksdb/data_set_record.h"
 #include "driver/serve.h"
 #include "driver/sql/data_set_record.h"
 #include "driver/sql/server_engine.h"
-#include "driver/redis/engine.h"
 
 namespace waltax {
 namespace {
@@ -80,37 +80,24 @@ Status Program::NoSuchStore() const {
                   engine.store, name_));
 }
 
-Status Program::LoadRocksdb(RocksdbEngine& /*rocksdb*/,
-                            const LoadReport& /*report*/, Loaded* /*loaded*/) {
-  return NoSuchStore();
+int Program::Layout() const {
+  const Layouts all = layouts();
+  return engine.store == "rocksdb" ? all.rocksdb
+         : IsRedis()               ? all.redis
+         : IsNull()                ? static_cast<int>(all.null)
+                                   : all.server;
 }
-Status Program::LoadServer(const LoadReport& /*report*/, Loaded* /*loaded*/) {
-  return NoSuchStore();
-}
-Status Program::OpenRocksdb(RocksdbEngine& /*rocksdb*/) {
-  return NoSuchStore();
-}
-Status Program::OpenServer(mariadb::Connection& /*connection*/) {
-  return NoSuchStore();
-}
-Status Program::LoadRedis(bool /*kept*/, const LoadReport& /*report*/,
-                          Loaded* /*loaded*/) {
-  return NoSuchStore();
-}
-Status Program::OpenRedis() { return NoSuchStore(); }
-bool Program::Owns(std::string_view /*key*/) const { return false; }
-Status Program::OpenNull() { return NoSuchStore(); }
-Status Program::Accept(const nlohmann::json& /*record*/,
-                       const std::string& /*where*/) {
-  return Status::Ok();
-}
-Status Program::Check(CheckResult* /*result*/) { return NoSuchStore(); }
 
-bool Program::IsTransient() const { return engine.store == "null"; }
+void Program::AddAckFlags(const Commands& commands, const std::string& notes,
+                          const std::string& wants) {
+  AddText(commands.run, "--ack-log", &ack_log, "a file", notes);
+  AddText(commands.check, "--acks", &acks, "a file that --ack-log wrote",
+          wants);
+}
 
 // `load` and `check` are about data that outlives their process.
 Status Program::WantLastingStore(const char* command) const {
-  if (!IsTransient()) return Status::Ok();
+  if (!IsNull()) return Status::Ok();
   return Status::Usage(
       fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
                   "innodb; null keeps nothing",
@@ -118,10 +105,15 @@ Status Program::WantLastingStore(const char* command) const {
 }
 
 Status Program::PrepareAll() {
+  if (Layout() == 0) return NoSuchStore();
   if (IsRedis()) {
-    if (layouts().redis == 0) return NoSuchStore();
     const Status status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
     if (!status.ok()) return status;
+  }
+  if (IsNull() && !ack_log.empty()) {
+    return Status::Usage(
+        "--ack-log: found it with --store null, which commits nothing that "
+        "could be acknowledged, want another store");
   }
   return Prepare();
 }
@@ -136,39 +128,37 @@ RedisDataSet Program::DataSetOfRedis() {
 
 Status Program::LoadStoreOfRedis(const LoadReport& report, Loaded* loaded) {
   const RedisDataSet set = DataSetOfRedis();
-  bool kept = false;
-  Status status = MakeRoom(set, existing_, &kept);
+  Status status = MakeRoom(set, existing_, &kept_);
   if (!status.ok() || existing_ == "remove") return status;
-  status = LoadRedis(kept, report, loaded);
-  return status.ok() && !kept ? WriteRecord(set, Record()) : status;
+  status = Load(nullptr, report, loaded);
+  return status.ok() && !kept_ ? WriteRecord(set, Record()) : status;
 }
 
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
-  Status status;
   if (IsRedis()) return LoadStoreOfRedis(report, loaded);
-  if (engine.store != "rocksdb") {
-    std::unique_ptr<mariadb::ServerEngine> opened;
-    status = mariadb::ServerEngine::Open(server, engine.store, &opened);
-    if (status.ok()) status = LoadServer(report, loaded);
-    if (status.ok()) loaded->bytes = opened->DataBytes();
-    if (!status.ok() || layouts().server == 0) return status;
-    std::unique_ptr<mariadb::Connection> connection;
-    status = mariadb::Connection::Open(server, &connection);
-    if (!status.ok()) return status;
-    return mariadb::WriteDataSetRecord(*connection, engine.store, name_,
-                                       layouts().server, Record());
+  Status status;
+  if (engine.store == "rocksdb") {
+    std::unique_ptr<RocksdbEngine> rocksdb;
+    status = WantEmptyDirectory(engine.db_dir);
+    if (status.ok()) {
+      status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
+    }
+    if (status.ok()) status = Load(rocksdb.get(), report, loaded);
+    if (status.ok()) {
+      status = WriteDataSetRecord(*rocksdb, name_, Layout(), Record());
+    }
+    return status.ok() ? rocksdb->Close() : status;
   }
-  if (Tables().empty()) return NoSuchStore();
-  status = WantEmptyDirectory(engine.db_dir);
-  std::unique_ptr<RocksdbEngine> rocksdb;
-  if (status.ok()) {
-    status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
-  }
-  if (status.ok()) status = LoadRocksdb(*rocksdb, report, loaded);
-  if (status.ok() && layouts().rocksdb > 0) {
-    status = WriteDataSetRecord(*rocksdb, name_, layouts().rocksdb, Record());
-  }
-  return status.ok() ? rocksdb->Close() : status;
+  std::unique_ptr<mariadb::ServerEngine> opened;
+  status = mariadb::ServerEngine::Open(server, engine.store, &opened);
+  if (status.ok()) status = Load(nullptr, report, loaded);
+  if (!status.ok()) return status;
+  loaded->bytes = opened->DataBytes();
+  std::unique_ptr<mariadb::Connection> connection;
+  status = mariadb::Connection::Open(server, &connection);
+  if (!status.ok()) return status;
+  return mariadb::WriteDataSetRecord(*connection, engine.store, name_, Layout(),
+                                     Record());
 }
 
 Status Program::RunLoad() {
@@ -195,14 +185,15 @@ Status Program::OpenStore() {
 }
 
 Status Program::OpenNode() {
-  if (IsTransient()) {
-    engines_.push_back(std::make_unique<NullEngine>());
-    return OpenNull();
-  }
+  nlohmann::json record;
   Status status;
+  if (IsNull()) {
+    engines_.push_back(std::make_unique<NullEngine>());
+    return Open(nullptr);
+  }
   if (IsRedis()) {
     status = waltax::Accept(DataSetOfRedis());
-    if (status.ok()) status = OpenRedis();
+    if (status.ok()) status = Open(nullptr);
     if (!status.ok()) return status;
     auto observed = std::make_unique<RedisEngine>(redis_);
     status = observed->status();
@@ -210,39 +201,27 @@ Status Program::OpenNode() {
     return status;
   }
   if (engine.store == "rocksdb") {
-    if (Tables().empty()) return NoSuchStore();
     std::unique_ptr<RocksdbEngine> opened;
     status = RocksdbEngine::Open(engine, Tables(), false, &opened, locking());
     if (!status.ok()) return status;
-    rocksdbs_.push_back(opened.get());
+    RocksdbEngine& rocksdb = *rocksdbs_.emplace_back(opened.get());
     engines_.push_back(std::move(opened));
-    status = AcceptRocksdb(*rocksdbs_.back());
-    return status.ok() ? OpenRocksdb(*rocksdbs_.back()) : status;
+    status =
+        ReadDataSetRecord(rocksdb, name_, Layout(), engine.db_dir, &record);
+    if (status.ok()) status = Accept(record, engine.db_dir);
+    return status.ok() ? Open(&rocksdb) : status;
   }
   std::unique_ptr<mariadb::ServerEngine> opened;
   std::unique_ptr<mariadb::Connection> connection;
   status = mariadb::ServerEngine::Open(server, engine.store, &opened);
   if (status.ok()) status = mariadb::Connection::Open(server, &connection);
-  if (status.ok()) status = AcceptServer(*connection);
-  if (status.ok()) status = OpenServer(*connection);
+  if (status.ok()) {
+    status = mariadb::ReadDataSetRecord(*connection, name_, Layout(), &record);
+  }
+  if (status.ok()) status = Accept(record, place().Name());
+  if (status.ok()) status = Open(nullptr);
   engines_.push_back(std::move(opened));
   return status;
-}
-
-Status Program::AcceptRocksdb(RocksdbEngine& rocksdb) {
-  if (layouts().rocksdb == 0) return Status::Ok();
-  nlohmann::json record;
-  const Status status = ReadDataSetRecord(rocksdb, name_, layouts().rocksdb,
-                                          engine.db_dir, &record);
-  return status.ok() ? Accept(record, engine.db_dir) : status;
-}
-
-Status Program::AcceptServer(mariadb::Connection& connection) {
-  if (layouts().server == 0) return Status::Ok();
-  nlohmann::json record;
-  const Status status =
-      mariadb::ReadDataSetRecord(connection, name_, layouts().server, &record);
-  return status.ok() ? Accept(record, place().Name()) : status;
 }
 
 Status Program::CloseStore() {

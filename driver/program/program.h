@@ -12,12 +12,12 @@
 
 #include "driver/engine.h"
 #include "driver/flags.h"
-#include "driver/rocksdb/engine.h"
-#include "driver/status.h"
-#include "driver/workload.h"
-#include "driver/sql/connection.h"
 #include "driver/program/nodes.h"
 #include "driver/redis/data_set.h"
+#include "driver/rocksdb/engine.h"
+#include "driver/sql/connection.h"
+#include "driver/status.h"
+#include "driver/workload.h"
 
 namespace waltax {
 
@@ -36,19 +36,20 @@ struct Loaded {
   uint64_t bytes = 0;  // of a RocksDB's table files
 };
 
-// The versions of what a load writes, which a change of it must increase: older
-// data sets are then refused.
+// The stores that a workload has: the version of what a load writes there,
+// which a change of it must increase, so that older data sets are refused; 0 is
+// of a store that it does not have.
 struct Layouts {
   int rocksdb = 0;
-  int server = 0;
+  int server = 0;  // of the stores "myrocks" and "innodb"
   int redis = 0;
+  bool null = false;  // it does nothing: what a run costs without a store
 };
 
 // What a load wrote so far, for a `progress` event.
 using LoadReport = std::function<void(nlohmann::json facts)>;
 
-// Prints one line on stderr for what fails. A store that a workload does not
-// override is one that it does not have. Used by one thread.
+// Prints one line on stderr for what fails. Used by one thread.
 class Program {
  public:
   // `title` is what --help begins with.
@@ -68,7 +69,18 @@ class Program {
   }
   // Of the store "redis", a server of its owner's.
   [[nodiscard]] const RedisPlace& redis() const { return redis_; }
+  [[nodiscard]] bool IsNull() const { return engine.store == "null"; }
+  [[nodiscard]] bool IsRedis() const { return engine.store == "redis"; }
+  // Whether a load found the very data set, and was told to keep it.
+  [[nodiscard]] bool kept() const { return kept_; }
   RunFlags run;
+  // Of a workload whose runs note what is acknowledged, and whose checks look
+  // for it; empty: nowhere.
+  std::string ack_log;
+  std::string acks;
+  // Adds --ack-log and --acks with these words of what they do.
+  void AddAckFlags(const Commands& commands, const std::string& notes,
+                   const std::string& wants);
   Places places;  // of a workload that can be dealt out to several nodes
 
  private:
@@ -77,8 +89,8 @@ class Program {
   // Resolves the flags; nothing was opened or created yet.
   virtual Status Prepare() { return Status::Ok(); }
 
-  // The column families of the workload in RocksDB; none: it has no store
-  // there.
+  [[nodiscard]] virtual Layouts layouts() const = 0;
+  // The column families of the workload in RocksDB.
   [[nodiscard]] virtual std::vector<std::string> Tables() const { return {}; }
   // How many nodes the store of a run or a check is dealt out to.
   [[nodiscard]] virtual size_t Nodes() const { return 1; }
@@ -86,48 +98,41 @@ class Program {
   [[nodiscard]] virtual Locking locking() const {
     return Locking::kPessimistic;
   }
-  // A workload with layouts leaves the records of its data sets to the program.
-  // A load ends with Record() of what it wrote, and is whole only then; a run
-  // or a check begins with Accept() of what it finds, where `where` says.
-  [[nodiscard]] virtual Layouts layouts() const { return {}; }
+  // Whether a load into a Redis server wrote this key, or a run.
+  [[nodiscard]] virtual bool Owns(std::string_view /*key*/) const {
+    return false;
+  }
+  // The program keeps the records of data sets. A load ends with Record() of
+  // what it wrote, and is whole only then; a run or a check begins with
+  // Accept() of what it finds, where `where` says.
   [[nodiscard]] virtual nlohmann::json Record() const { return {}; }
-  virtual Status Accept(const nlohmann::json& record, const std::string& where);
+  virtual Status Accept(const nlohmann::json& /*record*/,
+                        const std::string& /*where*/) {
+    return Status::Ok();
+  }
 
-  // Each fills a store that is empty, or that it finds not to be. `rocksdb` was
-  // opened with Tables().
-  virtual Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                             Loaded* loaded);
-  virtual Status LoadServer(const LoadReport& report, Loaded* loaded);
-
-  // Each opens the store of a run or a check, whose data set must fit the
-  // flags; what is handed over outlives the workload. Of several nodes, one is
-  // called for each in their order, and the flags name its places.
-  virtual Status OpenRocksdb(RocksdbEngine& rocksdb);
-  virtual Status OpenServer(mariadb::Connection& connection);
-  // The same of the store "redis", which is that of a program with such a
-  // layout. `kept`: the data set is there, and is told alone. A load wrote what
-  // it owns.
-  virtual Status LoadRedis(bool kept, const LoadReport& report, Loaded* loaded);
-  virtual Status OpenRedis();
-  [[nodiscard]] virtual bool Owns(std::string_view key) const;
-  // The store "null" does nothing: what a run costs without one.
-  virtual Status OpenNull();
+  // Fills the empty store that `engine` names, or tells alone of one that is
+  // kept(). `rocksdb`, opened with Tables(), is null for a server.
+  virtual Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
+                      Loaded* loaded) = 0;
+  // Opens the store of a run or a check, whose data set fits the flags; what is
+  // handed over outlives the workload. Of several nodes, it is called for each
+  // in their order, and the flags name its places.
+  virtual Status Open(RocksdbEngine* rocksdb) = 0;
 
   // Both REQUIRE that a store was opened.
   virtual Status NewWorkload(std::unique_ptr<Workload>* workload) = 0;
-  virtual Status Check(CheckResult* result);
+  virtual Status Check(CheckResult* result) = 0;
 
   [[nodiscard]] Status NoSuchStore() const;
-  [[nodiscard]] bool IsTransient() const;
-  [[nodiscard]] bool IsRedis() const { return engine.store == "redis"; }
+  // The layout of the store that the flags name.
+  [[nodiscard]] int Layout() const;
   [[nodiscard]] RedisDataSet DataSetOfRedis();
   Status LoadStoreOfRedis(const LoadReport& report, Loaded* loaded);
   Status WantLastingStore(const char* command) const;
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore();
   Status OpenNode();
-  Status AcceptRocksdb(RocksdbEngine& rocksdb);
-  Status AcceptServer(mariadb::Connection& connection);
   Status CloseStore();
   Status RunLoad();
   int RunSlices();
@@ -139,6 +144,7 @@ class Program {
   std::string endpoint_;  // of `redis_`
   bool allow_remote_ = false;
   std::string existing_ = "refuse";
+  bool kept_ = false;
   const char* name_;
   const char* title_;
   // What is observed of the store that was opened, a node each.

@@ -5,6 +5,7 @@
 
 #include <hiredis/hiredis.h>
 
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,13 @@ class RedisPart {
   [[nodiscard]] std::string_view text() const {
     if (reply_ == nullptr || reply_->str == nullptr) return {};
     return {reply_->str, reply_->len};
+  }
+  // The whole number that the text is; 0 when it is none.
+  [[nodiscard]] int64_t digits() const {
+    int64_t number = 0;
+    const std::string_view all = text();
+    std::from_chars(all.data(), all.data() + all.size(), number);
+    return number;
   }
   // Of a list: how many there are, and the `i`-th. REQUIRES: i < size().
   [[nodiscard]] size_t size() const {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "driver/status.h"
 #include "driver/redis/connection.h"
+#include "driver/status.h"
 
 namespace waltax {
 

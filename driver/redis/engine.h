@@ -7,8 +7,8 @@
 #include <string>
 
 #include "driver/engine.h"
-#include "driver/status.h"
 #include "driver/redis/connection.h"
+#include "driver/status.h"
 
 namespace waltax {
 

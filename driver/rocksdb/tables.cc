@@ -54,7 +54,12 @@ Status LoadTables(RocksdbEngine& engine, const table::Load& load,
 
 Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
                  const table::KeyRange& range, const table::Visit& visit) {
-  const std::string end = table::KeyBehind(range.last);
+  return ScanKeys(db, family, range.first, table::KeyBehind(range.last), visit);
+}
+
+Status ScanKeys(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                std::string_view first, std::string_view end,
+                const table::Visit& visit) {
   const rocksdb::Slice bound(end);
   rocksdb::ReadOptions options;
   options.total_order_seek = true;
@@ -62,7 +67,7 @@ Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
   if (!end.empty()) options.iterate_upper_bound = &bound;
   const std::unique_ptr<rocksdb::Iterator> rows(
       db->NewIterator(options, family));
-  for (rows->Seek(range.first); rows->Valid(); rows->Next()) {
+  for (rows->Seek(first); rows->Valid(); rows->Next()) {
     visit(rows->key().ToStringView(), rows->value().ToStringView());
   }
   if (rows->status().ok()) return Status::Ok();

@@ -23,8 +23,12 @@ std::vector<std::string> ColumnFamilies(
 Status LoadTables(RocksdbEngine& engine, const table::Load& load,
                   LoadedRows* loaded);
 
-// Shows the rows of a column family in the order of their keys.
+// Each shows the rows of a column family in the order of their keys: those of a
+// range, or from `first` on and before `end`, which may be empty for none.
 Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
                  const table::KeyRange& range, const table::Visit& visit);
+Status ScanKeys(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                std::string_view first, std::string_view end,
+                const table::Visit& visit);
 
 }  // namespace waltax

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace waltax::mariadb {
 

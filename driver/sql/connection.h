@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/status.h"
 #include "driver/sql/sql_status.h"
+#include "driver/status.h"
 
 namespace CLI {
 class App;

@@ -6,8 +6,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace waltax::mariadb {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace waltax::mariadb {
 

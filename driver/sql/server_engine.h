@@ -6,8 +6,8 @@
 #include <string>
 
 #include "driver/engine.h"
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace waltax::mariadb {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "driver/status.h"
 #include "driver/sql/connection.h"
+#include "driver/status.h"
 
 namespace waltax::mariadb {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/status.h"
-#include "driver/table/load.h"
 #include "driver/sql/bulk_loader.h"
 #include "driver/sql/connection.h"
 #include "driver/sql/tables.h"
+#include "driver/status.h"
+#include "driver/table/load.h"
 
 namespace waltax::mariadb {
 

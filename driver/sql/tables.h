@@ -1,14 +1,14 @@
 // The tables of driver/table/ on a server: their CREATE TABLE, and the scans of
-// a check. A row is handed in (driver/sql/table_load.h) and out as RocksDB has it,
-// so that one population and one check are for all stores.
+// a check. A row is handed in (driver/sql/table_load.h) and out as RocksDB has
+// it, so that one population and one check are for all stores.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "driver/sql/connection.h"
 #include "driver/status.h"
 #include "driver/table/table.h"
-#include "driver/sql/connection.h"
 
 namespace waltax::mariadb {
 

@@ -1,42 +1,43 @@
-#include "linkbench/kv/store.h"
+// The store on RocksDB with pessimistic transactions (layout: tables.h), on the
+// column families of a LinkBench database.
+
+#include "linkbench/store.h"
 
 #include <rocksdb/iterator.h>
+#include <rocksdb/options.h>
 
 #include <algorithm>
+#include <atomic>
 
+#include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/rows.h"
 #include "driver/rocksdb/status.h"
 #include "driver/rocksdb/tables.h"
 
 namespace waltax::linkbench {
 
-KvStore::KvStore(RocksdbEngine& engine, uint64_t first_new_node,
-                 int max_retries)
-    : tables_(engine),
-      write_options_(engine.write_options()),
-      max_retries_(max_retries),
-      next_node_id_(first_new_node) {
-  const std::unique_ptr<rocksdb::Iterator> last(
-      tables_.db->NewIterator(rocksdb::ReadOptions(), tables_[Table::kNodes]));
-  last->SeekToLast();
-  if (!last->Valid() || last->key().size() != sizeof(uint64_t)) return;
-  const uint64_t highest = GetBigEndian<uint64_t>(last->key().data());
-  next_node_id_ = std::max(first_new_node, highest + 1);
-}
+namespace {
 
-Status KvStore::Scan(Table table, const table::KeyRange& range,
-                     const table::Visit& visit) const {
-  return ScanTable(tables_.db, tables_[table], range, visit);
-}
+using KvTables = waltax::KvTables<Table, Tables>;
+using KvRows = waltax::KvRows<KvTables>;
+
+// Where the rows are, and the ids of nodes to come.
+struct KvPlace {
+  KvTables tables;
+  rocksdb::WriteOptions write_options;
+  int max_retries;
+  std::atomic<uint64_t> next_node_id;
+};
 
 // One worker's access to the store. Buffers, the transaction loop and the list
 // iterator live as long as the session, so that an operation allocates next to
 // nothing.
 class KvSession : public Session {
  public:
-  KvSession(KvStore* store, uint64_t seed)
-      : store_(*store),
-        tables_(store->tables_),
-        rows_(tables_, store->write_options_, store->max_retries_, seed) {
+  KvSession(KvPlace* place, uint64_t seed)
+      : place_(*place),
+        tables_(place->tables),
+        rows_(tables_, place->write_options, place->max_retries, seed) {
     rocksdb::ReadOptions options;
     options.iterate_upper_bound = &list_end_slice_;
     // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
@@ -121,13 +122,13 @@ class KvSession : public Session {
     return reply;
   }
   Reply AddNode(const NodeValue& value, uint64_t* id) override {
-    *id = store_.next_node_id_.fetch_add(1, std::memory_order_relaxed);
+    *id = place_.next_node_id.fetch_add(1, std::memory_order_relaxed);
     EncodeRow(value, &new_row_);
     node_batch_.Clear();
     rocksdb::Status status = node_batch_.Put(
         tables_[Table::kNodes], EncodeNodeKey(*id).slice(), new_row_);
     if (status.ok()) {
-      status = WriteUnlocked(tables_.db, store_.write_options_, &node_batch_);
+      status = WriteUnlocked(tables_.db, place_.write_options, &node_batch_);
     }
     if (status.ok()) return {.changed = true};
     return Failed("node insert", status, Reply());
@@ -265,7 +266,7 @@ class KvSession : public Session {
   // or the node covers them.
   rocksdb::WriteBatch& batch() { return rows_.loop().batch(); }
 
-  KvStore& store_;
+  KvPlace& place_;
   const KvTables& tables_;
   KvRows rows_;
   rocksdb::ReadOptions read_options_;
@@ -281,8 +282,39 @@ class KvSession : public Session {
   MultiGet<Key<24>> multiget_;
 };
 
-std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
-  return std::make_unique<KvSession>(this, seed);
+// Thread-safe.
+class KvStore : public Store {
+ public:
+  KvStore(RocksdbEngine& engine, uint64_t first_new_node, int max_retries)
+      : place_{KvTables(engine),
+               engine.write_options(),
+               max_retries,
+               {first_new_node}} {
+    const std::unique_ptr<rocksdb::Iterator> last(place_.tables.db->NewIterator(
+        rocksdb::ReadOptions(), place_.tables[Table::kNodes]));
+    last->SeekToLast();
+    if (!last->Valid() || last->key().size() != sizeof(uint64_t)) return;
+    const uint64_t highest = GetBigEndian<uint64_t>(last->key().data());
+    place_.next_node_id = std::max(first_new_node, highest + 1);
+  }
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    return std::make_unique<KvSession>(&place_, seed);
+  }
+  Status Scan(Table table, const table::KeyRange& range,
+              const table::Visit& visit) const override {
+    return ScanTable(place_.tables.db, place_.tables[table], range, visit);
+  }
+
+ private:
+  KvPlace place_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine,
+                                  uint64_t first_new_node, int max_retries) {
+  return std::make_unique<KvStore>(engine, first_new_node, max_retries);
 }
 
 }  // namespace waltax::linkbench

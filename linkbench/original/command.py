@@ -12,14 +12,14 @@ import click
 
 from ... import engines
 from ...base import proc
-from ...base.errors import UsageError
 from ...driver.argv import Scalar
 from ...driver.client import Event
 from ...driver.original import phase
 from ...driver.original.phase import say, show
-from ...driver.original.place import AnyPlace, Place, chosen, held
+from ...driver.original.place import AnyPlace, chosen, held
+from ...base.errors import UsageError
 from .keys import Phase
-from .properties import HOME_VARIABLE, Config, read_config
+from .properties import HOME_VARIABLE, read_config
 from .settings import Settings, check
 
 _PROGRAM = "linkbench"
@@ -72,7 +72,8 @@ def command(**options: Any) -> None:
     for letter, name in (("L", "log"), ("csvstats", "csvstats"), ("csvstream", "csvstream")):
         if options[name] is not None:
             say(f"-{letter}: no effect: the result is on standard output, with all percentiles")
-    _introduce(config, settings, place)
+    for note in (*settings.notes, *(f"warning: {warning}" for warning in settings.warnings)):
+        say(note)
     with held(place, fresh=Phase.LOAD in wanted, say=say):
         if Phase.LOAD in wanted:
             _load(settings, place, options["seed"])
@@ -94,20 +95,6 @@ def _durability(values: Mapping[str, Scalar]) -> str:
     if values.get("write_options_disableWAL", False):
         return "off"
     return "sync" if values.get("write_options_sync", True) else "flush"
-
-
-def _introduce(config: Config, settings: Settings, place: AnyPlace) -> None:
-    say(f"Config file: {config.path}")
-    say(f"Workload config file: {config.workload_path}")
-    if isinstance(place, Place):
-        say(f"Data in {place.db}, WAL in {place.wal_dir}, durability {place.durability}")
-    else:
-        where = f"{place.socket}, user {place.user}, database {place.database}"
-        say(f"Data on the {place.engine} server at {where}")
-    for note in settings.notes:
-        say(note)
-    for warning in settings.warnings:
-        say(f"warning: {warning}")
 
 
 def _load(settings: Settings, place: AnyPlace, seed: int | None) -> None:

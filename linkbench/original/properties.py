@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...driver.original.properties import Properties, override, read
 from ...base.errors import UsageError
 from ...base.printable import shorten
-from ...driver.original.properties import Properties, override, read
 
 HOME_VARIABLE = "LINKBENCH_HOME"
 _LONGEST = 1000  # letters of paths in a message
@@ -20,7 +20,6 @@ class Config:
     """What two files and the command line say, and where relative paths may start."""
 
     path: Path
-    workload_path: Path | None
     properties: Properties
     roots: tuple[Path, ...]
 
@@ -38,14 +37,14 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     roots = _roots(path)
     workload = properties.get("workload_file")
     if workload is None:
-        return Config(path, None, properties, roots)
+        return Config(path, properties, roots)
     workload_path, tried = find(workload.value.strip(), roots)
     if workload_path is None:
         raise UsageError(
             f"{workload.origin}: workload_file: found {shorten(workload.value)!r}, but there is no "
             f"{tried}; set {HOME_VARIABLE} or write an absolute path"
         )
-    return Config(path, workload_path, read(workload_path) | properties, roots)
+    return Config(path, read(workload_path) | properties, roots)
 
 
 def find(relative: str, roots: Sequence[Path]) -> tuple[Path | None, str]:

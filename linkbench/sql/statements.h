@@ -7,6 +7,8 @@
 // DELETE is of a table that has no other.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -53,13 +55,30 @@ inline constexpr char kCountDown[] =
 //
 // The values of ADD_LINK are those of kUpsertLink, of the count, of
 // kUpdateLink.
-std::string AddLink(bool visible);
+inline std::string AddLink(bool visible) {
+  // A new link changes 1 row, one whose visibility changes 2.
+  const char* counted = visible ? "changed > 0" : "changed = 2";
+  const char* told = visible ? "changed = 2" : "changed > 0";
+  return fmt::format(
+      "BEGIN NOT ATOMIC DECLARE changed, told INT; {}; "
+      "SET changed = ROW_COUNT(); IF {} THEN {}; END IF; "
+      "IF changed <> 1 THEN {}; END IF; COMMIT; "
+      "IF {} THEN SELECT 1 INTO told; END IF; END",
+      kUpsertLink, counted, visible ? kCountUp : kCountDown, kUpdateLink, told);
+}
 // Whether the link was not there. A new one changes 1 row, and 1 or 2 in the
 // count; one that stays visible 0 or 1; a third statement makes more than 3 of
 // one that is shown again, and 2 of a new one without a count.
 inline bool AddedNewLink(uint64_t rows) { return rows == 2 || rows == 3; }
 // The values are those of kLockLink, of kHideLink, of kCountDown.
-std::string DeleteLink();
+inline std::string DeleteLink() {
+  std::string lock = kLockLink;
+  lock.insert(lock.find(" FROM "), " INTO seen");
+  return fmt::format(
+      "BEGIN NOT ATOMIC DECLARE seen INT; {}; IF seen = 1 THEN {}; {}; COMMIT; "
+      "ELSE ROLLBACK; END IF; END",
+      lock, kHideLink, kCountDown);
+}
 // Whether the link was there, hidden ones too.
 inline bool FoundLink(uint64_t rows) { return rows > 0; }
 // Whether it was visible: the link that was read is hidden, and counted.

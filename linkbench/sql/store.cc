@@ -1,22 +1,23 @@
-#include "linkbench/sql/store.h"
+// The store on a MariaDB server with MyRocks or InnoDB (tables:
+// linkbench/tables.h).
+
+#include "linkbench/store.h"
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "driver/retry.h"
-#include "linkbench/sql/statements.h"
+#include "driver/sql/connection.h"
+#include "driver/sql/statement.h"
 #include "driver/sql/tables.h"
+#include "driver/sql/text_read.h"
+#include "driver/sql/transaction.h"
+#include "linkbench/sql/statements.h"
 
 namespace waltax::linkbench {
 
-Status SqlStore::Scan(Table table, const table::KeyRange& range,
-                      const table::Visit& visit) const {
-  std::unique_ptr<mariadb::Connection> connection;
-  const Status status = mariadb::Connection::Open(server_, &connection);
-  if (!status.ok()) return status;
-  return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
-                            range, visit);
-}
+namespace {
 
 using mariadb::SqlStatus;
 using mariadb::Statement;
@@ -27,16 +28,28 @@ using mariadb::Statement;
 // as the session.
 class SqlSession : public Session {
  public:
-  static Status Open(const mariadb::ServerFlags& server, int max_retries,
-                     uint64_t seed, std::unique_ptr<SqlSession>* session) {
-    std::unique_ptr<mariadb::Connection> transactions;
-    std::unique_ptr<mariadb::Connection> single;
-    Status status = mariadb::Connection::Open(server, &transactions);
-    if (status.ok()) status = mariadb::Connection::Open(server, &single);
+  SqlSession(std::unique_ptr<mariadb::Connection> transactions,
+             std::unique_ptr<mariadb::Connection> single, int max_retries,
+             uint64_t seed)
+      : transactions_(std::move(transactions)),
+        single_(std::move(single)),
+        transaction_(transactions_.get(), max_retries, seed),
+        retries_(max_retries, seed),
+        read_list_(single_.get(), sql::kReadList) {}
+  Status PrepareAll() {
+    const std::string show = sql::AddLink(/*visible=*/true);
+    const std::string add_hidden = sql::AddLink(/*visible=*/false);
+    const std::string hide = sql::DeleteLink();
+    const Status status =
+        mariadb::PrepareAll(*transactions_, {{&show_link_, show},
+                                             {&add_hidden_link_, add_hidden},
+                                             {&delete_link_, hide}});
     if (!status.ok()) return status;
-    session->reset(new SqlSession(std::move(transactions), std::move(single),
-                                  max_retries, seed));
-    return (*session)->PrepareAll();
+    return mariadb::PrepareAll(*single_, {{&read_count_, sql::kReadCount},
+                                          {&add_node_, sql::kAddNode},
+                                          {&update_node_, sql::kUpdateNode},
+                                          {&delete_node_, sql::kDeleteNode},
+                                          {&read_node_, sql::kReadNode}});
   }
 
   Reply AddLink(const LinkKey& key, const LinkValue& value) override {
@@ -155,30 +168,6 @@ class SqlSession : public Session {
  private:
   using StatementPtr = std::unique_ptr<mariadb::Statement>;
 
-  SqlSession(std::unique_ptr<mariadb::Connection> transactions,
-             std::unique_ptr<mariadb::Connection> single, int max_retries,
-             uint64_t seed)
-      : transactions_(std::move(transactions)),
-        single_(std::move(single)),
-        transaction_(transactions_.get(), max_retries, seed),
-        retries_(max_retries, seed),
-        read_list_(single_.get(), sql::kReadList) {}
-  Status PrepareAll() {
-    const std::string show = sql::AddLink(/*visible=*/true);
-    const std::string add_hidden = sql::AddLink(/*visible=*/false);
-    const std::string hide = sql::DeleteLink();
-    const Status status =
-        mariadb::PrepareAll(*transactions_, {{&show_link_, show},
-                                             {&add_hidden_link_, add_hidden},
-                                             {&delete_link_, hide}});
-    if (!status.ok()) return status;
-    return mariadb::PrepareAll(*single_, {{&read_count_, sql::kReadCount},
-                                          {&add_node_, sql::kAddNode},
-                                          {&update_node_, sql::kUpdateNode},
-                                          {&delete_node_, sql::kDeleteNode},
-                                          {&read_node_, sql::kReadNode}});
-  }
-
   // Runs `attempt(&reply)` in a transaction that is tried again after conflicts
   // (DEVIATION T11).
   template <typename Attempt>
@@ -241,11 +230,45 @@ class SqlSession : public Session {
   LinkRows by_id2_;
 };
 
-std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
-  std::unique_ptr<SqlSession> session;
-  const Status status = SqlSession::Open(server_, max_retries_, seed, &session);
-  if (status.ok()) return session;
-  return std::make_unique<Session>(status.message());
+// Thread-safe.
+class SqlStore : public Store {
+ public:
+  SqlStore(const mariadb::ServerFlags& server, int max_retries)
+      : server_(server), max_retries_(max_retries) {}
+
+  // Connects twice.
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    std::unique_ptr<mariadb::Connection> transactions;
+    std::unique_ptr<mariadb::Connection> single;
+    Status status = mariadb::Connection::Open(server_, &transactions);
+    if (status.ok()) status = mariadb::Connection::Open(server_, &single);
+    if (status.ok()) {
+      auto session = std::make_unique<SqlSession>(
+          std::move(transactions), std::move(single), max_retries_, seed);
+      status = session->PrepareAll();
+      if (status.ok()) return session;
+    }
+    return std::make_unique<Session>(status.message());
+  }
+  Status Scan(Table table, const table::KeyRange& range,
+              const table::Visit& visit) const override {
+    std::unique_ptr<mariadb::Connection> connection;
+    const Status status = mariadb::Connection::Open(server_, &connection);
+    if (!status.ok()) return status;
+    return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
+                              range, visit);
+  }
+
+ private:
+  mariadb::ServerFlags server_;
+  int max_retries_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> NewSqlStore(const mariadb::ServerFlags& server,
+                                   int max_retries) {
+  return std::make_unique<SqlStore>(server, max_retries);
 }
 
 }  // namespace waltax::linkbench

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz.h"
 #include "driver/program/program.h"
+#include "fuzz.h"
 
 namespace waltax::fuzz {
 

@@ -9,12 +9,11 @@ namespace {
 struct OwnFlags {
   void Add(const Commands& commands) {
     for (CLI::App* command : {commands.load, commands.run, commands.check}) {
-      AddGraphFlags(command, &flags);
+      AddGraphFlags(command, &options.graph);
     }
-    AddRequestFlags(commands.run, &flags);
+    AddRequestFlags(commands.run, &options.requests);
   }
   [[nodiscard]] Status Resolve(const RunFlags& /*run*/) const {
-    const Options& options = flags.options;
     Status status = Validate(options);
     if (!status.ok() || !options.graph.data_file.empty()) return status;
     std::unique_ptr<OutDegrees> degrees;
@@ -27,7 +26,7 @@ struct OwnFlags {
     return status;
   }
 
-  WorkloadFlags flags;
+  Options options;
 };
 
 }  // namespace

@@ -7,16 +7,15 @@ namespace {
 
 struct OwnFlags {
   void Add(const Commands& commands) {
-    AddLoadFlags(commands.load, &flags);
-    AddTerminalFlags(commands.run, &flags);
-    AddCheckFlags(commands.check, &flags);
+    AddTerminalFlags(commands.run, &given);
+    AddWarehousesFlag(commands.check, &given);
   }
   [[nodiscard]] Status Resolve(const RunFlags& run) const {
-    Options options = flags.options;
+    Options options = given;
     return tpcc::Resolve(run, 1, &options);
   }
 
-  WorkloadFlags flags;
+  Options given;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "linkbench/check.h"
+#include "linkbench/workload.h"
 
 namespace waltax::linkbench {
 

@@ -1,6 +1,6 @@
 // The stores of this process, and what only the one on RocksDB does.
 
-#include "linkbench/kv/store.h"
+#include "linkbench/store.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ std::unique_ptr<Store> OpenMemory(std::shared_ptr<void>* /*keeper*/) {
 std::unique_ptr<Store> OpenRocksdb(std::shared_ptr<void>* keeper) {
   const auto database = std::make_shared<TemporaryDatabase>();
   *keeper = database;
-  return std::make_unique<KvStore>(database->engine(), 100, 100);
+  return NewKvStore(database->engine(), 100, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
 
 TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   TemporaryDatabase database;
-  KvStore store(database.engine(), 1, /*max_retries=*/1);
+  const auto store = NewKvStore(database.engine(), 1, /*max_retries=*/1);
   // Another transaction holds the link's lock all the time.
   const LinkKey key = {1, 7, 5};
   const std::unique_ptr<rocksdb::Transaction> holder(
@@ -41,7 +41,7 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   (void)holder->GetForUpdate(rocksdb::ReadOptions(),
                              database.tables()[Table::kLinks],
                              EncodeLinkKey(key).slice(), &row);
-  const auto session = store.NewSession(1);
+  const auto session = store->NewSession(1);
   const Reply reply = session->AddLink(key, {true, 0, 1, ""});
   ASSERT_NE(reply.error, nullptr);
   EXPECT_EQ(reply.conflicts.total(), 1U);
@@ -64,8 +64,8 @@ uint64_t IndexEntriesAfterFlush(const KvTables& tables) {
 
 TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedManyTimesAMillisecond) {
   TemporaryDatabase database;
-  KvStore store(database.engine(), 1, 1);
-  const auto session = store.NewSession(1);
+  const auto store = NewKvStore(database.engine(), 1, 1);
+  const auto session = store->NewSession(1);
   for (uint64_t i = 0; i < 100; ++i) {
     session->AddLink({1, 7, 5}, {true, 0, 10 + i / 50, "data"});
   }
@@ -88,10 +88,10 @@ rocksdb::Status MergeIndexFiles(const KvTables& tables) {
 
 TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedAcrossFiles) {
   TemporaryDatabase database;
-  KvStore store(database.engine(), 1, 1);
+  const auto store = NewKvStore(database.engine(), 1, 1);
   const KvTables tables = database.tables();
   ASSERT_TRUE(KeepFilesAsTheyAre(tables).ok());
-  const auto session = store.NewSession(1);
+  const auto session = store->NewSession(1);
   for (uint64_t i = 0; i < 100; ++i) {
     // Every time comes twice, and some flushes fall between the two.
     session->AddLink({1, 7, 5}, {true, 0, 10 + i / 2, "data"});
@@ -102,7 +102,7 @@ TEST(KvStore, LeavesOneIndexRowOfALinkUpdatedAcrossFiles) {
   EXPECT_EQ(IndexEntriesAfterFlush(tables), 9U);
   EXPECT_TRUE(MergeIndexFiles(tables).ok());
   EXPECT_EQ(IndexEntriesAfterFlush(tables), 1U);
-  const CheckResult result = Checked(store, GraphOptions());
+  const CheckResult result = Checked(*store, GraphOptions());
   EXPECT_TRUE(result.violations.empty()) << result.violations.front();
 }
 
@@ -110,12 +110,12 @@ TEST(KvStore, GivesOutNodeIdsAboveTheLastStoredOne) {
   TemporaryDatabase database;
   uint64_t id = 0;
   {
-    KvStore store(database.engine(), 500, 1);
-    store.NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
+    const auto store = NewKvStore(database.engine(), 500, 1);
+    store->NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
     EXPECT_EQ(id, 500U);
   }
-  KvStore again(database.engine(), 10, 1);
-  again.NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
+  const auto again = NewKvStore(database.engine(), 10, 1);
+  again->NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
   EXPECT_EQ(id, 501U);
 }
 

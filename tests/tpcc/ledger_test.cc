@@ -17,7 +17,7 @@ class AckLogs : public ::testing::Test {
  protected:
   std::unique_ptr<AckLog> Open() {
     std::unique_ptr<AckLog> log;
-    const Status status = OpenAckLog(file_.path(), &log);
+    const Status status = AckLog::Open(file_.path(), kAcks, &log);
     EXPECT_TRUE(status.ok()) << status.message();
     return log;
   }
@@ -36,19 +36,22 @@ class AckLogs : public ::testing::Test {
 
 TEST_F(AckLogs, ReadBackWhatWasAcknowledged) {
   const AcknowledgedOrder order = {123, 10, 4567, 3000};
-  ASSERT_TRUE(Append(order, Open().get()).ok());
+  ASSERT_TRUE(
+      Open()
+          ->Acknowledge({order.w_id, order.d_id, order.o_id, order.c_id})
+          .ok());
   EXPECT_EQ(Read(), std::vector{order});
 }
 
 TEST_F(AckLogs, ShowEachOrderToOtherProcessesAsSoonAsItIsAcknowledged) {
   const auto log = Open();
-  ASSERT_TRUE(Append({1, 2, 3, 4}, log.get()).ok());
+  ASSERT_TRUE(log->Acknowledge({1, 2, 3, 4}).ok());
   EXPECT_EQ(Read().size(), 1U);
 }
 
 TEST_F(AckLogs, ContinueAfterARestart) {
-  ASSERT_TRUE(Append({1, 1, 3001, 1}, Open().get()).ok());
-  ASSERT_TRUE(Append({1, 1, 3002, 2}, Open().get()).ok());
+  ASSERT_TRUE(Open()->Acknowledge({1, 1, 3001, 1}).ok());
+  ASSERT_TRUE(Open()->Acknowledge({1, 1, 3002, 2}).ok());
   EXPECT_EQ(Read().size(), 2U);
 }
 
@@ -60,7 +63,7 @@ TEST_F(AckLogs, DropALineThatWasOnlyHalfWritten) {
 
 TEST_F(AckLogs, ContinueBehindTheLastWholeLine) {
   Write("1 2 3001 44\n1 2 3002 5");
-  ASSERT_TRUE(Append({1, 2, 3003, 66}, Open().get()).ok());
+  ASSERT_TRUE(Open()->Acknowledge({1, 2, 3003, 66}).ok());
   const std::vector<AcknowledgedOrder> want = {{1, 2, 3001, 44},
                                                {1, 2, 3003, 66}};
   EXPECT_EQ(Read(), want);
@@ -70,7 +73,7 @@ TEST_F(AckLogs, DoNotCutAFileThatIsNone) {
   const std::string text(1000, 'x');
   Write(text);
   std::unique_ptr<AckLog> log;
-  const Status status = OpenAckLog(file_.path(), &log);
+  const Status status = AckLog::Open(file_.path(), kAcks, &log);
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("cannot be continued"), std::string::npos);
   EXPECT_EQ(std::filesystem::file_size(file_.path()), text.size());
@@ -82,7 +85,7 @@ TEST_F(AckLogs, NeitherCutNorContinueSomebodysNotes) {
         "1 2 3001 44\nnot an order", "12 34\n"}) {
     std::ofstream(file_.path(), std::ios::trunc) << text;
     std::unique_ptr<AckLog> log;
-    EXPECT_EQ(OpenAckLog(file_.path(), &log).exit_code(), 2) << text;
+    EXPECT_EQ(AckLog::Open(file_.path(), kAcks, &log).exit_code(), 2) << text;
     EXPECT_EQ(std::filesystem::file_size(file_.path()), text.size()) << text;
   }
 }
@@ -108,13 +111,13 @@ class FullDevice {
 
 TEST_F(AckLogs, AppendNothingToALineThatWasWrittenInPart) {
   const auto log = Open();
-  ASSERT_TRUE(Append({1, 2, 3001, 44}, log.get()).ok());
+  ASSERT_TRUE(log->Acknowledge({1, 2, 3001, 44}).ok());
   {
     const FullDevice full(15);
-    EXPECT_FALSE(Append({1, 2, 3002, 55}, log.get()).ok());
+    EXPECT_FALSE(log->Acknowledge({1, 2, 3002, 55}).ok());
   }
   EXPECT_EQ(std::filesystem::file_size(file_.path()), 15U);
-  EXPECT_FALSE(Append({1, 2, 3003, 66}, log.get()).ok());
+  EXPECT_FALSE(log->Acknowledge({1, 2, 3003, 66}).ok());
   const std::vector<AcknowledgedOrder> want = {{1, 2, 3001, 44}};
   EXPECT_EQ(Read(), want);
 }
@@ -139,7 +142,7 @@ TEST_F(AckLogs, KeepTheLinesOfManyThreadsWhole) {
     for (uint32_t w = 1; w <= 4; ++w) {
       threads.emplace_back([&, w] {
         for (uint32_t o = 1; o <= 1000; ++o) {
-          EXPECT_TRUE(Append({w, 1, o, w * o}, log.get()).ok());
+          EXPECT_TRUE(log->Acknowledge({w, 1, o, w * o}).ok());
         }
       });
     }
@@ -167,15 +170,15 @@ TEST(AckLog, SaysWhyItCannotBeRead) {
 
 TEST(AckLog, SaysWhichFileCannotBeWritten) {
   std::unique_ptr<AckLog> log;
-  const Status status = OpenAckLog("/nowhere/acks", &log);
+  const Status status = AckLog::Open("/nowhere/acks", kAcks, &log);
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("/nowhere/acks"), std::string::npos);
 }
 
 TEST(AckLog, SaysSoWhenTheDeviceIsFull) {
   std::unique_ptr<AckLog> log;
-  ASSERT_TRUE(OpenAckLog("/dev/full", &log).ok());
-  EXPECT_FALSE(Append({1, 1, 1, 1}, log.get()).ok());
+  ASSERT_TRUE(AckLog::Open("/dev/full", kAcks, &log).ok());
+  EXPECT_FALSE(log->Acknowledge({1, 1, 1, 1}).ok());
 }
 
 }  // namespace

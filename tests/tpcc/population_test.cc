@@ -115,8 +115,9 @@ TEST_F(PopulationTest, PaysTenDollarsForEachCustomer) {
   ForEach<History>(
       Table::kHistory, [&](const rocksdb::Slice& key, const History& row) {
         const bool right = row.w_id == 1 && row.d_id == DistrictOf(key) &&
-                           PaymentOf(key) == 1 && row.date == kLoadedAt &&
-                           row.amount == 1000 && HasText(row.data, 12, 24);
+                           GetBigEndian<uint32_t>(key.data() + 9) == 1 &&
+                           row.date == kLoadedAt && row.amount == 1000 &&
+                           HasText(row.data, 12, 24);
         if (!right) ++wrong;
       });
   EXPECT_EQ(wrong, 0U);

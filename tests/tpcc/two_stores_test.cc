@@ -7,7 +7,7 @@
 #include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
 #include "tpcc/inputs/terminal.h"
-#include "tpcc/kv/store.h"
+#include "tpcc/store.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -19,7 +19,7 @@ class TwoStores : public ::testing::Test {
  protected:
   void SetUp() override { database_.Load(kPopulation); }
   void ExpectEqualContent() {
-    const std::vector<Rows> a = TimelessContent(kv_);
+    const std::vector<Rows> a = TimelessContent(*kv_);
     const std::vector<Rows> b = TimelessContent(memory_);
     for (size_t i = 0; i < kTables; ++i) {
       EXPECT_TRUE(a[i] == b[i]) << kTableNames[i];
@@ -27,14 +27,14 @@ class TwoStores : public ::testing::Test {
   }
 
   TemporaryDatabase database_;
-  KvStore kv_{database_.engine(), 0};
+  std::unique_ptr<Store> kv_ = NewKvStore(database_.engine(), 0);
   MemoryStore memory_{kPopulation, 2};
 };
 
 TEST_F(TwoStores, BeginWithTheSameRows) { ExpectEqualContent(); }
 
 TEST_F(TwoStores, ShowAndKeepTheSameAfterTheSameTransactions) {
-  const auto kv = kv_.NewSession(1);
+  const auto kv = kv_->NewSession(1);
   const auto memory = memory_.NewSession(1);
   Both both(kv.get(), memory.get());
   Terminal at_one(0, {1, 1}, 2, {66, 77, 88}, 1);
@@ -50,7 +50,7 @@ TEST_F(TwoStores, ShowAndKeepTheSameAfterTheSameTransactions) {
 
 // More deliveries than orders wait: the queues run dry, and fill again.
 TEST_F(TwoStores, AgreeWhenThereIsNothingLeftToDeliver) {
-  const auto kv = kv_.NewSession(1);
+  const auto kv = kv_->NewSession(1);
   const auto memory = memory_.NewSession(1);
   Both both(kv.get(), memory.get());
   Terminal terminal(0, {1, 1}, 2, {66, 77, 88}, 1);

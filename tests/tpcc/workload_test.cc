@@ -23,12 +23,12 @@ RunPlan PlanOf(uint64_t warehouses, int terminals, int threads) {
 
 TEST(Workload, CountsNewOrdersAMinuteWithThoseThatHadToRollBack) {
   NullStore store;
-  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
-  EXPECT_EQ(workload.throughput().unit, "tpmC");
-  EXPECT_EQ(workload.OperationNames().at(*workload.throughput().operation),
+  const auto workload = NewTpccWorkload(PlanOf(1, 1, 1), &store, nullptr);
+  EXPECT_EQ(workload->throughput().unit, "tpmC");
+  EXPECT_EQ(workload->OperationNames().at(*workload->throughput().operation),
             "NEW_ORDER");
-  EXPECT_EQ(workload.throughput().interval_s, 60);
-  const auto worker = workload.NewWorker(0, 1);
+  EXPECT_EQ(workload->throughput().interval_s, 60);
+  const auto worker = workload->NewWorker(0, 1);
   uint64_t committed = 0;
   uint64_t rolled_back = 0;
   for (int i = 0; i < 23'000; ++i) {
@@ -53,8 +53,8 @@ TEST(Workload, CountsNewOrdersAMinuteWithThoseThatHadToRollBack) {
 // The null store has no order to deliver.
 TEST(Workload, SaysWhichTransactionsCommitted) {
   NullStore store;
-  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
-  const auto worker = workload.NewWorker(0, 1);
+  const auto workload = NewTpccWorkload(PlanOf(1, 1, 1), &store, nullptr);
+  const auto worker = workload->NewWorker(0, 1);
   for (int i = 0; i < 2'300; ++i) {
     worker->Draw();
     const Outcome outcome = worker->Execute();
@@ -66,8 +66,8 @@ TEST(Workload, SaysWhichTransactionsCommitted) {
 
 TEST(Workload, DescribesItsConstantsAndItsIsolation) {
   NullStore store;
-  TpccWorkload workload(PlanOf(3, 4, 2), &store, nullptr);
-  const nlohmann::json json = workload.Describe();
+  const auto workload = NewTpccWorkload(PlanOf(3, 4, 2), &store, nullptr);
+  const nlohmann::json json = workload->Describe();
   EXPECT_EQ(json["warehouses"], 3);
   EXPECT_EQ(json["terminals"], 4);
   EXPECT_EQ(json["c_last_load"], 150);
@@ -79,9 +79,9 @@ TEST(Workload, DescribesItsConstantsAndItsIsolation) {
 
 TEST(Workload, DoesNotCallAStoreConsistentThatKeepsNothing) {
   NullStore store;
-  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
+  const auto workload = NewTpccWorkload(PlanOf(1, 1, 1), &store, nullptr);
   CheckResult result;
-  const Status status = workload.Check(&result);
+  const Status status = workload->Check(&result);
   EXPECT_EQ(status.exit_code(), 2);
   EXPECT_NE(status.message().find("keeps nothing"), std::string::npos);
 }
@@ -110,8 +110,8 @@ class HomeStore : public NullStore {
 
 TEST(Workload, GivesEachThreadItsShareOfTheTerminals) {
   HomeStore store;
-  TpccWorkload workload(PlanOf(6, 6, 2), &store, nullptr);
-  const auto worker = workload.NewWorker(1, 1);
+  const auto workload = NewTpccWorkload(PlanOf(6, 6, 2), &store, nullptr);
+  const auto worker = workload->NewWorker(1, 1);
   for (int i = 0; i < 3 * 23; ++i) {
     worker->Draw();
     (void)worker->Execute();
@@ -124,8 +124,8 @@ TEST(Workload, GivesEachThreadItsShareOfTheTerminals) {
 
 TEST(Workload, CountsConflictsByCauseAndByOperation) {
   HomeStore store;
-  TpccWorkload workload(PlanOf(1, 1, 1), &store, nullptr);
-  const auto worker = workload.NewWorker(0, 1);
+  const auto workload = NewTpccWorkload(PlanOf(1, 1, 1), &store, nullptr);
+  const auto worker = workload->NewWorker(0, 1);
   uint64_t retries = 0;
   for (int i = 0; i < 23; ++i) {
     worker->Draw();
@@ -144,13 +144,13 @@ TEST(Workload, CountsConflictsByCauseAndByOperation) {
 TEST(Workload, PausesOnlyWhenItIsPaced) {
   NullStore store;
   RunPlan plan = PlanOf(1, 1, 1);
-  TpccWorkload unpaced(plan, &store, nullptr);
-  const auto hurried = unpaced.NewWorker(0, 1);
+  const auto unpaced = NewTpccWorkload(plan, &store, nullptr);
+  const auto hurried = unpaced->NewWorker(0, 1);
   hurried->Draw();
   EXPECT_EQ(hurried->PauseNs(), 0);
   plan.options.paced = true;
-  TpccWorkload paced(plan, &store, nullptr);
-  const auto worker = paced.NewWorker(0, 1);
+  const auto paced = NewTpccWorkload(plan, &store, nullptr);
+  const auto worker = paced->NewWorker(0, 1);
   worker->Draw();
   EXPECT_GE(worker->PauseNs(), 2'000'000'000);
 }
@@ -159,8 +159,8 @@ TEST(Workload, KeepsATransactionWhosePauseASliceCutShort) {
   NullStore store;
   RunPlan plan = PlanOf(1, 1, 1);
   plan.options.paced = true;
-  TpccWorkload workload(plan, &store, nullptr);
-  const auto worker = workload.NewWorker(0, 1);
+  const auto workload = NewTpccWorkload(plan, &store, nullptr);
+  const auto worker = workload->NewWorker(0, 1);
   worker->Draw();
   (void)worker->PauseNs();
   (void)worker->Execute();
@@ -170,7 +170,7 @@ TEST(Workload, KeepsATransactionWhosePauseASliceCutShort) {
     worker->Draw();
     EXPECT_EQ(worker->PauseNs(), pause_ns);
   }
-  std::vector<InputCount> counts(workload.InputRules().size());
+  std::vector<InputCount> counts(workload->InputRules().size());
   worker->TakeInputs(&counts);
   EXPECT_EQ(counts.back().samples, 2U);
   (void)worker->Execute();
@@ -183,8 +183,7 @@ class WorkloadOnMemory : public ::testing::Test {
   void Open(const std::string& ack_log) {
     const Status status = Ledger::Open(store_, 1, ack_log, &ledger_);
     ASSERT_TRUE(status.ok()) << status.message();
-    workload_ =
-        std::make_unique<TpccWorkload>(PlanOf(1, 1, 1), &store_, ledger_.get());
+    workload_ = NewTpccWorkload(PlanOf(1, 1, 1), &store_, ledger_.get());
   }
   std::vector<std::string> Violations() {
     CheckResult result;
@@ -195,7 +194,7 @@ class WorkloadOnMemory : public ::testing::Test {
 
   MemoryStore store_{{1, 1, 1'700'000'000'000}, 2};
   std::unique_ptr<Ledger> ledger_;
-  std::unique_ptr<TpccWorkload> workload_;
+  std::unique_ptr<Workload> workload_;
 };
 
 TEST_F(WorkloadOnMemory, PassesItsCheckAfterARun) {

@@ -7,10 +7,32 @@
 // beside a text the server would compute in floating point.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
+#include "tpcc/schema.h"
+
 namespace waltax::tpcc::sql {
+
+// "?, ?, ?".
+inline std::string Places(size_t count) {
+  std::string places;
+  for (size_t i = 0; i < count; ++i) places += i == 0 ? "?" : ", ?";
+  return places;
+}
+
+// One order of each district: ten places in the primary key.
+inline std::string OrderOfEachDistrict(std::string_view w, std::string_view d,
+                                       std::string_view o) {
+  std::string orders;
+  for (uint32_t district = 1; district <= kDistricts; ++district) {
+    orders += fmt::format("{}{} = {} AND {} = ?", district == 1 ? "" : " OR ",
+                          d, district, o);
+  }
+  return fmt::format("WHERE {} = ? AND ({})", w, orders);
+}
 
 // New-Order (clause 2.4). The number that was taken is the statement's insert
 // id, so that there is no read before the lock.
@@ -22,9 +44,21 @@ inline constexpr std::string_view kReadUnchanging =
     "FROM warehouse, district, customer FORCE INDEX (PRIMARY) "
     "WHERE w_id = ? AND d_w_id = ? AND d_id = ? "
     "AND c_w_id = ? AND c_d_id = ? AND c_id = ?";
-std::string ReadItems(size_t items);
+inline std::string ReadItems(size_t items) {
+  return fmt::format(
+      "SELECT i_id, i_price, i_name, i_data FROM item FORCE INDEX (PRIMARY) "
+      "WHERE i_id IN ({})",
+      Places(items));
+}
 // The district; the warehouse; the items. Locks them in the order of the key.
-std::string LockStock(size_t items);
+inline std::string LockStock(size_t items) {
+  return fmt::format(
+      "SELECT s_i_id, s_quantity, s_data, ELT(?, s_dist_01, s_dist_02, "
+      "s_dist_03, s_dist_04, s_dist_05, s_dist_06, s_dist_07, s_dist_08, "
+      "s_dist_09, s_dist_10) FROM stock FORCE INDEX (PRIMARY) "
+      "WHERE s_w_id = ? AND s_i_id IN ({}) FOR UPDATE",
+      Places(items));
+}
 inline constexpr std::string_view kInsertOrder =
     "INSERT INTO orders (o_w_id, o_d_id, o_id, o_c_id, o_entry_d, "
     "o_carrier_id, o_ol_cnt, o_all_local) VALUES (?, ?, ?, ?, ?, NULL, ?, ?)";
@@ -95,10 +129,26 @@ inline constexpr std::string_view kLockOldest =
 inline constexpr std::string_view kTakeFromQueue =
     "DELETE FROM new_orders "
     "WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?";
-std::string ReadDeliveredOrders();
-std::string StampOrders();  // the carrier first
-std::string SumLines();
-std::string StampLines();  // the time first
+inline std::string ReadDeliveredOrders() {
+  return "SELECT o_d_id, o_c_id FROM orders FORCE INDEX (PRIMARY) " +
+         OrderOfEachDistrict("o_w_id", "o_d_id", "o_id");
+}
+// The carrier comes first.
+inline std::string StampOrders() {
+  return "UPDATE orders FORCE INDEX (PRIMARY) SET o_carrier_id = ? " +
+         OrderOfEachDistrict("o_w_id", "o_d_id", "o_id");
+}
+inline std::string SumLines() {
+  return "SELECT ol_d_id, SUM(ol_amount) "
+         "FROM order_line FORCE INDEX (PRIMARY) " +
+         OrderOfEachDistrict("ol_w_id", "ol_d_id", "ol_o_id") +
+         " GROUP BY ol_d_id";
+}
+// The time comes first.
+inline std::string StampLines() {
+  return "UPDATE order_line FORCE INDEX (PRIMARY) SET ol_delivery_d = ? " +
+         OrderOfEachDistrict("ol_w_id", "ol_d_id", "ol_o_id");
+}
 inline constexpr std::string_view kCreditCustomer =
     "UPDATE customer FORCE INDEX (PRIMARY) SET "
     "c_balance = c_balance + CAST(? AS DECIMAL(12,2)), "

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/status.h"
 #include "driver/sql/connection.h"
 #include "driver/sql/statement.h"
 #include "driver/sql/text_read.h"
 #include "driver/sql/transaction.h"
 #include "driver/sql/values.h"
+#include "driver/status.h"
 #include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
 #include "tpcc/sql/statements.h"

@@ -24,7 +24,7 @@ constexpr char kName[] = "mix";
 
 // What a change of a layout or of what rows hold must increase: older data sets
 // are then refused.
-constexpr Layouts kLayouts = {1, 1, 1};
+constexpr Layouts kLayouts = {1, 1, 1, true};
 
 class MixProgram : public Program {
  public:
@@ -38,10 +38,9 @@ class MixProgram : public Program {
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
     }
-    AddText(commands.run, "--ack-log", &ack_log_, "a file",
-            "append each request that writes, and that it is committed");
-    AddText(commands.check, "--acks", &acks_, "a file that --ack-log wrote",
-            "what is committed by this file must be there");
+    AddAckFlags(commands,
+                "append each request that writes, and that it is committed",
+                "what is committed by this file must be there");
     run_ = commands.run;
   }
   // What the command line says goes before what the file says.
@@ -56,7 +55,7 @@ class MixProgram : public Program {
     // Those who share connections and wait for sockets are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
-    if (!acks_.empty()) status = ReadRequestLog(acks_, mix_, &logged_);
+    if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
     return status;
   }
 
@@ -83,80 +82,36 @@ class MixProgram : public Program {
     return Status::Ok();
   }
 
-  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                     Loaded* loaded) override {
-    // Without the entries of indexes.
-    const auto sum = [this](const LoadedRows& files) {
-      uint64_t rows = 0;
-      size_t family = 0;
-      for (const Table& table : mix_.tables) {
-        if (family < files.rows.size()) rows += files.rows[family];
-        family += 1 + table.indexes.size();
-      }
-      return rows;
-    };
-    LoadedRows files;
-    const Status status = KvStore(rocksdb, *values_)
-                              .Load(
-                                  run.threads,
-                                  [&](const LoadedRows& so_far) {
-                                    report({{"rows", sum(so_far)}});
-                                  },
-                                  &files);
-    if (!status.ok()) return status;
-    loaded->facts = {{"rows", sum(files)}};
-    loaded->per_s = {{"rows_per_s", sum(files)}};
-    loaded->bytes = files.bytes;
-    return status;
-  }
-  Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    auto store = std::make_unique<KvStore>(rocksdb, *values_);
-    const Status status = store->RollBackPrepared();
-    store_ = std::move(store);
-    return status;
-  }
-  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    uint64_t rows = 0;
-    const Status status =
-        SqlStore(place(), *values_)
-            .Load(
-                run.threads,
-                [&](uint64_t so_far) { report({{"rows", so_far}}); }, &rows);
-    loaded->facts = {{"rows", rows}};
-    loaded->per_s = {{"rows_per_s", rows}};
-    return status;
-  }
-  Status OpenServer(mariadb::Connection& /*connection*/) override {
-    store_ = std::make_unique<SqlStore>(place(), *values_);
-    return Status::Ok();
-  }
-  Status LoadRedis(bool kept, const LoadReport& report,
-                   Loaded* loaded) override {
+  Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
+              Loaded* loaded) override {
     uint64_t rows = 0;
     for (const Table& table : mix_.tables) rows += table.loaded_rows();
     Status status;
-    if (!kept) {
+    if (!kept()) {
+      const auto tell = [&report](uint64_t so_far) {
+        report({{"rows", so_far}});
+      };
       status =
-          RedisStore(redis(), *values_)
-              .Load(
-                  run.threads,
-                  [&](uint64_t so_far) { report({{"rows", so_far}}); }, &rows);
+          NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
     loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
-  Status OpenRedis() override {
-    store_ = std::make_unique<RedisStore>(redis(), *values_);
-    return Status::Ok();
+  Status Open(RocksdbEngine* rocksdb) override {
+    if (IsNull()) return Status::Ok();
+    store_ = NewStore(rocksdb);
+    return store_->Recover();
+  }
+  std::unique_ptr<Store> NewStore(RocksdbEngine* rocksdb) const {
+    if (rocksdb != nullptr)
+      return std::make_unique<KvStore>(*rocksdb, *values_);
+    if (IsRedis()) return std::make_unique<RedisStore>(redis(), *values_);
+    return std::make_unique<SqlStore>(place(), *values_);
   }
   [[nodiscard]] bool Owns(std::string_view key) const override {
     return IsKeyOf(mix_, key);
   }
-  Status OpenNull() override {
-    return ack_log_.empty() ? Status::Ok() : NothingToAcknowledge();
-  }
-
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     std::vector<Before> before;
     if (store_) {
@@ -172,24 +127,21 @@ class MixProgram : public Program {
                           std::vector<int64_t>(table.columns.size())});
       }
     }
-    Status status;
-    if (!ack_log_.empty()) status = OpenRequestLog(ack_log_, mix_, &log_);
-    *workload = std::make_unique<MixWorkload>(*values_, store_.get(),
-                                              run.threads, before, log_.get());
+    const Status status = OpenRequestLog(ack_log, mix_, &log_);
+    *workload =
+        NewMixWorkload(*values_, store_.get(), run.threads, before, log_.get());
     return status;
   }
   Status Check(CheckResult* result) override {
-    AckCheck acks(*values_, logged_);
+    AckCheck lost(*values_, logged_);
     return mix::Check(*values_, *store_, nullptr,
-                      acks_.empty() ? nullptr : &acks, result);
+                      acks.empty() ? nullptr : &lost, result);
   }
 
   std::string file_;
   double scale_ = 1;
-  std::string ack_log_;
-  std::unique_ptr<AckLog> log_;  // of `ack_log_`
-  std::string acks_;
-  std::vector<LoggedRequest> logged_;  // in `acks_`
+  std::unique_ptr<AckLog> log_;        // of `ack_log`
+  std::vector<LoggedRequest> logged_;  // in `acks`
   nlohmann::json tables_;
   CLI::App* run_ = nullptr;
   Mix mix_;

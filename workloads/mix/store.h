@@ -105,6 +105,8 @@ class Session : protected Answering<MixReply> {
 // index alone have values.
 using Visit = std::function<void(uint64_t number, const Row* row)>;
 
+using RowReport = std::function<void(uint64_t rows)>;
+
 // Thread-safe, except the scans, which want all sessions idle.
 class Store {
  public:
@@ -114,6 +116,14 @@ class Store {
   // Shows all rows of a table; or with `index`, all its entries, read from the
   // index alone.
   virtual Status Scan(size_t table, size_t index, const Visit& visit) = 0;
+  // Fills an empty store on several threads. `report` hears about every second,
+  // on the calling one, of the rows so far; `bytes` are those of files.
+  virtual Status Load(int /*threads*/, const RowReport& /*report*/,
+                      uint64_t* /*rows*/, uint64_t* /*bytes*/) {
+    return Status::Ok();
+  }
+  // Ends what a process that was killed left behind, before a run.
+  virtual Status Recover() { return Status::Ok(); }
 };
 
 }  // namespace waltax::mix

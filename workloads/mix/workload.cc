@@ -250,51 +250,76 @@ void MixWorker::TakeInputs(std::vector<InputCount>* counts) {
   }
 }
 
+class MixWorkload : public Workload {
+ public:
+  MixWorkload(const Values& values, Store* store, int clients,
+              const std::vector<Before>& before, AckLog* log)
+      : values_(values),
+        mix_(values.mix()),
+        store_(store),
+        log_(log),
+        clients_(clients) {
+    for (size_t i = 0; i < mix_.tables.size(); ++i) {
+      states_.push_back(
+          std::make_unique<TableState>(mix_.tables[i], before[i]));
+    }
+    for (const Operation& operation : mix_.operations) {
+      names_.emplace_back(operation.name);
+      rules_.push_back("share of " + operation.name);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override {
+    return names_;
+  }
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return {{"clients", clients_}, {"unit", mix_.unit}};
+  }
+  [[nodiscard]] Throughput throughput() const override {
+    return {mix_.unit, std::nullopt, 1};
+  }
+  [[nodiscard]] std::vector<InputRule> InputRules() const override {
+    std::vector<InputRule> rules;
+    for (size_t i = 0; i < mix_.operations.size(); ++i) {
+      const double share = mix_.operations[i].share;
+      rules.push_back({rules_[i], share, share * (1 - share), share, share});
+    }
+    return rules;
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
+    const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
+    std::unique_ptr<Session> session =
+        store_ == nullptr
+            ? std::make_unique<NullSession>(mix_)
+            : store_->NewSession(seed + static_cast<uint64_t>(index));
+    return std::make_unique<MixWorker>(values_, std::move(session), log_,
+                                       &states_, static_cast<int64_t>(begin_ns),
+                                       index, seed);
+  }
+  Status Check(CheckResult* result) override {
+    if (store_ == nullptr) return Status::Ok();
+    return mix::Check(values_, *store_, &states_, nullptr, result);
+  }
+
+ private:
+  const Values& values_;
+  const Mix& mix_;
+  Store* store_;
+  AckLog* log_;
+  int clients_;
+  TableStates states_;
+  std::vector<std::string_view> names_;
+  std::vector<std::string> rules_;
+};
+
 }  // namespace
 
-MixWorkload::MixWorkload(const Values& values, Store* store, int clients,
-                         const std::vector<Before>& before, AckLog* log)
-    : values_(values),
-      mix_(values.mix()),
-      store_(store),
-      log_(log),
-      clients_(clients) {
-  for (size_t i = 0; i < mix_.tables.size(); ++i) {
-    states_.push_back(std::make_unique<TableState>(mix_.tables[i], before[i]));
-  }
-  for (const Operation& operation : mix_.operations) {
-    names_.emplace_back(operation.name);
-    rules_.push_back("share of " + operation.name);
-  }
-}
-
-nlohmann::json MixWorkload::Describe() const {
-  return {{"clients", clients_}, {"unit", mix_.unit}};
-}
-
-std::vector<InputRule> MixWorkload::InputRules() const {
-  std::vector<InputRule> rules;
-  for (size_t i = 0; i < mix_.operations.size(); ++i) {
-    const double share = mix_.operations[i].share;
-    rules.push_back({rules_[i], share, share * (1 - share), share, share});
-  }
-  return rules;
-}
-
-std::unique_ptr<Worker> MixWorkload::NewWorker(int index, uint64_t seed) {
-  const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
-  std::unique_ptr<Session> session =
-      store_ == nullptr
-          ? std::make_unique<NullSession>(mix_)
-          : store_->NewSession(seed + static_cast<uint64_t>(index));
-  return std::make_unique<MixWorker>(values_, std::move(session), log_,
-                                     &states_, static_cast<int64_t>(begin_ns),
-                                     index, seed);
-}
-
-Status MixWorkload::Check(CheckResult* result) {
-  if (store_ == nullptr) return Status::Ok();
-  return mix::Check(values_, *store_, &states_, nullptr, result);
+std::unique_ptr<Workload> NewMixWorkload(const Values& values, Store* store,
+                                         int clients,
+                                         const std::vector<Before>& before,
+                                         AckLog* log) {
+  return std::make_unique<MixWorkload>(values, store, clients, before, log);
 }
 
 }  // namespace waltax::mix

@@ -1,5 +1,3 @@
-#include "workloads/ycsb/check.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +7,9 @@
 
 #include "driver/findings.h"
 #include "driver/steps.h"
-#include "workloads/ycsb/population.h"
+#include "workloads/ycsb/records.h"
 #include "workloads/ycsb/shards/owner.h"
+#include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
 

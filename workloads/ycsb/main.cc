@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "driver/program/program.h"
-#include "workloads/ycsb/check.h"
-#include "workloads/ycsb/kv/store.h"
 #include "workloads/ycsb/options.h"
-#include "workloads/ycsb/redis/store.h"
 #include "workloads/ycsb/shards/owner.h"
-#include "workloads/ycsb/shards/store.h"
-#include "workloads/ycsb/sql/store.h"
+#include "workloads/ycsb/store.h"
 #include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
@@ -29,38 +25,29 @@ class YcsbProgram : public Program {
  private:
   void AddFlags(const Commands& commands) override {
     load_ = commands.load;
-    for (CLI::App* command : {commands.load, commands.run, commands.check}) {
-      AddDataFlags(command, &options_.data);
-    }
-    AddRequestFlags(commands.run, &options_.requests);
-    AddText(commands.run, "--ack-log", &ack_log_, "a file",
-            "append the number of each acknowledged insert to this file");
-    AddText(commands.check, "--acks", &acks_, "a file that --ack-log wrote",
-            "every insert of this file must be there");
-    for (CLI::App* command : {commands.load, commands.check}) {
-      AddNodeFlag(command, &shards_);
-    }
-    for (CLI::App* command : {commands.run, commands.check}) {
-      AddRouteFlag(command, &shards_);
-      places.AddTo(command);
-    }
+    ycsb::AddFlags(commands.load, commands.run, commands.check, &options_);
+    AddAckFlags(commands,
+                "append the number of each acknowledged insert to this file",
+                "every insert of this file must be there");
+    places.AddTo(commands.run);
+    places.AddTo(commands.check);
   }
   Status Prepare() override {
     Status status = Resolve(&options_);
     if (status.ok()) status = ValidatePlace();
     if (status.ok()) model_ = std::make_shared<RequestModel>(options_);
-    if (!status.ok() || acks_.empty()) return status;
-    return ReadAckLog(acks_, &expected_.acknowledged.emplace());
+    if (!status.ok() || acks.empty()) return status;
+    return ReadAckLog(acks, &expected_.acknowledged.emplace());
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
     return KvTableNames();
   }
   [[nodiscard]] Layouts layouts() const override {
-    return {kLayoutVersion, kSqlSchemaVersion, kRedisLayoutVersion};
+    return {kLayoutVersion, kSqlSchemaVersion, kRedisLayoutVersion, true};
   }
   [[nodiscard]] nlohmann::json Record() const override {
-    return ToRecord(options_.data, run.seed);
+    return {{"seed", run.seed}, {"data", ToJson(options_.data)}};
   }
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
@@ -69,35 +56,21 @@ class YcsbProgram : public Program {
     return CompareRecord(record, where, data);
   }
 
-  Status LoadRocksdb(RocksdbEngine& rocksdb, const LoadReport& report,
-                     Loaded* loaded) override {
-    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
-      return ycsb::LoadRocksdb(rocksdb, load, rows);
-    });
-  }
-  Status LoadServer(const LoadReport& report, Loaded* loaded) override {
-    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
-      return LoadSql(place(), load, rows);
-    });
-  }
-  Status LoadRedis(bool kept, const LoadReport& report,
-                   Loaded* loaded) override {
-    return LoadBy(report, loaded, [&](const auto& load, auto* rows) {
-      rows->records = load.data.insertcount;
-      return kept ? Status::Ok() : ycsb::LoadRedis(redis(), load, rows);
-    });
-  }
-  template <typename Loading>
-  Status LoadBy(const LoadReport& report, Loaded* loaded,
-                const Loading& loading) {
-    const auto progress = [&](const RecordsLoaded& so_far) {
-      report({{"records", so_far.records},
+  Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
+              Loaded* loaded) override {
+    RecordsLoaded rows;
+    const auto progress = [&] {
+      report({{"records", rows.records.load()},
               {"of", options_.data.insertcount / shards_.nodes}});
     };
-    RecordsLoaded rows;
-    const Status status = loading(
-        ycsb::Load{options_.data, run.seed, run.threads, progress}, &rows);
-    loaded->facts = {{"records", rows.records}};
+    Status status;
+    if (kept()) {
+      rows.records = options_.data.insertcount;
+    } else {
+      status =
+          NewStore(rocksdb)->Load({run.seed, run.threads, progress}, &rows);
+    }
+    loaded->facts = {{"records", rows.records.load()}};
     AddCut(shards_, &loaded->facts);
     if (shards_.sharded()) {
       loaded->facts["bounds"] = Owner(shards_, options_.data.keys()).bounds();
@@ -110,47 +83,34 @@ class YcsbProgram : public Program {
   [[nodiscard]] size_t Nodes() const override {
     return shards_.node ? 1 : shards_.nodes;
   }
-  Status OpenRocksdb(RocksdbEngine& rocksdb) override {
-    nodes_.own.push_back(
-        std::make_unique<KvStore>(rocksdb, options_.data, max_retries()));
+  Status Open(RocksdbEngine* rocksdb) override {
+    nodes_.own.push_back(NewStore(rocksdb));
+    if (shards_.redirects()) nodes_.all.push_back(NewStore(nullptr, true));
     return Status::Ok();
   }
-  Status OpenServer(mariadb::Connection& /*connection*/) override {
-    nodes_.own.push_back(
-        std::make_unique<SqlStore>(place(), options_.data, max_retries()));
-    if (shards_.redirects()) {
-      nodes_.all.push_back(std::make_unique<SqlStore>(
-          place(), options_.data, max_retries(), sql::kTableOfAllNodes));
-    }
-    return Status::Ok();
-  }
-  Status OpenRedis() override {
-    nodes_.own.push_back(
-        std::make_unique<RedisStore>(redis(), options_.data, max_retries()));
-    return Status::Ok();
+  std::unique_ptr<Store> NewStore(RocksdbEngine* rocksdb,
+                                  bool all_nodes = false) const {
+    const DataOptions& data = options_.data;
+    const int most = options_.requests.max_retries;
+    if (rocksdb != nullptr) return NewKvStore(*rocksdb, data, most);
+    if (IsRedis()) return NewRedisStore(redis(), data, most);
+    if (IsNull()) return std::make_unique<Store>();
+    return NewSqlStore(place(), data, most, all_nodes);
   }
   [[nodiscard]] bool Owns(std::string_view key) const override {
     return IsRedisKey(key);
   }
-  Status OpenNull() override {
-    if (!ack_log_.empty()) return NothingToAcknowledge();
-    nodes_.own.push_back(std::make_unique<Store>());
-    return Status::Ok();
-  }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     JoinNodes();
     std::optional<Totals> before;
-    if (WantsSurvey(options_.requests) && engine.store != "null") {
+    if (WantsSurvey(options_.requests) && !IsNull()) {
       const Status status = Survey(store_.get(), &before.emplace());
       if (!status.ok()) return status;
     }
-    if (!ack_log_.empty()) {
-      const Status status = OpenAckLog(ack_log_, &ack_file_);
-      if (!status.ok()) return status;
-    }
-    *workload = std::make_unique<YcsbWorkload>(
-        model_, store_.get(), run.threads, before, ack_file_.get());
-    return Status::Ok();
+    const Status status = AckLog::Open(ack_log, kAcks, &ack_file_);
+    *workload = NewYcsbWorkload(model_, store_.get(), run.threads, before,
+                                ack_file_.get());
+    return status;
   }
   Status Check(CheckResult* result) override {
     JoinNodes();
@@ -179,21 +139,14 @@ class YcsbProgram : public Program {
     if (nodes_.own.size() == 1) {
       store_ = std::move(nodes_.own.front());
     } else {
-      store_ = std::make_unique<ShardedStore>(options_.data, std::move(nodes_),
-                                              run.seed);
+      store_ = NewShardedStore(options_.data, std::move(nodes_), run.seed);
     }
   }
-  [[nodiscard]] int max_retries() const {
-    return options_.requests.max_retries;
-  }
-
   const CLI::App* load_ = nullptr;
   Options options_;
   ShardOptions& shards_ = options_.data.shards;
-  std::string ack_log_;
-  std::unique_ptr<AckLog> ack_file_;  // of `ack_log_`
-  std::string acks_;
-  Expected expected_;  // by `acks_`
+  std::unique_ptr<AckLog> ack_file_;  // of `ack_log`
+  Expected expected_;                 // by `acks`
   std::shared_ptr<const RequestModel> model_;
   NodeStores nodes_;              // as they are opened
   std::unique_ptr<Store> store_;  // of them all

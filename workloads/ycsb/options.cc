@@ -272,27 +272,22 @@ nlohmann::json ToJson(const Options& options) {
   return json;
 }
 
-void AddDataFlags(CLI::App* app, DataOptions* data) {
-  ListData(FlagAdder(app), data);
-  ListCut(FlagAdder(app), &data->shards);
-}
-
-void AddRequestFlags(CLI::App* app, RequestOptions* requests) {
-  ListRequests(FlagAdder(app), requests);
-}
-
-void AddNodeFlag(CLI::App* app, ShardOptions* shards) {
-  AddWholeNumber(app, "--node", &shards->node, 0, kMostNodes - 1,
-                 "the node whose part alone is meant, from 0 [all]");
-}
-
-void AddRouteFlag(CLI::App* app, ShardOptions* shards) {
-  AddChoice(app, "--route", &shards->route, {"direct", "redirect"},
-            "who looks for a record's node: the client, or any server");
-}
-
-nlohmann::json ToRecord(const DataOptions& data, uint64_t seed) {
-  return {{"seed", seed}, {"data", ToJson(data)}};
+void AddFlags(CLI::App* load, CLI::App* run, CLI::App* check,
+              Options* options) {
+  ShardOptions* const shards = &options->data.shards;
+  for (CLI::App* command : {load, run, check}) {
+    ListData(FlagAdder(command), &options->data);
+    ListCut(FlagAdder(command), shards);
+    if (command == run) {
+      ListRequests(FlagAdder(command), &options->requests);
+    } else {
+      AddWholeNumber(command, "--node", &shards->node, 0, kMostNodes - 1,
+                     "the node whose part alone is meant, from 0 [all]");
+    }
+    if (command == load) continue;
+    AddChoice(command, "--route", &shards->route, {"direct", "redirect"},
+              "who looks for a record's node: the client, or any server");
+  }
 }
 
 Status CompareRecord(const nlohmann::json& record, const std::string& where,

@@ -120,18 +120,13 @@ nlohmann::json ToJson(const Options& options);
 // table on one node.
 void AddCut(const ShardOptions& shards, nlohmann::json* json);
 
-// Each adds a list of flags to a command.
-void AddDataFlags(CLI::App* app, DataOptions* data);
-void AddRequestFlags(CLI::App* app, RequestOptions* requests);
-// --node is of the commands which can work on one node alone, --route of those
-// which work on all.
-void AddNodeFlag(CLI::App* app, ShardOptions* shards);
-void AddRouteFlag(CLI::App* app, ShardOptions* shards);
+// Adds the flags to the commands: those of a data set to all, and --node to
+// those which can work on one node alone, --route to those which work on all.
+void AddFlags(CLI::App* load, CLI::App* run, CLI::App* check, Options* options);
 
-// The record of a data set, without where it is kept.
-nlohmann::json ToRecord(const DataOptions& data, uint64_t seed);
-// Fails when the record is of a data set that was loaded with other flags than
-// these; names the flag, both values, and `where` the data set is.
+// Fails when the record of a data set, whose "data" is ToJson() of what it was
+// loaded with, is of other flags than these; names the flag, both values, and
+// `where` the data set is.
 Status CompareRecord(const nlohmann::json& record, const std::string& where,
                      const DataOptions& data);
 

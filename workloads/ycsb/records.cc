@@ -6,6 +6,8 @@
 #include <array>
 #include <iterator>
 
+#include "workloads/ycsb/shards/owner.h"
+
 namespace waltax::ycsb {
 
 void AppendRandom(Random& random, size_t bytes, std::string* out) {
@@ -102,6 +104,25 @@ bool RecordModel::Holds(std::string_view key, uint32_t field,
   return std::all_of(found.begin(), found.end(), [](char letter) {
     return letter >= ' ' && static_cast<unsigned char>(letter) < 0x80;
   });
+}
+
+KeyList::KeyList(const DataOptions& data) : format_(data.keys()) {
+  const Owner owner(data.shards, format_);
+  const std::optional<uint64_t> node = data.shards.node;
+  std::string key;
+  if (!node) sorted_.reserve(data.insertcount);
+  for (uint64_t number = data.insertstart; number < data.end(); ++number) {
+    if (node) {
+      format_.Write(number, &key);
+      if (owner.Of(key) != *node) continue;
+    }
+    sorted_.push_back(format_.Order(format_.Shown(number)));
+  }
+  // Ordered keys often are sorted already.
+  if (!std::is_sorted(sorted_.begin(), sorted_.end())) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+  sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
 }
 
 }  // namespace waltax::ycsb

@@ -1,11 +1,14 @@
-// What fills a record's fields.
+// What fills a record's fields, and the records that a load writes, in the
+// order of their keys.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "driver/random.h"
@@ -66,6 +69,62 @@ class RecordModel {
   DataOptions data_;
   std::vector<std::string> names_;
   std::optional<Lengths> lengths_;  // none: all are fieldlength
+};
+
+// The keys of the records that a load writes, all or one node's, in the order
+// of a table, at 16 bytes each. Records whose keys are equal, by chance of the
+// hash, count once.
+class KeyList {
+ public:
+  explicit KeyList(const DataOptions& data);
+
+  [[nodiscard]] size_t size() const { return sorted_.size(); }
+  void Write(size_t i, std::string* key) const {
+    format_.WriteShown(KeyFormat::ShownOf(sorted_[i]), key);
+  }
+
+ private:
+  KeyFormat format_;
+  std::vector<std::tuple<uint64_t, int>> sorted_;
+};
+
+// Thread-safe.
+class Population {
+ public:
+  // Equal seeds give equal records.
+  Population(const DataOptions& data, uint64_t seed)
+      : records_(data), keys_(data), seed_(seed) {}
+
+  [[nodiscard]] size_t chunks() const {
+    return (keys_.size() + kChunk - 1) / kChunk;
+  }
+  [[nodiscard]] const RecordModel& model() const { return records_; }
+
+  // Calls `write(key, values)` with each record of a chunk until it returns
+  // false.
+  template <typename Write>
+  void WriteChunk(uint64_t chunk, const Write& write) const {
+    Random random(seed_, chunk);
+    std::string key;
+    Values values;
+    const size_t end = std::min(keys_.size(), (chunk + 1) * kChunk);
+    for (size_t i = chunk * kChunk; i < end; ++i) {
+      keys_.Write(i, &key);
+      if (records_.data().checkable()) {
+        records_.Compute(key, std::nullopt, &values);
+      } else {
+        records_.Draw(random, std::nullopt, &values);
+      }
+      if (!write(key, values)) return;
+    }
+  }
+
+ private:
+  static constexpr size_t kChunk = 16384;
+
+  RecordModel records_;
+  KeyList keys_;
+  uint64_t seed_;
 };
 
 }  // namespace waltax::ycsb

@@ -6,6 +6,7 @@
 // up to is what was acknowledged, or an update was lost.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +18,14 @@
 #include "driver/answering.h"
 #include "driver/status.h"
 #include "workloads/ycsb/records.h"
+
+namespace waltax {
+class RocksdbEngine;
+struct RedisPlace;
+namespace mariadb {
+struct SqlPlace;
+}  // namespace mariadb
+}  // namespace waltax
 
 namespace waltax::ycsb {
 
@@ -77,6 +86,20 @@ struct KeyRange {
 // function returns.
 using VisitRow = std::function<void(std::string_view key, const Row* row)>;
 
+// What a load wrote so far, counted by all its threads.
+struct RecordsLoaded {
+  std::atomic<uint64_t> records = 0;
+  std::atomic<uint64_t> bytes = 0;  // of files, or of what was sent
+};
+
+// What a load is told.
+struct Load {
+  uint64_t seed = 1;
+  int threads = 1;
+  // Called about every second, from the calling thread.
+  std::function<void()> report = [] {};
+};
+
 // Thread-safe. One that is not derived from keeps nothing.
 class Store {
  public:
@@ -93,11 +116,59 @@ class Store {
     return Status::Usage(
         "check: found the null store, which keeps nothing, want another store");
   }
+  // Fills the store, which is empty, on all cores: returns with all records of
+  // its data set in it. On failure what is there must be removed.
+  virtual Status Load(const ycsb::Load& /*load*/, RecordsLoaded* /*loaded*/) {
+    return Status::Ok();
+  }
   // The stores of the nodes that the table is dealt out to, in their order.
   virtual std::vector<Store*> Nodes() { return {this}; }
   // Adds what else there is to say of a slice, since the last call. REQUIRES:
   // all sessions are idle.
   virtual void AddToSlice(nlohmann::json* slice) { (void)slice; }
 };
+
+// The versions of what loads write, which a change of it must increase: older
+// data sets are then refused.
+inline constexpr int kLayoutVersion = 1;
+inline constexpr int kSqlSchemaVersion = 1;
+inline constexpr int kRedisLayoutVersion = 1;
+
+// The column families in RocksDB: "default" holds the data set's record.
+inline const std::vector<std::string>& KvTableNames() {
+  static const std::vector<std::string> names = {"default", "usertable"};
+  return names;
+}
+// Whether a load into a Redis server wrote this key, or a run.
+bool IsRedisKey(std::string_view key);
+
+// Each opens a store: an operation that met `max_retries` conflicts, or still
+// meets one after 10 s, fails. The engine outlives it and its sessions. On a
+// server `all_nodes` is the table in which it shows the records of all nodes.
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine,
+                                  const DataOptions& data, int max_retries);
+std::unique_ptr<Store> NewSqlStore(const mariadb::SqlPlace& place,
+                                   const DataOptions& data, int max_retries,
+                                   bool all_nodes = false);
+std::unique_ptr<Store> NewRedisStore(const RedisPlace& place,
+                                     const DataOptions& data, int max_retries);
+
+// The stores of the nodes, in their order.
+struct NodeStores {
+  std::vector<std::unique_ptr<Store>> own;  // of its own records
+  std::vector<std::unique_ptr<Store>> all;  // of all records, by redirection
+};
+
+// A table that is dealt out to several nodes, each a store of its own. A
+// session asks the owner of a key itself ("direct"), or has one node ask it
+// ("redirect"): session i then asks node i modulo their number, always.
+//
+// Its rows are read by Nodes(). A slice of it has "nodes", and "clients", the
+// operations of each client; of redirected ones "forwarded", "latency_local_us"
+// and "latency_forwarded_us", too. Sessions count from `first_seed`. REQUIRES:
+// `nodes.own` is one for each node, and so is `nodes.all` with the route
+// "redirect".
+std::unique_ptr<Store> NewShardedStore(const DataOptions& data,
+                                       NodeStores nodes, uint64_t first_seed);
 
 }  // namespace waltax::ycsb

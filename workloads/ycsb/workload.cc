@@ -2,14 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "driver/acknowledged.h"
 
 namespace waltax::ycsb {
 
 namespace {
 
-constexpr AckFormat kAcks = {"the number of a record", 1};
+// What the workers of a run share. Thread-safe.
+struct Shared {
+  Shared(uint64_t first_insert, AckLog* acks)
+      : inserts(first_insert), acks(acks) {}
+
+  AcknowledgedCounter inserts;
+  AckLog* acks;                        // of inserts; null: none
+  std::atomic<uint64_t> sequence = 0;  // of the distribution "sequential"
+  // Of read-modify-writes, which a record's counter counts, too.
+  std::atomic<uint64_t> modified = 0;
+};
 
 class YcsbWorker : public Worker {
  public:
@@ -115,54 +128,71 @@ uint64_t FirstInsert(const DataOptions& data,
   return data.recordcount + inserted;
 }
 
+class YcsbWorkload : public Workload {
+ public:
+  YcsbWorkload(std::shared_ptr<const RequestModel> model, Store* store,
+               int threads, const std::optional<Totals>& before, AckLog* acks)
+      : model_(std::move(model)),
+        store_(*store),
+        threads_(threads),
+        before_(before),
+        shared_(FirstInsert(model_->options.data, before), acks) {}
+
+  [[nodiscard]] const std::vector<std::string_view>& OperationNames()
+      const override {
+    static const std::vector<std::string_view> names(kOpNames.begin(),
+                                                     kOpNames.end());
+    return names;
+  }
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return ToJson(model_->options);
+  }
+  [[nodiscard]] Throughput throughput() const override {
+    return {"ops/s", std::nullopt, 1};
+  }
+  [[nodiscard]] std::vector<InputRule> InputRules() const override {
+    return model_->InputRules();
+  }
+  std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
+    return std::make_unique<YcsbWorker>(
+        model_, store_.NewSession(seed + static_cast<uint64_t>(index)),
+        &shared_, index, seed);
+  }
+  void AddToSlice(nlohmann::json* slice) override { store_.AddToSlice(slice); }
+  Status Check(CheckResult* result) override {
+    Expected expected;
+    if (before_) {
+      expected.next = shared_.inserts.next();
+      expected.doubtful = shared_.inserts.Doubtful();
+      // Blind updates start a record's counter anew.
+      if (model_->options.requests.share(Op::kReadModifyWrite) > 0) {
+        expected.counter = before_->counter + shared_.modified.load();
+      }
+    }
+    return CheckRecords(model_->options.data, expected, threads_, &store_,
+                        result);
+  }
+
+ private:
+  std::shared_ptr<const RequestModel> model_;
+  Store& store_;
+  int threads_;
+  std::optional<Totals> before_;
+  Shared shared_;
+};
+
 }  // namespace
 
-YcsbWorkload::YcsbWorkload(std::shared_ptr<const RequestModel> model,
-                           Store* store, int threads,
-                           const std::optional<Totals>& before, AckLog* acks)
-    : model_(std::move(model)),
-      store_(*store),
-      threads_(threads),
-      before_(before),
-      shared_(FirstInsert(model_->options.data, before), acks) {}
-
-const std::vector<std::string_view>& YcsbWorkload::OperationNames() const {
-  static const std::vector<std::string_view> names(kOpNames.begin(),
-                                                   kOpNames.end());
-  return names;
-}
-
-nlohmann::json YcsbWorkload::Describe() const {
-  return ToJson(model_->options);
-}
-
-std::unique_ptr<Worker> YcsbWorkload::NewWorker(int index, uint64_t seed) {
-  return std::make_unique<YcsbWorker>(
-      model_, store_.NewSession(seed + static_cast<uint64_t>(index)), &shared_,
-      index, seed);
-}
-
-Status YcsbWorkload::Check(CheckResult* result) {
-  Expected expected;
-  if (before_) {
-    expected.next = shared_.inserts.next();
-    expected.doubtful = shared_.inserts.Doubtful();
-    // Blind updates start a record's counter anew.
-    if (model_->options.requests.share(Op::kReadModifyWrite) > 0) {
-      expected.counter = before_->counter + shared_.modified.load();
-    }
-  }
-  return CheckRecords(model_->options.data, expected, threads_, &store_,
-                      result);
+std::unique_ptr<Workload> NewYcsbWorkload(
+    std::shared_ptr<const RequestModel> model, Store* store, int threads,
+    const std::optional<Totals>& before, AckLog* acks) {
+  return std::make_unique<YcsbWorkload>(std::move(model), store, threads,
+                                        before, acks);
 }
 
 bool WantsSurvey(const RequestOptions& requests) {
   return requests.share(Op::kInsert) > 0 ||
          requests.share(Op::kReadModifyWrite) > 0;
-}
-
-Status OpenAckLog(const std::string& path, std::unique_ptr<AckLog>* log) {
-  return AckLog::Open(path, kAcks, log);
 }
 
 Status ReadAckLog(const std::string& path, std::vector<uint64_t>* numbers) {

@@ -130,8 +130,8 @@ static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
 // CPU time of a sync that takes `latency`: its caller's, and what the kernel's
 // workers use beside it on the device. A thread for that would be woken at each
 // sync, which takes as long as most of the work, wakes up an idle CPU for the
-// threads of the engine, and is absent where no log is (docs/devices.md). So the
-// caller does it, within its wait.
+// threads of the engine, and is absent where no log is (docs/devices.md). So
+// the caller does it, within its wait.
 static uint64_t Work(uint64_t bytes, uint64_t latency) {
   const uint64_t caller = tap_model_cpu(device.model, bytes);
   if (caller >= latency) return latency;

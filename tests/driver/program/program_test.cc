@@ -27,7 +27,17 @@ class Smallest : public Program {
 
  private:
   void AddFlags(const Commands& /*commands*/) override {}
-  Status OpenNull() override { return Status::Failed("opened"); }
+  [[nodiscard]] Layouts layouts() const override { return {.null = true}; }
+  Status Load(RocksdbEngine* /*rocksdb*/, const LoadReport& /*report*/,
+              Loaded* /*loaded*/) override {
+    return Status::Failed("not reached");
+  }
+  Status Open(RocksdbEngine* /*rocksdb*/) override {
+    return Status::Failed("opened");
+  }
+  Status Check(CheckResult* /*result*/) override {
+    return Status::Failed("not reached");
+  }
   Status NewWorkload(std::unique_ptr<Workload>* /*workload*/) override {
     return Status::Failed("not reached");
   }
@@ -53,8 +63,8 @@ class Described : public Smallest {
     accepted_ = record;
     return Status::Usage("accepted in " + where);
   }
-  Status LoadRocksdb(RocksdbEngine& /*rocksdb*/, const LoadReport& /*report*/,
-                     Loaded* /*loaded*/) override {
+  Status Load(RocksdbEngine* /*rocksdb*/, const LoadReport& /*report*/,
+              Loaded* /*loaded*/) override {
     return loads_ ? Status::Ok() : Status::Failed("cut short");
   }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "linkbench/degrees.h"
-#include "linkbench/kv/store.h"
+#include "linkbench/store.h"
 #include "linkbench/tables.h"
 #include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"
@@ -32,7 +32,7 @@ LoadedGraph LoadInto(TemporaryDatabase* database, const GraphOptions& graph,
 }
 
 CheckResult Checked(TemporaryDatabase* database, const GraphOptions& graph) {
-  return linkbench::Checked(KvStore(database->engine(), 1, 1), graph);
+  return linkbench::Checked(*NewKvStore(database->engine(), 1, 1), graph);
 }
 
 std::vector<std::string> Violations(TemporaryDatabase* database,

@@ -25,7 +25,6 @@ def test_the_command_line_wins_over_the_main_file_and_that_over_the_workload(
     assert [found[key].value for key in "abc"] == ["typed=so", "main", "work"]
     assert found["a"].origin == "-D"
     assert found["c"].origin == f"{tmp_path}/config/w.properties:3"
-    assert config.workload_path == tmp_path / "config" / "w.properties"
 
 
 def test_relative_paths_start_at_linkbench_home(

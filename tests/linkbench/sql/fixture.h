@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "linkbench/tables.h"
 #include "driver/sql/tables.h"
+#include "linkbench/tables.h"
 #include "tests/driver/sql/server.h"
 
 namespace waltax::linkbench {

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "linkbench/kv/store.h"
-#include "linkbench/sql/store.h"
 #include "driver/sql/table_load.h"
+#include "linkbench/store.h"
 #include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"
 #include "tests/linkbench/loaded_graph.h"
@@ -34,7 +33,7 @@ LoadedGraph LoadInto(const mariadb::SqlPlace& place) {
 }
 
 CheckResult Checked(const mariadb::SqlPlace& place) {
-  return linkbench::Checked(SqlStore(place.server, 1), SmallGraph());
+  return linkbench::Checked(*NewSqlStore(place.server, 1), SmallGraph());
 }
 
 // Every node, count and list of the graph, as operations read them.
@@ -77,11 +76,11 @@ TEST(SqlLoader, LoadsTheRowsThatTheEmbeddedStoreGets) {
       });
   EXPECT_EQ(on_server.rows, loaded.rows);
   EXPECT_EQ(on_server.hub_degree, loaded.hub_degree);
-  SqlStore sql(database.place().server, 1);
-  KvStore kv(embedded.engine(), graph.maxid1, 1);
-  EXPECT_TRUE(Read(&sql, graph) == Read(&kv, graph));
+  const auto sql = NewSqlStore(database.place().server, 1);
+  const auto kv = NewKvStore(embedded.engine(), graph.maxid1, 1);
+  EXPECT_TRUE(Read(sql.get(), graph) == Read(kv.get(), graph));
   uint64_t id = 0;
-  sql.NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
+  sql->NewSession(1)->AddNode({2048, 1, 1, ""}, &id);
   EXPECT_EQ(id, graph.maxid1);
 }
 

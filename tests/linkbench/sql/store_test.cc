@@ -1,4 +1,4 @@
-#include "linkbench/sql/store.h"
+#include "linkbench/store.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::unique_ptr<Store> OpenSql(std::shared_ptr<void>* keeper) {
   const auto database = std::make_shared<SqlDatabase>();
   database->CreateTables(/*first_node=*/100);
   *keeper = database;
-  return std::make_unique<SqlStore>(database->place().server, 100);
+  return NewSqlStore(database->place().server, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
@@ -44,15 +44,15 @@ class SqlStoreTest : public testing::Test {
 };
 
 TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
-  SqlStore store(database_.place().server, /*max_retries=*/1);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place().server, /*max_retries=*/1);
+  const auto session = store->NewSession(1);
   ASSERT_EQ(Add(session.get()).error, nullptr);
   // Another transaction holds the link's lock all the time.
   database_.Execute("BEGIN");
   database_.Execute("UPDATE linktable FORCE INDEX (PRIMARY) SET version = 9");
   const mariadb::GlobalSetting wait(database_.place().server,
                                     mariadb::LockWaitVariable(), 1);
-  const auto waiting = store.NewSession(2);
+  const auto waiting = store->NewSession(2);
   const Reply reply = waiting->DeleteLink(kKey, 1);
   ASSERT_NE(reply.error, nullptr);
   EXPECT_NE(reply.error->find("given up after 1 retries: 1205"),
@@ -66,8 +66,8 @@ TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
 }
 
 TEST_F(SqlStoreTest, WaitsForALockAndThenSeesWhatItsHolderCommitted) {
-  SqlStore store(database_.place().server, 100);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place().server, 100);
+  const auto session = store->NewSession(1);
   ASSERT_EQ(Add(session.get()).error, nullptr);
   database_.Execute("BEGIN");
   database_.Execute(
@@ -84,10 +84,10 @@ TEST_F(SqlStoreTest, WaitsForALockAndThenSeesWhatItsHolderCommitted) {
 }
 
 TEST_F(SqlStoreTest, KeepsNoLockOfADeleteThatFoundNothing) {
-  SqlStore store(database_.place().server, 0);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place().server, 0);
+  const auto session = store->NewSession(1);
   EXPECT_FALSE(session->DeleteLink(kKey, 1).found);
-  const auto other = store.NewSession(2);
+  const auto other = store->NewSession(2);
   EXPECT_EQ(Add(other.get()).error, nullptr);
   EXPECT_TRUE(session->DeleteLink(kKey, 2).found);
   EXPECT_TRUE(session->DeleteLink(kKey, 3).found);  // hidden already
@@ -95,8 +95,8 @@ TEST_F(SqlStoreTest, KeepsNoLockOfADeleteThatFoundNothing) {
 }
 
 TEST_F(SqlStoreTest, CountsAsTheOriginalDoes) {
-  SqlStore store(database_.place().server, 100);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place().server, 100);
+  const auto session = store->NewSession(1);
   Add(session.get(), 5, 10);
   EXPECT_EQ(Count(), "1 10 0");
   Add(session.get(), 6, 11);
@@ -111,20 +111,20 @@ TEST_F(SqlStoreTest, CountsAsTheOriginalDoes) {
 }
 
 TEST_F(SqlStoreTest, GoesOnWithNodeIdsWhereTheLastSessionStopped) {
-  SqlStore store(database_.place().server, 1);
+  const auto store = NewSqlStore(database_.place().server, 1);
   uint64_t id = 0;
-  store.NewSession(1)->AddNode({2048, 1, 1, "a"}, &id);
+  store->NewSession(1)->AddNode({2048, 1, 1, "a"}, &id);
   EXPECT_EQ(id, 100U);
-  store.NewSession(2)->AddNode({2048, 1, 1, "b"}, &id);
+  store->NewSession(2)->AddNode({2048, 1, 1, "b"}, &id);
   EXPECT_EQ(id, 101U);
 }
 
 TEST_F(SqlStoreTest, SaysInEveryOperationWhyItCouldNotConnect) {
   mariadb::ServerFlags server = database_.place().server;
   server.socket = "/nowhere/at/all.sock";
-  SqlStore store(server, 1);
+  const auto store = NewSqlStore(server, 1);
   uint64_t count = 0;
-  const auto session = store.NewSession(1);
+  const auto session = store->NewSession(1);
   const Reply reply = session->CountLinks(1, 7, &count);
   ASSERT_NE(reply.error, nullptr);
   EXPECT_TRUE(reply.fatal);
@@ -132,8 +132,8 @@ TEST_F(SqlStoreTest, SaysInEveryOperationWhyItCouldNotConnect) {
 }
 
 TEST_F(SqlStoreTest, EndsForGoodWhenTheServerIsGoneBeforeAStatementIsPrepared) {
-  SqlStore store(database_.place().server, 1);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place().server, 1);
+  const auto session = store->NewSession(1);
   for (const auto& row :
        database_.Rows("SELECT id FROM information_schema.processlist "
                       "WHERE db = DATABASE() AND id <> CONNECTION_ID()")) {

@@ -9,8 +9,8 @@
 #include "tests/tpcc/row_store.h"
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
-#include "tpcc/kv/store.h"
 #include "tpcc/population.h"
+#include "tpcc/store.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -22,11 +22,11 @@ TEST(Loader, WritesThePopulationWithAnyNumberOfThreads) {
   for (const int threads : {1, 3}) {
     TemporaryDatabase database;
     const LoadedRows loaded = database.Load(kTwoWarehouses, threads);
-    const KvStore store(database.engine(), 0);
+    const auto store = NewKvStore(database.engine(), 0);
     for (size_t i = 0; i < kTables; ++i) {
       const auto table = static_cast<Table>(i);
       EXPECT_EQ(loaded.rows[i], population.rows(table).size());
-      const Rows rows = RowsOf(store, table);
+      const Rows rows = RowsOf(*store, table);
       EXPECT_TRUE(Rows(population.rows(table).begin(),
                        population.rows(table).end()) == rows)
           << kTableNames[i];
@@ -39,7 +39,8 @@ TEST(Loader, LeavesADatabaseThatIsConsistent) {
   database.Load(kTwoWarehouses);
   CheckResult result;
   ASSERT_TRUE(
-      CheckConsistency(KvStore(database.engine(), 0), 2, 2, {}, &result).ok());
+      CheckConsistency(*NewKvStore(database.engine(), 0), 2, 2, {}, &result)
+          .ok());
   EXPECT_TRUE(result.violations.empty()) << result.violations.front();
 }
 

@@ -7,7 +7,7 @@
 
 #include "tests/tpcc/kv/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/kv/store.h"
+#include "tpcc/store.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -19,8 +19,8 @@ class KvSingleDeleteTest : public testing::Test {
   void SetUp() override { database_.Load({1, 7, 1'700'000'000'000}); }
   // Delivers in all ten districts, so many times.
   void Deliver(uint32_t times) {
-    KvStore store(database_.engine(), 10);
-    const auto session = store.NewSession(1);
+    const auto store = NewKvStore(database_.engine(), 10);
+    const auto session = store->NewSession(1);
     DeliveryOutput output;
     for (uint32_t i = 0; i < times; ++i) {
       const Reply reply = session->Delivery({1, 4}, &output);
@@ -29,8 +29,8 @@ class KvSingleDeleteTest : public testing::Test {
   }
   // Enters one order in each district.
   void EnterOrders() {
-    KvStore store(database_.engine(), 10);
-    const auto session = store.NewSession(1);
+    const auto store = NewKvStore(database_.engine(), 10);
+    const auto session = store->NewSession(1);
     NewOrderInput input;
     input.w_id = 1;
     input.c_id = 5;

@@ -11,8 +11,8 @@
 
 #include "tests/tpcc/kv/fixture.h"
 #include "tpcc/keys.h"
-#include "tpcc/kv/store.h"
 #include "tpcc/schema.h"
+#include "tpcc/store.h"
 
 namespace waltax::tpcc {
 
@@ -54,14 +54,16 @@ class SmallWorld {
   static constexpr Cents kOrderAmount = kLines * kLineAmount;
   static constexpr Timestamp kLongAgo = 1'000'000;
 
-  SmallWorld() : tables_(database_.tables()), store_(database_.engine(), 100) {
+  SmallWorld()
+      : tables_(database_.tables()),
+        store_(NewKvStore(database_.engine(), 100)) {
     for (uint32_t i = 1; i <= kItemsSold; ++i) AddItem(i);
     for (uint32_t w = 1; w <= kWarehouses; ++w) AddWarehouse(w);
   }
 
   const KvTables& tables() { return tables_; }
-  KvStore& store() { return store_; }
-  std::unique_ptr<Session> NewSession() { return store_.NewSession(1); }
+  Store& store() { return *store_; }
+  std::unique_ptr<Session> NewSession() { return store_->NewSession(1); }
 
   template <typename Row>
   void Put(Table table, const rocksdb::Slice& key, const Row& row) {
@@ -236,7 +238,7 @@ class SmallWorld {
 
   TemporaryDatabase database_;
   KvTables tables_;
-  KvStore store_;
+  std::unique_ptr<Store> store_;
 };
 
 // An order of the items, three of each, from the home warehouse.

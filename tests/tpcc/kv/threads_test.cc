@@ -62,7 +62,7 @@ void Deliver(Session& session, Work* work) {
       kDistricts - std::count(output.o_ids.begin(), output.o_ids.end(), 0U));
 }
 
-Work RunThread(KvStore& store, uint64_t seed) {
+Work RunThread(Store& store, uint64_t seed) {
   Work work;
   const auto session = store.NewSession(seed);
   Random random(seed);
@@ -74,7 +74,7 @@ Work RunThread(KvStore& store, uint64_t seed) {
   return work;
 }
 
-std::vector<Work> RunThreads(KvStore& store) {
+std::vector<Work> RunThreads(Store& store) {
   std::vector<Work> works(8);
   std::vector<std::thread> threads;
   for (size_t t = 0; t < works.size(); ++t) {

@@ -35,7 +35,7 @@ class AsMemory : public SqlTest {
   // Each by its `read`: of all rows of a store.
   template <typename Read>
   void ExpectEqualContent(Read read) {
-    const std::vector<Rows> a = read(sql_);
+    const std::vector<Rows> a = read(*sql_);
     std::vector<Rows> b = read(*memory_);
     DropLowWaterMarks(&b);
     for (size_t i = 0; i < kTables; ++i) {
@@ -43,7 +43,7 @@ class AsMemory : public SqlTest {
     }
   }
 
-  SqlStore sql_{Flags(), 0};
+  std::unique_ptr<Store> sql_ = NewSqlStore(Flags(), 0);
   // A test leaves it as it leaves the database.
   inline static std::unique_ptr<MemoryStore> memory_;
 };
@@ -53,7 +53,7 @@ class AsMemory : public SqlTest {
 TEST_F(AsMemory, LoadsTheSameRows) { ExpectEqualContent(ContentOf); }
 
 TEST_F(AsMemory, KeepsTheSameAfterTheSameTransactions) {
-  const auto sql = sql_.NewSession(1);
+  const auto sql = sql_->NewSession(1);
   const auto memory = memory_->NewSession(1);
   Both both(sql.get(), memory.get());
   Terminal at_one(0, {1, 1}, 2, {66, 77, 88}, 1);

@@ -99,7 +99,7 @@ TEST_F(SqlCheck, ReadsEachIndexForItself) {
 TEST_F(SqlCheck, SaysWhichTablesAndIndexesItNeeds) {
   const auto refusal = [&] {
     CheckResult result;
-    const Status status = CheckConsistency(store_, 2, 2, {}, &result);
+    const Status status = CheckConsistency(*store_, 2, 2, {}, &result);
     EXPECT_EQ(status.exit_code(), 2);
     return status.message();
   };
@@ -133,7 +133,7 @@ TEST_F(SqlCheck, LetsAClientInsertHistoryWithTheSpecificationsColumnsOnly) {
 
 TEST_F(SqlCheck, ReadsTheRowsOfAnyPrefix) {
   const auto count = [&](Table table, const auto& key, size_t bytes) {
-    return RowsOf(store_, table, key.slice().ToStringView().substr(0, bytes))
+    return RowsOf(*store_, table, key.slice().ToStringView().substr(0, bytes))
         .size();
   };
   EXPECT_EQ(count(Table::kDistrict, KeyOfDistrict(2, 1), 4), 10U);

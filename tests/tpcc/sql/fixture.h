@@ -14,7 +14,7 @@
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"
 #include "tpcc/population.h"
-#include "tpcc/sql/store.h"
+#include "tpcc/store.h"
 
 namespace waltax::tpcc {
 
@@ -51,9 +51,9 @@ class SqlTest : public ::testing::Test {
   static void Forget() { flags_.reset(); }
   // The sentences of the check, which takes a second.
   static std::vector<std::string> Violations() {
-    const SqlStore store(Flags(), kRetries);
+    const auto store = NewSqlStore(Flags(), kRetries);
     CheckResult result;
-    const Status status = CheckConsistency(store, 2, 2, {}, &result);
+    const Status status = CheckConsistency(*store, 2, 2, {}, &result);
     EXPECT_TRUE(status.ok()) << status.message();
     return result.violations;
   }
@@ -68,7 +68,7 @@ class SqlTest : public ::testing::Test {
   }
 
   std::unique_ptr<mariadb::Connection> connection_ = mariadb::Connect(Flags());
-  SqlStore store_{Flags(), kRetries};
+  std::unique_ptr<Store> store_ = NewSqlStore(Flags(), kRetries);
 
  private:
   inline static std::optional<mariadb::ServerFlags> flags_;

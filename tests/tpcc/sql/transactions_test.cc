@@ -35,11 +35,11 @@ TEST_F(SqlTransactions, LeaveNothingOfAnOrderThatRollsBack) {
                                    Table::kOrderByCustomer, Table::kNewOrder,
                                    Table::kOrderLine,       Table::kStock};
   const auto rows = [&](Table table) {
-    return RowsOf(store_, table, KeyOfWarehouse(1).slice().ToStringView());
+    return RowsOf(*store_, table, KeyOfWarehouse(1).slice().ToStringView());
   };
   std::vector<Rows> before;
   for (const Table table : kWritten) before.push_back(rows(table));
-  const auto session = store_.NewSession(1);
+  const auto session = store_->NewSession(1);
   NewOrderInput input = SqlOrder(1, 3, 7);
   input.lines[4].i_id = kUnusedItem;
   NewOrderOutput output;
@@ -55,7 +55,7 @@ TEST_F(SqlTransactions, LeaveNothingOfAnOrderThatRollsBack) {
 }
 
 TEST_F(SqlTransactions, TakeTwiceFromTheStockOfAnItemOfTwoLines) {
-  const auto session = store_.NewSession(1);
+  const auto session = store_->NewSession(1);
   NewOrderInput input = SqlOrder(1, 4, 8);
   input.lines[1].i_id = input.lines[0].i_id;
   NewOrderOutput output;
@@ -69,7 +69,7 @@ TEST_F(SqlTransactions, DeliverNoOrderTwiceFromTwoSessions) {
   constexpr int kDeliveries = 30;
   std::array<std::vector<DeliveryOutput>, 4> outputs;
   OnThreads(4, [&](int i) {
-    const auto session = store_.NewSession(static_cast<uint64_t>(i));
+    const auto session = store_->NewSession(static_cast<uint64_t>(i));
     for (int n = 0; n < kDeliveries; ++n) {
       DeliveryOutput& output = outputs[i].emplace_back();
       EXPECT_TRUE(Done(session->Delivery({2, 5}, &output)));
@@ -99,7 +99,7 @@ TEST_F(SqlTransactions, NeverWaitForEachOtherInACircle) {
   std::atomic<uint32_t> conflicts = 0;
   OnThreads(kThreads, [&](int i) {
     Random random(7, static_cast<uint64_t>(i));
-    const auto session = store_.NewSession(static_cast<uint64_t>(i));
+    const auto session = store_->NewSession(static_cast<uint64_t>(i));
     for (int n = 0; n < 60; ++n) {
       const uint32_t w = Uniform(random, 1, 2);
       const uint32_t other = 3 - w;
@@ -162,8 +162,8 @@ TEST_F(SqlLocks, AreCountedByTheTransactionsThatWaitForThem) {
     mariadb::MustExecute(*connection_, one.lock);
   }
   OnThreads(3, [&](int i) {
-    SqlStore store(Flags(), 1);
-    const Reply reply = cases[i].transaction(store.NewSession(1).get());
+    const auto store = NewSqlStore(Flags(), 1);
+    const Reply reply = cases[i].transaction(store->NewSession(1).get());
     ASSERT_NE(reply.error, nullptr) << cases[i].lock;
     EXPECT_NE(reply.error->find("1205"), std::string::npos) << *reply.error;
     EXPECT_EQ(reply.conflicts.timed_out, 1U) << cases[i].lock;
@@ -171,7 +171,7 @@ TEST_F(SqlLocks, AreCountedByTheTransactionsThatWaitForThem) {
     EXPECT_FALSE(reply.fatal) << cases[i].lock;
   });
   mariadb::MustExecute(*connection_, "ROLLBACK");
-  const auto session = store_.NewSession(1);
+  const auto session = store_->NewSession(1);
   for (const Case& one : cases) {
     EXPECT_TRUE(Done(one.transaction(session.get())));
   }
@@ -181,7 +181,7 @@ TEST_F(SqlLocks, AreCountedByTheTransactionsThatWaitForThem) {
 TEST_F(SqlTransactions, EndWithTheReasonWhenNoServerAnswers) {
   mariadb::ServerFlags flags = Flags();
   flags.socket += ".not";
-  const auto session = SqlStore(flags, 1).NewSession(1);
+  const auto session = NewSqlStore(flags, 1)->NewSession(1);
   StockLevelOutput output;
   const Reply reply = session->StockLevel({1, 1, 15}, &output);
   ASSERT_NE(reply.error, nullptr);

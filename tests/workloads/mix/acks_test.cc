@@ -6,10 +6,10 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/temporary_file.h"
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
 #include "tests/workloads/mix/kv_mix.h"
-#include "tests/temporary_file.h"
 
 namespace waltax::mix {
 namespace {
@@ -188,12 +188,13 @@ TEST(MixRequestLog, KeepsWhatHonestClientsAreToldAndNothingIsLost) {
     ASSERT_TRUE(OpenRequestLog(file.path(), kv.mix, &log).ok());
     std::vector<Before> before;
     ASSERT_TRUE(Survey(kv.values, kv.store, &before).ok());
-    MixWorkload workload(kv.values, &kv.store, 4, before, log.get());
+    const auto workload =
+        NewMixWorkload(kv.values, &kv.store, 4, before, log.get());
     std::atomic<uint64_t> committed = 0;
     std::vector<std::thread> clients;
     for (int i = 0; i < 4; ++i) {
       clients.emplace_back([&, i] {
-        const auto worker = workload.NewWorker(i, 7);
+        const auto worker = workload->NewWorker(i, 7);
         for (int k = 0; k < 200; ++k) {
           worker->Draw();
           committed += worker->Execute().committed ? 1 : 0;

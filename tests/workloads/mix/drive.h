@@ -41,11 +41,11 @@ inline std::map<std::string, Driven> Drive(Workload& workload, int operations) {
   return all;
 }
 
-inline std::unique_ptr<MixWorkload> Begin(const Values& values, Store& store) {
+inline std::unique_ptr<Workload> Begin(const Values& values, Store& store) {
   std::vector<Before> before;
   const Status status = Survey(values, store, &before);
   EXPECT_TRUE(status.ok()) << status.message();
-  return std::make_unique<MixWorkload>(values, &store, 2, before);
+  return NewMixWorkload(values, &store, 2, before);
 }
 
 inline std::vector<std::string> Violations(Workload& workload) {

@@ -13,8 +13,9 @@ namespace waltax::mix {
 
 struct KvMix {
   explicit KvMix(Mix described) : mix(std::move(described)) {
-    LoadedRows loaded;
-    const Status status = store.Load(2, [](const LoadedRows&) {}, &loaded);
+    uint64_t rows = 0;
+    uint64_t bytes = 0;
+    const Status status = store.Load(2, [](uint64_t) {}, &rows, &bytes);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   rocksdb::ColumnFamilyHandle* Of(size_t table, size_t index = kNone) {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/driver/redis/server.h"
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
-#include "tests/driver/redis/server.h"
 #include "workloads/mix/redis/store.h"
 
 namespace waltax::mix {
@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 
 struct RedisMix {
   explicit RedisMix(std::string_view text) : mix(ReadWhole(text)) {
-    const Status status = store.Load(2, [](uint64_t) {}, &rows);
+    const Status status = store.Load(2, [](uint64_t) {}, &rows, nullptr);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   int64_t Ask(const RedisConnection::Words& words) {

@@ -18,11 +18,12 @@ class AcksTest : public testing::Test {
   // Inserts so many records of a run into `store`.
   void Insert(MemoryStore* store, int records) {
     std::unique_ptr<AckLog> log;
-    ASSERT_TRUE(OpenAckLog(file_.path(), &log).ok());
-    store->Load(1);
-    YcsbWorkload workload(std::make_shared<RequestModel>(options_), store, 1,
-                          Totals{1000, 0}, log.get());
-    const auto worker = workload.NewWorker(0, 1);
+    ASSERT_TRUE(AckLog::Open(file_.path(), kAcks, &log).ok());
+    store->Fill(1);
+    const auto workload =
+        NewYcsbWorkload(std::make_shared<RequestModel>(options_), store, 1,
+                        Totals{1000, 0}, log.get());
+    const auto worker = workload->NewWorker(0, 1);
     for (int i = 0; i < records; ++i) {
       worker->Draw();
       ASSERT_EQ(worker->Execute().error, nullptr);
@@ -56,7 +57,7 @@ TEST_F(AcksTest, FindEachInsertThatIsLost) {
   MemoryStore store(options_.data);
   Insert(&store, 3);
   MemoryStore emptied(options_.data);
-  emptied.Load(1);
+  emptied.Fill(1);
   const std::string text(100, 'x');
   ycsb::Insert(*emptied.NewSession(1), "user" + std::to_string(Fnv64(1000)),
                {std::nullopt, std::vector<std::string_view>(10, text), {}});

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/ycsb/population.h"
+#include "workloads/ycsb/records.h"
 
 namespace waltax::ycsb {
 namespace {

@@ -98,7 +98,7 @@ TEST(Options, RefuseWhatContradictsItself) {
 TEST(DataSet, WantsTheFlagsThatItWasLoadedWith) {
   Options options;
   ASSERT_TRUE(Resolve(&options).ok());
-  const nlohmann::json record = ToRecord(options.data, 1);
+  const nlohmann::json record = {{"data", ToJson(options.data)}};
   EXPECT_TRUE(CompareRecord(record, "there", options.data).ok());
   options.data.fieldcount = 9;
   EXPECT_EQ(CompareRecord(record, "there", options.data).message(),

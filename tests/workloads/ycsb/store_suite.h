@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "tests/workloads/ycsb/operations.h"
-#include "workloads/ycsb/check.h"
 #include "workloads/ycsb/keys.h"
 #include "workloads/ycsb/store.h"
+#include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
 

@@ -12,7 +12,6 @@
 #include "tests/workloads/ycsb/memory/store.h"
 #include "tests/workloads/ycsb/shards/fixture.h"
 #include "tests/workloads/ycsb/store_suite.h"
-#include "workloads/ycsb/redis/store.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -26,7 +25,7 @@ std::unique_ptr<Store> OpenRocksdb(const DataOptions& data,
                                    std::shared_ptr<void>* keeper) {
   const auto database = std::make_shared<TemporaryDatabase>();
   *keeper = database;
-  return std::make_unique<KvStore>(database->engine(), data, 100);
+  return NewKvStore(database->engine(), data, 100);
 }
 
 std::unique_ptr<Store> OpenNodesInMemory(const DataOptions& data,
@@ -45,7 +44,7 @@ std::unique_ptr<Store> OpenRedis(const DataOptions& data,
                                  std::shared_ptr<void>* keeper) {
   const auto server = std::make_shared<RedisServer>();
   *keeper = server;
-  return std::make_unique<RedisStore>(server->place(), data, 1000);
+  return NewRedisStore(server->place(), data, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -21,13 +21,12 @@ class WorkloadTest : public testing::Test {
     ASSERT_TRUE(status.ok()) << status.message();
     model_ = std::make_shared<RequestModel>(options);
     memory_ = std::make_unique<MemoryStore>(options.data);
-    memory_->Load(7);
+    memory_->Fill(7);
     std::optional<Totals> before;
     if (WantsSurvey(options.requests)) {
       ASSERT_TRUE(Survey(memory_.get(), &before.emplace()).ok());
     }
-    workload_ =
-        std::make_unique<YcsbWorkload>(model_, memory_.get(), 2, before);
+    workload_ = NewYcsbWorkload(model_, memory_.get(), 2, before);
     worker_ = workload_->NewWorker(0, 1);
   }
   Outcome Execute() {
@@ -48,7 +47,7 @@ class WorkloadTest : public testing::Test {
 
   std::shared_ptr<RequestModel> model_;
   std::unique_ptr<MemoryStore> memory_;
-  std::unique_ptr<YcsbWorkload> workload_;
+  std::unique_ptr<Workload> workload_;
   std::unique_ptr<Worker> worker_;
 };
 
@@ -109,8 +108,8 @@ TEST_F(WorkloadTest, InsertsBehindTheRecordsThatAreThere) {
   // Another run goes on where this one ended.
   Totals before;
   ASSERT_TRUE(Survey(memory_.get(), &before).ok());
-  YcsbWorkload next(model_, memory_.get(), 1, before);
-  const auto worker = next.NewWorker(0, 1);
+  const auto next = NewYcsbWorkload(model_, memory_.get(), 1, before);
+  const auto worker = next->NewWorker(0, 1);
   worker->Draw();
   EXPECT_EQ(worker->Execute().error, nullptr);
   ASSERT_TRUE(Survey(memory_.get(), &before).ok());
@@ -143,8 +142,8 @@ TEST_F(WorkloadTest, CallsARecordThatIsNotThereAnError) {
     options->requests.proportions = {1, 0, 0, 0, 0};
   });
   MemoryStore empty(model_->options.data);
-  YcsbWorkload workload(model_, &empty, 1, std::nullopt);
-  const auto worker = workload.NewWorker(0, 1);
+  const auto workload = NewYcsbWorkload(model_, &empty, 1, std::nullopt);
+  const auto worker = workload->NewWorker(0, 1);
   worker->Draw();
   const Outcome outcome = worker->Execute();
   ASSERT_NE(outcome.error, nullptr);
@@ -179,8 +178,8 @@ TEST_F(WorkloadTest, ScansNothingWithoutAnError) {
     options->requests.proportions = {0, 0, 0, 1, 0};
   });
   MemoryStore empty(model_->options.data);
-  YcsbWorkload workload(model_, &empty, 1, std::nullopt);
-  const auto worker = workload.NewWorker(0, 1);
+  const auto workload = NewYcsbWorkload(model_, &empty, 1, std::nullopt);
+  const auto worker = workload->NewWorker(0, 1);
   worker->Draw();
   const Outcome outcome = worker->Execute();
   EXPECT_EQ(outcome.error, nullptr);
@@ -209,10 +208,10 @@ TEST(NullWorkload, HasNothingToCheck) {
   Options options;
   ASSERT_TRUE(Resolve(&options).ok());
   Store store;
-  YcsbWorkload workload(std::make_shared<RequestModel>(options), &store, 1,
-                        std::nullopt);
+  const auto workload = NewYcsbWorkload(std::make_shared<RequestModel>(options),
+                                        &store, 1, std::nullopt);
   CheckResult result;
-  EXPECT_FALSE(workload.Check(&result).ok());
+  EXPECT_FALSE(workload->Check(&result).ok());
 }
 
 }  // namespace

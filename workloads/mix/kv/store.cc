@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "driver/rocksdb/status.h"
+#include "driver/rocksdb/tables.h"
 
 namespace waltax::mix {
 
@@ -29,7 +30,7 @@ KvStore::KvStore(RocksdbEngine& engine, const Values& values)
   }
 }
 
-Status KvStore::RollBackPrepared() {
+Status KvStore::Recover() {
   if (engine_.db() == nullptr) return Status::Ok();
   std::vector<rocksdb::Transaction*> prepared;
   engine_.db()->GetAllPreparedTransactions(&prepared);
@@ -46,27 +47,17 @@ Status KvStore::RollBackPrepared() {
 }
 
 Status KvStore::Scan(size_t table, size_t index, const Visit& visit) {
-  rocksdb::ReadOptions options;
-  options.total_order_seek = true;
-  options.fill_cache = false;  // the next slice shall find its cache as it was
-  const std::unique_ptr<rocksdb::Iterator> all(
-      engine_.base()->NewIterator(options, family(table, index)));
   Row row;
-  for (all->SeekToFirst(); all->Valid(); all->Next()) {
-    const std::string_view key = all->key().ToStringView();
+  const auto decode = [&](std::string_view key, std::string_view value) {
     uint64_t number = 0;
     const bool whole =
-        index == kNone
-            ? codec_.DecodeKey(table, key, &number) &&
-                  codec_.DecodeValue(table, number, all->value().ToStringView(),
-                                     &row)
-            : codec_.DecodeEntry(table, index, key, &number, &row) &&
-                  all->value().empty();
+        index == kNone ? codec_.DecodeKey(table, key, &number) &&
+                             codec_.DecodeValue(table, number, value, &row)
+                       : codec_.DecodeEntry(table, index, key, &number, &row) &&
+                             value.empty();
     visit(number, whole ? &row : nullptr);
-  }
-  if (all->status().ok()) return Status::Ok();
-  return Explained(all->status(), "check the data set",
-                   engine_.base()->GetName());
+  };
+  return ScanKeys(engine_.base(), family(table, index), "", "", decode);
 }
 
 namespace {
@@ -133,9 +124,14 @@ class KvLoad {
 
 }  // namespace
 
-Status KvStore::Load(int threads,
-                     const std::function<void(const LoadedRows&)>& report,
-                     LoadedRows* loaded) {
+Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
+                     uint64_t* bytes) {
+  // Without the entries of indexes.
+  const auto rows_of = [this](const LoadedRows& files) {
+    uint64_t sum = 0;
+    for (const size_t family : first_families_) sum += files.rows[family - 1];
+    return sum;
+  };
   const KvLoad steps(values_, codec_);
   if (steps.chunks() == 0) return Status::Ok();
   BulkLoad load;
@@ -150,8 +146,13 @@ Status KvStore::Load(int threads,
   load.write = [&steps](uint64_t number, LoadChunk* files) {
     return steps.Write(number, files);
   };
-  load.report = report;
-  return RunBulkLoad(load, loaded);
+  load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
+  LoadedRows files;
+  const Status status = RunBulkLoad(load, &files);
+  if (!status.ok()) return status;
+  *rows = rows_of(files);
+  *bytes = files.bytes;
+  return status;
 }
 
 }  // namespace waltax::mix

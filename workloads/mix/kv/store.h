@@ -24,12 +24,11 @@ class KvStore : public Store {
 
   // As who coordinates them does with transactions that a killed process had
   // prepared, and nobody was told of: they keep their names and locks.
-  Status RollBackPrepared();
+  Status Recover() override;
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, size_t index, const Visit& visit) override;
-  // Fills an empty database.
-  Status Load(int threads, const std::function<void(const LoadedRows&)>& report,
-              LoadedRows* loaded);
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* bytes) override;
 
   // Of a table, or of one of its indexes.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(

@@ -17,9 +17,8 @@ namespace {
 constexpr uint64_t kRowsOfStep = 4'096;  // of a load
 constexpr size_t kRowsAtOnce = 256;      // of a round trip
 
-template <typename Number>
-Number NumberIn(std::string_view text) {
-  Number number = 0;
+uint64_t NumberIn(std::string_view text) {
+  uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
@@ -248,8 +247,7 @@ bool TakeRow(const Table& table, const RedisPart& answer, Row* row) {
   for (size_t i = 0; i + 1 < answer.size(); i += 2) {
     for (size_t column = 0; column < table.columns.size(); ++column) {
       if (table.columns[column].name != answer[i].text()) continue;
-      row->cells[column] = {NumberIn<int64_t>(answer[i + 1].text()),
-                            answer[i + 1].text()};
+      row->cells[column] = {answer[i + 1].digits(), answer[i + 1].text()};
       ++taken;
     }
   }
@@ -289,8 +287,7 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
       connection.Send({"HGETALL", keys[1][i].text()});
     }
     for (size_t i = 0; i < keys[1].size() && connection.Take(&answer); ++i) {
-      const auto key =
-          NumberIn<uint64_t>(keys[1][i].text().substr(before.size()));
+      const uint64_t key = NumberIn(keys[1][i].text().substr(before.size()));
       if (!seen.insert(key).second) continue;
       const std::optional<uint64_t> number = values_.NumberOf(table, key);
       const bool whole = TakeRow(of, answer, &row);
@@ -300,9 +297,8 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   return connection.status();
 }
 
-Status RedisStore::Load(int threads,
-                        const std::function<void(uint64_t)>& report,
-                        uint64_t* rows) {
+Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
+                        uint64_t* /*bytes*/) {
   struct Part {
     size_t table;
     uint64_t first;

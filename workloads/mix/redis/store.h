@@ -7,7 +7,6 @@
 // for such a server.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -28,9 +27,8 @@ class RedisStore : public Store {
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, size_t index, const Visit& visit) override;
-  // Fills an empty database. `report` hears of the rows so far.
-  Status Load(int threads, const std::function<void(uint64_t)>& report,
-              uint64_t* rows);
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* bytes) override;
 
  private:
   RedisPlace place_;

@@ -210,8 +210,8 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
                      : mariadb::Explained(status, "check the data set");
 }
 
-Status SqlStore::Load(int threads, const std::function<void(uint64_t)>& report,
-                      uint64_t* rows) {
+Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
+                      uint64_t* /*bytes*/) {
   std::unique_ptr<mariadb::Connection> connection;
   Status status = mariadb::Connection::Open(place_.server, &connection);
   if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);

@@ -1,7 +1,6 @@
 // A mix on a server: MyRocks or InnoDB, a table for each table.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -26,10 +25,9 @@ class SqlStore : public Store {
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, size_t index, const Visit& visit) override;
-  // Makes the tables in a database without any, and fills them. `report` hears
-  // of the rows so far.
-  Status Load(int threads, const std::function<void(uint64_t)>& report,
-              uint64_t* rows);
+  // Makes the tables in a database without any, and fills them.
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* bytes) override;
 
  private:
   mariadb::SqlPlace place_;

@@ -1,16 +1,22 @@
-#include "workloads/ycsb/shards/store.h"
+#include "workloads/ycsb/store.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "driver/clock.h"
 #include "driver/latency.h"
+#include "workloads/ycsb/shards/owner.h"
 
 namespace waltax::ycsb {
+
+namespace {
+
+using nlohmann::json;
 
 // Operations on the keys that a node owns: reads and scans by their first key,
 // writes and read-modify-writes, and the writes that were acknowledged and
@@ -29,10 +35,6 @@ struct ClientCounts {
   Histogram local_ns;
   Histogram forwarded_ns;
 };
-
-namespace {
-
-using nlohmann::json;
 
 json LatencyObject(const Histogram& latency_ns) {
   const auto us = [](auto ns) { return static_cast<double>(ns) / 1e3; };
@@ -111,68 +113,90 @@ class ShardSession : public Session {
   std::shared_ptr<ClientCounts> counts_;
 };
 
+class ShardedStore : public Store {
+ public:
+  ShardedStore(const DataOptions& data, NodeStores nodes, uint64_t first_seed)
+      : owner_(data.shards, data.keys()),
+        redirects_(data.shards.redirects()),
+        nodes_(std::move(nodes)),
+        first_seed_(first_seed) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    const size_t client = seed - first_seed_;
+    std::optional<size_t> home;
+    std::vector<std::unique_ptr<Session>> sessions;
+    if (redirects_) {
+      home = client % nodes_.all.size();
+      sessions.push_back(nodes_.all[*home]->NewSession(seed));
+    } else {
+      for (const auto& node : nodes_.own) {
+        sessions.push_back(node->NewSession(seed));
+      }
+    }
+    const auto counts = std::make_shared<ClientCounts>(
+        client, std::vector<NodeCounts>(nodes_.own.size()));
+    {
+      const std::scoped_lock lock(mutex_);
+      clients_.push_back(counts);
+    }
+    return std::make_unique<ShardSession>(owner_, home, std::move(sessions),
+                                          counts);
+  }
+
+  std::vector<Store*> Nodes() override {
+    std::vector<Store*> nodes;
+    for (const auto& node : nodes_.own) nodes.push_back(node.get());
+    return nodes;
+  }
+
+  // A client may have had several sessions. All counts start anew.
+  void AddToSlice(json* slice) override {
+    if (clients_.empty()) return;
+    json nodes = json::array();
+    std::vector<uint64_t> clients;
+    for (size_t node = 0; node < nodes_.own.size(); ++node) {
+      NodeCounts all{};
+      for (const auto& client : clients_) {
+        const NodeCounts part = std::exchange(client->nodes[node], {});
+        for (size_t i = 0; i < part.size(); ++i) all[i] += part[i];
+        clients.resize(std::max(clients.size(), client->client + 1));
+        clients[client->client] += part[kReads] + part[kWrites];
+      }
+      nodes.push_back({{"operations", all[kReads] + all[kWrites]}});
+      for (size_t i = 0; i < all.size(); ++i) {
+        nodes.back()[kCountNames[i]] = all[i];
+      }
+    }
+    (*slice)["nodes"] = nodes;
+    (*slice)["clients"] = clients;
+    if (!redirects_) return;
+    Histogram local_ns;
+    Histogram forwarded_ns;
+    for (const auto& client : clients_) {
+      local_ns.Merge(client->local_ns);
+      forwarded_ns.Merge(client->forwarded_ns);
+      client->local_ns.Clear();
+      client->forwarded_ns.Clear();
+    }
+    (*slice)["forwarded"] = forwarded_ns.Count();
+    (*slice)["latency_local_us"] = LatencyObject(local_ns);
+    (*slice)["latency_forwarded_us"] = LatencyObject(forwarded_ns);
+  }
+
+ private:
+  Owner owner_;
+  bool redirects_;
+  NodeStores nodes_;
+  uint64_t first_seed_;
+  std::mutex mutex_;  // of the next
+  std::vector<std::shared_ptr<ClientCounts>> clients_;
+};
+
 }  // namespace
 
-std::unique_ptr<Session> ShardedStore::NewSession(uint64_t seed) {
-  const size_t client = seed - first_seed_;
-  std::optional<size_t> home;
-  std::vector<std::unique_ptr<Session>> sessions;
-  if (redirects_) {
-    home = client % nodes_.all.size();
-    sessions.push_back(nodes_.all[*home]->NewSession(seed));
-  } else {
-    for (const auto& node : nodes_.own) {
-      sessions.push_back(node->NewSession(seed));
-    }
-  }
-  const auto counts = std::make_shared<ClientCounts>(
-      client, std::vector<NodeCounts>(nodes_.own.size()));
-  {
-    const std::scoped_lock lock(mutex_);
-    clients_.push_back(counts);
-  }
-  return std::make_unique<ShardSession>(owner_, home, std::move(sessions),
-                                        counts);
-}
-
-std::vector<Store*> ShardedStore::Nodes() {
-  std::vector<Store*> nodes;
-  for (const auto& node : nodes_.own) nodes.push_back(node.get());
-  return nodes;
-}
-
-// A client may have had several sessions. All counts start anew.
-void ShardedStore::AddToSlice(nlohmann::json* slice) {
-  if (clients_.empty()) return;
-  json nodes = json::array();
-  std::vector<uint64_t> clients;
-  for (size_t node = 0; node < nodes_.own.size(); ++node) {
-    NodeCounts all{};
-    for (const auto& client : clients_) {
-      const NodeCounts part = std::exchange(client->nodes[node], {});
-      for (size_t i = 0; i < part.size(); ++i) all[i] += part[i];
-      clients.resize(std::max(clients.size(), client->client + 1));
-      clients[client->client] += part[kReads] + part[kWrites];
-    }
-    nodes.push_back({{"operations", all[kReads] + all[kWrites]}});
-    for (size_t i = 0; i < all.size(); ++i) {
-      nodes.back()[kCountNames[i]] = all[i];
-    }
-  }
-  (*slice)["nodes"] = nodes;
-  (*slice)["clients"] = clients;
-  if (!redirects_) return;
-  Histogram local_ns;
-  Histogram forwarded_ns;
-  for (const auto& client : clients_) {
-    local_ns.Merge(client->local_ns);
-    forwarded_ns.Merge(client->forwarded_ns);
-    client->local_ns.Clear();
-    client->forwarded_ns.Clear();
-  }
-  (*slice)["forwarded"] = forwarded_ns.Count();
-  (*slice)["latency_local_us"] = LatencyObject(local_ns);
-  (*slice)["latency_forwarded_us"] = LatencyObject(forwarded_ns);
+std::unique_ptr<Store> NewShardedStore(const DataOptions& data,
+                                       NodeStores nodes, uint64_t first_seed) {
+  return std::make_unique<ShardedStore>(data, std::move(nodes), first_seed);
 }
 
 }  // namespace waltax::ycsb

@@ -1,4 +1,6 @@
-#include "workloads/ycsb/sql/store.h"
+// The store on a MariaDB server with MyRocks or InnoDB (table: statements.h).
+
+#include "workloads/ycsb/store.h"
 
 #include <map>
 #include <utility>
@@ -10,104 +12,38 @@
 #include "driver/sql/statement.h"
 #include "driver/sql/table_load.h"
 #include "driver/sql/transaction.h"
+#include "workloads/ycsb/sql/statements.h"
 
 namespace waltax::ycsb {
 
+namespace {
+
 using mariadb::Connection;
+using mariadb::SqlPlace;
 using mariadb::SqlStatus;
 using mariadb::Statement;
 
-Status CreateTable(Connection& connection, const SqlPlace& place,
-                   const DataOptions& data) {
-  const std::vector<std::string> columns = sql::ColumnNames(data);
-  return mariadb::CreateTables(connection, sql::TablesOf(data, columns),
-                               place.engine);
-}
-
-Status LoadSql(const SqlPlace& place, const Load& load, RecordsLoaded* loaded) {
-  std::unique_ptr<Connection> connection;
-  Status status = Connection::Open(place.server, &connection);
-  if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
-  if (status.ok()) status = CreateTable(*connection, place, load.data);
-  if (!status.ok()) return status;
-  const Population population(load.data, load.seed);
-  const std::vector<std::string> columns = sql::ColumnNames(load.data);
-  const auto tables = mariadb::BulkTables(sql::TablesOf(load.data, columns));
-  LoadTally tally;
-  const auto write = [&](uint64_t chunk, Connection& own) {
-    mariadb::BulkLoader rows(&own, place.engine, tables);
-    population.WriteChunk(chunk, [&](std::string_view key, const Values& all) {
-      rows.BeginRow(0);
-      rows.Text(key);
-      rows.Number(uint64_t{0});
-      for (const std::string_view field : all.fields) rows.Text(field);
-      rows.EndRow();
-      return rows.status().ok();
-    });
-    const Status finished = rows.Finish();
-    tally.Add({rows.rows(0), rows.bytes()});
-    return finished;
-  };
-  const auto report = [&] { load.report(tally.now()); };
-  status = mariadb::RunParallelLoad(
-      {place.server, load.threads, population.chunks(), write, report});
-  *loaded = tally.now();
-  if (!status.ok()) return status;
-  return mariadb::Settle(*connection, place.engine, sql::kTable);
-}
-
-SqlStore::SqlStore(SqlPlace place, const DataOptions& data, int max_retries,
-                   std::string table)
-    : place_(std::move(place)),
-      table_(std::move(table)),
-      columns_(sql::ColumnNames(data)),
-      max_retries_(max_retries) {}
-
-// On a connection of its own, through which they stream in.
-Status SqlStore::ReadRows(const KeyRange& range, bool fields,
-                          const VisitRow& visit) {
-  const bool ends = !range.end.empty();
-  const char* text = ends     ? sql::kRowsBefore
-                     : fields ? sql::kRows
-                              : sql::kCounters;
-  std::unique_ptr<Connection> connection;
-  std::unique_ptr<Statement> rows;
-  Status opened = Connection::Open(place_.server, &connection);
-  if (opened.ok()) {
-    opened = Statement::Prepare(
-        connection.get(), sql::TextOf(text, table_, columns_, std::nullopt),
-        &rows);
-  }
-  if (!opened.ok()) return opened;
-  const std::string_view first = range.first;
-  SqlStatus status =
-      ends ? rows->Run(first, std::string_view(range.end)) : rows->Run(first);
-  Row row;
-  while (status.ok() && rows->Next(&status)) {
-    row.counter = rows->Unsigned(1);
-    row.fields.clear();
-    for (size_t i = 0; fields && i < columns_.size(); ++i) {
-      row.fields.push_back(rows->Text(2 + i));
-    }
-    visit(rows->Text(0), &row);
-  }
-  return status.ok() ? Status::Ok()
-                     : mariadb::Explained(status, "check the data set");
-}
+// Where the records are.
+struct SqlTable {
+  SqlPlace place;
+  std::string name;
+  std::vector<std::string> columns;
+  int max_retries;
+};
 
 // One worker's access to the store: a connection for transactions of several
 // statements, and one in autocommit mode. Statements and their buffers live as
 // long as the session.
 class SqlSession : public Session {
  public:
-  SqlSession(const SqlStore& store, std::unique_ptr<Connection> transactions,
+  SqlSession(const SqlTable& table, std::unique_ptr<Connection> transactions,
              std::unique_ptr<Connection> single, uint64_t seed)
-      : store_(store),
+      : table_(table),
         transactions_(std::move(transactions)),
         single_(std::move(single)),
-        transaction_(transactions_.get(), store.max_retries_, seed),
-        retries_(store.max_retries_, seed),
-        taken_(store.columns_.size()) {}
+        transaction_(transactions_.get(), table.max_retries, seed),
+        retries_(table.max_retries, seed),
+        taken_(table.columns.size()) {}
 
   Reply Execute(const Request& request, Row* row) override {
     Reply reply;
@@ -127,7 +63,7 @@ class SqlSession : public Session {
       const bool locks = text == sql::kLock || text == sql::kModify;
       status = Statement::TryPrepare(
           locks ? transactions_.get() : single_.get(),
-          sql::TextOf(text, store_.table_, store_.columns_, field), &prepared);
+          sql::TextOf(text, table_.name, table_.columns, field), &prepared);
     }
     *statement = prepared.get();
     return status;
@@ -223,7 +159,7 @@ class SqlSession : public Session {
     return ExecuteWith(modify, request);
   }
 
-  const SqlStore& store_;
+  const SqlTable& table_;
   // Connections outlive statements.
   std::unique_ptr<Connection> transactions_;
   std::unique_ptr<Connection> single_;
@@ -233,14 +169,101 @@ class SqlSession : public Session {
   std::vector<std::string> taken_;
 };
 
-std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
-  std::unique_ptr<Connection> transactions;
-  std::unique_ptr<Connection> single;
-  Status status = Connection::Open(place_.server, &transactions);
-  if (status.ok()) status = Connection::Open(place_.server, &single);
-  if (!status.ok()) return std::make_unique<Session>(status.message());
-  return std::make_unique<SqlSession>(*this, std::move(transactions),
-                                      std::move(single), seed);
+class SqlStore : public Store {
+ public:
+  SqlStore(const SqlPlace& place, const DataOptions& data, int max_retries,
+           const char* name)
+      : data_(data), table_{place, name, sql::ColumnNames(data), max_retries} {}
+
+  // Connects twice.
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    std::unique_ptr<Connection> transactions;
+    std::unique_ptr<Connection> single;
+    Status status = Connection::Open(table_.place.server, &transactions);
+    if (status.ok()) status = Connection::Open(table_.place.server, &single);
+    if (!status.ok()) return std::make_unique<Session>(status.message());
+    return std::make_unique<SqlSession>(table_, std::move(transactions),
+                                        std::move(single), seed);
+  }
+  // On a connection of its own, through which they stream in.
+  Status ReadRows(const KeyRange& range, bool fields,
+                  const VisitRow& visit) override {
+    const bool ends = !range.end.empty();
+    const char* text = ends     ? sql::kRowsBefore
+                       : fields ? sql::kRows
+                                : sql::kCounters;
+    std::unique_ptr<Connection> connection;
+    std::unique_ptr<Statement> rows;
+    Status opened = Connection::Open(table_.place.server, &connection);
+    if (opened.ok()) {
+      opened = Statement::Prepare(
+          connection.get(),
+          sql::TextOf(text, table_.name, table_.columns, std::nullopt), &rows);
+    }
+    if (!opened.ok()) return opened;
+    const std::string_view first = range.first;
+    SqlStatus status =
+        ends ? rows->Run(first, std::string_view(range.end)) : rows->Run(first);
+    Row row;
+    while (status.ok() && rows->Next(&status)) {
+      row.counter = rows->Unsigned(1);
+      row.fields.clear();
+      for (size_t i = 0; fields && i < table_.columns.size(); ++i) {
+        row.fields.push_back(rows->Text(2 + i));
+      }
+      visit(rows->Text(0), &row);
+    }
+    return status.ok() ? Status::Ok()
+                       : mariadb::Explained(status, "check the data set");
+  }
+
+  Status Load(const ycsb::Load& load, RecordsLoaded* loaded) override {
+    const SqlPlace& place = table_.place;
+    std::unique_ptr<Connection> connection;
+    Status status = Connection::Open(place.server, &connection);
+    if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
+    const mariadb::Tables tables = sql::TablesOf(data_, table_.columns);
+    if (status.ok())
+      status = mariadb::CreateTables(*connection, tables, place.engine);
+    if (!status.ok()) return status;
+    const Population population(data_, load.seed);
+    const auto bulk = mariadb::BulkTables(tables);
+    const auto write = [&](uint64_t chunk, Connection& own) {
+      mariadb::BulkLoader rows(&own, place.engine, bulk);
+      population.WriteChunk(chunk,
+                            [&](std::string_view key, const Values& all) {
+                              rows.BeginRow(0);
+                              rows.Text(key);
+                              rows.Number(uint64_t{0});
+                              for (const std::string_view field : all.fields)
+                                rows.Text(field);
+                              rows.EndRow();
+                              return rows.status().ok();
+                            });
+      const Status finished = rows.Finish();
+      loaded->records += rows.rows(0);
+      loaded->bytes += rows.bytes();
+      return finished;
+    };
+    status = mariadb::RunParallelLoad(
+        {place.server, load.threads, population.chunks(), write, load.report});
+    if (!status.ok()) return status;
+    return mariadb::Settle(*connection, place.engine, sql::kTable);
+  }
+
+ private:
+  DataOptions data_;
+  SqlTable table_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> NewSqlStore(const SqlPlace& place,
+                                   const DataOptions& data, int max_retries,
+                                   bool all_nodes) {
+  return std::make_unique<SqlStore>(
+      place, data, max_retries,
+      all_nodes ? sql::kTableOfAllNodes : sql::kTable);
 }
 
 }  // namespace waltax::ycsb

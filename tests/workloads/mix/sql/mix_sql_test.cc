@@ -16,7 +16,7 @@ using Texts = std::vector<std::string>;
 struct SqlMix {
   explicit SqlMix(std::string_view text) : mix(ReadWhole(text)) {
     uint64_t rows = 0;
-    const Status status = store.Load(2, [](uint64_t) {}, &rows);
+    const Status status = store.Load(2, [](uint64_t) {}, &rows, nullptr);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   void Sql(const std::string& sql) { mariadb::MustExecute(*connection, sql); }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/driver/rocksdb/temporary_database.h"
-#include "workloads/ycsb/kv/store.h"
+#include "workloads/ycsb/store.h"
 
 namespace waltax::ycsb {
 

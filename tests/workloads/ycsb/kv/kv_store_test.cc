@@ -4,8 +4,8 @@
 
 #include "tests/workloads/ycsb/kv/fixture.h"
 #include "tests/workloads/ycsb/operations.h"
-#include "workloads/ycsb/check.h"
 #include "workloads/ycsb/kv/row_codec.h"
+#include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -17,20 +17,20 @@ DataOptions Data(uint64_t records) {
   return options.data;
 }
 
-RecordsLoaded LoadInto(TemporaryDatabase* database, const DataOptions& data,
-                       int threads) {
+uint64_t LoadInto(TemporaryDatabase* database, const DataOptions& data,
+                  int threads) {
   RecordsLoaded loaded;
   const Status status =
-      LoadRocksdb(database->engine(), {data, 7, threads}, &loaded);
+      NewKvStore(database->engine(), data, 1)->Load({7, threads}, &loaded);
   EXPECT_TRUE(status.ok()) << status.message();
-  return loaded;
+  return loaded.records;
 }
 
 std::vector<std::string> Violations(TemporaryDatabase* database,
                                     const DataOptions& data) {
   CheckResult result;
-  KvStore store(database->engine(), data, 1);
-  EXPECT_TRUE(CheckRecords(data, {}, 2, &store, &result).ok());
+  const auto store = NewKvStore(database->engine(), data, 1);
+  EXPECT_TRUE(CheckRecords(data, {}, 2, store.get(), &result).ok());
   return result.violations;
 }
 
@@ -72,8 +72,7 @@ TEST(RowCodec, RefusesBytesThatAreNoRecord) {
 TEST(Loader, LoadsAllRecordsOnce) {
   TemporaryDatabase database;
   const DataOptions data = Data(40'000);
-  const RecordsLoaded loaded = LoadInto(&database, data, 2);
-  EXPECT_EQ(loaded.records, 40'000U);
+  EXPECT_EQ(LoadInto(&database, data, 2), 40'000U);
   EXPECT_TRUE(Violations(&database, data).empty());
 }
 
@@ -87,10 +86,10 @@ TEST(Loader, LoadsTheRangeThatItIsTold) {
   options.data.zeropadding = 4;
   options.data.dataintegrity = true;
   ASSERT_TRUE(Resolve(&options).ok());
-  EXPECT_EQ(LoadInto(&database, options.data, 1).records, 50U);
+  EXPECT_EQ(LoadInto(&database, options.data, 1), 50U);
   EXPECT_TRUE(Violations(&database, options.data).empty());
-  KvStore store(database.engine(), options.data, 1);
-  const auto session = store.NewSession(1);
+  const auto store = NewKvStore(database.engine(), options.data, 1);
+  const auto session = store->NewSession(1);
   Row row;
   EXPECT_FALSE(Read(*session, "user0099", std::nullopt, &row).found);
   EXPECT_TRUE(Read(*session, "user0100", std::nullopt, &row).found);
@@ -105,8 +104,8 @@ TEST(Loader, LoadsTheSameWhateverTheNumberOfThreads) {
   for (const int threads : {1, 3}) {
     TemporaryDatabase database;
     LoadInto(&database, data, threads);
-    KvStore store(database.engine(), data, 1);
-    const auto session = store.NewSession(1);
+    const auto store = NewKvStore(database.engine(), data, 1);
+    const auto session = store->NewSession(1);
     Row row;
     ASSERT_TRUE(
         Read(*session, "user7592201923306675823", std::nullopt, &row).found ||
@@ -120,7 +119,7 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   TemporaryDatabase database;
   const DataOptions data = Data(1000);
   LoadInto(&database, data, 1);
-  KvStore store(database.engine(), data, /*max_retries=*/1);
+  const auto store = NewKvStore(database.engine(), data, /*max_retries=*/1);
   const std::string key = "user6284781860667377211";
   const std::unique_ptr<rocksdb::Transaction> holder(
       database.engine().db()->BeginTransaction(rocksdb::WriteOptions()));
@@ -129,7 +128,7 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
                   ->GetForUpdate(rocksdb::ReadOptions(),
                                  database.engine().column_family(1), key, &row)
                   .ok());
-  const auto session = store.NewSession(1);
+  const auto session = store->NewSession(1);
   const Values values{0, {"x"}, {}};
   const Reply reply = Update(*session, key, values);
   ASSERT_NE(reply.error, nullptr);
@@ -152,8 +151,8 @@ TEST(KvStore, FindsAGarbledRecord) {
   EXPECT_EQ(Violations(&database, data),
             (std::vector<std::string>{"records: " + key +
                                       " has a value that is no record"}));
-  KvStore store(database.engine(), data, 1);
-  const auto session = store.NewSession(1);
+  const auto store = NewKvStore(database.engine(), data, 1);
+  const auto session = store->NewSession(1);
   Row row;
   const Values values{0, {"x"}, {}};
   EXPECT_TRUE(Read(*session, key, std::nullopt, &row).fatal);

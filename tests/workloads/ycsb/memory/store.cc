@@ -1,6 +1,6 @@
 #include "tests/workloads/ycsb/memory/store.h"
 
-#include "workloads/ycsb/population.h"
+#include "workloads/ycsb/records.h"
 
 namespace waltax::ycsb {
 
@@ -59,7 +59,7 @@ void MemoryStore::Put(std::string_view key, const Values& values) {
   record.counter = 0;
 }
 
-void MemoryStore::Load(uint64_t seed) {
+void MemoryStore::Fill(uint64_t seed) {
   const Population population(data_, seed);
   for (uint64_t chunk = 0; chunk < population.chunks(); ++chunk) {
     population.WriteChunk(chunk,

@@ -19,7 +19,7 @@ class MemoryStore : public Store {
   explicit MemoryStore(const DataOptions& data) : data_(data) {}
 
   // Fills it as a load fills a database.
-  void Load(uint64_t seed);
+  void Fill(uint64_t seed);
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status ReadRows(const KeyRange& range, bool fields,

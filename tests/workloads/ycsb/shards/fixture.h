@@ -8,7 +8,7 @@
 
 #include "tests/workloads/ycsb/kv/fixture.h"
 #include "tests/workloads/ycsb/memory/store.h"
-#include "workloads/ycsb/shards/store.h"
+#include "workloads/ycsb/store.h"
 
 namespace waltax::ycsb {
 
@@ -29,7 +29,7 @@ inline std::unique_ptr<Store> Sharded(const DataOptions& data,
                                       std::vector<std::unique_ptr<Store>> own) {
   NodeStores nodes;
   nodes.own = std::move(own);
-  return std::make_unique<ShardedStore>(data, std::move(nodes), 1);
+  return NewShardedStore(data, std::move(nodes), 1);
 }
 
 inline std::unique_ptr<Store> OpenMemoryNodes(const DataOptions& data) {
@@ -46,7 +46,7 @@ inline std::unique_ptr<Store> OpenDatabases(const DataOptions& data,
                                             Databases* databases) {
   std::vector<std::unique_ptr<Store>> own;
   for (TemporaryDatabase& database : *databases) {
-    own.push_back(std::make_unique<KvStore>(database.engine(), data, 100));
+    own.push_back(NewKvStore(database.engine(), data, 100));
   }
   return Sharded(data, std::move(own));
 }

@@ -1,4 +1,4 @@
-#include "workloads/ycsb/shards/store.h"
+#include "workloads/ycsb/store.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "tests/workloads/ycsb/operations.h"
 #include "tests/workloads/ycsb/shards/fixture.h"
-#include "workloads/ycsb/check.h"
 #include "workloads/ycsb/shards/owner.h"
+#include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -28,8 +28,9 @@ class ShardedStoreTest : public testing::Test {
     uint64_t records = 0;
     for (uint64_t node = 0; node < kNodes; ++node) {
       RecordsLoaded loaded;
-      const Status status = LoadRocksdb((*databases_)[node].engine(),
-                                        {PartOf(data_, node), 7, 2}, &loaded);
+      const Status status =
+          NewKvStore((*databases_)[node].engine(), PartOf(data_, node), 1)
+              ->Load({7, 2}, &loaded);
       ASSERT_TRUE(status.ok()) << status.message();
       EXPECT_GT(loaded.records, 900U);
       records += loaded.records;
@@ -117,7 +118,7 @@ TEST_F(ShardedStoreTest, FindsARecordThatOneNodeLost) {
 TEST_F(ShardedStoreTest, RefusesADataSetThatWasCutOtherwise) {
   Open("range");
   const auto verify = [&](const DataOptions& data) {
-    return CompareRecord(ToRecord(PartOf(data_, 0), 7), "there", data)
+    return CompareRecord({{"data", ToJson(PartOf(data_, 0))}}, "there", data)
         .message();
   };
   EXPECT_EQ(verify(PartOf(data_, 0)), "");
@@ -187,13 +188,13 @@ TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
   for (uint64_t node = 0; node < kNodes; ++node) {
     nodes.own.push_back(std::make_unique<MemoryStore>(PartOf(data, node)));
     auto all = std::make_unique<MemoryStore>(whole);
-    all->Load(1);
+    all->Fill(1);
     nodes.all.push_back(std::move(all));
   }
-  ShardedStore store(data, std::move(nodes), 5);
+  const auto store = NewShardedStore(data, std::move(nodes), 5);
   std::vector<std::unique_ptr<Session>> sessions;
   for (uint64_t seed = 5; seed < 5 + kNodes; ++seed) {
-    sessions.push_back(store.NewSession(seed));
+    sessions.push_back(store->NewSession(seed));
   }
   Row row;
   for (const auto& session : sessions) {
@@ -202,7 +203,7 @@ TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
     EXPECT_EQ(Scan(*session, "user", 100, std::nullopt).rows, 100U);
   }
   nlohmann::json slice;
-  store.AddToSlice(&slice);
+  store->AddToSlice(&slice);
   EXPECT_EQ(slice["forwarded"], 2);
   EXPECT_EQ(slice["latency_forwarded_us"]["count"], 2);
   EXPECT_EQ(slice["latency_local_us"]["count"], 1);

@@ -6,16 +6,18 @@
 #include <string>
 
 #include "tests/driver/sql/server.h"
-#include "workloads/ycsb/sql/store.h"
+#include "workloads/ycsb/sql/statements.h"
 
 namespace waltax::ycsb {
 
 class SqlDatabase {
  public:
-  [[nodiscard]] const SqlPlace& place() const { return place_; }
+  [[nodiscard]] const mariadb::SqlPlace& place() const { return place_; }
   [[nodiscard]] mariadb::Connection& connection() { return *connection_; }
   void CreateTable(const DataOptions& data) {
-    const Status status = ycsb::CreateTable(*connection_, place_, data);
+    const std::vector<std::string> columns = sql::ColumnNames(data);
+    const Status status = mariadb::CreateTables(
+        *connection_, sql::TablesOf(data, columns), place_.engine);
     if (!status.ok()) throw std::runtime_error(status.message());
   }
   void Execute(const std::string& sql) {
@@ -23,7 +25,8 @@ class SqlDatabase {
   }
 
  private:
-  SqlPlace place_ = {mariadb::TestServer("ycsb_test"), mariadb::TestEngine()};
+  mariadb::SqlPlace place_ = {mariadb::TestServer("ycsb_test"),
+                              mariadb::TestEngine()};
   std::unique_ptr<mariadb::Connection> connection_ =
       mariadb::Connect(place_.server);
 };

@@ -6,8 +6,8 @@
 #include "tests/workloads/ycsb/operations.h"
 #include "tests/workloads/ycsb/sql/fixture.h"
 #include "tests/workloads/ycsb/store_suite.h"
-#include "workloads/ycsb/check.h"
-#include "workloads/ycsb/sql/store.h"
+#include "workloads/ycsb/store.h"
+#include "workloads/ycsb/workload.h"
 
 namespace waltax::ycsb {
 namespace {
@@ -17,7 +17,7 @@ std::unique_ptr<Store> OpenSql(const DataOptions& data,
   const auto database = std::make_shared<SqlDatabase>();
   database->CreateTable(data);
   *keeper = database;
-  return std::make_unique<SqlStore>(database->place(), data, 100);
+  return NewSqlStore(database->place(), data, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreTest,
@@ -42,15 +42,15 @@ class SqlLoaderTest : public testing::Test {
     EXPECT_TRUE(Resolve(&options).ok());
     RecordsLoaded loaded;
     const Status status =
-        LoadSql(database_.place(), {options.data, 7, 2}, &loaded);
+        NewSqlStore(database_.place(), options.data, 1)->Load({7, 2}, &loaded);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(loaded.records, options.data.insertcount);
     return options.data;
   }
   std::vector<std::string> Violations(const DataOptions& data) {
     CheckResult result;
-    SqlStore store(database_.place(), data, 1);
-    const Status status = CheckRecords(data, {}, 2, &store, &result);
+    const auto store = NewSqlStore(database_.place(), data, 1);
+    const Status status = CheckRecords(data, {}, 2, store.get(), &result);
     EXPECT_TRUE(status.ok()) << status.message();
     return result.violations;
   }
@@ -74,8 +74,8 @@ TEST_F(SqlLoaderTest, LoadsTheFieldsThatRocksdbGets) {
   const DataOptions data =
       Loaded([](DataOptions* options) { options->recordcount = 300; });
   const Population population(data, 7);
-  SqlStore store(database_.place(), data, 1);
-  const auto session = store.NewSession(1);
+  const auto store = NewSqlStore(database_.place(), data, 1);
+  const auto session = store->NewSession(1);
   Row row;
   population.WriteChunk(0, [&](std::string_view key, const Values& values) {
     EXPECT_TRUE(Read(*session, key, std::nullopt, &row).found) << key;
