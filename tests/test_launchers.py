@@ -53,7 +53,7 @@ _LAUNCHERS = {
 _SCRIPT = """\
 import sys
 from pathlib import Path
-from waltax import proc
+from waltax.base import proc
 
 folder = Path(sys.argv[1])
 """

@@ -12,12 +12,12 @@ import click
 
 from ... import engines
 from ...base import proc
+from ...base.errors import UsageError
 from ...driver.argv import Scalar
 from ...driver.client import Event
 from ...driver.original import phase
 from ...driver.original.phase import say, show
 from ...driver.original.place import AnyPlace, chosen, held
-from ...base.errors import UsageError
 from .keys import Phase
 from .properties import HOME_VARIABLE, read_config
 from .settings import Settings, check

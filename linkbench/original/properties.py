@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...driver.original.properties import Properties, override, read
 from ...base.errors import UsageError
 from ...base.printable import shorten
+from ...driver.original.properties import Properties, override, read
 
 HOME_VARIABLE = "LINKBENCH_HOME"
 _LONGEST = 1000  # letters of paths in a message

@@ -73,7 +73,7 @@ def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
 
 _FOREVER = """
 import os, pathlib, sys
-from waltax import proc
+from waltax.base import proc
 from waltax.crash.runs import spread
 
 def work(part, number):
