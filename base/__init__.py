@@ -1,7 +1,7 @@
-"""What every room stands on, and what imports no room.
+"""The modules that every room uses and that import no room.
 
-errors, printable, terminal   what a person is told
-inputs, strictjson, tomlfile  what is read, and refused by its own words
-proc, perf                    programs that are started, and what the kernel counts of them
+errors, printable, terminal   messages to the user
+inputs, strictjson, tomlfile  reading and checking input
+proc, perf                    starting programs, and what the kernel counts for them
 folders                       the folders that waltax makes, locks and removes
 """

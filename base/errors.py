@@ -35,7 +35,7 @@ class UsageError(WaltaxError):
 
 _ROOT = f"{Path(__file__).parents[1]}/"
 _NEAR = 0.82  # of two spellings; "deleteproportion" and "updateproportion" have 0.81
-# Words of other programs whose meaning is known, and what has it here.
+# Words of other programs, and what to type here instead.
 _ELSEWHERE = {
     "requestrate": "type rate",
     "target": "type rate",
@@ -52,35 +52,35 @@ _ELSEWHERE = {
 }
 
 
-def nearest(found: str, known: Iterable[str]) -> str:
-    """Return the one of `known` that is spelt nearly as `found`, or two letters of it are swapped.
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the name in `known` that is spelt almost like `found`, or has two letters swapped.
 
-    It is empty where none is so near: another word has another meaning.
+    Return "" when none is that close, because another word has another meaning.
     """
-    near = difflib.get_close_matches(found, list(known), n=1)
-    ratio = difflib.SequenceMatcher(None, "".join(near), found).ratio()
-    return near[0] if near and (ratio >= _NEAR or sorted(near[0]) == sorted(found)) else ""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    ratio = difflib.SequenceMatcher(None, "".join(near), word).ratio()
+    return near[0] if near and (ratio >= _NEAR or sorted(near[0]) == sorted(word)) else ""
 
 
-def meant(found: str, known: Iterable[str]) -> str:
-    """Return "; did you mean nvme?", to end an error about `found`, which is none of `known`.
+def meant(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean nvme?", to end an error about `found`, which is not in `known`.
 
-    What another program means by the word wins. It is empty when nothing is near.
+    The meaning of the word in another program comes first. Return "" when nothing is close.
     """
-    if instead := _ELSEWHERE.get(found.lower()):
+    if instead := _ELSEWHERE.get(word.lower()):
         return f"; {instead}"
-    names, parts = list(known), found.split(",")
+    names, parts = list(known), word.split(",")
     if len(parts) > 1 and set(parts) <= set(names):
         return f'; several are separated by blanks: "{" ".join(parts)}"'
-    near = found.lower() if found.lower() in names else nearest(found, names)
+    near = word.lower() if word.lower() in names else nearest(word, names)
     return f"; did you mean {near}?" if near else ""
 
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Let an OSError of the `with` that names no file name `path`.
+    """Add `path` to an OSError raised inside the `with` that names no file.
 
-    A file that cannot be opened is named by the kernel's caller; one that fills its disk is not.
+    Python names a file that cannot be opened, but not one that fills its disk.
     """
     try:
         yield
@@ -91,15 +91,15 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def in_words(error: Exception) -> str:
-    """An error in words that name the files it is about, and the folder of theirs that is missing.
+    """Describe an error, with the files it is about and the parent folder that is missing.
 
-    Both files of a rename or a link; of an error without any, what was being done. What is no
-    OSError has its own words.
+    A rename or a link names both files. An error without a file names the line that failed. Any
+    error other than an OSError is described by its own message.
     """
     if not isinstance(error, OSError) or error.strerror is None:
         return str(error)
-    named = (error.filename, error.filename2)
-    files = [Path(os.fsdecode(one)) for one in named if isinstance(one, str | bytes | os.PathLike)]
+    names = (error.filename, error.filename2)
+    files = [Path(os.fsdecode(n)) for n in names if isinstance(n, str | bytes | os.PathLike)]
     for file in files if error.errno == ENOENT else ():
         missing = [path for path in (file, *file.parents) if not os.path.lexists(path)]
         if missing and missing[-1] != file:
@@ -113,12 +113,12 @@ def in_words(error: Exception) -> str:
 
 
 def _being_done(error: OSError) -> str:
-    """The line of ours at which it came, and what that called."""
-    calls = traceback.extract_tb(error.__traceback__)
-    files = [one.filename.partition(_ROOT)[2] for one in calls]
+    """Return the last line of our code in the traceback, and the line that it called."""
+    frames = traceback.extract_tb(error.__traceback__)
+    files = [frame.filename.partition(_ROOT)[2] for frame in frames]
     ours = [at for at, file in enumerate(files) if file and not file.startswith(".venv/")]
     if not ours:
         return "input/output"
-    last = calls[ours[-1]]
-    said = dict.fromkeys((last.line, calls[-1].line))
+    last = frames[ours[-1]]
+    said = dict.fromkeys((last.line, frames[-1].line))
     return f"{files[ours[-1]]}:{last.lineno}: {': '.join(filter(None, said))}"

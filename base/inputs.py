@@ -1,4 +1,4 @@
-"""Whether the inputs that a driver drew average to what the workload's specification asks for.
+"""Checks that the inputs a driver drew have the averages the workload's specification requires.
 
 A rule is one such average, e.g. "order lines per order". Its record, in the `inputs` of a slice:
 
@@ -19,10 +19,10 @@ from .printable import shorten
 
 PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 
-# Fewer say nothing about an average that must lie within a few percent.
+# Fewer samples cannot confirm an average to within a few percent.
 MIN_SAMPLES = 10_000
-# An average may leave its band by chance while it is this near to the mean. Normal in so
-# many samples, one of 16,000 right averages is farther away.
+# An average this close to the mean may leave its band by chance. It is normally distributed over
+# so many samples, so that one in 16,000 correct averages is farther away.
 _STANDARD_ERRORS = 4.0
 _NUMBERS = ("samples", "sum", "mean", "variance", "low", "high")
 _NONE_BELOW_0 = ("samples", "variance")
@@ -31,7 +31,7 @@ _MOST = 1e18
 
 @dataclass(frozen=True)
 class Verdict:
-    """One rule's: `value` is the average of all samples, None without any."""
+    """The verdict on one rule. `value` is the average of all samples, None without any."""
 
     name: str
     samples: int
@@ -42,38 +42,38 @@ class Verdict:
 
 
 def problem(record: Mapping[str, Any]) -> str | None:
-    """What makes a record that was read again none, a clause; None when it is one."""
+    """Return in a clause why `record`, which was read from a file, is invalid, or None."""
     if not isinstance(record.get("name"), str):
         return f"name is {shorten(repr(record.get('name')))}, want a text"
     for name in _NUMBERS:
         value: Any = record.get(name)
         kind, words = (int, "whole number") if name == "samples" else (int | float, "number")
         least = 0 if name in _NONE_BELOW_0 else -_MOST
-        is_one = isinstance(value, kind) and not isinstance(value, bool)
-        if not is_one or not least <= value <= _MOST:
+        is_number = isinstance(value, kind) and not isinstance(value, bool)
+        if not is_number or not least <= value <= _MOST:
             return f"{name} is {shorten(repr(value))}, want a {words} from {least:g} to {_MOST:g}"
     return None
 
 
 def judge(inputs: Iterable[Mapping[str, Any]]) -> list[Verdict]:
-    """A verdict per rule, in the order they come; records of the same name are added up.
+    """Return a verdict per rule, in order of appearance; records of the same name are added up.
 
-    SKIP when there are too few samples to tell, be it for the mean or for the band.
+    The verdict is SKIP when there are too few samples to tell, for the mean or for the band.
     """
     rules: dict[str, Mapping[str, Any]] = {}
     drawn: dict[str, tuple[int, float]] = {}
-    for one in inputs:
-        name = one["name"]
-        rules.setdefault(name, one)
+    for record in inputs:
+        name = record["name"]
+        rules.setdefault(name, record)
         samples, total = drawn.get(name, (0, 0))
-        drawn[name] = (samples + one["samples"], total + one["sum"])
+        drawn[name] = (samples + record["samples"], total + record["sum"])
     return [_verdict(rule, *drawn[name]) for name, rule in rules.items()]
 
 
 def _verdict(rule: Mapping[str, Any], samples: int, total: float) -> Verdict:
     value = total / samples if samples else None
-    found = _word(rule, samples, value)
-    return Verdict(rule["name"], samples, value, rule["low"], rule["high"], found)
+    verdict = _word(rule, samples, value)
+    return Verdict(rule["name"], samples, value, rule["low"], rule["high"], verdict)
 
 
 def _word(rule: Mapping[str, Any], samples: int, value: float | None) -> str:

@@ -1,8 +1,8 @@
-"""What the CPUs counted of some processes: instructions, cycles, misses of the last-level cache.
+"""CPU counters of processes: instructions, cycles, misses of the last-level cache.
 
-These are the kernel's perf events, by perf_event_open(2): Python has no library of them that is
-kept, and a program such as `perf` would have to be started in each slice. A counter is opened for
-each thread, and covers the threads that this one makes later.
+These are the kernel's perf events, read through perf_event_open(2): Python has no maintained
+library for them, and a program such as `perf` would have to be started in each slice. A counter is
+opened for each thread and also covers the threads which that thread starts later.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MISSING = "cpu_counters_missing"
-"""The column that says why others are null."""
+"""The column that says why other columns are null."""
 Event = tuple[int, int]
-"""Type and number of an event, as linux/perf_event.h has them."""
+"""Type and number of an event, as in linux/perf_event.h."""
 EVENTS: Mapping[str, Event] = {
     "cpu_instructions": (0, 1),  # PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS
     "cpu_cycles": (0, 0),
     "llc_misses": (0, 3),  # PERF_COUNT_HW_CACHE_MISSES: of the last-level cache
 }
-"""The columns of rows, and what is counted for each."""
+"""The row columns, and the event that is counted for each."""
 
 _NUMBERS = {"x86_64": 298, "aarch64": 241}  # of the system call
 _INHERIT = 1 << 1
 _CLOEXEC = 1 << 3
 _TIMES = 3  # PERF_FORMAT_TOTAL_TIME_ENABLED and _RUNNING, after the count
-# struct perf_event_attr, as its first release had it: type, size, config, period, sample_type,
-# read_format, flags, wakeup_events, bp_type, bp_addr.
+# struct perf_event_attr as first released: type, size, config, period, sample_type, read_format,
+# flags, wakeup_events, bp_type, bp_addr.
 _ATTRIBUTES = struct.Struct("<IIQQQQQIIQ")
 _READ = struct.Struct("<3Q")
 _NOT_ALLOWED = (errno.EACCES, errno.EPERM)
@@ -42,16 +42,16 @@ _NOT_THERE = (errno.ENOENT, errno.EOPNOTSUPP, errno.ENODEV, errno.ENOSYS, errno.
 
 @dataclass
 class Counting:
-    """Counters that run, from `begin` on; `end` reads and closes them."""
+    """Running counters, which `begin` starts; `end` reads and closes them."""
 
     descriptors: dict[str, list[int]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)  # why, by column
 
     def end(self) -> dict[str, int | str | None]:
-        """Row columns: what was counted, None of what was not, and why not."""
+        """Return row columns: the counts, None for those that are missing, and why they are."""
         columns: dict[str, int | str | None] = dict.fromkeys(self.missing)
         for name, descriptors in self.descriptors.items():
-            counts = [_read(one) for one in descriptors]
+            counts = [_read(descriptor) for descriptor in descriptors]
             known = [count for count in counts if count is not None]
             columns[name] = sum(known) if len(known) == len(counts) else None
             if columns[name] is None:
@@ -60,21 +60,21 @@ class Counting:
         whys: dict[str, list[str]] = {}
         for name, why in self.missing.items():
             whys.setdefault(why, []).append(name)
-        said = "; ".join(f"{', '.join(names)}: {why}" for why, names in whys.items())
-        return columns | ({MISSING: said} if said else {})
+        reasons = "; ".join(f"{', '.join(names)}: {why}" for why, names in whys.items())
+        return columns | ({MISSING: reasons} if reasons else {})
 
     def close(self) -> None:
         for descriptors in self.descriptors.values():
-            for one in descriptors:
-                os.close(one)
+            for descriptor in descriptors:
+                os.close(descriptor)
         self.descriptors = {}
 
 
 def begin(pids: Iterable[int], events: Mapping[str, Event] = EVENTS) -> Counting:
-    """Count what all threads of these processes do from now on, and those that they make.
+    """Start counters for all threads of these processes, and for those that they start later.
 
-    REQUIRES: the processes are stopped, since a thread made meanwhile would be missed. What cannot
-    be counted is told by `end`.
+    REQUIRES: the processes are stopped, or a thread started meanwhile would be missed. `end`
+    reports what cannot be counted.
     """
     counting = Counting()
     threads = [thread for pid in pids for thread in _threads(pid)]
@@ -85,16 +85,15 @@ def begin(pids: Iterable[int], events: Mapping[str, Event] = EVENTS) -> Counting
                 with suppress(ProcessLookupError):
                     counting.descriptors[name].append(_open(thread, event))
         except OSError as error:
-            for one in counting.descriptors.pop(name):
-                os.close(one)
+            for descriptor in counting.descriptors.pop(name):
+                os.close(descriptor)
             counting.missing[name] = _why(error)
     return counting
 
 
 def unavailable(events: Mapping[str, Event] = EVENTS) -> str:
-    """Why some of it cannot be counted on this machine; empty where all can."""
-    found = begin([os.getpid()], events).end().get(MISSING)
-    return str(found or "")
+    """Return why this machine cannot count some of the events; "" when it can count all."""
+    return str(begin([os.getpid()], events).end().get(MISSING) or "")
 
 
 def _threads(pid: int) -> list[int]:
@@ -104,7 +103,7 @@ def _threads(pid: int) -> list[int]:
 
 
 def _open(thread: int, event: Event) -> int:
-    """A counter of one thread, which runs. Errors: OSError."""
+    """Start a counter for one thread and return its descriptor. Errors: OSError."""
     number = _NUMBERS.get(platform.machine())
     if number is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -122,8 +121,9 @@ def _open(thread: int, event: Event) -> int:
 
 
 def _read(descriptor: int) -> int | None:
-    """A count; None where the counter never had its turn. One that had a part of the time is
-    taken for as busy in the rest, as `perf stat` has it.
+    """Return a count, or None when the counter never ran.
+
+    A counter that ran part of the time is scaled to the whole, as `perf stat` does.
     """
     values: tuple[int, int, int] = _READ.unpack(os.read(descriptor, _READ.size))
     count, enabled_ns, running_ns = values

@@ -1,7 +1,7 @@
-"""Foreign text made harmless to a terminal: one line, without control characters.
+"""Foreign text made safe for a terminal: one line, without control characters.
 
-What was read from a file, or came from another program, may hold escape sequences that move the
-cursor, newlines that forge a line of ours, and marks that turn the reading direction.
+Text from a file or another program may hold escape sequences that move the cursor, newlines that
+forge a line of ours, and marks that turn the reading direction.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 def one_line(text: str) -> str:
     """Return `text` with each white space a space and each other unprintable character a "?".
 
-    Printable is what `str.isprintable` says: no control or format character (escape, marks of
-    direction), no line end, no half of a surrogate pair, which an encoding could not print.
+    `str.isprintable` decides what is printable: no control or format characters (escape, marks of
+    direction), no line ends, no halves of surrogate pairs, which cannot be encoded.
     """
     if text.isprintable():
         return text
@@ -30,6 +30,6 @@ def minutes(seconds: float) -> str:
 
 
 def shorten(text: str, most: int = 60) -> str:
-    """Return `text` as `one_line` does, its end left out beyond `most` letters."""
+    """Return `text` as `one_line` does, cut to at most `most` letters."""
     line = one_line(text[: most + 1])
     return line if len(text) <= most else f"{line[: most - 3]}..."

@@ -1,4 +1,4 @@
-"""Foreign programs: started so that they end with us, run to their end, and how they stand."""
+"""Foreign programs: starting them so that they die with us, running them, and their state."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ Stream = IO[bytes] | int | None
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
-# It has nothing to read: the pipe tells it by its end that we are gone. The kernel may hang up on a
-# stopped group that loses us.
+# The guard reads nothing: the end of its pipe tells it that we are gone. The kernel may send SIGHUP
+# to a stopped group when we die.
 _GUARD = ("/bin/sh", "-c", "trap '' HUP; read -r _; kill -KILL 0")
-_LONGEST_S = 600.0  # of a program that is run for what it prints
-_LAST_LINES = 3  # that a message quotes of what a program printed
+_LONGEST_S = 600.0  # for a program that is run for its output
+_LAST_LINES = 3  # of a program's output that a message quotes
 _STATES = {"T": "stopped by a signal", "t": "stopped by a debugger", "D": "waiting for a disk"}
 
 
 class TimedOut(WaltaxError):
-    """A program that `run` killed, since it was not done in time."""
+    """A program that `run` killed because it did not finish in time."""
 
 
 def build_dir() -> Path:
-    """Return where the C++ programs are: build/release, or $WALTAX_BUILD_DIR."""
+    """Return the directory of the C++ programs: build/release, or $WALTAX_BUILD_DIR."""
     root = Path(__file__).parents[1]
     return root / os.environ.get("WALTAX_BUILD_DIR", "build/release")
 
 
 class NotBuilt(WaltaxError):
-    """A program of ours is not there."""
+    """A program of ours has not been built."""
 
 
 def program(name: str, folder: Path | None = None) -> Path:
     """Return the path of one of our own programs or libraries. Errors: NotBuilt.
 
-    `folder` is where it is looked for, if not in `build_dir`.
+    It is looked up in `folder`, by default `build_dir`.
     """
     path = (folder or build_dir()) / name
     if not path.exists():
@@ -57,8 +57,8 @@ def program(name: str, folder: Path | None = None) -> Path:
 def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _LONGEST_S) -> str:
     """Run `argv` to its end and return its standard output.
 
-    Whatever it started ends with it. Errors: WaltaxError with the command, how it ended and its
-    standard error; TimedOut after `timeout_s`, with what hangs.
+    Whatever it started ends with it. Errors: WaltaxError with the command, its exit status and its
+    standard error; TimedOut after `timeout_s`, naming the process that hangs.
     """
     words = [str(word) for word in argv]
     try:
@@ -79,9 +79,9 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _L
 
 
 class Choices(TypedDict, total=False):
-    """How to start a child: as Popen has it, but `env` is added to ours, and stdin is empty.
+    """How to start a child: Popen's parameters, but `env` extends ours, and stdin is empty.
 
-    `groups` are control groups that it is born in, so that what it touches first counts there, too.
+    It is born in the control groups `groups`, so that its first memory is counted there, too.
     """
 
     env: Mapping[str, str]
@@ -99,15 +99,15 @@ class Choices(TypedDict, total=False):
 def launch(
     argv: Sequence[str | Path], *, process_group: int = 0, **choices: Unpack[Choices]
 ) -> Child:
-    """Start `argv`. Every child of ours is started here.
+    """Start `argv`. Every child process of ours is started here.
 
-    The kernel kills it when this process dies, whatever killed this process; a stopped child
-    included. It sits in a process group of its own, so that a Ctrl-C at the terminal reaches only
-    us and what the child does can be finished. Call it from a thread that lives as long as the
-    child may: to the kernel that thread is the parent. Errors: OSError when it cannot be started.
+    The kernel kills the child when this process dies for any reason, even if the child is stopped.
+    It has a process group of its own, so that Ctrl-C at the terminal reaches only us and the child
+    can finish its work. Call this from a thread that lives as long as the child may: the kernel
+    regards that thread as the parent. Errors: OSError when it cannot be started.
     """
     with ExitStack() as stack:
-        # Open before a child has another user, who might not be let in.
+        # Opened before the child changes its user, who might have no access.
         doors = [
             stack.enter_context((group / "cgroup.procs").open("wb", buffering=0))
             for group in choices.get("groups", ())
@@ -129,29 +129,29 @@ def _started(
         group=choices.get("group"),
         extra_groups=choices.get("extra_groups"),
         pass_fds=choices.get("pass_fds", ()),
-        # In this order: the user is dropped first, then this runs.
+        # This runs after the user is changed.
         preexec_fn=_before_it_runs(doors),
         process_group=process_group,
     )
 
 
 def _before_it_runs(doors: Sequence[IO[bytes]]) -> Callable[[], None]:
-    """What a child does before it becomes its program: it goes into its groups."""
+    """Return the function that makes a child enter its control groups before it runs `argv`."""
     die_with_us = dying_with_us()
 
     def prepare() -> None:
         die_with_us()
         for door in doors:
-            door.write(b"0")  # the kernel's word for the process that writes
+            door.write(b"0")  # stands for the process that writes
 
     return prepare
 
 
 def was_stopped(pid: int) -> bool:
-    """Whether a child was stopped, or went on after that, since this was asked last."""
+    """Return whether a child was stopped or continued since the last call."""
     with suppress(ChildProcessError):
-        asked = os.WSTOPPED | os.WCONTINUED | os.WNOHANG
-        return os.waitid(os.P_PID, pid, asked) is not None
+        options = os.WSTOPPED | os.WCONTINUED | os.WNOHANG
+        return os.waitid(os.P_PID, pid, options) is not None
     return False
 
 
@@ -159,15 +159,15 @@ def was_stopped(pid: int) -> bool:
 def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> Iterator[Child]:
     """Start `argv`, which may start others, for the length of a `with`; see `launch`.
 
-    At the end, and when this process dies, all that is in its process group is killed. The kernel
-    does that to the child alone, so a guard leads the group.
+    At the end, and when this process dies, everything in its process group is killed. The kernel
+    kills only the child itself, so a guard leads the group.
     """
     guard = subprocess.Popen(
         _GUARD,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        # It may have been stopped with its group.
+        # The guard may have been stopped with its group.
         preexec_fn=dying_with_us(signal.SIGCONT),
         process_group=0,
     )
@@ -191,32 +191,32 @@ def _forget(child: Child) -> None:
 
 
 def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """Return what a child must call before it becomes its program, to be killed when we die.
+    """Return the function that a child must call before it execs, to be killed when we die.
 
-    A change of user takes it back, so the user must be dropped before.
+    A change of user undoes this, so the user must be changed before.
     """
     parent = os.getpid()
 
     def die_with_parent() -> None:
         _libc.prctl(_PR_SET_PDEATHSIG, by)
-        if os.getppid() != parent:  # it died before the prctl
+        if os.getppid() != parent:  # the parent died before the prctl
             os._exit(1)
 
     return die_with_parent
 
 
 def how_ended(code: int) -> str:
-    """Say what a `returncode` means: "exit code 3", "killed by SIGKILL"."""
+    """Describe a `returncode`: "exit code 3", "killed by SIGKILL"."""
     if code >= 0:
         return f"exit code {code}"
     try:
         return f"killed by {signal.Signals(-code).name}"
-    except ValueError:  # most of the real-time signals have no name
+    except ValueError:  # most real-time signals have no name
         return f"killed by signal {-code}"
 
 
 def user_name(otherwise: str) -> str:
-    """Return the name of the user who runs us. Errors: UsageError without one, with `otherwise`."""
+    """Return our user's name. Errors: UsageError, ending in `otherwise`, when there is none."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -227,7 +227,7 @@ def user_name(otherwise: str) -> str:
 
 
 def last_words(*outputs: str) -> str:
-    """Return the last three lines of the first output that says anything, as one; else ""."""
+    """Return the last three lines of the first output that is not blank, joined; else ""."""
     for output in outputs:
         lines = [line.strip() for line in output.splitlines() if line.strip()]
         if lines:
@@ -236,9 +236,9 @@ def last_words(*outputs: str) -> str:
 
 
 def standing(pid: int) -> str:
-    """Say what a process that does not answer is doing: "linkbench (pid 7) is stopped by a signal".
+    """Describe what a silent process is doing: "linkbench (pid 7) is stopped by a signal".
 
-    When what it started hangs, that is named instead.
+    When a process that it started hangs, that one is named instead.
     """
     try:
         first = psutil.Process(pid)
@@ -250,7 +250,7 @@ def standing(pid: int) -> str:
 
 
 def hangs(pid: int) -> bool:
-    """Say whether a process is stopped, or waits for a disk."""
+    """Return whether a process is stopped or waits for a disk."""
     return any(letter in _STATES for letter in _letters(pid))
 
 
@@ -267,7 +267,7 @@ def _named(process: psutil.Process) -> str:
 
 
 def _letters(pid: int) -> str:
-    """Return the state of each thread as a letter: one that waits for a disk holds up all."""
+    """Return the state of each thread as a letter: a thread waiting for a disk holds up all."""
     letters = ""
     with suppress(OSError):
         for task in sorted(Path(f"/proc/{pid}/task").iterdir(), key=lambda path: int(path.name)):

@@ -1,7 +1,7 @@
-"""JSON that others wrote, read so that nothing in it can break who reads it.
+"""Strict reading of JSON that others wrote, so that no value in it can break its reader.
 
-Python's own reader takes NaN and Infinity, makes an infinity of 1e400, and reads whole numbers that
-no calculation and no message of ours could hold.
+Python's own reader accepts NaN and Infinity, turns 1e400 into infinity, and reads whole numbers too
+large for our calculations and messages.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any, NoReturn
 from .printable import one_line
 
 _LARGEST = 2**64  # beyond every counter that a program of ours prints
-# What a text needs to hold before a value in it can be unprintable: most have none of it, and are
-# not gone through value by value.
+# Without any of these bytes no value in a text can be unprintable. Most texts have none, and are
+# not searched value by value.
 _SUSPECT = re.compile(rb"[^\t-\r -\[\]-~]")
 
 
 def loads(text: str | bytes, *, printable: bool = True) -> Any:
-    """Return what `text` holds. Errors: ValueError, in a clause, for all that is not plain JSON.
+    """Return the value in `text`. Errors: ValueError, with a clause, for anything but plain JSON.
 
-    Texts and names in it are made printable (printable.one_line) unless the very text is wanted.
+    Strings and names in it are made printable (printable.one_line) unless `printable` is false.
     """
     try:
         value = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_counted)
@@ -34,7 +34,7 @@ def loads(text: str | bytes, *, printable: bool = True) -> Any:
 
 
 def read(path: Path) -> Any:
-    """Return what a file holds; None where it cannot be read, or holds no plain JSON."""
+    """Return the value in a file; None when it cannot be read or is not plain JSON."""
     try:
         return loads(path.read_bytes())
     except (OSError, ValueError):
@@ -42,9 +42,9 @@ def read(path: Path) -> Any:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """Return the object that a file holds; an empty one where it holds none."""
-    found = read(path)
-    return found if isinstance(found, dict) else {}
+    """Return the object in a file; an empty one when it holds none."""
+    content = read(path)
+    return content if isinstance(content, dict) else {}
 
 
 def _no_number(text: str) -> NoReturn:
@@ -69,7 +69,7 @@ def _printed(value: Any) -> Any:
     if isinstance(value, str):
         return one_line(value)
     if isinstance(value, dict):
-        return {one_line(name): _printed(each) for name, each in value.items()}
+        return {one_line(name): _printed(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_printed(each) for each in value]
+        return [_printed(item) for item in value]
     return value

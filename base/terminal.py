@@ -1,7 +1,7 @@
-"""What waltax prints: foreign text reaches the terminal without control characters.
+"""Printing: foreign text reaches the terminal without control characters.
 
-Rows, device files and other programs' words may hold escape sequences, newlines and rich's own
-markup; nothing of it may move the cursor, forge a line or open a link.
+Rows, device files and other programs' output may hold escape sequences, newlines and rich's own
+markup; none of them may move the cursor, forge a line or open a link.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from .printable import one_line
 
 
 class Terminal(Console):
-    """A console that lets no control character through but line ends and rich's own styles.
+    """A console that passes no control characters except line ends and rich's own styles.
 
-    A text is what it says: neither markup nor the names of emojis in it are looked for.
+    Text is printed literally: markup and emoji names in it are not interpreted.
     """
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{"markup": False, "emoji": False, **settings})
 
     def on_broken_pipe(self) -> None:
-        """End in silence, where rich ends with 1."""
+        """Exit silently; rich would exit with 1."""
         leave_unread()
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Yield the segments of `renderable`, their texts made printable."""
+        """Yield the segments of `renderable` with their text made printable."""
         for segment in super().render(renderable, options):
             text, style, control = segment
             if control is None and not text.isprintable() and text != "\n":
@@ -43,18 +43,18 @@ class Terminal(Console):
 
 
 def leave_unread() -> NoReturn:
-    """End in silence because nobody reads what is printed, as in `waltax report | head`.
+    """Exit silently because nobody reads the output, as in `waltax report | head`.
 
-    The exit code is a shell's for a program that SIGPIPE ended, as it ends `yes` there. The signal
-    itself stays ignored: a driver that ends early must not take a whole campaign with it.
+    The exit code is what a shell reports for a program killed by SIGPIPE. The signal itself stays
+    ignored: a driver that ends early must not kill a whole campaign.
     """
-    # What is still in Python's buffer is written at the very end, and must not fail then.
+    # Python flushes its buffer at exit, and that must not fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     raise SystemExit(128 + signal.SIGPIPE)
 
 
 def say(console: Console, *lines: object, style: str | None = None) -> None:
-    """Print each of `lines` on a line of its own, as it is, and for the reader to break."""
+    """Print each of `lines` literally on its own line, and leave wrapping to the terminal."""
     for line in lines:
         text = one_line(str(line))
         console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)

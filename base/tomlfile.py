@@ -1,4 +1,4 @@
-"""TOML files into strict models: each problem becomes one line with the file and the dotted key."""
+"""Reading TOML files into strict models: each problem is one line with the file and dotted key."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .printable import shorten
 
 T = TypeVar("T")
 
-_MOST = 60  # problems of one file that a message names
-_LARGEST = 2**63 - 1  # of a whole number in TOML, which Python would not hold to it
-_DEEPEST = 32  # tables and arrays in each other; no file of ours has more than five
+_MOST = 60  # problems of one file that a message lists
+_LARGEST = 2**63 - 1  # whole number in TOML; Python does not enforce it
+_DEEPEST = 32  # nested tables and arrays; no file of ours has more than five levels
 _WITHOUT = "without control characters, on one line"
-# The parser's time grows with the square of a dotted name's parts: seconds, then hours.
+# The parser's time is quadratic in the parts of a dotted name: seconds, then hours.
 _LONGEST, _DOTS = 1 << 20, 200
 _SEVERAL_LINES = "notes"  # the only key whose text may have line ends
 
@@ -44,7 +44,7 @@ class Strict(BaseModel):
 
 
 def matching(pattern: str, words: str) -> AfterValidator:
-    """A string that `pattern` matches as a whole; errors say `words` instead of the pattern."""
+    """Validate that `pattern` matches a whole string; errors show `words` instead of it."""
 
     def check(text: str) -> str:
         if re.fullmatch(pattern, text) is None:
@@ -70,8 +70,8 @@ def read_bytes(path: Path) -> bytes:
 def parse(path: Path, content: bytes) -> dict[str, Any]:
     """Return the table in `content`, read from `path`.
 
-    Raises UsageError with the parser's line for what is not TOML, and with a line per key for
-    texts that no terminal should see and for whole numbers beyond the 64 bits that TOML has.
+    Raises UsageError with the parser's message for invalid TOML, and with a line per key for
+    strings that are unsafe for a terminal and whole numbers beyond TOML's 64 bits.
     """
     if len(content) > _LONGEST or any(line.count(b".") > _DOTS for line in content.splitlines()):
         raise UsageError(
@@ -86,7 +86,7 @@ def parse(path: Path, content: bytes) -> dict[str, Any]:
         raise UsageError(f"{path}: not TOML: tables or arrays too deep in each other") from error
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}: not TOML: {shorten(str(error), 200)}") from error
-    except ValueError as error:  # of Python's int(), which no key or line is known of
+    except ValueError as error:  # from Python's int(), which names neither key nor line
         raise UsageError(f"{path}: not TOML: found a number of thousands of digits") from error
     if odd := [f"{path}: {problem}" for problem in _odd(table)]:
         raise UsageError(*odd[:_MOST])
@@ -94,7 +94,7 @@ def parse(path: Path, content: bytes) -> dict[str, Any]:
 
 
 def _odd(table: dict[str, Any]) -> Iterator[str]:
-    """What is wrong with single names and values, wherever they stand."""
+    """Yield what is wrong with single names and values at any depth."""
     left: list[tuple[tuple[int | str, ...], Any]] = [((), table)]
     while left:
         loc, value = left.pop()
@@ -106,7 +106,7 @@ def _odd(table: dict[str, Any]) -> Iterator[str]:
         if pairs and len(loc) == _DEEPEST:
             yield f"{_dotted(loc)}: found tables or arrays too deep in each other"
             continue
-        left += [((*loc, key), each) for key, each in reversed(pairs)]
+        left += [((*loc, key), item) for key, item in reversed(pairs)]
         if isinstance(value, str) and not _is_plain(loc, value):
             yield f"{_dotted(loc)}: found {shown(value)}, want a text {_WITHOUT}"
         if not all(isinstance(key, int) or key.isprintable() for key, _ in pairs):
@@ -116,7 +116,7 @@ def _odd(table: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_plain(loc: tuple[int | str, ...], text: str) -> bool:
-    """Whether a terminal may see it: on one line, but for the text of `_SEVERAL_LINES`."""
+    """Return whether `text` is printable on one line; `_SEVERAL_LINES` may have several."""
     lines = text.split("\n") if loc[-1] == _SEVERAL_LINES else [text]
     return all(line.isprintable() for line in lines)
 
@@ -127,7 +127,7 @@ def validate(path: Path, data: object, wanted: type[T]) -> T:
 
 
 def validate_json(path: Path, text: bytes, wanted: type[T]) -> T:
-    """Return likewise what is JSON in `text`."""
+    """Return the JSON in `text` likewise."""
     return _validated(path, wanted, lambda: TypeAdapter(wanted).validate_json(text))
 
 
@@ -135,18 +135,18 @@ def _validated(path: Path, wanted: type[T], check: Callable[[], T]) -> T:
     try:
         return check()
     except ValidationError as error:
-        found = [problem for problem in error.errors() if not _follows(problem)]
-        lines = [f"{path}: {_explain(problem, wanted)}" for problem in found]
+        problems = [problem for problem in error.errors() if not _follows(problem)]
+        lines = [f"{path}: {_explain(problem, wanted)}" for problem in problems]
         raise UsageError(*lines) from error
 
 
 def _follows(problem: ErrorDetails) -> bool:
-    """Whether an array only seems too short: what is left of it without its wrong items is."""
+    """Return whether an array is only too short once its invalid items are left out."""
     return problem["type"] == "too_short" and len(problem["input"]) >= problem["ctx"]["min_length"]
 
 
 def _explain(problem: ErrorDetails, wanted: type) -> str:
-    kind, loc, found = problem["type"], problem["loc"], problem["input"]
+    kind, loc, value = problem["type"], problem["loc"], problem["input"]
     key, context = _dotted(loc), problem.get("ctx", {})
     if kind == "extra_forbidden":
         return f"{key}: unknown key; accepted: {', '.join(_accepted(wanted, loc[:-1]))}"
@@ -158,18 +158,18 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
         text = str(context["error"])
         return f"{key}: {text}" if key else text
     if kind == "literal_error":
-        return f"{key}: found {shown(found)}, want one of {context['expected']}"
+        return f"{key}: found {shown(value)}, want one of {context['expected']}"
     if kind == "too_long":
-        return f"{key}: found {shown(found)}, want {context['max_length']} or fewer"
+        return f"{key}: found {shown(value)}, want {context['max_length']} or fewer"
     if kind == "too_short":
-        return f"{key}: found {shown(found)}, want {context['min_length']} or more"
+        return f"{key}: found {shown(value)}, want {context['min_length']} or more"
     bounds = {"ge": "{:g} or more", "gt": "above {:g}", "le": "{:,.15g} or less"}
     for name, words in bounds.items():
         if name in context:
             bound = words.format(context[name])
-            return f"{key}: found {shown(found)}, want a number, {bound}"
+            return f"{key}: found {shown(value)}, want a number, {bound}"
     want = _WANTED.get(kind, problem["msg"])
-    return f"{key}: found {shown(found)}, want {want}"
+    return f"{key}: found {shown(value)}, want {want}"
 
 
 def _dotted(loc: tuple[int | str, ...]) -> str:
@@ -181,7 +181,7 @@ def _dotted(loc: tuple[int | str, ...]) -> str:
 
 
 def shown(value: object) -> str:
-    """Return what was found, short and on one line: texts in quotes, tables by what they are."""
+    """Return `value`, short and on one line: strings in quotes, tables and arrays by kind."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
@@ -205,5 +205,5 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     """Return the model inside `X`, `X | None`, `tuple[X, ...]` or `dict[str, X]`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    found = (_model_in(argument) for argument in get_args(annotation))
-    return next((model for model in found if model is not None), None)
+    models = (_model_in(argument) for argument in get_args(annotation))
+    return next((model for model in models if model is not None), None)

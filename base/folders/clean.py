@@ -1,7 +1,7 @@
-"""`make clean` and `make uninstall`: what waltax made on this machine, and nothing else.
+"""`make clean` and `make uninstall`: removing what waltax made on this machine, and nothing else.
 
-Run as `python3 -m base.folders.clean`, with the system's Python: there may be no other any more.
-With names (setup.sh: .venv), these folders and nothing else; with --uninstall, all but results.
+Run as `python3 -m base.folders.clean` with the system's Python, since no other may be left. With
+names (setup.sh: .venv) it removes only these folders; with --uninstall, everything but results.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from .removal import MountedError
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
 _CONTAINERS = ("sets", "work", "wal")
-"""In data/: what is in them is looked at. They stay, and take no room."""
+"""Folders in data/ that stay, and take no room; only their contents are considered."""
 LOCK = "measuring.lock"
-"""In a user's private folder: its lock says that a campaign measures."""
+"""In a user's private folder: while it is locked, a campaign is measuring."""
 _MEMORY = Path("/dev/shm")
 _PACKAGES = ".installed-packages"
-"""Debian packages that setup.sh installed, one a line. It stays: they do, too."""
+"""Debian packages that setup.sh installed, one a line. It stays, because the packages do."""
 
 
 def main(root: Path, names: Sequence[str] = ()) -> int:
-    """Clean the repository at `root`; 1 when something was left alone, which is then named."""
+    """Clean the repository at `root`; return 1 after naming anything that was left alone."""
     return _remove("clean", [root / name for name in names] or _places(root), root)
 
 
 def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) -> int:
-    """Uninstall the repository at `root`; 1 when something was left alone, which is then named.
+    """Uninstall the repository at `root`; return 1 after naming anything that was left alone.
 
-    `folder` is the user's private one. Nothing is removed while a campaign of theirs measures.
+    `folder` is the user's private one. Nothing is removed while one of their campaigns measures.
     """
     folder = folder or private_path()
     with contextlib.ExitStack() as stack:
         try:
             handle = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:  # none has measured since the machine was started
+        except OSError:  # no campaign has measured since the machine booted
             pass
         else:
             stack.callback(os.close, handle)
@@ -61,16 +61,16 @@ def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) ->
 
 
 def private_path() -> Path:
-    """Return where the folder of this user is, or would be, that nobody else can enter.
+    """Return the path of this user's private folder, whether or not it exists.
 
-    It is not in /run/user, which goes with a user's last login, while a campaign may stay.
+    It is not in /run/user, which is removed at the last logout, when a campaign may still run.
     """
     user = os.geteuid()
     return Path("/run/waltax" if user == 0 else f"/tmp/waltax-{user}")
 
 
 def why_not_private(folder: Path) -> str | None:
-    """Say why `folder` cannot be it; None when it is. Errors: OSError when there is none."""
+    """Return why `folder` is not private to this user, or None. Errors: OSError without one."""
     user, info = os.geteuid(), folder.lstat()
     if stat.S_ISDIR(info.st_mode) and info.st_uid == user and not info.st_mode & 0o077:
         return None
@@ -81,40 +81,40 @@ def why_not_private(folder: Path) -> str | None:
 
 
 def _remove(command: str, wanted: Sequence[Path], root: Path) -> int:
-    """Remove those of `wanted` that are waltax's, and the halves of removals in `root`.
+    """Remove those of `wanted` that are waltax's, and half-finished removals in `root`.
 
-    Returns 1 when something was left alone, which is then named; nothing is removed while a
-    campaign works in one of them.
+    Return 1 after naming anything that was left alone. Nothing is removed while a campaign works in
+    one of them.
     """
     halves = sorted(root.glob(f"{HALF}*"))
-    there = [path for path in dict.fromkeys([*wanted, *halves]) if os.path.lexists(path)]
-    running = [path for path in there if path.parent.name == "work" and _is_held(path)]
+    existing = [path for path in dict.fromkeys([*wanted, *halves]) if os.path.lexists(path)]
+    running = [path for path in existing if path.parent.name == "work" and _is_held(path)]
     if running:
         _say(command, f"{running[0].name}: is being measured; wait for it")
         return 1
-    left = [said for path in there if (said := _left(path)) is not None]
-    for said in left:
-        _say(command, said)
+    left = [reason for path in existing if (reason := _left(path)) is not None]
+    for reason in left:
+        _say(command, reason)
     return 1 if left else 0
 
 
 def _say(command: str, text: str) -> None:
-    """On one line, whatever a folder is called; `printable` is out of this module's reach."""
+    """Print `text` on one line, whatever a folder is called; `printable` cannot be imported."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in text)
     print(f"{command}: {shown}", file=sys.stderr)
 
 
 def _places(root: Path) -> list[Path]:
-    """Return what may be waltax's; a link among them is named, and never followed."""
+    """Return what may be waltax's; links are named, and never followed."""
     data = root / "data"
     if data.is_symlink():
         return [root / "build", data]
-    found = _children(data)
+    places = _children(data)
     for container in (data / name for name in _CONTAINERS):
-        if container in found and not container.is_symlink():
-            found.remove(container)
-            found += _children(container)
-    return [root / "build", *found]
+        if container in places and not container.is_symlink():
+            places.remove(container)
+            places += _children(container)
+    return [root / "build", *places]
 
 
 def _children(folder: Path) -> list[Path]:
@@ -132,7 +132,7 @@ def _is_held(path: Path) -> bool:
 
 
 def _left(path: Path) -> str | None:
-    """Why `path` is left alone; None when it is gone."""
+    """Remove `path`; return why it is left alone, or None."""
     try:
         remove_left(path, *_KINDS)
     except NotOursError as why:
@@ -160,7 +160,7 @@ def _remove_private(folder: Path) -> int:
 
 
 def _tell(root: Path) -> None:
-    """What is not removed here, and how it is."""
+    """Print what is not removed, and how to remove it."""
     with contextlib.suppress(OSError):
         lines = (root / _PACKAGES).read_text(errors="replace").split()
         names = sorted({name for name in lines if re.fullmatch(r"[a-z0-9][a-z0-9.+-]*", name)})

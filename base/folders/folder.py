@@ -1,12 +1,12 @@
-"""A folder of ours: made, held, taken over from a process that was killed, and removed.
+"""A folder of ours: made, held, taken over from a killed process, and removed.
 
-A file in it says that waltax made it, and no other. It is one line of JSON: {"made_by": "waltax",
-"kind": "work", "inode": 1234}. The number is the folder's own, so that a copy of the folder, which
-somebody made to keep it, is not ours. setup.sh writes the same line. Who works in a folder holds
-the lock of that file.
+A marker file in it shows that waltax made it. It is one line of JSON: {"made_by": "waltax", "kind":
+"work", "inode": 1234}. The number is the folder's own, so that a copy that somebody keeps of the
+folder is not ours. setup.sh writes the same line. A process that works in a folder holds the lock
+of that file.
 
-A kill at any moment leaves a folder with its marker, or one that is named as a half and holds
-nothing but a marker: the next one to look removes both.
+A kill at any moment leaves a folder with its marker, or one whose name begins with HALF and which
+holds at most a marker: the next sweep removes both.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from pathlib import Path
 from . import removal
 
 HALF = ".waltax-half-"
-"""How the name of a folder begins that is just being made, or removed."""
+"""Prefix of the name of a folder that is being made or removed."""
 MARKER = ".waltax-owned"
 _ATTEMPTS = 100
-_LONGEST = 4096  # of a marker
+_LONGEST = 4096  # bytes of a marker
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_MARKER = (errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO)
 
@@ -41,7 +41,7 @@ class HeldError(Exception):
 
 
 class Folder:
-    """Held by this process until it is released or removed. Use from one thread."""
+    """A folder that this process holds until it releases or removes it. Use from one thread."""
 
     def __init__(self, path: Path, folder: int, mark: int) -> None:
         self.path = path
@@ -50,9 +50,9 @@ class Folder:
 
     @classmethod
     def take(cls, path: Path, *kinds: str) -> Folder:
-        """Hold a folder that is there already.
+        """Hold an existing folder.
 
-        Errors: NotOursError unless it is this user's, of one of `kinds`, and no link; HeldError
+        Errors: NotOursError unless it is this user's, of one of `kinds`, and not a link; HeldError
         when a process works in it; OSError when it is gone.
         """
         with contextlib.ExitStack() as stack:
@@ -71,18 +71,18 @@ class Folder:
             return taken
 
     def release(self) -> None:
-        """Let go of it; it stays, with its marker."""
+        """Release the folder, which stays with its marker."""
         for handle in (self._mark, self._folder):
             os.close(handle)
 
     def disown(self) -> None:
-        """Let go of it for ever: without a marker, waltax never removes it."""
+        """Release the folder for ever: without its marker, waltax never removes it."""
         with contextlib.suppress(OSError):
             os.unlink(MARKER, dir_fd=self._folder)
         self.release()
 
     def move(self, path: Path) -> bool:
-        """Give it another name on the same file system; False when something is there already."""
+        """Rename the folder within its file system; return False when `path` exists already."""
         if os.path.lexists(path):
             return False
         try:
@@ -95,9 +95,9 @@ class Folder:
         return True
 
     def remove(self) -> None:
-        """Remove it and all that is in it; it is released in any case.
+        """Remove the folder and its contents; it is released in any case.
 
-        Errors: MountedError when something is mounted below it, and nothing is removed then;
+        Errors: MountedError, before anything is removed, when something is mounted below it;
         OSError for what cannot be removed.
         """
         try:
@@ -106,7 +106,7 @@ class Folder:
                 self.move(self.path.with_name(f"{HALF}{secrets.token_hex(4)}"))
             removal.empty(self._folder, keep=MARKER)
             os.unlink(MARKER, dir_fd=self._folder)
-            with contextlib.suppress(FileNotFoundError):  # another one cleared the rest
+            with contextlib.suppress(FileNotFoundError):  # another process cleared the rest
                 self.path.rmdir()
         finally:
             self.release()
@@ -118,15 +118,15 @@ class Folder:
 
 
 def make(path: Path, kind: str, mode: int = 0o700) -> Folder:
-    """A new folder at `path`, held; its parent is there already.
+    """Make a folder at `path`, whose parent exists, and return it held.
 
-    Errors: FileExistsError for anything that is there; OSError.
+    Errors: FileExistsError when anything exists there; OSError.
     """
     for _ in range(_ATTEMPTS):
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, "it is there already", str(path))
         made = _begun(path.parent, kind, mode)
-        if made is None:  # somebody took it for a leftover just now
+        if made is None:  # another process just took it for a leftover
             continue
         try:
             if made.move(path):
@@ -142,12 +142,12 @@ def make(path: Path, kind: str, mode: int = 0o700) -> Folder:
 
 
 def make_unique(parent: Path, prefix: str, kind: str, mode: int = 0o700) -> Folder:
-    """A new folder whose name begins with `prefix` and cannot be guessed, held. Errors: OSError."""
+    """Make a folder with `prefix` and an unguessable name; return it held. Errors: OSError."""
     return make(parent / f"{prefix}{secrets.token_hex(4)}", kind, mode)
 
 
 def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
-    """A half folder, marked and held; None when somebody removed it meanwhile."""
+    """Make a half folder, marked and held; return None if another process removed it meanwhile."""
     half = Path(tempfile.mkdtemp(prefix=HALF, dir=parent))
     with contextlib.ExitStack() as stack:
         try:
@@ -158,9 +158,9 @@ def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
         except FileNotFoundError:
             return None
         stack.callback(os.close, mark)
-        said = {"made_by": "waltax", "kind": kind, "inode": os.fstat(folder).st_ino}
-        os.write(mark, json.dumps(said).encode() + b"\n")
-        # Where a file system has no locks (some NFS), a folder is made all the same.
+        content = {"made_by": "waltax", "kind": kind, "inode": os.fstat(folder).st_ino}
+        os.write(mark, json.dumps(content).encode() + b"\n")
+        # A file system without locks (some NFS) does not prevent this.
         with contextlib.suppress(OSError):
             if not locked(mark):
                 return None
@@ -172,9 +172,9 @@ def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
 
 
 def remove_left(path: Path, *kinds: str) -> None:
-    """Remove what nobody works in: a folder of ours, or the half of one.
+    """Remove a folder of ours, or a half folder, that no process works in.
 
-    Errors: as of `Folder.take` and `Folder.remove`.
+    Errors: those of `Folder.take` and `Folder.remove`.
     """
     if path.name.startswith(HALF):
         with contextlib.suppress(OSError):
@@ -184,9 +184,9 @@ def remove_left(path: Path, *kinds: str) -> None:
 
 
 def clear_half(path: Path) -> None:
-    """Remove a half folder of this user that was left before it had a whole marker.
+    """Remove a half folder of this user whose marker was not completed.
 
-    Errors: OSError when it holds anything else, or a process is just making it.
+    Errors: OSError when it holds anything else, or another process is just making it.
     """
     with contextlib.ExitStack() as stack:
         folder = removal.open_folder(path)
@@ -203,7 +203,7 @@ def clear_half(path: Path) -> None:
 
 
 def locked(mark: int, *, shared: bool = False) -> bool:
-    """Whether nobody else holds it. Errors: OSError where a file system has no locks."""
+    """Try to lock `mark`; return whether it worked. Errors: OSError without file locks."""
     try:
         fcntl.flock(mark, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX))
     except BlockingIOError:
@@ -212,13 +212,13 @@ def locked(mark: int, *, shared: bool = False) -> bool:
 
 
 def is_own_file(handle: int) -> bool:
-    """Whether it is a plain file of this user with one name."""
+    """Return whether it is a regular file of this user with a single link."""
     info = os.fstat(handle)
     return stat.S_ISREG(info.st_mode) and info.st_uid == os.geteuid() and info.st_nlink == 1
 
 
 def _open_marker(folder: int) -> int:
-    """Errors: NotOursError for a folder of another user's, and one without a marker."""
+    """Open the marker. Errors: NotOursError for another user's folder, or one without a marker."""
     info = os.fstat(folder)
     if info.st_uid != os.geteuid():
         raise NotOursError(f"belongs to user {info.st_uid}")
@@ -231,16 +231,16 @@ def _open_marker(folder: int) -> int:
 
 
 def _require_ours(folder: int, mark: int, kinds: tuple[str, ...]) -> None:
-    """Errors: NotOursError unless the marker is ours and this folder's, and of one of `kinds`."""
+    """Raise NotOursError unless the marker is ours, this folder's, and of one of `kinds`."""
     if not is_own_file(mark):
         raise NotOursError(f"has a {MARKER} that waltax did not write")
     try:
-        said = json.loads(os.pread(mark, _LONGEST, 0))
+        content = json.loads(os.pread(mark, _LONGEST, 0))
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or said.get("made_by") != "waltax":
+        content = None
+    if not isinstance(content, dict) or content.get("made_by") != "waltax":
         raise NotOursError(f"has a {MARKER} that waltax did not write")
-    if said.get("inode") != os.fstat(folder).st_ino:
+    if content.get("inode") != os.fstat(folder).st_ino:
         raise NotOursError("is a copy: its marker is of another folder")
-    if said.get("kind") not in kinds:
-        raise NotOursError(f"is of another kind: {str(said.get('kind'))[:40]!r}")
+    if content.get("kind") not in kinds:
+        raise NotOursError(f"is of another kind: {str(content.get('kind'))[:40]!r}")

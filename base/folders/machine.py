@@ -1,10 +1,10 @@
 """Who measures on this machine: two campaigns at a time would measure each other.
 
 A user's campaigns exclude each other by a lock in a folder that nobody else can prepare or enter.
-Those of other users are only told of: whoever could make us wait could make us wait for ever.
+Campaigns of other users are only reported: a user who could make us wait could do so for ever.
 
-All locks are the kernel's: however a process ends, it gives them back. A lock file is its user's
-own, and nobody else may open it: whoever can open a file can hold its lock for ever.
+All locks are the kernel's, which releases them however a process ends. A lock file belongs to its
+user, and nobody else may open it: whoever can open a file can hold its lock for ever.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from .folder import is_own_file, locked
 
 _ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_MOST = 3  # campaigns of others that are named
-_LONGEST = 80  # letters of a campaign's name; the kernel takes 107 with what stands before
+_MOST = 3  # campaigns of other users that are named
+_LONGEST = 80  # letters of a campaign's name; the kernel takes 107, our prefix included
 
 
 @contextlib.contextmanager
 def only_campaign(
     name: str, path: Path | None = None, *, share: bool = False
 ) -> Iterator[list[str]]:
-    """Hold the machine; what is to be said of others that measure on it.
+    """Hold the machine; yield notes about others that measure on it.
 
-    Each begins alone, and holds a shared lock from then on, which the next one meets; with `share`
-    it takes its place beside the others all the same. `path` is the lock file, None for the user's
-    own. Errors: WaltaxError naming the others.
+    A campaign begins alone and then holds a shared lock, which stops the next one; with `share` the
+    next one starts beside the others. `path` is the lock file, by default the user's own. Errors:
+    WaltaxError naming the others.
     """
     with contextlib.ExitStack() as stack:
         notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
@@ -51,7 +51,7 @@ def only_campaign(
 
 
 def private_folder() -> Path:
-    """A folder of this user that nobody else can enter. Errors: WaltaxError."""
+    """Make this user's folder, which nobody else can enter, and return it. Errors: WaltaxError."""
     path = clean.private_path()
     try:
         with contextlib.suppress(FileExistsError):
@@ -74,12 +74,12 @@ def _take(handle: int, path: Path, name: str, *, share: bool) -> None:
     if alone:
         os.ftruncate(handle, 0)
     os.write(handle, f"campaign {name} (pid {os.getpid()})\n".encode())
-    if not try_lock(handle, shared=True):  # another one was quicker between the two
+    if not try_lock(handle, shared=True):  # another campaign was quicker
         raise WaltaxError(f"{_holders(path)} on this machine; wait for it, or pass --share-machine")
 
 
 def _holders(path: Path) -> str:
-    """Those that wrote their names and still run: some may have ended since."""
+    """Return the campaigns named in the lock file that still run: some may have ended since."""
     lines = re.findall(r"^(.*[(]pid (\d+)[)])$", path.read_text(errors="replace"), re.MULTILINE)
     alive = [line for line, pid in lines if Path("/proc", pid).exists()]
     words = " and ".join(alive) or "another campaign"
@@ -88,9 +88,9 @@ def _holders(path: Path) -> str:
 
 @contextlib.contextmanager
 def _announced(name: str) -> Iterator[None]:
-    """A name that every user can read in /proc/net/unix, for as long as this process lives.
+    """Announce `name` to every user, in /proc/net/unix, while this process lives.
 
-    It is no file, so that none can be prepared or left behind; nothing listens.
+    The socket is not a file, so none can be prepared or left behind; nothing listens on it.
     """
     known = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:_LONGEST]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as announced:
@@ -101,13 +101,13 @@ def _announced(name: str) -> Iterator[None]:
 
 
 def _others(user: int) -> list[str]:
-    """Campaigns of other users; a name is believed when its process is that user's."""
+    """Return campaigns of other users; a name counts only if its process is that user's."""
     with contextlib.suppress(OSError):
         lines = Path("/proc/net/unix").read_text(errors="replace").splitlines()
-        found = [match for line in lines if (match := _ANNOUNCED.search(line))]
+        matches = [match for line in lines if (match := _ANNOUNCED.search(line))]
         named = [
             f"campaign {name} of user {uid} (pid {pid}) is measuring on this machine, too"
-            for uid, pid, name in (match.groups() for match in found)
+            for uid, pid, name in (match.groups() for match in matches)
             if int(uid) != user and _owner(pid) == int(uid)
         ]
         more = len(named) - _MOST
@@ -123,9 +123,9 @@ def _owner(pid: str) -> int | None:
 
 @contextlib.contextmanager
 def open_lock(path: Path) -> Iterator[int]:
-    """A descriptor of the lock file at `path`, which is made when there is none; closed at the end.
+    """Open the lock file at `path`, made if it is missing; yield its descriptor, closed at the end.
 
-    Errors: WaltaxError for a link, what is no file, and what belongs to another user.
+    Errors: WaltaxError for a link, anything but a file, and another user's file.
     """
     try:
         handle = os.open(path, _OPEN, 0o600)
@@ -144,7 +144,7 @@ def open_lock(path: Path) -> Iterator[int]:
 
 
 def try_lock(handle: int, *, shared: bool = False) -> bool:
-    """Whether `handle` is locked now. Where a file system has no locks (NFS), it is believed."""
+    """Return whether `handle` is locked now; True on a file system without locks (NFS)."""
     try:
         return locked(handle, shared=shared)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Folders of ours as commands use them: for the length of a `with`, swept up, taken back."""
+"""Folders of ours as commands use them: for the length of a `with`, swept up, discarded."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .removal import MountedError
 
 _LOCK = ".lock"
 _MOMENT_S = 60.0
-_MOST = 3  # of the folders left alone that are named
+_MOST = 3  # folders left alone that are named
 
 
 @contextlib.contextmanager
 def borrowed(
     parent: Path, prefix: str, kind: str, *, flag: str | None = None, mode: int = 0o700
 ) -> Iterator[Path]:
-    """A new folder below `parent`, removed at the end; its name begins with `prefix`.
+    """Make a folder below `parent` whose name begins with `prefix`; remove it at the end.
 
-    Errors: UsageError when it cannot be made, naming `flag`, which says where it is to be.
+    Errors: UsageError when it cannot be made, naming `flag`, which sets the place.
     """
     with _explained(parent, flag):
         parent.mkdir(0o755, parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def borrowed(
     try:
         yield made.path
     finally:
-        # What cannot be removed stays with its marker, for the next sweep to name.
+        # A folder that cannot be removed keeps its marker, and the next sweep names it.
         with contextlib.suppress(OSError, MountedError):
             made.remove()
 
@@ -43,12 +43,12 @@ def borrowed(
 def results(
     path: Path, begun: Callable[[], bool], *, flag: str = "--results", resumable: bool = True
 ) -> Iterator[None]:
-    """Hold the folder of a campaign's results, which is made when it is not there yet.
+    """Hold the folder of a campaign's results, which is made if it is missing.
 
-    A new folder is removed again when an error ends the campaign before it has `begun`: nothing
-    could go on with it. Where nothing is `resumable`, so it is when Ctrl-C ends it. From its end on
-    it has no marker, so that waltax never removes it. Errors: WaltaxError when another process
-    works on the campaign; UsageError when it cannot be made, naming `flag`.
+    A new folder is removed again when an error ends the campaign before it has `begun`: there would
+    be nothing to resume. Unless it is `resumable`, Ctrl-C has the same effect. Its marker is
+    removed at the end, so that waltax never removes the folder. Errors: WaltaxError when another
+    process works on the campaign; UsageError when it cannot be made, naming `flag`.
     """
     in_vain = (WaltaxError,) if resumable else (WaltaxError, KeyboardInterrupt)
     with _explained(path, flag):
@@ -73,16 +73,16 @@ def results(
 
 
 def _begun_before(path: Path) -> Folder | None:
-    """A campaign that was killed has left its marker, which its resume takes away."""
+    """Take the folder of a killed campaign by its marker, which the resumed one removes."""
     with contextlib.suppress(NotOursError, HeldError, OSError):
         return Folder.take(path, "results")
     return None
 
 
 def require_own(path: Path) -> None:
-    """Errors: UsageError unless the folder is this user's, and no one else can put links into it.
+    """Raise UsageError unless the folder is this user's and nobody else can put links into it.
 
-    Root would write through them.
+    Root would write through such links.
     """
     info = path.stat()
     if info.st_uid != os.geteuid():
@@ -95,7 +95,7 @@ def require_own(path: Path) -> None:
 
 
 def exposed(path: Path) -> str | None:
-    """Who else could put another folder in the place of one below `path` while root works there."""
+    """Return who could replace a folder below `path` while root works in it, or None."""
     if os.geteuid() != 0:
         return None
     for above in (path.absolute(), *path.absolute().parents):
@@ -113,9 +113,9 @@ def exposed(path: Path) -> str | None:
 
 
 def discard(path: Path, kind: str, flag: str) -> None:
-    """Remove what stands at `path`, which waltax made, and what a killed removal left beside it.
+    """Remove waltax's folder at `path`, and what a killed removal left beside it.
 
-    Silent when there is nothing. Errors: UsageError for what is not waltax's; WaltaxError when a
+    Do nothing if there is none. Errors: UsageError for what is not waltax's; WaltaxError when a
     process works in it, or when it cannot be removed.
     """
     sweep(path.parent, f"{HALF}*", kind)
@@ -136,25 +136,25 @@ def discard(path: Path, kind: str, flag: str) -> None:
 
 @dataclass(frozen=True)
 class Swept:
-    """What a look for leftovers came to."""
+    """The outcome of a search for leftovers."""
 
     removed: tuple[Path, ...] = ()
-    left: tuple[str, ...] = ()  # a sentence for each thing that is not waltax's, or is not let go
+    left: tuple[str, ...] = ()  # a sentence for each that is not waltax's, or cannot be removed
 
     def __add__(self, other: Swept) -> Swept:
         return Swept(self.removed + other.removed, self.left + other.left)
 
     def left_words(self) -> list[str]:
-        """What is left, for a screen: the first few, and how many more."""
+        """Return the first few of what is left, and how many more there are."""
         more = len(self.left) - _MOST
-        told = list(self.left[:_MOST])
-        return [*told, f"and {more} more that waltax leaves alone"] if more > 0 else told
+        named = list(self.left[:_MOST])
+        return [*named, f"and {more} more that waltax leaves alone"] if more > 0 else named
 
 
 def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
-    """Remove what processes of this user left that were killed, and nothing else.
+    """Remove what killed processes of this user left behind, and nothing else.
 
-    What is in use, and what is another user's, is passed over in silence.
+    Folders in use and other users' folders are skipped silently.
     """
     swept = Swept()
     for path in sorted({*parent.glob(pattern), *parent.glob(f"{HALF}*")}):
@@ -170,14 +170,14 @@ def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
 
 
 def _just_made(path: Path) -> bool:
-    """Whether it may be a half folder that gets its marker at this moment."""
+    """Return whether it may be a half folder that is just getting its marker."""
     with contextlib.suppress(OSError):
         return path.name.startswith(HALF) and time.time() - path.lstat().st_mtime < _MOMENT_S
     return True
 
 
 def _removed(path: Path, kinds: tuple[str, ...]) -> bool:
-    """Whether `path` was a leftover. Errors: see `Folder.take` and `Folder.remove`."""
+    """Remove `path` if it is a leftover; return whether it was. Errors: as `folder.remove_left`."""
     with contextlib.suppress(HeldError, FileNotFoundError):
         if path.lstat().st_uid != os.geteuid():
             return False
@@ -188,7 +188,7 @@ def _removed(path: Path, kinds: tuple[str, ...]) -> bool:
 
 @contextlib.contextmanager
 def _explained(path: Path, flag: str | None) -> Iterator[None]:
-    """A folder that cannot be made, in our words."""
+    """Turn an OSError into a UsageError that says how to choose another folder."""
     try:
         yield
     except OSError as error:
@@ -198,7 +198,7 @@ def _explained(path: Path, flag: str | None) -> Iterator[None]:
 
 
 def _umask() -> int:
-    """The kernel shows it without changing it for a moment, as os.umask would."""
+    """Return the umask from /proc: os.umask would have to change it for a moment."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("Umask:"):
             return int(line.split()[1], 8)

@@ -1,7 +1,7 @@
-"""Emptying a folder: no link is followed, and no mount is entered.
+"""Emptying a folder without following links or entering mounts.
 
-All goes through descriptors of folders that were opened as such, so that nobody can put a link in
-the way meanwhile.
+Everything goes through descriptors of folders opened as such, so that nobody can put a link in the
+way meanwhile.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class MountedError(Exception):
-    """Something is mounted in a folder that was to be removed; the words say where."""
+    """Something is mounted in a folder to be removed; the message says where."""
 
 
 def open_folder(path: Path | str, *, below: int | None = None) -> int:
-    """A descriptor of the folder itself. Errors: OSError, also for a link."""
+    """Return a descriptor of the folder itself. Errors: OSError, also for a link."""
     return os.open(path, _FOLDER, dir_fd=below)
 
 
 def require_no_mount(folder: int, name: Path) -> None:
-    """Errors: MountedError when another file system, or a bind mount, is below `folder`."""
+    """Raise MountedError when another file system, or a bind mount, is below `folder`."""
     own = _mount_of(folder)
     try:
         for entry in names(folder):
@@ -43,9 +43,9 @@ def require_no_mount(folder: int, name: Path) -> None:
 
 
 def empty(folder: int, keep: str | None = None) -> None:
-    """Remove all that is in the open `folder`, but for the entry `keep`.
+    """Remove everything in the open `folder` except the entry `keep`.
 
-    Errors: OSError for what cannot be removed, a mount among it; other things may be gone by then.
+    Errors: OSError for what cannot be removed, e.g. a mount; other entries may be gone by then.
     """
     try:
         for name in names(folder):
@@ -56,9 +56,9 @@ def empty(folder: int, keep: str | None = None) -> None:
 
 
 def tree(path: Path) -> None:
-    """Remove what is at `path`, which lies in a folder of ours.
+    """Remove whatever is at `path`, which lies in a folder of ours.
 
-    Silent when it is gone already. Errors: OSError, also for a mount, which stays.
+    Do nothing when it is gone already. Errors: OSError, also for a mount, which stays.
     """
     try:
         parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -74,7 +74,7 @@ def tree(path: Path) -> None:
 
 
 def trees(*paths: Path | None) -> None:
-    """The same of several at an end, where nothing is to be done about what cannot be removed."""
+    """Remove several trees during cleanup, and ignore what cannot be removed."""
     for path in paths:
         if path is not None:
             with contextlib.suppress(OSError):
@@ -86,7 +86,7 @@ def _remove_entry(parent: int, name: str) -> None:
         inside = open_folder(name, below=parent)
     except FileNotFoundError:
         return
-    except NotADirectoryError:  # a link, too
+    except NotADirectoryError:  # this includes links
         os.unlink(name, dir_fd=parent)
         return
     try:
@@ -99,11 +99,11 @@ def _remove_entry(parent: int, name: str) -> None:
 
 
 def names(folder: int) -> list[str]:
-    """What is in the open `folder`: all of it, before the first is removed."""
+    """Return all names in the open `folder`, read before the first entry is removed."""
     return sorted(os.listdir(folder))
 
 
 def _mount_of(folder: int) -> str:
-    """The kernel's number of the mount, which also tells bind mounts of one file system apart."""
+    """Return the kernel's mount id, which also distinguishes bind mounts of one file system."""
     lines = Path(f"/proc/self/fdinfo/{folder}").read_text().splitlines()
     return next(line for line in lines if line.startswith("mnt_id:"))

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, wherever a kill comes or the machine stops."""
+"""Files written completely or not at all, even if the process is killed or the machine stops."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 def write(path: Path, text: str) -> None:
-    """Write `text` to the file at `path`; what was there before is replaced, a link too.
+    """Write `text` to the file at `path`, replacing any file or link there.
 
-    It is written beside, under a name that nobody can prepare. When this returns, it survives a
-    crash of the machine. Errors: OSError.
+    It is first written beside it, under a name that nobody can prepare. Once this returns, it
+    survives a crash of the machine. Errors: OSError.
     """
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
@@ -20,7 +20,7 @@ def write(path: Path, text: str) -> None:
         try:
             part.write(text)
             part.flush()
-            os.fchmod(part.fileno(), 0o644)  # as files are made; a temporary one is closed
+            os.fchmod(part.fileno(), 0o644)  # the usual mode; temporary files are private
             os.fsync(part.fileno())
             Path(part.name).replace(path)
         except BaseException:
