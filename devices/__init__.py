@@ -1,7 +1,7 @@
-"""What the WAL sits on.
+"""The devices that the WAL sits on.
 
 `load` reads a device from the catalog (the TOML files here) or from a file of the user.
-`resolve.resolve` decides whether it is real, emulated or off on this machine; `check.check` says
+`resolve.resolve` decides whether it is real, emulated or off on this machine; `check.check` finds
 what a directory really sits on. The tap, which observes, emulates and records, is in preload/.
 """
 

@@ -22,7 +22,7 @@ _CLASS_BY_NAME = {
     "xvd": "virtual",
 }
 # Parts of a sysfs path that name the bus. The first match wins: an iSCSI session may run over a
-# virtio network card, so what is remote is asked before what is virtual.
+# virtio network card, so remote buses come before virtual ones.
 _CLASS_BY_BUS = (
     ("session", "remote", "iscsi"),
     ("ndbus", "pmem", "nvdimm"),
@@ -34,8 +34,8 @@ _CLASS_BY_BUS = (
     ("ata", "sata", "sata"),
     ("end_device-", "sas", "sas"),
 )
-# An NVRAM card looks like any NVMe disk but for its identity: Microsemi Flashtec NV1604 as firmware
-# for POWER lists it (skiboot, hw/phb4.c), the Flashtec NV16xx and Radian RMS-2xx by model.
+# Only its identity distinguishes an NVRAM card from other NVMe disks: Microsemi Flashtec NV1604 as
+# listed in POWER firmware (skiboot, hw/phb4.c), the Flashtec NV16xx and Radian RMS-2xx by model.
 _NVRAM_PCI_IDS = frozenset({"11f8:f117"})
 _NVRAM_MODELS = ("NV16", "RMS-2")
 _EBS_MODEL = "Amazon Elastic Block Store"
@@ -43,10 +43,10 @@ _EBS_MODEL = "Amazon Elastic Block Store"
 
 @dataclass(frozen=True)
 class Disk:
-    """One whole disk. None and "unknown" mean that the kernel does not say.
+    """A whole disk. None and "unknown" mean that the kernel does not say.
 
-    `rotational` is None where the kernel's answer is only a default: virtio says 1 for every disk,
-    USB bridges say what they like.
+    `rotational` is None where the kernel's answer is unreliable: virtio reports 1 for every disk,
+    and USB bridges report anything.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class Stack:
-    """What was found below one block device: named layers, whole disks, files of loop devices."""
+    """The layers, whole disks and files of loop devices below one block device."""
 
     layers: tuple[str, ...] = ()
     disks: tuple[Disk, ...] = ()
@@ -90,7 +90,7 @@ def walk(kernel: Kernel, name: str) -> Stack:
 def name_of(kernel: Kernel, major_minor: str, source: str) -> str | None:
     """Return the block device's kernel name ("nvme0n1p2"), from its number or else its /dev path.
 
-    btrfs has an anonymous number, so its source is asked.
+    The path is for btrfs, whose number is anonymous.
     """
     number = f"/sys/dev/block/{major_minor}"
     if kernel.exists(number):
@@ -107,12 +107,12 @@ def block_of(kernel: Kernel, file: str) -> str | None:
 
 
 def bare_disk(name: str, device_class: str, bus: str) -> Disk:
-    """Return a disk of which the kernel says no more than what it is."""
+    """Return a disk about which the kernel says nothing but its kind."""
     return Disk(name, device_class, bus, UNKNOWN, None, UNKNOWN, None, None, UNKNOWN)
 
 
 def merge(*stacks: Stack, label: str = "") -> Stack:
-    """Return all of several stacks, below a layer where one is named."""
+    """Return several stacks as one, below a layer called `label` if it is given."""
     return Stack(
         layers=(*filter(None, [label]), *(layer for stack in stacks for layer in stack.layers)),
         disks=tuple(dict.fromkeys(disk for stack in stacks for disk in stack.disks)),
@@ -121,7 +121,7 @@ def merge(*stacks: Stack, label: str = "") -> Stack:
 
 
 def _mapped_label(kernel: Kernel, path: str, name: str) -> str | None:
-    """Return how to call a device that maps onto others, None for a whole disk."""
+    """Return a label for a device that maps onto others, None for a whole disk."""
     dm_name = kernel.read(f"{path}/dm/name")
     if dm_name is not None:
         target = (kernel.read(f"{path}/dm/uuid") or "").partition("-")[0] or "device mapper"
@@ -178,7 +178,7 @@ def _nvme_class(kernel: Kernel, controllers: list[str], transport: str, model: s
 def _nvme_controllers(kernel: Kernel, path: str) -> list[str]:
     """Return the controllers of an NVMe disk.
 
-    With native multipath the disk hangs below its subsystem, beside the controllers that serve it.
+    With native multipath the disk is below its subsystem, beside the controllers that serve it.
     """
     if kernel.exists(f"{path}/device/transport"):
         return [f"{path}/device"]

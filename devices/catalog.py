@@ -1,6 +1,6 @@
-"""The catalog: one TOML a device, in this folder; and the user's own files.
+"""The catalog, with one TOML file a device in this folder, and the user's own files.
 
-Which devices are real on a machine its ~/.config/waltax/devices.toml says, a table per device:
+~/.config/waltax/devices.toml lists the devices that are real on a machine, a table per device:
 
 [nvme]
 path = "/mnt/nvme"
@@ -23,16 +23,16 @@ _WITH_DATA = Device.model_validate(
         "name": WITH_DATA,
         "title": "The data directory's file system",
         "stands_for": "whatever the data are on",
-        "class": "virtual",  # it is of no class that a directory could contradict
+        "class": "virtual",  # no directory can contradict this class
         "kind": "none",
         "power_loss_protection": "unknown",
         "notes": "The log beside the data, as a server or a library places it that is not told "
         "otherwise. Its file is not in the catalog, since it stands for no hardware.",
     }
 )
-"""The place of the log of most installations: the file system that the data are on.
+"""Where most installations keep their log: on the file system of the data.
 
-Its directory is each cell's own, beside its data: see `resolve`.
+Each cell has its own directory beside its data: see `resolve`.
 """
 
 
@@ -91,19 +91,19 @@ def _read(path: Path) -> Device:
 
 
 class UserDevice(Strict):
-    """What the user says about one device: the directory it is mounted at."""
+    """A user's entry for one device: the directory where it is mounted."""
 
     path: str
 
 
 def user_config_path() -> Path:
-    """Return where the file is looked for; XDG_CONFIG_HOME moves it."""
+    """Return the path of the user's devices.toml; XDG_CONFIG_HOME moves it."""
     home = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     return Path(home).expanduser() / "waltax" / "devices.toml"
 
 
 def user_paths(config: Path | None = None) -> dict[str, Path]:
-    """Return the directory of each device that the file makes real; none without the file.
+    """Return the directory of each device that the file makes real; {} without the file.
 
     Raises UsageError for a device that is not in the catalog, an unknown key, a relative path.
     """

@@ -1,4 +1,4 @@
-"""What a directory is worth as a place for the WAL: the facts, in words, and what to beware of."""
+"""Facts in words about a directory as a place for the WAL, and warnings about it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .facts import DirectoryFacts, read_facts
 from .kernel import Kernel
 
 NOT_DURABLE = "not durable: "
-"""How a warning begins that says why a sync keeps nothing, whatever it is called."""
+"""Prefix of a warning that says why a sync makes nothing durable."""
 
 
 def check(
     directory: Path, data_dir: Path | None = None, kernel: Kernel | None = None
 ) -> DirectoryFacts:
-    """Return the directory's facts with warnings; `data_dir` is where the engine keeps the rest.
+    """Return the directory's facts with warnings; `data_dir` holds the engine's other files.
 
     Raises UsageError when it does not exist or is no directory. Writes nothing.
     """
@@ -40,7 +40,7 @@ def check(
 
 
 def require_writable(directory: Path, called: str = "WAL directory") -> None:
-    """Raise UsageError unless the directory, `called` so, exists and files can be made in it."""
+    """Raise UsageError, naming it `called`, unless files can be made in the directory."""
     if not directory.exists():
         raise UsageError(f"{called} {directory} does not exist; create it on the device to be used")
     if not directory.is_dir():
@@ -55,21 +55,21 @@ def require_writable(directory: Path, called: str = "WAL directory") -> None:
 
 
 def mismatch(expected: str, facts: DirectoryFacts) -> str | None:
-    """Say how the directory contradicts a device of class `expected`, None when it fits.
+    """Return how the directory contradicts a device of class `expected`, None when it fits.
 
-    What the kernel does not say counts as a contradiction too: a row may be labelled with a class
-    only where the class was seen.
+    An unknown class counts as a contradiction, too: a row may be labelled with a class only where
+    the kernel reported that class.
     """
-    found = facts.device_class
-    if found == expected != UNKNOWN:
+    actual = facts.device_class
+    if actual == expected != UNKNOWN:
         return None
     names = ", ".join(f"{disk.name} ({disk.device_class})" for disk in facts.disks) or UNKNOWN
-    if found in (UNKNOWN, "virtual"):
+    if actual in (UNKNOWN, "virtual"):
         return (
             f"{facts.path} should be on {expected}, but the kernel does not say "
             f"what is behind it: {facts.fs_type} on {names}"
         )
-    return f"{facts.path} should be on {expected}, but is on {found}: {facts.fs_type} on {names}"
+    return f"{facts.path} should be on {expected}, but is on {actual}: {facts.fs_type} on {names}"
 
 
 def describe(facts: DirectoryFacts) -> list[tuple[str, str]]:
@@ -100,14 +100,14 @@ def _word(flag: bool | None) -> str:
 
 
 def _lost(facts: DirectoryFacts, what: str) -> list[str]:
-    """Why what was synced there may be gone after a power cut, as far as the kernel says."""
+    """Return why a power cut may lose what was synced there, as far as the kernel says."""
     names = [disk.name for disk in facts.disks if disk.device_class == "ram"]
-    lost = [f"volatile: {', '.join(names)} loses {what} with the power"] if names else []
+    reasons = [f"volatile: {', '.join(names)} loses {what} with the power"] if names else []
     if facts.filesystem.barriers.startswith("no (nobarrier"):
-        lost.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
+        reasons.append("barriers are off: a sync does not flush the disk's cache, so it is fast")
     if facts.filesystem.barriers.startswith("no (overlay"):
-        lost.append("the overlay is mounted volatile: a sync does nothing, so it is fast")
-    return lost
+        reasons.append("the overlay is mounted volatile: a sync does nothing, so it is fast")
+    return reasons
 
 
 def _file_system(facts: DirectoryFacts) -> list[str]:
@@ -126,8 +126,10 @@ def _stacked(facts: DirectoryFacts) -> list[str]:
 
 
 def _cached(facts: DirectoryFacts) -> list[str]:
-    """What is to be doubted of a cache. The kernel always says "write back" of persistent memory,
-    and means the CPU's caches.
+    """Return warnings about write caches.
+
+    Persistent memory is left out: the kernel always reports "write back" for it, meaning the CPU's
+    caches.
     """
     return [
         f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if the drive "
@@ -138,7 +140,7 @@ def _cached(facts: DirectoryFacts) -> list[str]:
 
 
 def _not_mapped(facts: DirectoryFacts) -> list[str]:
-    """Persistent memory is what `pmem-dax` stands for only where files are mapped into memory."""
+    """Return warnings about persistent memory without mapped files, unlike `pmem-dax`."""
     if facts.filesystem.dax.startswith("yes"):
         return []
     return [
@@ -150,7 +152,7 @@ def _not_mapped(facts: DirectoryFacts) -> list[str]:
 
 
 def _shared(facts: DirectoryFacts, data: DirectoryFacts) -> list[str]:
-    """Compare whole disks: two partitions of one disk compete as much as two directories do."""
+    """Return warnings about disks shared with the data; partitions of a disk compete, too."""
     both = {disk.name for disk in facts.disks} & {disk.name for disk in data.disks}
     if both:
         return [

@@ -1,4 +1,4 @@
-"""A device as its TOML describes it: what it stands for, and on what evidence.
+"""A device as described by its TOML file: what it stands for, and on what evidence.
 
 The models are strict: an unknown key, a wrong type or a negative number is an error, not a guess.
 """
@@ -30,18 +30,18 @@ NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NAME = matching(NAME_PATTERN, "lower case, digits and single dashes, as in my-nvme")
 _LONGEST_US = 60e6
 _ROUNDED = 1.01  # times written with few digits must not look like a contradiction
-# Of [probe] in files of older probes.
+# Keys of [probe] in files of older probes.
 _OLDER = {"kernel", "seconds", "bytes_written", "preallocated_bytes", "directory", "disk", "jobs"}
 _OLDER |= {"shared"}
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 
-# Bounds that no device comes near: beyond them a figure is a slip of the pen or of a unit, and
-# the tap's 64 bits of nanoseconds would not hold what is computed from it.
+# Bounds that no device comes near: a figure beyond them is a typo or has the wrong unit, and values
+# computed from it would overflow the tap's 64 bits of nanoseconds.
 Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 MicroSeconds = Annotated[float, Field(ge=0, le=_LONGEST_US, allow_inf_nan=False)]
 Size = Annotated[int, Field(gt=0, le=1 << 40)]
 
-# From the best evidence to none. A third party's measurement of the very product, or one's own, is
+# From the best evidence to none. A measurement of the very product, by a third party or oneself, is
 # "measured"; a figure of a similar product is "class-proxy"; reasoning alone is "estimate".
 FigureKind = Literal["measured", "datasheet", "class-proxy", "estimate"]
 _RANK = {"measured": 0, "datasheet": 1, "class-proxy": 2, "estimate": 3}
@@ -56,10 +56,10 @@ class Figure(Strict):
 
 
 class SyncRow(Strict):
-    """How long a sync takes that has `bytes` unsynced bytes before it.
+    """How long a sync of `bytes` unsynced bytes takes.
 
     `quantiles_us` maps p0, p50, p99_9 (99.9 %) and so on to microseconds; p50 is required. `kind`
-    and `source` are the median's, `tail_kind` the other quantiles'.
+    and `source` describe the median, `tail_kind` the other quantiles.
     """
 
     bytes: Size
@@ -86,7 +86,7 @@ class SyncRow(Strict):
         return quantiles
 
     def latency(self) -> SyncLatency:
-        """Return the row as the tap's model has it."""
+        """Return the row in the form of the tap's model."""
         pairs = sorted((_percent(key), us) for key, us in self.quantiles_us.items())
         return SyncLatency(self.bytes, tuple(pairs))
 
@@ -97,9 +97,8 @@ SyncRows = Annotated[tuple[SyncRow, ...], Field(strict=False, max_length=MAX_SYN
 class Latencies(Strict):
     """The [model] table: `tap_model.DeviceModel` with evidence beside every number.
 
-    `sync` is of a preallocated file that is appended to, `sync_growing` of one without
-    preallocation, `sync_recycled` of blocks that were written before; without the latter two,
-    all is as `sync`.
+    `sync` is for appends to a preallocated file, `sync_growing` for a file without preallocation,
+    `sync_recycled` for blocks that were written before; where either is missing, `sync` applies.
     """
 
     sync: Annotated[SyncRows, Field(min_length=1)]
@@ -112,10 +111,10 @@ class Latencies(Strict):
     cpu_caller_us: Figure
     cpu_kernel_us: Figure
     dir_sync_us: Figure
-    # What a sync takes beyond `cpu_caller_us`; how often its caller sleeps, absent: not known.
+    # What a sync takes beyond `cpu_caller_us`; how often its caller sleeps. Absent: not known.
     cpu_caller_us_per_kib: Figure | None = None
     sync_sleeps: Figure | None = None
-    # Which share of syncs is slow, and how many follow each other; absent: each is drawn alone.
+    # The share of slow syncs, and how many follow each other. Absent: each is drawn alone.
     slow_percent: Figure | None = None
     slow_run: Figure | None = None
 
@@ -155,7 +154,7 @@ class Latencies(Strict):
 
     @model_validator(mode="after")
     def _cpu_fits(self) -> Self:
-        """A row's median is asked: rarer, shorter syncs take less, and the tap lets them."""
+        """Check CPU times against medians: rarer, shorter syncs may use less in the tap."""
         more = self.cpu_caller_us_per_kib
         for row in self.rows():
             used = self.cpu_caller_us.value + (more.value * row.bytes / 1024 if more else 0.0)
@@ -168,7 +167,7 @@ class Latencies(Strict):
         return self
 
     def under_floor(self) -> str | None:
-        """Say which time is too short for the tap to emulate, None when it can."""
+        """Return which time is too short for the tap to emulate, None when none is."""
         for name in ("sync", "sync_growing", "sync_recycled"):
             for place, row in enumerate(getattr(self, name)):
                 key, us = min(row.quantiles_us.items(), key=lambda pair: pair[1])
@@ -187,7 +186,7 @@ class Latencies(Strict):
         return (*self.sync, *self.sync_growing, *self.sync_recycled)
 
     def tap_model(self) -> DeviceModel:
-        """Return what the tap is given."""
+        """Return the model for the tap."""
         return DeviceModel(
             sync=tuple(row.latency() for row in self.sync),
             sync_growing=tuple(row.latency() for row in self.sync_growing),
@@ -197,12 +196,12 @@ class Latencies(Strict):
 
 
 class Probe(Strict):
-    """The [probe] table: what was seen besides the model. Nothing of it reaches the tap.
+    """The [probe] table: what the probe saw besides the model. The tap does not use it.
 
     It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
-    as `waltax devices check` has them. `spread_percent`: range of a size's median over the repeats,
-    in percent of it; the median over the sizes. `foreign_cpu_cores`: CPUs busy for others, the mean
-    over the jobs.
+    as in `waltax devices check`. `spread_percent` is the range of a size's median over the repeats,
+    in percent of it; the median over the sizes. `foreign_cpu_cores` is the number of CPUs busy for
+    others, the mean over the jobs.
     """
 
     date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
@@ -218,12 +217,12 @@ class Probe(Strict):
     @model_validator(mode="before")
     @classmethod
     def _of_older_files(cls, data: Any) -> Any:
-        """Files of older probes have more, which nothing reads, and a table of the directory."""
+        """Convert files of older probes, which have unused keys and a table of the directory."""
         if not isinstance(data, dict) or not isinstance(data.get("directory"), dict):
             return data
-        read = {key: value for key, value in data.items() if key not in _OLDER}
-        found = {key: data["directory"].get(key) for key in ("fs_type", "journal")}
-        return {key: word for key, word in found.items() if word is not None} | read
+        current = {key: value for key, value in data.items() if key not in _OLDER}
+        words = {key: data["directory"].get(key) for key in ("fs_type", "journal")}
+        return {key: word for key, word in words.items() if word is not None} | current
 
 
 class Device(Strict):
@@ -262,7 +261,7 @@ class Device(Strict):
             return self
         if self.is_off:
             raise ValueError('class "none" writes no WAL, so it has no [model]')
-        # What was probed is evidence even where it is too fast to be replayed.
+        # A probed time is evidence even if it is too fast to be replayed.
         low = self.model.under_floor() if self.probe is None and self.path is None else None
         if low is not None:
             raise ValueError(f"{low}; write {FLOOR_US:g} or more, or path = the device's directory")
@@ -278,7 +277,7 @@ class Device(Strict):
     def typical_sync_us(self, size: int = 4096) -> float | None:
         """Return the median time of a sync of `size` bytes; None without a model.
 
-        Between and beyond the rows it is read as the tap reads it (tap_model.DeviceModel).
+        Between and beyond the rows it is computed as in the tap (tap_model.DeviceModel).
         """
         return None if self.model is None else sync_us(self.model.tap_model(), size, 50)
 

@@ -12,8 +12,8 @@ from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_
 from .kernel import Kernel
 from .mounts import Mount, find_mount, read_mounts
 
-# Overlay on loop on overlay happens; more than this is a cycle made by paths that another mount
-# namespace wrote down.
+# Overlay on loop on overlay happens; a deeper stack is a cycle, made by paths from another mount
+# namespace.
 _MAX_DEPTH = 8
 
 _Facts = TypeVar("_Facts", Disk, FilesystemFacts)
@@ -64,7 +64,7 @@ def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
 
 
 def _printable(facts: _Facts) -> _Facts:
-    """What a disk calls itself, and options of a mount, are others' words too."""
+    """Return `facts` with printable text: disk names and mount options are foreign, too."""
     texts: dict[str, Any] = {
         name: one_line(text) for name, text in vars(facts).items() if isinstance(text, str)
     }
@@ -85,7 +85,7 @@ def _below(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int) 
 
 
 def _below_blocks(kernel: Kernel, mounts: tuple[Mount, ...], names: list[str], depth: int) -> Stack:
-    """Walk block devices down, and through what loop devices among them are over."""
+    """Walk down block devices, and through the files below loop devices among them."""
     stack = merge(*(walk(kernel, name) for name in names))
     for file in stack.backing_files:
         if depth < _MAX_DEPTH and kernel.exists(file):
@@ -94,7 +94,7 @@ def _below_blocks(kernel: Kernel, mounts: tuple[Mount, ...], names: list[str], d
 
 
 def _below_file(kernel: Kernel, mounts: tuple[Mount, ...], file: str, depth: int) -> Stack:
-    """What a loop device is over: another block device, or a file of some file system."""
+    """Return the stack below a loop device's file, which may be a block device itself."""
     name = block_of(kernel, file)
     if name is not None:
         return _below_blocks(kernel, mounts, [name], depth)
@@ -116,7 +116,7 @@ def _below_overlay(kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, dept
 
 
 def written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mount | None:
-    """The mount that an overlay's upper directory is on, None where that cannot be seen."""
+    """Return the mount of an overlay's upper directory, None when it is not visible."""
     upper = overlay.option("upperdir")
     if upper is None or not kernel.exists(upper):
         return None
@@ -127,8 +127,10 @@ def written_to(kernel: Kernel, mounts: tuple[Mount, ...], overlay: Mount) -> Mou
 def filesystem_of(
     kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, depth: int = 0
 ) -> FilesystemFacts:
-    """The facts of a mount. An overlay has those of the file system that it writes to, since it has
-    no journal of its own; mounted `volatile` it drops syncs, whatever is below.
+    """Return the facts of a mount.
+
+    An overlay has no journal of its own, so it has the facts of the file system that it writes to;
+    mounted `volatile`, it drops syncs regardless.
     """
     if mount.fs_type != "overlay" or depth >= _MAX_DEPTH:
         block_name = name_of(kernel, mount.major_minor, mount.source)

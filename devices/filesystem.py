@@ -1,4 +1,4 @@
-"""What a file system adds to a sync: its journal, whether it flushes the disk's cache, DAX."""
+"""What a file system adds to a sync: a journal, flushes of the disk's cache, DAX."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REMOTE_TYPES = frozenset(
 )
 MEMORY_TYPES = frozenset({"tmpfs", "ramfs", "devtmpfs"})
 _EXT_TYPES = frozenset({"ext2", "ext3", "ext4"})
-# File systems with a log or tree of their own that makes a sync durable, whatever the options.
+# File systems whose own log or tree makes a sync durable, whatever the options.
 _JOURNAL_BY_TYPE = {
     "xfs": "yes (xfs log)",
     "btrfs": "yes (log tree)",
@@ -24,7 +24,7 @@ _JOURNAL_BY_TYPE = {
 
 @dataclass(frozen=True)
 class FilesystemFacts:
-    """Each field is a word for people that starts with yes, no or unknown."""
+    """Facts in words; each begins with yes, no or unknown."""
 
     journal: str = UNKNOWN
     barriers: str = UNKNOWN
@@ -32,7 +32,7 @@ class FilesystemFacts:
 
 
 def filesystem_facts(kernel: Kernel, mount: Mount, block_name: str | None) -> FilesystemFacts:
-    """Return what is known of the mount; `block_name` is its block device's kernel name."""
+    """Return the facts of a mount; `block_name` is its block device's kernel name."""
     if mount.fs_type in MEMORY_TYPES:
         return FilesystemFacts(journal="no (memory)", barriers="no (memory)", dax="no")
     options = _ext_options(kernel, mount, block_name)
@@ -44,7 +44,7 @@ def filesystem_facts(kernel: Kernel, mount: Mount, block_name: str | None) -> Fi
 
 
 def _ext_options(kernel: Kernel, mount: Mount, block_name: str | None) -> frozenset[str] | None:
-    """Return ext4's effective options; mountinfo leaves out those that equal the default."""
+    """Return ext4's effective options; mountinfo omits those that equal the default."""
     if mount.fs_type not in _EXT_TYPES or block_name is None:
         return None
     text = kernel.read(f"/proc/fs/ext4/{block_name}/options")

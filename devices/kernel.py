@@ -1,6 +1,6 @@
-"""Reading /proc and /sys: every fact about a device comes through here.
+"""Reading /proc and /sys, where every fact about a device comes from.
 
-The `root` makes a recorded tree readable like the live one, so that stacks which this machine
+With another `root`, a recorded tree is read like the live one, so that stacks which this machine
 lacks can be tested.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Kernel:
-    """The files of one machine; absolute paths given to its methods are taken below `root`."""
+    """The files of one machine; its methods take absolute paths below `root`."""
 
     root: Path = Path("/")
 
@@ -32,14 +32,14 @@ class Kernel:
             return ()
 
     def exists(self, path: str) -> bool:
-        """Say whether the path exists; one that may not be looked at counts as absent."""
+        """Return whether the path exists; an inaccessible one counts as absent."""
         try:
             return self._below(path).exists()
         except OSError:
             return False
 
     def is_directory(self, path: str) -> bool:
-        """Say whether the path is a directory that may be looked at, links followed."""
+        """Return whether the path is an accessible directory, following links."""
         try:
             return self._below(path).is_dir()
         except OSError:

@@ -1,4 +1,4 @@
-"""What `waltax devices` and `waltax devices check DIR` print."""
+"""The output of `waltax devices` and `waltax devices check DIR`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_directory(directory: str, data_dir: Path) -> None:
 
 @dataclass(frozen=True)
 class Listed:
-    """One device in the list; `here` is what it resolves to on this machine."""
+    """A device in the list; `here` is what it resolves to on this machine."""
 
     name: str
     here: str
@@ -80,8 +80,8 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
 
 
 def print_check(console: Console, directory: str | Path, data_dir: Path | None = None) -> None:
-    """Print what the directory sits on, and warnings; raises UsageError when there is none."""
-    if not str(directory):  # which a path takes for the current directory
+    """Print what the directory sits on, and warnings. Errors: UsageError without a directory."""
+    if not str(directory):  # Path("") would be the current directory
         raise UsageError("DIRECTORY: found nothing; give one: waltax devices check /mnt/x")
     from ..base.terminal import say
 

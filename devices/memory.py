@@ -1,4 +1,4 @@
-"""Memory for emulated devices: their WALs live in /dev/shm, so they can run a machine out of it."""
+"""Memory for emulated devices, whose WALs live in /dev/shm and could exhaust it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes free on /dev/shm, and bytes that the kernel could give without swapping."""
+    """Bytes free on /dev/shm, and bytes available without swapping."""
 
     shm_free: int
     available: int

@@ -1,4 +1,4 @@
-"""Mounts: which file system a path is on, from /proc/self/mountinfo (proc(5))."""
+"""Mounts from /proc/self/mountinfo (proc(5)): which file system a path is on."""
 
 from __future__ import annotations
 
@@ -33,43 +33,41 @@ class Mount:
         return None
 
     def covers(self, path: str) -> bool:
-        """Say whether the path lies at or below the mount point."""
+        """Return whether the path lies at or below the mount point."""
         return path == self.point or path.startswith(self.point.rstrip("/") + "/")
 
     def upwards(self, place: str) -> list[str]:
-        """Return the folder of a place below the mount point, and those above it up to that."""
+        """Return the folder of `place` below the mount point, and its parents up to the latter."""
         parts = [part for part in place.split("/") if part]
         return ["/".join([self.point, *parts[:length]]) for length in range(len(parts), -1, -1)]
 
 
 def read_mounts(kernel: Kernel) -> tuple[Mount, ...]:
-    """Return all mounts in the kernel's order; lines that are not mountinfo's form are skipped."""
+    """Return all mounts in the kernel's order, skipping malformed lines."""
     text = kernel.read("/proc/self/mountinfo") or ""
     mounts = (_parse(line) for line in text.splitlines())
     return tuple(mount for mount in mounts if mount is not None)
 
 
 def control_groups(kernel: Kernel, pid: str = "self") -> dict[str, str]:
-    """Return a process's place in each hierarchy of control groups, by the hierarchy's controllers;
-    of version 2, which has all, by "".
-    """
-    found: dict[str, str] = {}
+    """Return a process's place in each control group hierarchy, by controller; version 2 is ""."""
+    places: dict[str, str] = {}
     for line in (kernel.read(f"/proc/{pid}/cgroup") or "").splitlines():
         _, controllers, place = (*line.split(":", 2), "", "")[:3]
-        found |= dict.fromkeys(controllers.split(","), place)
-    return found
+        places |= dict.fromkeys(controllers.split(","), place)
+    return places
 
 
 def find_mount(mounts: tuple[Mount, ...], path: str) -> Mount | None:
     """Return the mount with the longest mount point above `path`, an absolute path without links.
 
-    Of several on the same point the last is the one that is seen.
+    Of several on the same point only the last is visible.
     """
-    found = None
+    nearest = None
     for mount in mounts:
-        if mount.covers(path) and (found is None or len(mount.point) >= len(found.point)):
-            found = mount
-    return found
+        if mount.covers(path) and (nearest is None or len(mount.point) >= len(nearest.point)):
+            nearest = mount
+    return nearest
 
 
 def _parse(line: str) -> Mount | None:

@@ -1,4 +1,4 @@
-"""Where a device's WAL goes on this machine: a real directory, an emulation, or nowhere."""
+"""Placing a device's WAL on this machine: in a real directory, an emulation, or nowhere."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .witness import COUNTED, witness
 class Placement:
     """A device as it resolves on this machine.
 
-    `wal_root` is the directory to make WAL directories below, None for off and where each cell's is
-    beside its data, or known to its owner alone. `model` is what the tap makes system calls cost,
-    only when emulated. `warnings` go into every row; they include `mismatch`, which says how a
-    directory contradicts the device's class when that was allowed. `identity` and `file_system` say
-    which disk and which mount a real directory is on, hashed.
+    WAL directories are made below `wal_root`, which is None for off, for WALs beside each cell's
+    data, and for places that only their owner knows. `model` sets the cost of system calls in the
+    tap, only when emulated. `warnings` go into every row; they include `mismatch`, which says how a
+    directory contradicts the device's class when that was allowed. `identity` and `file_system` are
+    hashes of the disk and the mount of a real directory.
     """
 
     device: Device
@@ -42,40 +42,40 @@ class Placement:
 
     @property
     def emulated(self) -> bool:
-        """True when figures measured here must be called emulated."""
+        """Whether figures measured here must be called emulated."""
         return self.kind == "emulated"
 
     @property
     def with_data(self) -> bool:
-        """True when each cell's WAL is beside its data, on their file system."""
+        """Whether each cell's WAL is beside its data, on their file system."""
         return self.kind == "real" and self.wal_root is None
 
     @property
     def device_kind(self) -> str:
-        """Return the row's device_kind: real, owner, none, or the evidence behind the model."""
+        """The row's device_kind: real, owner, none, or the evidence behind the model."""
         return self.kind if self.kind in ("real", "owner") else self.device.kind
 
     @property
     def digest(self) -> str:
-        """What differs when the device, its directory or its latency model does.
+        """A digest of the device, its directory and its latency model.
 
-        After a dot, where its directory is real: what differs when that is on another disk.
+        For a real directory, the identity of its disk follows after a dot.
         """
         what = repr((self.device.name, self.kind, self.wal_root, self.model))
         digest = hashlib.sha256(what.encode()).hexdigest()[:12]
         return digest if self.identity is None else f"{digest}.{self.identity}"
 
     def is_elsewhere(self, kept: str) -> bool:
-        """Whether nothing but the disk is another than when the digest `kept` was made."""
+        """Return whether only the disk differs from when the digest `kept` was made."""
         then, now = kept.partition("."), self.digest.partition(".")
         return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What placing depends on beside the device; tests give a recorded one.
+    """What a placement depends on beside the device; tests pass a recorded one.
 
-    `user_config` None means the user's own file.
+    If `user_config` is None, the user's own file is read.
     """
 
     kernel: Kernel = field(default_factory=Kernel)
@@ -91,10 +91,10 @@ def resolve(
 ) -> Placement:
     """Return where the device's WAL goes.
 
-    Its path is asked first (from `load(..., wal_dir)` or else its TOML), then the user's
-    devices.toml, then its model. `data_dir`, the engine's other files, is compared with a real
-    directory. Raises UsageError for a directory that is missing, read-only or, unless
-    `allow_mismatch`, of another class; WaltaxError when the device cannot be emulated here.
+    Its path comes first (from `load(..., wal_dir)` or else its TOML), then the user's devices.toml,
+    then its model. A real directory is compared with `data_dir`, which holds the engine's other
+    files. Raises UsageError for a directory that is missing, read-only or, unless `allow_mismatch`,
+    of another class; WaltaxError when the device cannot be emulated here.
     """
     machine = machine or Machine()
     if device.is_off:
@@ -113,7 +113,7 @@ def resolve(
 
 
 def _with_data(device: Device, data_dir: Path | None, kernel: Kernel) -> Placement:
-    """Beside the data, whose directory exists."""
+    """Return the placement beside the data, whose directory exists."""
     if data_dir is None:
         raise UsageError(f"{device.name} is beside data, of which there are none here")
     require_writable(data_dir, "data directory")
@@ -150,7 +150,7 @@ def _real(
 
 
 def _where(device: Device) -> str:
-    """Where a directory is looked for whatever the command; not all take --wal-dir."""
+    """Return where every command looks for a directory; not all take --wal-dir."""
     if device.name in names():
         return f"path under [{device.name}] in {user_config_path()}"
     return "path in its TOML"
@@ -165,9 +165,9 @@ def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement
         )
     mount = find_mount(read_mounts(machine.kernel), str(SHM))
     if mount is None or mount.fs_type != "tmpfs":
-        found = "not mounted" if mount is None else f"on {mount.fs_type}"
+        state = "not mounted" if mount is None else f"on {mount.fs_type}"
         raise WaltaxError(
-            f"device {device.name} cannot be emulated here: {SHM} is {found}, want a tmpfs there"
+            f"device {device.name} cannot be emulated here: {SHM} is {state}, want a tmpfs there"
         )
     warning = (
         f"emulated: latencies of {device.stands_for} ({device.kind}) over memory; "

@@ -17,11 +17,11 @@ Text form, one key a line, integers only, times in nanoseconds:
     slow_run 7500
     sync 131 0:90000 50000:100000 100000:400000
 
-An optional number may be missing, which is 0. A new one is a field of `DeviceModel` here, a key of
-`device.Latencies` and a line in devices/preload/tap/model.h. A `sync` row is a table of
-quantiles, in thousandths of a percent, of the time of a sync that has that many unsynced bytes
-before it, in a file preallocated for them. `sync_growing` and `sync_recycled` rows are of files
-without preallocation, and of blocks that were written before.
+A missing optional number is 0. To add one, add a field to `DeviceModel` here, a key to
+`device.Latencies` and a line to devices/preload/tap/model.h. A `sync` row gives the unsynced bytes
+and then quantiles, in thousandths of a percent, of the time to sync them in a preallocated file.
+`sync_growing` and `sync_recycled` rows are for files without preallocation, and for blocks that
+were written before.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from typing import Any, Literal, get_args
 FileState = Literal["preallocated", "growing", "recycled"]
 STATES: tuple[FileState, ...] = get_args(FileState)
 
-# Below this the tap's own time dominates: an emulated sync that should take nothing takes about
-# 0.25 us (make bench NAME=emulation), twice that leaves room for the spin's granularity.
+# Below this the tap's own time dominates: an emulated sync of no time takes about 0.25 us (make
+# bench NAME=emulation), and twice that leaves room for the spin's granularity.
 FLOOR_US = 0.5
 MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64
-MAX_SLEEPS = 64  # of one sync: a real one has three or so
+MAX_SLEEPS = 64  # in one sync; a real one has about three
 MAX_SLOW_PERCENT = 50
 MAX_SLOW_RUN = 1e6  # syncs
 
@@ -61,27 +61,27 @@ class SyncLatency:
 
 
 def _number(key: str, factor: float, *, optional: bool = False) -> Any:
-    """Declare a number of the model: its key in the text, and what a unit of it is there."""
+    """Declare a number of the model, with its key and the factor of its unit in the text."""
     metadata = {"key": key, "factor": factor, "optional": optional}
     return field(default=0.0, metadata=metadata) if optional else field(metadata=metadata)
 
 
 @dataclass(frozen=True)
 class DeviceModel:
-    """What a device makes WAL system calls cost.
+    """The cost of system calls on the WAL of a device.
 
-    `sync` has one row a size, sizes rising: linear between sizes at equal quantile; below the
-    smallest the smallest, beyond the largest plus (bytes - largest) / bandwidth. It is for a
-    preallocated file that is appended to; `sync_growing` is for one without preallocation,
-    `sync_recycled` for overwriting what was written before. Empty, either is as `sync`.
+    `sync` has one row a size, in rising order. Times between sizes are linear at equal quantile;
+    below the smallest they are the smallest's, beyond the largest (bytes - largest) / bandwidth is
+    added. It is for appends to a preallocated file; `sync_growing` is for a file without
+    preallocation, `sync_recycled` for overwriting; when either is empty, `sync` applies.
     `write_us` + `write_us_per_kib` is the least time of a write call. `bandwidth_mb_per_s` is in
     10^6 bytes a second, 0 for no limit; writes wait once `cache_mib` of bytes are not written back
-    at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller and is part of the
-    latency, `cpu_caller_us_per_kib` more for each KiB; `cpu_kernel_us` is what kernel workers take
-    beside the caller; the tap has the caller use it, too, within the latency. `sync_sleeps` is how
-    often the caller sleeps in one sync; with 0, unknown, the tap sleeps once, where a sleep fits.
-    The slowest `slow_percent` of syncs come in runs of `slow_run` in the mean; with 0 each sync is
-    drawn alone. Either way all of them together have the same distribution.
+    at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller, as part of the
+    latency; each KiB adds `cpu_caller_us_per_kib`. `cpu_kernel_us` is what kernel workers take
+    besides; the tap lets the caller use it, too, within the latency. `sync_sleeps` is how often
+    the caller sleeps in one sync; with 0, unknown, the tap sleeps once if a sleep fits. The slowest
+    `slow_percent` of syncs come in runs of mean length `slow_run`; with 0 each sync is drawn alone.
+    The overall distribution is the same either way.
     """
 
     sync: tuple[SyncLatency, ...]
@@ -101,7 +101,7 @@ class DeviceModel:
 
 
 NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
-"""The fields of a model that are one number each, as `_number` declares them."""
+"""The fields of a model that are single numbers, declared by `_number`."""
 REQUIRED = tuple(number.name for number in NUMBERS if not number.metadata["optional"])
 
 
@@ -128,12 +128,12 @@ def sync_us(
 
 
 def mean_sync_us(model: DeviceModel, size: float, state: FileState = "preallocated") -> float:
-    """Return the mean time of such a sync, no queueing."""
+    """Return the mean time of such a sync, without queueing."""
     return _by_size(model, size, state, _mean_us)
 
 
 def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
-    """Return the model's own rows for files in that state, none where it has none."""
+    """Return the model's own rows for files in that state, if any."""
     return {
         "preallocated": model.sync,
         "growing": model.sync_growing,
@@ -151,7 +151,7 @@ def _by_size(
 
 
 def _between(points: Sequence[tuple[float, float]], x: float) -> float:
-    """Linear between the points, constant outside them."""
+    """Interpolate linearly between the points; stay constant outside them."""
     if x <= points[0][0]:
         return points[0][1]
     for (x0, y0), (x1, y1) in pairwise(points):
@@ -166,7 +166,7 @@ def _mean_us(row: SyncLatency) -> float:
 
 
 def mass(points: Sequence[tuple[float, float]]) -> float:
-    """Return what the times between these quantiles are of the mean, drawn linearly."""
+    """Return what the times between these quantiles, drawn linearly, add to the mean."""
     return sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(points))
 
 

@@ -1,7 +1,7 @@
-"""The page in which the tap counts: devices/preload/tap/page.h says what each counter means.
+"""The page in which the tap counts; devices/preload/tap/page.h documents each counter.
 
-The library says where each is, so that a new counter is a line there. Times are in nanoseconds.
-A snapshot is not atomic: take it while the observed program's workers are parked.
+The library exports their offsets, so that a new counter is one line there. Times are in
+nanoseconds. A snapshot is not atomic: take it while the observed program's workers are parked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from ..base import proc
 from ..base.errors import WaltaxError
 
-FIRST_OCTAVE = 6  # of a histogram: page.h
+FIRST_OCTAVE = 6  # of a histogram; see page.h
 
 _SUM, _STATE = 1, 2  # enum tap_kind
 _U64 = ctypes.c_uint64
@@ -40,7 +40,7 @@ class _Header(ctypes.Structure):
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the tap counts what, as the library says it."""
+    """The layout of a page, read from the library."""
 
     start: bytes  # the first members of a page: magic, version, size
     page_size: int
@@ -78,7 +78,7 @@ def _layout() -> _Layout:
 
 @dataclass(frozen=True)
 class TapFile:
-    """One WAL file. `slot` and `name` identify it; lengths are states, not sums."""
+    """A WAL file. `slot` and `name` identify it; lengths are states, not sums."""
 
     slot: int
     name: str
@@ -94,9 +94,10 @@ class TapFile:
 
 @dataclass(frozen=True)
 class TapCounters:
-    """All that the page holds, or the difference of two moments. Histograms: see `percentile`.
+    """All counters of a page, or their difference between two moments.
 
-    Each of `counts` is an attribute, too, under its name in page.h: `counters.syncs`.
+    Each of `counts` is also an attribute, under its name in page.h: `counters.syncs`. `percentile`
+    reads the histograms.
     """
 
     attached: int
@@ -108,7 +109,7 @@ class TapCounters:
     files: tuple[TapFile, ...] = ()
 
     def __getattr__(self, name: str) -> int:
-        if name in ("counts", "__setstate__"):  # a copy in the making
+        if name in ("counts", "__setstate__"):  # while it is being copied
             raise AttributeError(name)
         try:
             return self.counts[name]
@@ -120,7 +121,7 @@ class TapCounters:
         return {name: self.counts[name] for name, member in _layout().counters() if member.in_rows}
 
     def minus(self, earlier: TapCounters) -> TapCounters:
-        """Return what was counted since `earlier`. States, lengths and names are the later ones."""
+        """Return what was counted since `earlier`, with the later states, lengths and names."""
         before = {(file.slot, file.name): file for file in earlier.files}
         sums = {name: self.counts[name] - earlier.counts[name] for name in _layout().sums()}
         return replace(
@@ -135,7 +136,7 @@ class TapCounters:
 
 
 def total(pages: Sequence[TapCounters]) -> TapCounters:
-    """What was counted in all of these pages together; of states the largest."""
+    """Return the sum of the counters of all pages; for states the largest."""
     first, *others = pages
     if not others:
         return first
@@ -160,7 +161,7 @@ def _added(histograms: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 class TapPage:
-    """A page that was created, mapped for reading."""
+    """An existing page, mapped for reading."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory
@@ -204,7 +205,7 @@ def create(path: Path) -> TapPage:
 
 
 def percentile(histogram: Sequence[int], q: float) -> float | None:
-    """Return the `q`-th percentile in microseconds (within 0.8 %), None when nothing counted."""
+    """Return the `q`-th percentile in microseconds (within 0.8 %), None if it is empty."""
     total = sum(histogram)
     if total == 0:
         return None
@@ -251,7 +252,7 @@ def _files(page: bytes, layout: _Layout) -> Iterator[TapFile]:
 
 
 def _file_since(later: TapFile, earlier: TapFile | None) -> TapFile:
-    # Fewer writes than before: another file of that name took the slot.
+    # With fewer writes than before, another file of that name took the slot.
     if earlier is None or later.writes < earlier.writes:
         return later
     return replace(

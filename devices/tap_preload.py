@@ -1,6 +1,6 @@
-"""How the tap is put in front of a program, with its recorder or without.
+"""Preloading the tap into a program, with or without its recorder.
 
-They are one library, devices/preload/hooks/start.c, which its environment tells what to do.
+They are one library, devices/preload/hooks/start.c, controlled by environment variables.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LIBRARY = "libwaltax_tap.so"
 
 
 def library() -> Path:
-    """The built tap. Errors: WaltaxError when it is not built."""
+    """Return the path of the tap's library. Errors: WaltaxError when it is not built."""
     return proc.program(_LIBRARY).absolute()
 
 
@@ -26,11 +26,10 @@ def tap_environment(
     folder: Path | None = None,
     device: Path | None = None,
 ) -> dict[str, str]:
-    """Environment variables that preload the tap; without a model it only observes.
+    """Return environment variables that preload the tap; without a model it only observes.
 
     `folder` holds a copy of `library()` for a program whose user cannot reach the original.
-    `device` is the page whose emulated device is written to, with whose syncs these queue; None:
-    that of `page`.
+    `device` is the page of the emulated device whose queue the syncs share, by default `page`.
     """
     return {
         **_loading(folder),
@@ -38,7 +37,7 @@ def tap_environment(
         "WALTAX_TAP_PAGE": str(page),
         "WALTAX_TAP_MODEL": "" if model is None else str(model),
         "WALTAX_TAP_DEVICE": "" if device is None else str(device),
-        # What an axis of the cell may say: a rung, and how long a read of its data takes.
+        # Axes of the cell may set these: a rung, and how long a read of its data takes.
         "WALTAX_TAP_RUNG": "",
         "WALTAX_TAP_DATA_DIR": "",
         "WALTAX_TAP_READ_NS": "",
@@ -48,9 +47,9 @@ def tap_environment(
 def binlog_environment(
     folder: Path, page: Path, model: Path | None, *, shared: bool
 ) -> dict[str, str]:
-    """What the tap is told besides of a server's second log, which it counts in a page of its own.
+    """Return variables for a server's second log, which the tap counts in a separate page.
 
-    `shared`: the binlog is on the WAL's emulated device, whose syncs it then queues with.
+    If `shared`, the binlog is on the WAL's emulated device, and its syncs join that queue.
     """
     return {
         "WALTAX_TAP_BINLOG_DIR": str(folder),
@@ -66,12 +65,12 @@ def recorder_environment(
     tapped: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> dict[str, str]:
-    """Environment variables that have a program of one process recorded.
+    """Return environment variables that record a program of one process.
 
-    It logs into `log`, which `receipts.log.create` made, what changes below the directories
-    `roots`, which exist, and what is appended to `acks`. `tapped` are the variables of the tap, if
-    it is to do its work, too: what is logged is what the program told it. `folder` is as that of
-    `tap_environment`. Errors: UsageError for a root whose name has a line break.
+    Changes below the existing directories `roots`, and what is appended to `acks`, are logged in
+    `log`, which `receipts.log.create` made. `tapped` are the variables of the tap, if it should
+    work, too; the log then has what the program passed to it. `folder` is as in `tap_environment`.
+    Errors: UsageError for a root whose name has a line break.
     """
     for root in roots:
         if "\n" in str(root):
@@ -86,7 +85,7 @@ def recorder_environment(
 
 
 def _loading(folder: Path | None) -> dict[str, str]:
-    """What preloads the library. It goes by its name: LD_PRELOAD would split a path at a space."""
+    """Return variables that preload the library by name: LD_PRELOAD splits paths at spaces."""
     return {
         "LD_PRELOAD": _LIBRARY,
         "LD_LIBRARY_PATH": str(library().parent if folder is None else folder),

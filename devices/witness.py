@@ -1,7 +1,7 @@
-"""What block devices below a directory count of themselves: a witness below the file system.
+"""Counters of the block devices below a directory: a witness below the file system.
 
-Of a stack of devices the ones that count requests as they are carried out are asked: each disk of a
-RAID or a volume, each path of a multipath device, a loop device, and again what is below its file.
+In a stack of devices, those are read that count requests as they are carried out: each disk of a
+RAID or a volume, each path of a multipath device, a loop device, and what is below its file.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .kernel import Kernel
 from .mounts import Mount, find_mount, read_mounts
 
 COUNTED, UNCOUNTED, MEMORY = "counted", "uncounted", "memory"
-"""How `Witness.below` begins: whether a sync has a device to wait for, and that one counts."""
+"""Prefixes of `Witness.below`: whether a sync waits for a device, and whether that one counts."""
 
 _DEEPEST = 8
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
-# Of the words of /sys/block/NAME/stat (Documentation/block/stat.rst), from 0.
+# Positions in /sys/block/NAME/stat (Documentation/block/stat.rst), from 0.
 _WORDS = {"writes": 4, "write_ms": 7, "flushes": 15, "flush_ms": 16}
 _SECTORS_WRITTEN = 6
 
@@ -31,10 +31,10 @@ _SECTORS_WRITTEN = 6
 class Watched:
     """A block device that counts.
 
-    `level` is 0 under the directory's own file system, 1 under the one that a loop device's file is
-    on, and so on: each is passed by whatever is synced above. `path_of` is the device of which it
-    is one path, or itself. A sync must flush it where it has a volatile cache and the file system
-    says that it does: `flushed`.
+    `level` is 0 under the directory's own file system, 1 under the file system of a loop device's
+    file, and so on; a sync passes through every level. `path_of` is the multipath device of which
+    it is a path, or itself. It is `flushed` if a sync must flush it: it has a volatile cache, and
+    the file system flushes caches.
     """
 
     name: str
@@ -45,18 +45,18 @@ class Watched:
 
 @dataclass(frozen=True)
 class Witness:
-    """The devices below a directory, and in words what is there: see `COUNTED` and the others."""
+    """The devices below a directory, with a description that begins with `COUNTED` or the like."""
 
     below: str
     devices: tuple[Watched, ...] = ()
     kernel: Kernel = field(default_factory=Kernel)
 
     def counters(self) -> dict[str, dict[str, float]]:
-        """Return what each device has counted since it is there, by its name.
+        """Return all that each device has counted so far, by its name.
 
-        writes and flushes in requests, write_bytes, and the times of both in ms.
+        These are writes and flushes in requests, write_bytes, and the times of both in ms.
         """
-        return {one.name: _counted(self.kernel, one.name) for one in self.devices}
+        return {device.name: _counted(self.kernel, device.name) for device in self.devices}
 
 
 def witness(directory: Path, kernel: Kernel | None = None) -> Witness:
@@ -67,15 +67,15 @@ def witness(directory: Path, kernel: Kernel | None = None) -> Witness:
     if mount is None:
         return Witness(f"{UNCOUNTED}: the kernel names no mount", (), kernel)
     try:
-        found = dict.fromkeys(_under_mount(kernel, mounts, mount, 0))
+        devices = dict.fromkeys(_under_mount(kernel, mounts, mount, 0))
     except _Unseen as unseen:
         return Witness(str(unseen), (), kernel)
-    names = ", ".join(dict.fromkeys(one.name for one in found))
-    return Witness(f"{COUNTED}: {names}", tuple(found), kernel)
+    names = ", ".join(dict.fromkeys(device.name for device in devices))
+    return Witness(f"{COUNTED}: {names}", tuple(devices), kernel)
 
 
 class _Unseen(Exception):
-    """Why nothing below the file system tells what reaches it."""
+    """Why nothing below the file system counts what reaches it."""
 
 
 def _under_mount(
@@ -111,7 +111,7 @@ def _under(
     flushed: bool,
     path_of: str = "",
 ) -> Iterator[Watched]:
-    """The devices that count below one. `path_of`: it is one path of that."""
+    """Yield the counting devices below `name`, which is one path of `path_of` if that is set."""
     path = kernel.realpath(f"/sys/class/block/{name}")
     if level >= _DEEPEST:
         return
@@ -132,14 +132,14 @@ def _under(
     flushed = flushed and _is_flushed(kernel, path)
     yield Watched(name, level, path_of or name, flushed)
     file = kernel.read(f"{path}/loop/backing_file")
-    if file is not None and flushed:  # else nothing tells the file system below to sync the file
+    if file is not None and flushed:  # otherwise nothing makes the file system below sync the file
         yield from _under_file(kernel, mounts, file, level + 1)
 
 
 def _under_file(
     kernel: Kernel, mounts: tuple[Mount, ...], file: str, level: int
 ) -> Iterator[Watched]:
-    """What a loop device is over; where it cannot say, the loop device itself can."""
+    """Yield the devices below a loop device's file; none where the loop device must do."""
     name = block_of(kernel, file)
     holder = find_mount(mounts, kernel.realpath(file)) if kernel.exists(file) else None
     try:
@@ -152,26 +152,26 @@ def _under_file(
 
 
 def _nvme_paths(kernel: Kernel, name: str) -> tuple[str, ...]:
-    """The hidden disks behind an NVMe disk with native multipath, which do the counting."""
+    """Return the hidden disks behind an NVMe disk with native multipath, which do the counting."""
     head = re.fullmatch(r"nvme(\d+)n(\d+)", name)
     if head is None:
         return ()
     hidden = re.compile(rf"nvme{head[1]}c\d+n{head[2]}")
-    return tuple(one for one in kernel.entries("/sys/class/block") if hidden.fullmatch(one))
+    return tuple(disk for disk in kernel.entries("/sys/class/block") if hidden.fullmatch(disk))
 
 
 def _counts(kernel: Kernel, path: str) -> bool:
-    """Whether it counts at all: who mounted it has written to it."""
+    """Return whether the device counts at all: mounting it must have written something."""
     words = (kernel.read(f"{path}/stat") or "").split()
     switched_off = kernel.read(f"{path}/queue/iostats") == "0"
     return len(words) > _WORDS["write_ms"] and not switched_off and int(words[4]) > 0
 
 
 def _is_flushed(kernel: Kernel, path: str) -> bool:
-    """Whether it has a cache that a sync must flush, and counts that.
+    """Return whether it has a cache that a sync must flush, and counts flushes.
 
-    Flushes are counted where the kernel queues requests (blk-mq), from Linux 5.5 on. Persistent
-    memory says "write back" and means the CPU's caches.
+    Flushes are counted where the kernel queues requests (blk-mq), since Linux 5.5. Persistent
+    memory reports "write back" and means the CPU's caches.
     """
     words = (kernel.read(f"{path}/stat") or "").split()
     cached = kernel.read(f"{path}/queue/write_cache") == "write back"

@@ -32,7 +32,7 @@ _CLASSES = [
 
 
 def _bytes(text: str) -> int:
-    """Return the amount of 4GiB, 500MB or 73819750."""
+    """Return the number of bytes in a text such as 4GiB, 500MB or 73819750."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]i?B)?", text, re.IGNORECASE)
     number = round(float(match[1]) * _UNITS[(match[2] or "").upper()]) if match else 0
     if number < 1:
@@ -41,7 +41,7 @@ def _bytes(text: str) -> int:
 
 
 def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
-    """Refuse a time that never comes to an end, which click's ranges let pass."""
+    """Reject an infinite time, which click's ranges let pass."""
     if not math.isfinite(seconds):
         raise click.BadParameter(f"found '{seconds}', want a number of seconds, 0 or more")
     return seconds
@@ -98,7 +98,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     most = options["max_bytes"] or (jobs.MOST_BYTES_THOROUGH if thorough else jobs.MOST_BYTES)
     wears = target.device_class != "ram"
     plan = jobs.plan(most, thorough=thorough, preallocated=options["prealloc"], wears=wears)
-    if not only_plan:  # before the room is asked for: they may take what this probe needs
+    if not only_plan:  # before the check for space, which they may take from this probe
         say(console, *measure.remove_leftovers(directory))
     _require_space(directory, plan, target.device_class)
     wear = Wear(target.facts.disks, most)
@@ -114,7 +114,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
 
 def directory_of(where: str) -> Path:
     """Return the directory to probe. Errors: UsageError that says what to type instead."""
-    if not where:  # which a path takes for the current directory
+    if not where:  # Path("") would be the current directory
         raise UsageError(
             "DIR: found nothing; give a directory: waltax devices probe /mnt/x (with make: "
             "DIR=/mnt/x)"
@@ -145,10 +145,10 @@ def _directory_of_device(name: str) -> Path:
     return path
 
 
-def _name(asked: str | None, where: str, target: record.Target) -> str:
-    """Return the device's name; its own, since the catalog's are taken."""
+def _name(given: str | None, where: str, target: record.Target) -> str:
+    """Return the device's name, which must not be one of the catalog's."""
     stem = where if where in names() else f"{target.device_class}-{target.facts.fs_type}".lower()
-    name = asked or re.sub(r"[^a-z0-9]+", "-", f"{stem}-probed").strip("-")
+    name = given or re.sub(r"[^a-z0-9]+", "-", f"{stem}-probed").strip("-")
     if not re.fullmatch(NAME_PATTERN, name):
         raise UsageError(f"--name: found {name!r}, want lower case, digits and single dashes")
     if name in names():
@@ -157,7 +157,7 @@ def _name(asked: str | None, where: str, target: record.Target) -> str:
 
 
 def _require_new(path: Path) -> None:
-    """Raise UsageError before a minute is spent on a file that cannot be written."""
+    """Raise UsageError for a file that cannot be written, before the probe takes a minute."""
     folder = path.absolute().parent
     if path.suffix != ".toml":
         raise UsageError(f"--out: found {path}, want a name that ends in .toml")
@@ -172,7 +172,7 @@ def _refuse_existing(out: Path) -> None:
 
 
 def _require_space(directory: Path, plan: jobs.Plan, device_class: str) -> None:
-    """Raise UsageError unless the files of the largest job fit, with as much left again."""
+    """Raise UsageError unless twice the space of the largest job's files is free."""
     free = shutil.disk_usage(directory).free
     if device_class == "ram":
         free = min(free, read_memory().available)
@@ -205,7 +205,7 @@ def _print_device(console: Console, device: Device, path: Path) -> None:
     for text in device.probe.warnings if device.probe else ():
         say(console, f"warning: {text}", style="yellow")
     say(console, f"written: {path}")
-    # From anywhere: make runs in the repository, the probe perhaps not.
+    # An absolute path: make runs in the repository, the probe perhaps elsewhere.
     say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
 
 

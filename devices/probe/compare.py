@@ -1,4 +1,4 @@
-"""Two device files side by side, as a table with ratios; and the summary of one."""
+"""A table of two device files with ratios, and the summary of one file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OTHERS: tuple[FileState, ...] = ("growing", "recycled")
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table; a value is None where the device file says nothing of it."""
+    """A line of the table; a value is None if the device file lacks it."""
 
     what: str
     a: float | None
@@ -30,16 +30,16 @@ class Line:
 
     @property
     def ratio(self) -> float | None:
-        """B over A."""
+        """The ratio of B to A."""
         return self.b / self.a if self.a and self.b is not None else None
 
 
 def lines(a: Device, b: Device) -> Iterator[Line]:
-    """Yield all figures, times first; sizes that a file lacks are read as the tap reads them."""
-    one, two = model_of(a), model_of(b)
+    """Yield all figures, times first; sizes that a file lacks are interpolated as in the tap."""
+    model_a, model_b = model_of(a), model_of(b)
 
     def of_both(what: str, us: Callable[[DeviceModel], float | None]) -> Line:
-        return Line(f"sync {what}", us(one), us(two), "us")
+        return Line(f"sync {what}", us(model_a), us(model_b), "us")
 
     for size in _SHOWN:
         for percent in (50.0, 99.0):
@@ -52,7 +52,7 @@ def lines(a: Device, b: Device) -> Iterator[Line]:
 
 
 def print_comparison(console: Console, a: Device, b: Device) -> None:
-    """Print what the devices are, what is doubtful, and every figure with the ratio of B to A."""
+    """Print what the devices are, their warnings, and every figure with the ratio of B to A."""
     for device in (a, b):
         say(console, f"{device.name}: {about(device)}")
         for text in device.probe.warnings if device.probe else ():
@@ -69,15 +69,15 @@ def print_comparison(console: Console, a: Device, b: Device) -> None:
 
 
 def about(device: Device) -> str:
-    """Return in a line what the device is and how it was measured."""
+    """Describe in a line what the device is and how it was measured."""
     text = f"{device.stands_for}; class {device.device_class}, {device.kind}"
-    found = device.probe
-    if found is None:
+    probe = device.probe
+    if probe is None:
         return text
     return (
-        f"{text}; {found.fs_type}, journal {found.journal}; {found.date}, "
-        f"fio {found.fio}, {found.cpus} CPUs of which {found.foreign_cpu_cores:g} busy for others, "
-        f"spread {found.spread_percent:g} %"
+        f"{text}; {probe.fs_type}, journal {probe.journal}; {probe.date}, "
+        f"fio {probe.fio}, {probe.cpus} CPUs of which {probe.foreign_cpu_cores:g} busy for others, "
+        f"spread {probe.spread_percent:g} %"
     )
 
 
@@ -100,7 +100,7 @@ def print_summary(console: Console, device: Device) -> None:
 
 
 def _scalars(a: Device, b: Device) -> Iterator[Line]:
-    one, two = model_of(a), model_of(b)
+    model_a, model_b = model_of(a), model_of(b)
     for what, key, unit in (
         ("write call", "write_us", "us"),
         ("each KiB of it", "write_us_per_kib", "us"),
@@ -109,9 +109,9 @@ def _scalars(a: Device, b: Device) -> Iterator[Line]:
         ("CPU of a sync, kernel", "cpu_kernel_us", "us"),
         ("directory sync", "dir_sync_us", "us"),
     ):
-        yield Line(what, getattr(one, key), getattr(two, key), unit)
-    # A model's bandwidth of 0 is no limit, and no figure.
-    limits = [model.bandwidth_mb_per_s or None for model in (one, two)]
+        yield Line(what, getattr(model_a, key), getattr(model_b, key), unit)
+    # A bandwidth of 0 means no limit, and is not a figure.
+    limits = [model.bandwidth_mb_per_s or None for model in (model_a, model_b)]
     yield Line("bandwidth limit", limits[0], limits[1], "MB/s")
     rates = [d.probe.sequential_mb_per_s if d.probe else None for d in (a, b)]
     yield Line("sequential writes", rates[0], rates[1], "MB/s")
@@ -122,7 +122,7 @@ def _mean_in(model: DeviceModel, size: int, state: FileState) -> float | None:
 
 
 def model_of(device: Device) -> DeviceModel:
-    """Return the model as the tap has it. REQUIRES: the device has one."""
+    """Return the model in the tap's form. REQUIRES: the device has one."""
     if device.model is None:
         raise ValueError(f"{device.name} has no model")
     return device.model.tap_model()

@@ -1,4 +1,4 @@
-"""What a write call costs, and how much CPU time a sync takes, from the readings."""
+"""The cost of a write call and the CPU time of a sync, computed from the readings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SMALL = 10_032  # larger appends copy enough to blur the sync's own CPU time
 def write_cost(measured: Measured) -> tuple[float, float]:
     """Return (us, us per KiB) of a write call, by least squares over the sizes.
 
-    Fitted is the median of fio's write latencies of each size, the median over its repeats.
+    The points are fio's median write latency of each size, the median over its repeats.
     """
     return relative_line(
         [
-            (size / 1024, median(one.answer.write_us for one in kept(found)))
-            for size, found in measured.of("sync").items()
+            (size / 1024, median(reading.answer.write_us for reading in kept(readings)))
+            for size, readings in measured.of("sync").items()
         ]
     )
 
@@ -36,26 +36,26 @@ def relative_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def sync_sleeps(measured: Measured) -> float:
-    """Return how often the caller of a sync sleeps: the least of the small sizes.
+    """Return how often the caller of a sync sleeps: the minimum over the small sizes.
 
-    A writer that others push off the CPU leaves it more often.
+    A writer that others preempt leaves the CPU more often.
     """
-    return min(one.answer.switches / one.answer.syncs for one in _small(measured))
+    return min(reading.answer.switches / reading.answer.syncs for reading in _small(measured))
 
 
 def caller_cpu(measured: Measured) -> tuple[float, float]:
     """Return (us, us per KiB) of CPU time that a sync takes in its caller, over the sizes.
 
-    It is what a writer used for each write, less the write itself, less fio's own time, which a job
-    without syncs shows. Only the quieter half of each size's jobs is asked.
+    It is the CPU time per write, less the write itself and fio's own time, known from a job without
+    syncs. Only the quieter half of each size's jobs is used.
     """
-    alone = [one for found in measured.of("write").values() for one in found]
-    own_us = max(0.0, median(_beside_write_us(one) for one in alone)) if alone else 0.0
+    alone = [reading for readings in measured.of("write").values() for reading in readings]
+    own_us = max(0.0, median(map(_beside_write_us, alone))) if alone else 0.0
     by_size = {
-        size: median(_beside_write_us(one) for one in _quieter(found)) - own_us
-        for size, found in measured.of("sync").items()
+        size: median(map(_beside_write_us, _quieter(readings))) - own_us
+        for size, readings in measured.of("sync").items()
     }
-    # A copy's time blurs what is left beside it, down to less than nothing, which would weigh the
+    # The time of a large copy blurs what is left, which may even be negative and would then weigh
     # most. A large sync takes no less than a small one.
     usual = max(0.0, median(us for size, us in by_size.items() if size <= _SMALL))
     least = {size: usual if size > _SMALL else usual / 2 for size in by_size}
@@ -63,20 +63,20 @@ def caller_cpu(measured: Measured) -> tuple[float, float]:
 
 
 def kernel_cpu(measured: Measured) -> float | None:
-    """Return CPU time (us) of a sync in kernel threads, None where those are not visible."""
-    seen = [one.kernel_us for one in _quieter(_small(measured)) if one.kernel_us is not None]
-    return median(seen) if seen else None
+    """Return the CPU time (us) of a sync in kernel threads, None if they are not visible."""
+    times = [r.kernel_us for r in _quieter(_small(measured)) if r.kernel_us is not None]
+    return median(times) if times else None
 
 
 def _small(measured: Measured) -> list[Reading]:
-    return [r for size, found in measured.of("sync").items() if size <= _SMALL for r in found]
+    return [r for size, repeats in measured.of("sync").items() if size <= _SMALL for r in repeats]
 
 
 def _quieter(readings: Sequence[Reading]) -> list[Reading]:
-    by_others = sorted(readings, key=lambda one: one.foreign_cores)
+    by_others = sorted(readings, key=lambda reading: reading.foreign_cores)
     return by_others[: (len(readings) + 1) // 2]
 
 
-def _beside_write_us(one: Reading) -> float:
-    """The median write, as `write_cost` has it: what that leaves out is the sync's."""
-    return one.answer.cpu_s / one.answer.writes * 1e6 - one.answer.write_us
+def _beside_write_us(reading: Reading) -> float:
+    """Return the CPU time without the median write, as in `write_cost`; the rest is the sync's."""
+    return reading.answer.cpu_s / reading.answer.writes * 1e6 - reading.answer.write_us

@@ -1,4 +1,4 @@
-"""Latency curves of two devices: quantiles by size, medians against size by state, writers."""
+"""Latency curves of two devices: quantiles by size, and medians against size by file state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's blue and vermilion: told apart with any colour vision, and by their dashes.
+# Okabe and Ito's blue and vermilion, which any colour vision distinguishes.
 _COLOURS = ("#0072b2", "#d55e00")
 _DASHES = {"preallocated": "-", "growing": "--", "recycled": ":"}
 _MARKERS = ("o", "s")

@@ -1,7 +1,7 @@
-"""Finding fio, running one job, reading its answer strictly.
+"""Finding fio, running one job, and reading its answer strictly.
 
-fio's JSON is taken at its word nowhere: what is needed must be there, of the right type, and add
-up. Times are nanoseconds in fio's answer and microseconds here.
+fio's JSON is not trusted: what is needed must be present, have the right type, and add up. Times
+are nanoseconds in fio's answer and microseconds here.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .quantiles import Bins, at
 
 OLDEST = (3, 33)
 _INSTALL = "install fio 3.33 or newer (Debian 12: apt-get install fio), or name it with --fio"
-_PATIENCE_S = 120.0  # beyond the job's own time: a slow disk's last flush
+_PATIENCE_S = 120.0  # beyond the job's own time, for a slow disk's last flush
 
 
 @dataclass(frozen=True)
 class Fio:
-    """The program and its version, as "3.33"."""
+    """The program and its version, such as "3.33"."""
 
     path: Path
     version: str
@@ -37,11 +37,11 @@ class Fio:
 
 @dataclass(frozen=True)
 class Answer:
-    """What fio says of one group of writers, all of them together.
+    """fio's figures for one group of writers, taken together.
 
-    `bins` maps the middle of a bin of sync times (us, 1.6 % wide) to how many were in it.
-    `cpu_s` is the CPU time of the writers, `switches` how often one left its CPU. `write_us` is the
-    median: the mean holds the moments in which others had the CPU.
+    `bins` are pairs of the middle of a bin of sync times (us, 1.6 % wide) and its count. `cpu_s` is
+    the CPU time of the writers, `switches` how often one left its CPU. `write_us` is the median,
+    because the mean includes moments in which others had the CPU.
     """
 
     writes: int
@@ -56,27 +56,27 @@ class Answer:
 
 
 def find(path: Path | None = None) -> Fio:
-    """Return fio from PATH, or the one given. Errors: WaltaxError when missing or too old."""
+    """Return fio at `path`, or from PATH. Errors: WaltaxError when it is missing or too old."""
     name = str(path or "fio")
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise WaltaxError(f"{name}: not found; {_INSTALL}")
     try:
-        said = proc.run([found, "--version"], timeout_s=10).strip()
+        said = proc.run([program, "--version"], timeout_s=10).strip()
     except (OSError, proc.TimedOut) as error:
-        raise WaltaxError(f"{found}: cannot be run: {error}; {_INSTALL}") from error
+        raise WaltaxError(f"{program}: cannot be run: {error}; {_INSTALL}") from error
     match = re.fullmatch(r"fio-((\d+)\.(\d+)\S*)", said)
     if match is None:
-        raise WaltaxError(f"{found}: says it is {said!r}, want fio-3.33 or newer; {_INSTALL}")
+        raise WaltaxError(f"{program}: says it is {said!r}, want fio-3.33 or newer; {_INSTALL}")
     if (int(match[2]), int(match[3])) < OLDEST:
-        raise WaltaxError(f"{found}: version {match[1]} is too old; {_INSTALL}")
-    return Fio(Path(found).absolute(), match[1])
+        raise WaltaxError(f"{program}: version {match[1]} is too old; {_INSTALL}")
+    return Fio(Path(program).absolute(), match[1])
 
 
 def run(fio: Fio, job: Job, directory: Path) -> Answer:
     """Run the job with its files in `directory` and return its writers' answer.
 
-    fio dies with us, and is killed when we are interrupted. Errors: WaltaxError with what fio said.
+    fio dies with us, and is killed when we are interrupted. Errors: WaltaxError with fio's message.
     """
     pipe, argv = subprocess.PIPE, command(job, directory, fio.path)
     with proc.launched_group(argv, cwd=directory, stdout=pipe, stderr=pipe) as child:
@@ -97,21 +97,21 @@ class _Read(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
-def _nanoseconds(found: object) -> int:
-    """The middle of a bin, which JSON has as a name."""
-    if not isinstance(found, str) or re.fullmatch("[0-9]{1,18}", found) is None:
-        raise ValueError(f"found {shorten(str(found))!r}, want a bin in whole nanoseconds")
-    return int(found)
+def _nanoseconds(name: object) -> int:
+    """Return the middle of a bin, which is a name in JSON."""
+    if not isinstance(name, str) or re.fullmatch("[0-9]{1,18}", name) is None:
+        raise ValueError(f"found {shorten(str(name))!r}, want a bin in whole nanoseconds")
+    return int(name)
 
 
-# Beyond 64 bits, and what years of nanoseconds are, nothing was counted or timed.
+# A count beyond 64 bits, or a time of years in nanoseconds, cannot be genuine.
 _Count = Annotated[int, Field(ge=0, lt=2**63)]
 _Amount = Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]
 _Bin = Annotated[int, BeforeValidator(_nanoseconds)]
 
 
 def _at(table: str, key: str) -> Any:
-    """A field that fio has in a table of the group's."""
+    """Declare a field that fio nests in a table of the group."""
     return Field(validation_alias=AliasPath(table, key))
 
 
@@ -185,12 +185,12 @@ def _bins(times: _Times) -> Bins:
 
 
 def _median_us(times: _Times) -> float:
-    """The median of the bins, in us, or the mean where fio keeps none."""
+    """Return the median of the bins in us, or the mean if fio keeps none."""
     return at(_bins(times), [50])[0] if times.bins else times.mean / 1000
 
 
 def _require_sums(answer: Answer, job: Job) -> None:
-    """Refuse an answer whose parts do not add up to the job that was asked for."""
+    """Raise WaltaxError for an answer that does not add up to the job."""
     wanted = 0 if job.kind in ("write", "sequential") else answer.writes
     if answer.writes == 0:
         raise WaltaxError(f"fio ({job.label}): wrote nothing")

@@ -1,10 +1,10 @@
-"""What fio is told to do: the jobs of a probe as data, their command lines, their bytes.
+"""The jobs of a probe as data, their command lines for fio, and the bytes that they write.
 
-The jobs write as RocksDB writes its WAL: buffered appends whose ends fall where they fall, a
-fdatasync after each, in files that were preallocated by 1.1 times the write buffer without moving
-their end (fallocate with KEEP_SIZE), a new file after the full one. Aligned sizes, direct I/O,
-fsync, fio's create_on_open (which drops the preallocation) and time_based (which wraps into
-overwriting) would each measure something else.
+The jobs write as RocksDB writes its WAL: buffered, unaligned appends with a fdatasync after each,
+in files preallocated to 1.1 times the write buffer without moving their end (fallocate with
+KEEP_SIZE), with a new file when one is full. Aligned sizes, direct I/O, fsync, fio's create_on_open
+(which drops the preallocation) and time_based (which wraps into overwriting) would each measure
+something else.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from ..tap_model import FileState
 
 # 1.1 times the default write buffer of 64 MiB, as RocksDB 7.8 and MariaDB 10.11 preallocate.
 PREALLOCATED = 73_819_750
-# Bytes of a group commit: none is a multiple of a block, as none of the WAL's is. The last is what
-# 16 clients commit together.
+# Bytes of a group commit. As in the WAL, none is a multiple of a block. The last is what 16 clients
+# commit together.
 SIZES = (131, 700, 1032, 2250, 6800, 10032, 22300, 64500, 160_000)
 OTHER_SIZES = (131, 1032, 10032, 64500)  # on growing and recycled files, in the short probe
 TYPICAL = 1032
 MIN_SYNCS = 100  # of a job; fewer say nothing about p99
-MOST_BYTES = 8 << 30  # what a probe may write if nobody says
+MOST_BYTES = 8 << 30  # that a probe may write by default
 MOST_BYTES_THOROUGH = 32 << 30
 
 _MIB = 1 << 20
 _PAGE = 4096
-# A sync writes the page that the append ends in whole, and up to three pages of metadata: an
-# inode, or a journal's descriptor, copy and commit. So few bytes cost an SSD this many more.
+# A sync writes the whole page in which the append ends, and up to three pages of metadata: an
+# inode, or a journal's descriptor, copy and commit. So even a few bytes cost an SSD this many more.
 _BESIDE = 4 * _PAGE
 _RECYCLED_FILE = 32 * _MIB
-_LARGE_FILE = 64 * _MIB  # of a sequential writer: RocksDB's SST files are about that large
+_LARGE_FILE = 64 * _MIB  # of a sequential writer: about the size of RocksDB's SST files
 _MIN_LARGE = 16
 _STARTUP_S = 0.4  # of fio, around each job
 
@@ -44,10 +44,10 @@ _STARTUP_S = 0.4  # of fio, around each job
 class Job:
     """One run of fio.
 
-    kind: `sync` a fdatasync after each write; `write` none, to tell fio's own time; `sequential`
-    whole MiB, flushed at the end. `wears` is false in memory, where no pages and metadata are
-    written. `share` is its weight in the budget and `cap` the bytes that it may cost the disk (see
-    `worn_bytes`); `seconds` ends it earlier.
+    Of the kinds, `sync` has a fdatasync after each write; `write` has none, to show fio's own time;
+    `sequential` writes whole MiB, flushed at the end. `wears` is false in memory, where no pages
+    and metadata are written. `share` is its weight in the budget and `cap` the bytes that it may
+    cost the disk (see `worn_bytes`); `seconds` ends it earlier.
     """
 
     kind: Literal["sync", "write", "sequential"]
@@ -61,12 +61,12 @@ class Job:
 
     @property
     def label(self) -> str:
-        """How the job is called in messages."""
+        """The job's name in messages."""
         return f"{self.kind}, {self.state}, {self.bytes} B"
 
     @property
     def writes(self) -> int:
-        """Those that the cap leaves room for."""
+        """The number of writes that the cap allows."""
         return max(1, self.cap // worn_bytes(self))
 
     @property
@@ -76,32 +76,32 @@ class Job:
 
     @property
     def most_bytes(self) -> int:
-        """What it may cost the disk, the layout of a recycled file not counted."""
+        """The bytes that it may cost the disk, without the layout of a recycled file."""
         return self.writes * worn_bytes(self)
 
     @property
     def file(self) -> int:
-        """Bytes of one file; less would not hold one write."""
+        """Bytes of one file, which must hold at least one write."""
         return max(self.file_bytes, 2 * self.bytes)
 
     @property
     def files(self) -> int:
-        """Enough that none is written twice; one that is recycled is."""
+        """The number of files, so that none is written twice unless it is recycled."""
         if self.state == "recycled":
             return 1
         return math.ceil(self.writes / (self.file // self.bytes))
 
     @property
     def disk_bytes(self) -> int:
-        """Space that the files take."""
+        """Bytes of disk space that the files take."""
         return self.files * self.file
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The jobs, in rounds within which their order is free, and what they write at most.
+    """The jobs in rounds, within which their order is free, and the most that they write.
 
-    `most_bytes` counts what a disk may have to write, `data_bytes` what fio hands over.
+    `most_bytes` is what a disk may have to write, `data_bytes` what fio passes to the kernel.
     """
 
     rounds: tuple[tuple[Job, ...], ...]
@@ -118,12 +118,12 @@ def plan(
     preallocated: int = PREALLOCATED,
     wears: bool = True,
 ) -> Plan:
-    """Return jobs that together write no more than `max_bytes`, metadata and whole pages counted.
+    """Return jobs that together write at most `max_bytes`, including metadata and whole pages.
 
     Errors: UsageError when that is too little for MIN_SYNCS of each.
     """
-    asked = _rounds(thorough, preallocated, wears=wears)
-    every = [job for jobs in asked for job in jobs]
+    uncapped = _rounds(thorough, preallocated, wears=wears)
+    every = [job for jobs in uncapped for job in jobs]
     shares = sum(job.share for job in every)
     unit = (max_bytes - _BESIDE_JOBS) / shares
     least = max(job.least_bytes / job.share for job in every)
@@ -133,7 +133,7 @@ def plan(
             f"--max-bytes: found {max_bytes / _MIB:,.0f} MiB, too little for {MIN_SYNCS} syncs of "
             f"every kind; give {needed}MiB or more"
         )
-    rounds = tuple(tuple(replace(j, cap=int(unit * j.share)) for j in jobs) for jobs in asked)
+    rounds = tuple(tuple(replace(j, cap=int(unit * j.share)) for j in jobs) for jobs in uncapped)
     capped = [job for jobs in rounds for job in jobs]
     data = sum(job.writes * job.bytes for job in capped)
     return Plan(
@@ -146,13 +146,13 @@ def plan(
 
 
 def worn_bytes(job: Job) -> int:
-    """Bytes that one write costs the disk at most: data, its last page whole, metadata."""
+    """Return the most bytes that a write costs the disk: data, its whole last page, metadata."""
     return job.bytes + (_BESIDE if job.wears and job.kind == "sync" else 0)
 
 
 IN_ORDER = Job("sync", "preallocated", TYPICAL, 3.0, cap=5_000 * (TYPICAL + _BESIDE))
-"""Syncs whose order is looked at, by waltax itself: `measure.slow_run`."""
-_BESIDE_JOBS = _RECYCLED_FILE + IN_ORDER.most_bytes  # what is written besides
+"""The syncs that waltax times itself, to analyse their order: `measure.slow_run`."""
+_BESIDE_JOBS = _RECYCLED_FILE + IN_ORDER.most_bytes  # written in addition to the jobs
 
 
 def command(job: Job, directory: Path, fio: Path) -> list[str]:
@@ -178,7 +178,7 @@ def command(job: Job, directory: Path, fio: Path) -> list[str]:
 
 
 def _rounds(thorough: bool, preallocated: int, *, wears: bool) -> list[list[Job]]:
-    """All jobs without their caps. A round has every size and state once, so that drift shows."""
+    """Return all jobs without caps. A round has every size and state once, so drift shows."""
     repeats, seconds, others = (5, 2.0, SIZES) if thorough else (3, 0.7, OTHER_SIZES)
     short = seconds * 0.7
     sync = partial(_sync, wears=wears)
@@ -191,6 +191,6 @@ def _rounds(thorough: bool, preallocated: int, *, wears: bool) -> list[list[Job]
 
 
 def _sync(state: FileState, size: int, seconds: float, file_bytes: int, *, wears: bool) -> Job:
-    """Large writes get more of the budget, or they would be too few."""
+    """Return a sync job. Large writes get more of the budget, or there would be too few."""
     share = 1 + size / SIZES[-1]
     return Job("sync", state, size, seconds, share, file_bytes=file_bytes, wears=wears)

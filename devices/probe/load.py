@@ -1,7 +1,8 @@
-"""What the machine did during a job: who used the CPUs, and what the disks really wrote.
+"""The machine during a job: who used the CPUs, and what the disks really wrote.
 
-Kernel workers use them for our syncs, and others disturb them. Of disks the kernel counts sectors;
-where nobody counts (memory, remote file systems, ZFS), a plan's bytes are an estimate.
+Kernel workers use the CPUs for our syncs, and other programs disturb them. The kernel counts the
+sectors of disks; where it does not (memory, remote file systems, ZFS), a plan's bytes are an
+estimate.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ _SECTORS_WRITTEN = 9
 
 @dataclass(frozen=True)
 class Load:
-    """Seconds since some start: of the clock, of all busy CPUs, of kernel threads, of us.
+    """Seconds since some start: on the clock, of all busy CPUs, of kernel threads, and our own.
 
-    `own_s` is of this process and its finished children. `kernel_s` is None in a container that
-    does not show kernel threads.
+    `own_s` includes our finished children. `kernel_s` is None in a container that does not show
+    kernel threads.
     """
 
     wall_s: float
@@ -40,14 +41,14 @@ class Load:
 
 @dataclass(frozen=True)
 class Used:
-    """What happened between two moments: CPUs busy for others, seconds of kernel threads."""
+    """Use of the CPUs between two moments: CPUs busy for others, seconds of kernel threads."""
 
     foreign_cores: float
     kernel_s: float | None
 
 
 def now() -> Load:
-    """Read all counters. /proc/stat counts in ticks, so an interval needs many of them."""
+    """Read all counters. /proc/stat counts ticks, so an interval must span many of them."""
     cpu = psutil.cpu_times()
     return Load(
         wall_s=time.monotonic(),
@@ -58,7 +59,7 @@ def now() -> Load:
 
 
 def used(before: Load, after: Load) -> Used:
-    """Return the difference; what cannot be negative is not."""
+    """Return the difference between two readings, without negative values."""
     both = before.kernel_s is not None and after.kernel_s is not None
     kernel_s = max(0.0, (after.kernel_s or 0) - (before.kernel_s or 0)) if both else None
     ours = after.own_s - before.own_s + (kernel_s or 0.0)
@@ -67,13 +68,13 @@ def used(before: Load, after: Load) -> Used:
 
 
 class Patience:
-    """Seconds that may be spent on waiting for a quiet machine."""
+    """A budget of seconds for waiting until the machine is quiet."""
 
     def __init__(self, seconds: float) -> None:
         self._left_s = seconds
 
     def wait(self) -> None:
-        """Return when others have left the CPUs alone for a moment, or patience is at its end."""
+        """Wait until others leave the CPUs alone for a moment, or the budget is spent."""
         while self._left_s > 0:
             before = now()
             time.sleep(_MOMENT_S)
@@ -83,7 +84,7 @@ class Patience:
 
 
 def _kernel_threads_s() -> float | None:
-    """Sum of what schedstat says, in ns, of every kernel thread. One that ends is forgotten."""
+    """Return the CPU time of all kernel threads, from schedstat; those that ended are missing."""
     total, seen = 0, False
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -104,25 +105,23 @@ def _rusage_s(who: int) -> float:
 
 
 class Wear:
-    """Bytes that each disk has written since this was made, those of other programs included."""
+    """Bytes that each disk has written since the start, including those of other programs."""
 
     def __init__(
         self, disks: tuple[Disk, ...], most_bytes: int, kernel: Kernel | None = None
     ) -> None:
         self._kernel, self._most_bytes = kernel or Kernel(), most_bytes
         now = self._written()
-        counted = bool(disks) and all(
-            one.device_class != "ram" and one.name in now for one in disks
-        )
-        self._before = {one.name: now[one.name] for one in disks} if counted else {}
+        counted = disks and all(d.device_class != "ram" and d.name in now for d in disks)
+        self._before = {disk.name: now[disk.name] for disk in disks} if counted else {}
 
     @property
     def counted(self) -> bool:
-        """Whether every disk is known."""
+        """Whether the kernel counts for every disk."""
         return bool(self._before)
 
     def require(self, coming_bytes: int = 0) -> None:
-        """Errors: WaltaxError when a disk has written more than the most, or may by what comes."""
+        """Raise WaltaxError when a disk has written too much, or may with `coming_bytes` more."""
         now = self._written()
         for name, before in self._before.items():
             written = now.get(name, before) - before
@@ -137,9 +136,9 @@ class Wear:
 
     def _written(self) -> dict[str, int]:
         lines = (self._kernel.read("/proc/diskstats") or "").splitlines()
-        words = (line.split() for line in lines)
+        table = (line.split() for line in lines)
         return {
-            found[2]: int(found[_SECTORS_WRITTEN]) * _SECTOR
-            for found in words
-            if len(found) > _SECTORS_WRITTEN
+            words[2]: int(words[_SECTORS_WRITTEN]) * _SECTOR
+            for words in table
+            if len(words) > _SECTORS_WRITTEN
         }

@@ -1,7 +1,7 @@
-"""The measurement: jobs in rounds of random order, in a folder that is gone at its end.
+"""The measurement: rounds of jobs in random order, in a folder that is removed at the end.
 
-After a kill it is gone when the next probe starts. Whether slow syncs come in bursts is measured
-without fio, which tells no order.
+After a kill, the next probe removes it. Whether slow syncs come in bursts is measured without fio,
+which does not report their order.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from . import fio, load
 from .jobs import IN_ORDER, MIN_SYNCS, Job, Plan
 from .quantiles import Bins, at
 
-_SEED = 1  # of the order: two probes of one machine should differ in nothing else
-_LONGEST_S = 3.0  # for a job whose first repeat had too few syncs
+_SEED = 1  # of the order, so that two probes of a machine differ in nothing of ours
+_LONGEST_S = 3.0  # of a job whose first repeat had too few syncs
 _DIR_SYNCS = 30
-BUSY_CORES = 0.35  # from here on, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
+BUSY_CORES = 0.35  # above this, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
 _APART = 0.25  # of the middle repeat's median
 _PREFIX = ".waltax-probe-"
 _KIND = "probe"
 SLOW_PERCENT = 1.0  # of syncs, the slowest
-_RUNS = 20  # of slow syncs, before their mean length says something
-# Drawn alone, a slow sync is followed by another once in a hundred times. Fewer runs than that in
-# the mean cannot be told from it.
+_RUNS = 20  # of slow syncs, before their mean length is meaningful
+# Independent slow syncs follow each other once in a hundred times. A mean length below this cannot
+# be distinguished from that.
 _BY_CHANCE = 1.1
 _KEEP_SIZE = 1  # FALLOC_FL_KEEP_SIZE of linux/falloc.h
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One job's answer; `kernel_us` is CPU time of kernel threads for each write, if known."""
+    """One job's answer; `kernel_us` is the CPU time of kernel threads per write, if known."""
 
     job: Job
     answer: fio.Answer
@@ -61,20 +61,20 @@ class Measured:
     readings: tuple[Reading, ...]
     dir_sync_us: float
     preallocates: bool
-    slow_run: float | None = None  # of slow syncs: see `slow_run`
+    slow_run: float | None = None  # see the function `slow_run`
 
     def synced(self) -> Iterator[tuple[FileState, int, list[Reading]]]:
-        """Yield state, size and readings of every job that synced, its repeats together."""
+        """Yield the state, size and readings of every job that synced, with all its repeats."""
         for state in STATES:
-            yield from ((state, size, found) for size, found in self.of("sync", state).items())
+            yield from ((state, size, repeats) for size, repeats in self.of("sync", state).items())
 
     def of(self, kind: str, state: str = "preallocated") -> dict[int, list[Reading]]:
-        """Return the readings of such jobs by their size, sizes rising."""
-        found: dict[int, list[Reading]] = {}
-        for one in sorted(self.readings, key=lambda reading: reading.job.bytes):
-            if (one.job.kind, one.job.state) == (kind, state):
-                found.setdefault(one.job.bytes, []).append(one)
-        return found
+        """Return the readings of such jobs by their size, in rising order."""
+        by_size: dict[int, list[Reading]] = {}
+        for reading in sorted(self.readings, key=lambda reading: reading.job.bytes):
+            if (reading.job.kind, reading.job.state) == (kind, state):
+                by_size.setdefault(reading.job.bytes, []).append(reading)
+        return by_size
 
 
 def measure(
@@ -85,15 +85,15 @@ def measure(
     wait_s: float = 0,
     wear: load.Wear | None = None,
 ) -> Measured:
-    """Run the plan in a folder inside `directory`, which is gone afterwards, however it ends.
+    """Run the plan in a folder inside `directory`, which is removed however the plan ends.
 
-    Up to `wait_s` in all are spent on waiting for moments in which nobody else uses the CPUs.
+    Up to `wait_s` in all is spent waiting for moments in which nobody else uses the CPUs.
 
-    Errors: UsageError when nothing can be made there, WaltaxError of a job, or of `wear`, which is
-    asked before each whether it still fits, and at the end.
+    Errors: UsageError when nothing can be made there; WaltaxError from a job, or from `wear`, which
+    is checked before each job and at the end.
     """
     order, patience = random.Random(_SEED), load.Patience(wait_s)
-    wear = wear or load.Wear((), 0)  # of no disk, which fits
+    wear = wear or load.Wear((), 0)  # without disks, nothing exceeds it
     readings: list[Reading] = []
     with own(directory) as folder:
         preallocates = _preallocates(folder)
@@ -112,27 +112,26 @@ def measure(
 
 
 def kept(repeats: Sequence[Reading]) -> list[Reading]:
-    """Return the repeats of a job that count: the quiet ones if there are any, less those whose
-    median stands alone.
+    """Return the repeats that count: the quiet ones, if any, without medians that are outliers.
 
-    A repeat that something disturbed differs as a whole; hiccups stay, as the device's own.
+    A disturbance changes a repeat as a whole; single hiccups are the device's own and stay.
     """
-    quiet = [one for one in repeats if one.foreign_cores <= BUSY_CORES] or list(repeats)
-    middle = median_low([p50(one) for one in quiet])
-    return [one for one in quiet if abs(p50(one) - middle) <= _APART * middle]
+    quiet = [reading for reading in repeats if reading.foreign_cores <= BUSY_CORES] or list(repeats)
+    middle = median_low([p50(reading) for reading in quiet])
+    return [reading for reading in quiet if abs(p50(reading) - middle) <= _APART * middle]
 
 
 def pool(repeats: Sequence[Reading]) -> Bins:
-    """Return the sync times of all that are kept, together."""
+    """Return the sync times of all kept repeats together."""
     together: Counter[float] = Counter()
-    for one in kept(repeats):
-        together.update(dict(one.answer.bins))
+    for reading in kept(repeats):
+        together.update(dict(reading.answer.bins))
     return sorted(together.items())
 
 
-def p50(one: Reading) -> float:
-    """Return a reading's median sync, us."""
-    return at(one.answer.bins, [50])[0]
+def p50(reading: Reading) -> float:
+    """Return a reading's median sync time in us."""
+    return at(reading.answer.bins, [50])[0]
 
 
 def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:
@@ -144,16 +143,16 @@ def _read(program: fio.Fio, job: Job, folder: Path) -> Reading:
 
 
 def _adapted(job: Job, before: list[Reading]) -> Job:
-    """Return the job, longer on a slow disk."""
-    for one in before:
-        if one.job.label == job.label and one.answer.syncs < MIN_SYNCS:
-            wanted_s = 1.1 * MIN_SYNCS / max(one.answer.writes_per_s, 1.0)
+    """Return the job, made longer on a slow disk."""
+    for reading in before:
+        if reading.job.label == job.label and reading.answer.syncs < MIN_SYNCS:
+            wanted_s = 1.1 * MIN_SYNCS / max(reading.answer.writes_per_s, 1.0)
             return replace(job, seconds=max(job.seconds, min(_LONGEST_S, wanted_s)))
     return job
 
 
 def _preallocates(folder: Path) -> bool:
-    """Whether fallocate works there; where not, fio goes on without, and so does RocksDB."""
+    """Return whether fallocate works there; otherwise fio and RocksDB go on without it."""
     path = folder / "preallocated"
     with path.open("wb") as file:
         path.unlink()
@@ -161,7 +160,7 @@ def _preallocates(folder: Path) -> bool:
 
 
 def _dir_sync_us(folder: Path) -> float:
-    """Median time of a sync of the folder after a file was made in it; fio has no such job."""
+    """Return the median time to sync a folder after making a file in it; fio has no such job."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     times = []
     try:
@@ -181,7 +180,7 @@ def _dir_sync_us(folder: Path) -> float:
 
 @contextlib.contextmanager
 def own(directory: Path) -> Iterator[Path]:
-    """A folder of our own in `directory`, removed at the end; SIGTERM and its kin end us, too.
+    """Make a folder in `directory` and remove it at the end, also after SIGTERM and the like.
 
     Errors: UsageError when it cannot be made.
     """
@@ -196,7 +195,7 @@ def own(directory: Path) -> Iterator[Path]:
 
 
 def remove_leftovers(directory: Path) -> list[str]:
-    """Remove this user's folders of probes that were killed; returns what is to be said of that."""
+    """Remove this user's folders of killed probes, and return messages about them."""
     swept = places.sweep(directory, f"{_PREFIX}*", _KIND)
     removed = [f"removed {path}, which a probe that was killed had left" for path in swept.removed]
     return removed + swept.left_words()
@@ -219,9 +218,9 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 def slow_run(times: Sequence[float]) -> float | None:
-    """The mean length of runs of the slowest percent, None where nothing speaks for bursts.
+    """Return the mean length of runs of the slowest percent, None without evidence of bursts.
 
-    `times` are of syncs in their order, in any unit.
+    `times` are the times of syncs in order, in any unit.
     """
     if not times:
         return None
@@ -234,29 +233,29 @@ def slow_run(times: Sequence[float]) -> float | None:
 
 
 def preallocated(number: int, size: int) -> bool:
-    """Preallocate an open file as RocksDB does. Returns whether the file system can."""
+    """Preallocate an open file as RocksDB does. Return whether the file system can."""
     sizes = (ctypes.c_longlong(0), ctypes.c_longlong(size))
     return bool(ctypes.CDLL(None).fallocate(number, _KEEP_SIZE, *sizes) == 0)
 
 
 def times_us(folder: Path) -> list[float]:
-    """Time of each sync after an append, one by one, in a preallocated file in `folder`.
+    """Return the time of each sync after an append, in order, in a preallocated file in `folder`.
 
-    Errors: WaltaxError with what the kernel said.
+    Errors: WaltaxError with the kernel's message.
     """
     path, data = folder / "in-order.log", bytes(IN_ORDER.bytes)
-    found: list[float] = []
+    times: list[float] = []
     try:
         with path.open("wb", buffering=0) as file:
             number = file.fileno()
-            preallocated(number, IN_ORDER.file)  # or it grows
+            preallocated(number, IN_ORDER.file)  # or the file grows
             end = time.perf_counter() + IN_ORDER.seconds
-            while len(found) < IN_ORDER.writes and time.perf_counter() < end:
+            while len(times) < IN_ORDER.writes and time.perf_counter() < end:
                 os.write(number, data)
                 start = time.perf_counter()
                 os.fdatasync(number)
-                found.append((time.perf_counter() - start) * 1e6)
+                times.append((time.perf_counter() - start) * 1e6)
         path.unlink()
     except OSError as error:
         raise WaltaxError(f"{folder.parent}: a sync failed: {error.strerror}") from error
-    return found
+    return times

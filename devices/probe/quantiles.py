@@ -1,9 +1,9 @@
-"""From fio's bins to the quantiles of a device file, with the mean that was measured.
+"""Turning fio's bins into the quantiles of a device file, which keep the measured mean.
 
-The tap draws linearly between quantiles, so their mean is a sum of trapezoids. The measured tail
-is thin and holds a single maximum; taken as the top of the last trapezoid, one hiccup of 4 ms in
-7,000 syncs would be drawn at half its height for every sync beyond the last quantile. The top is
-therefore solved for, such that the last percent holds the mass that the mean needs there.
+The tap draws linearly between quantiles, so their mean is a sum of trapezoids. The measured tail is
+thin and ends in a single maximum. If that were the top of the last trapezoid, one hiccup of 4 ms in
+7,000 syncs would add half its height to every sync beyond the last quantile. Instead, the top is
+chosen such that the last percent contributes what the mean requires.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ Pairs = list[tuple[float, float]]
 
 
 def at(bins: Bins, percents: Sequence[float]) -> list[float]:
-    """Return the times (us) below or at which so many percent of the syncs are."""
+    """Return the times (us) at or below which each of `percents` of the syncs lie."""
     total = sum(count for _, count in bins)
     reached = list(accumulate(count for _, count in bins))
-    found, place = [], 0
+    times, place = [], 0
     for percent in percents:
         while reached[place] < total * percent / 100:
             place += 1
-        found.append(bins[place][0])
-    return found
+        times.append(bins[place][0])
+    return times
 
 
 def table(bins: Bins) -> Pairs:
-    """Return (percent, us) pairs that the tap draws with the bins' mean, p100 last."""
+    """Return (percent, us) pairs, p100 last, from which the tap draws the bins' mean."""
     total = sum(count for _, count in bins)
     percents = [p for p in PERCENTS if p <= 50 or total * (100 - p) / 100 >= _BEYOND]
     mean = sum(us * count for us, count in bins) / total
@@ -43,8 +43,8 @@ def table(bins: Bins) -> Pairs:
 def with_mean(pairs: Pairs, mean_us: float) -> Pairs:
     """Return the pairs with a p100 that gives them the mean.
 
-    Straight lines overstate a bent tail. Where even a flat end is too much, quantiles beyond p50
-    are given up from the top, one by one.
+    Straight lines overstate a curved tail. Where even a flat end is too much, quantiles beyond p50
+    are dropped one by one, from the top.
     """
     kept = list(pairs)
     while True:

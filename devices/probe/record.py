@@ -1,8 +1,7 @@
-"""From readings and the kernel's facts to a device that can be replayed elsewhere, as TOML.
+"""Turning readings and the kernel's facts into a TOML device that can be replayed elsewhere.
 
-The file is in the order and form of the catalog's. Strings and numbers are written as JSON has
-them, which TOML reads alike: no control characters are left in strings, and the strict models have
-no infinite numbers.
+The file has the order and form of the catalog's. Strings and numbers are written as JSON, which
+TOML reads alike, since strings hold no control characters and the strict models no infinities.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from .measure import SLOW_PERCENT, Measured, pool
 from .quantiles import table
 
 _MIB = 1 << 20
-_VAGUE = (UNKNOWN, "virtual")  # of what is behind it, the kernel says nothing
+_VAGUE = (UNKNOWN, "virtual")  # the kernel does not say what is behind it
 _SOURCE = "probe"
 _DIRTY = "dirty-limit"
 _ORDER = "order"
@@ -45,7 +44,7 @@ _ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key
 
 @dataclass(frozen=True)
 class Target:
-    """What is probed: facts with their warnings, and the class it gets."""
+    """What is probed: facts with their warnings, and the class in the device file."""
 
     facts: DirectoryFacts
     device_class: str
@@ -54,8 +53,8 @@ class Target:
 def target(directory: Path, device_class: str | None, kernel: Kernel | None = None) -> Target:
     """Return what the directory sits on.
 
-    Errors: UsageError when the kernel does not say the class and `device_class` does not either,
-    or when they contradict each other.
+    Errors: UsageError when neither the kernel nor `device_class` gives the class, or when they
+    contradict each other.
     """
     facts = check(directory, kernel=kernel)
     if device_class is None and facts.device_class == UNKNOWN:
@@ -63,12 +62,12 @@ def target(directory: Path, device_class: str | None, kernel: Kernel | None = No
             f"{directory}: the kernel does not say what class of device is behind it "
             "(waltax devices check shows what it says); name it with --class"
         )
-    found = device_class or facts.device_class
-    if found != facts.device_class and facts.device_class not in _VAGUE:
+    chosen = device_class or facts.device_class
+    if chosen != facts.device_class and facts.device_class not in _VAGUE:
         raise UsageError(
-            f"--class: found {found}, but {directory} is on {facts.device_class}; leave it out"
+            f"--class: found {chosen}, but {directory} is on {facts.device_class}; leave it out"
         )
-    return Target(facts, found)
+    return Target(facts, chosen)
 
 
 def device(name: str, of: Target, program: Fio, measured: Measured, preallocated: int) -> Device:
@@ -107,7 +106,7 @@ def _notes(measured: Measured, preallocated: int) -> str:
 
 
 def _sources(program: Fio, measured: Measured) -> dict[str, str]:
-    repeats = max(len(found) for found in measured.of("sync").values())
+    repeats = max(len(readings) for readings in measured.of("sync").values())
     order = f"{IN_ORDER.writes:,} appends of {TYPICAL} B or fewer, each with a fdatasync, in order"
     return {
         **({} if measured.slow_run is None else {_ORDER: order}),
@@ -120,7 +119,7 @@ def _sources(program: Fio, measured: Measured) -> dict[str, str]:
 
 
 def _model(of: Target, measured: Measured) -> Latencies:
-    memory = of.device_class == "ram"  # a sync there writes nothing, and no worker helps it
+    memory = of.device_class == "ram"  # a sync there writes nothing, and needs no kernel worker
     write_us, per_kib_us = write_cost(measured)
     kernel_us = 0.0 if memory else kernel_cpu(measured)
     sync, growing, recycled = (_rows(measured, state) for state in STATES)
@@ -147,9 +146,9 @@ def _model(of: Target, measured: Measured) -> Latencies:
 
 
 def fitting(cost: tuple[float, float], rows: Sequence[SyncRow]) -> tuple[float, float]:
-    """Return (us, us per KiB) of the caller's CPU, no more in any row than its median sync lasts.
+    """Return (us, us per KiB) of the caller's CPU time, limited to the median sync of each row.
 
-    CPU times are means over everything, medians are not: in memory the two may cross.
+    CPU times are means over everything and may exceed the medians in memory.
     """
     caller_us, per_kib_us = cost
     medians = [(row.bytes / 1024, row.quantiles_us["p50"]) for row in rows]
@@ -166,12 +165,12 @@ def _rows(measured: Measured, state: FileState) -> tuple[SyncRow, ...]:
     return tuple(
         SyncRow(
             bytes=size,
-            quantiles_us={key_of(percent): _round(us) for percent, us in table(pool(found))},
+            quantiles_us={key_of(percent): _round(us) for percent, us in table(pool(readings))},
             kind="measured",
             tail_kind="measured",
             source=_SOURCE,
         )
-        for size, found in measured.of("sync", state).items()
+        for size, readings in measured.of("sync", state).items()
     )
 
 
@@ -181,14 +180,14 @@ def key_of(percent: float) -> str:
 
 
 def _round(value: float) -> float:
-    """Three decimals are a nanosecond; more would not be read."""
+    """Round to a nanosecond, which is all that the tap reads."""
     return round(value, 3)
 
 
 def sequential_mb_per_s(measured: Measured) -> float:
-    """Return 10^6 bytes a second of whole MiB with a flush at the end, the median."""
-    found = [one for readings in measured.of("sequential").values() for one in readings]
-    return median(one.answer.writes_per_s * one.job.bytes / 1e6 for one in found)
+    """Return the median rate, in 10^6 bytes a second, of whole MiB with a flush at the end."""
+    readings = [r for repeats in measured.of("sequential").values() for r in repeats]
+    return median(r.answer.writes_per_s * r.job.bytes / 1e6 for r in readings)
 
 
 def dirty_limit_mib(kernel: Kernel | None = None) -> float:
@@ -221,8 +220,8 @@ def _probe(of: Target, program: Fio, measured: Measured) -> Probe:
     )
 
 
-# A device file is committed and mailed. Servers, users, addresses, volumes and directories are of
-# this machine only, so that no name passes that somebody gave.
+# A device file is committed and mailed, so names that somebody gave on this machine (servers,
+# users, addresses, volumes, directories) are removed.
 
 
 def _without_path(journal: str) -> str:
@@ -232,17 +231,17 @@ def _without_path(journal: str) -> str:
 
 
 def _warnings(facts: DirectoryFacts) -> list[str]:
-    """Return the directory's, which name overlays and loop devices."""
-    found = []
+    """Return the directory's warnings without the names of overlays and loop devices."""
+    warnings = []
     for text in facts.warnings:
         for layer in facts.layers:
             text = text.replace(layer, _kind_of(layer))
-        found.append(text)
-    return found
+        warnings.append(text)
+    return warnings
 
 
 def _kind_of(layer: str) -> str:
-    """Return one of `DirectoryFacts.layers` without paths and volumes' names."""
+    """Return the kind of a layer of `DirectoryFacts`, without paths and volume names."""
     kind = re.match(r"overlay|[\w!-]+ \(loop device", layer)
     if kind is None:
         return "a layer that is not named here"
@@ -263,7 +262,7 @@ def toml(device: Device) -> str:
 
 
 def write(device: Device, path: Path) -> None:
-    """Write the file; a reader never sees half of it. Errors: WaltaxError."""
+    """Write the file, so that a reader never sees half of it. Errors: WaltaxError."""
     try:
         whole.write(path, toml(device))
     except OSError as error:
@@ -276,9 +275,9 @@ def _table(data: dict[str, Any]) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        # TOML 1.0 wants an inline table on one line, however long.
-        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+        # TOML 1.0 requires an inline table to be on one line, however long.
+        return "{ " + ", ".join(f"{key} = {_value(item)}" for key, item in value.items()) + " }"
     if isinstance(value, (list, tuple)):
-        items = "".join(f"    {_value(one)},\n" for one in value)
+        items = "".join(f"    {_value(item)},\n" for item in value)
         return f"[\n{items}]" if items else "[]"
     return json.dumps(value, ensure_ascii=False)
