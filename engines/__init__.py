@@ -1,4 +1,4 @@
-"""Engines: what is under test. Each is one record in a module of its own; this is their table."""
+"""Engines under test. Each is a record in a module of its own; this is their table."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ ENGINES: dict[str, Engine] = {
     "endpoint": endpoint.ENGINE,
 }
 ELSEWHERE = endpoint.ENGINE.name
-"""The engine of cells that are servers of their owners'."""
+"""The engine of cells whose server belongs to its owner."""
 PLACED = tuple(name for name, engine in ENGINES.items() if not engine.elsewhere)
-"""Those whose log waltax places: what --engine takes."""
+"""The engines whose log waltax places: what --engine takes."""
 WHOLE = tuple(name for name in PLACED if ENGINES[name].node_engine is None)
-"""Those of them that are one store; the others are several nodes of one of them."""
+"""Those of them that are a single store; the others are several nodes of one."""
 SHARDED = tuple(name for name in PLACED if name not in WHOLE)
 SERVED = tuple(name for name in WHOLE if ENGINES[name].on_server)
 EMBEDDED = next(name for name, engine in ENGINES.items() if not engine.on_server)
@@ -46,8 +46,8 @@ EMBEDDED = next(name for name, engine in ENGINES.items() if not engine.on_server
 
 
 def of(name: str) -> Engine:
-    """The engine of a row, which another release may have written.
+    """Return the engine of a row, which another release may have written.
 
-    An engine that this release does not know is taken for one that can be `off`.
+    An engine that this release does not know is treated as one that can be `off`.
     """
     return ENGINES.get(name) or Engine.unknown(name)

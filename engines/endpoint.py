@@ -1,4 +1,4 @@
-"""A server that its owner runs: waltax loads it and measures it, and neither places nor sets it."""
+"""A server run by its owner: waltax loads and measures it, but neither places nor configures it."""
 
 from __future__ import annotations
 

@@ -12,14 +12,14 @@ SERVER = Server(
         "default_storage_engine": "InnoDB",
         # Off means O_DIRECT, which is another experiment than "write, then sync".
         "innodb_log_file_buffering": True,
-        # Its block size, which InnoDB else takes from the file system: 4096 on a
+        # Its block size, which InnoDB otherwise takes from the file system: 4096 on a
         # disk, but 512 on a memory file system, where a disk is emulated.
         "innodb_log_write_ahead_size": 4096,
-        # A clone starts as it was left, and not by reading a list of old pages.
+        # A clone must not start by reading a list of old pages.
         "innodb_buffer_pool_dump_at_shutdown": False,
         "innodb_buffer_pool_load_at_startup": False,
-        # MyRocks' default. The driver tries again what met a lock, for 10 s in all,
-        # which InnoDB's default of 50 s would make one attempt.
+        # MyRocks' default. The driver retries what met a lock, for 10 s in all, which would
+        # be a single attempt with InnoDB's default of 50 s.
         "innodb_lock_wait_timeout": 1,
     },
     modes={

@@ -1,7 +1,7 @@
-"""The WAL's knobs: one setting that differs from the profile's, and what it does to durability.
+"""The WAL's knobs: single settings that differ from the profile's, and their effect on durability.
 
-A cell's `knob` is a key of `KNOBS`. The embedded engine is told by the OPTIONS file, which every
-program with RocksDB inside takes. `flush` (sync=0) is none of these: it is a durability.
+A cell's `knob` is a key of `KNOBS`. The embedded engine gets it in its OPTIONS file, which every
+program with RocksDB inside takes. `flush` (sync=0) is not a knob but a durability.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ Value = str | int | bool
 
 @dataclass(frozen=True)
 class Knob:
-    """One change against the default.
+    """A change to the default.
 
-    options     of the OPTIONS file's [DBOptions]
-    durability  what it does to it, in one sentence
+    options     entries of the OPTIONS file's [DBOptions]
+    durability  its effect on durability, in one sentence
     shrinks     fewer bytes arrive in the file than RocksDB counts
-    syncs_all   what RocksDB counts as one sync is one of every file that is not durable yet
-    plain_only  not where RocksDB is opened for transactions, whose snapshots must hold all that was
-                acknowledged: with db_bench alone
-    log_mib     the log's limit, which acts only on a database of several column families, and is
-                measured only when named; 0: it is no limit
-    served      what a server is told instead, by the engines that have it
+    syncs_all   one sync in RocksDB's counter syncs every file that is not durable yet
+    plain_only  only for db_bench: where RocksDB is opened for transactions, snapshots must hold
+                everything that was acknowledged
+    log_mib     the log's limit, which affects only a database of several column families, and is
+                measured only when named; 0: it is not a limit
+    served      a server's settings instead, by the engines that have it
     """
 
     title: str
@@ -40,7 +40,7 @@ class Knob:
 
 
 def _log_limit(mib: int) -> Knob:
-    """What recovery must replay at most, about; whatever holds an older log is flushed."""
+    """Limit about how much recovery must replay: memtables that need an older log are flushed."""
     return Knob(
         f"max_total_wal_size={mib} MiB",
         {"max_total_wal_size": mib << 20},
@@ -105,7 +105,7 @@ KNOBS: dict[str, Knob] = {
 
 
 def knob(name: str) -> Knob | None:
-    """The knob of a cell; None of the empty name. Errors: UsageError for an unknown one."""
+    """Return a cell's knob; None for an empty name. Errors: UsageError for an unknown one."""
     if not name:
         return None
     if name not in KNOBS:
@@ -114,14 +114,14 @@ def knob(name: str) -> Knob | None:
 
 
 def served(name: str, engine: str) -> Mapping[str, Value]:
-    """What a server of `engine` is told for a cell's knob; nothing of the empty name.
+    """Return the settings of a server of `engine` for a cell's knob; none for an empty name.
 
-    Errors: UsageError for a knob that is none, or that the engine does not have.
+    Errors: UsageError for an unknown knob, or one that the engine does not have.
     """
     setting = knob(name)
     if setting is None:
         return {}
     if engine not in setting.served:
-        has = ", ".join(key for key, one in KNOBS.items() if engine in one.served)
+        has = ", ".join(key for key, known in KNOBS.items() if engine in known.served)
         raise UsageError(f"knobs: found {name} with --engine {engine}, which has {has}")
     return setting.served[engine]

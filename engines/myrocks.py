@@ -7,9 +7,11 @@ from .engine import Engine, Server, Settings
 
 
 def _mode(flush_at_commit: int, *, no_log: bool = False, manual_flush: bool = False) -> Settings:
-    """`delayed` needs rocksdb_manual_wal_flush, which MariaDB has on by default: without it, it
-    writes at each commit and is `flush`. With it, `flush` would be `delayed`, and lose commits
-    when only the server dies; so it is off in the other modes.
+    """Return the settings of a mode.
+
+    `delayed` needs rocksdb_manual_wal_flush, MariaDB's default; without it, each commit writes, as
+    in `flush`. With it, `flush` would be `delayed` and lose commits when only the server dies; so
+    the other modes turn it off.
     """
     return {
         "rocksdb_flush_log_at_trx_commit": flush_at_commit,
@@ -35,7 +37,7 @@ SERVER = Server(
         "delayed": _mode(0, manual_flush=True),
         "off": _mode(0, no_log=True),
     },
-    # RocksDB logs what is prepared even where the log is off; without it nothing is.
+    # Even without a log RocksDB logs what is prepared; without 2PC nothing is.
     modes_with_binlog={"off": {"rocksdb_enable_2pc": False}},
     wal_dir="rocksdb_wal_dir",
     log_in="#rocksdb",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .engine import Engine
 
 SKIPPING = "kSkipAnyCorruptedRecords"
-"""The value of wal_recovery_mode with which records are skipped that cannot be read."""
+"""The value of wal_recovery_mode that skips unreadable records."""
 WHY_WEAK = "what is recovered may lack commits in its middle, and nobody is told"
 
 ENGINE = Engine(

@@ -1,11 +1,11 @@
-"""A store cut into shards: how many nodes, who owns a key, how it is reached, where logs are.
+"""A store cut into shards: the number of nodes, owners of keys, routes, and places of logs.
 
-Each node is an engine with data and a log of its own. A cell's `shards` is the word of a cut:
+Each node is an engine with its own data and log. A cell's `shards` is a word for a cut:
 
     word  : "n" NODES owner? route? logs?
-    owner : "-hash"       the owner is std::hash of the key modulo the nodes; else equal ranges
-    route : "-redirect"   a client is tied to one node, which asks the owner; else asks it directly
-    logs  : "-shared"     all nodes have their logs on one device; else each has one of its own
+    owner : "-hash"       std::hash of the key modulo the nodes; by default equal ranges
+    route : "-redirect"   a client's own node asks the owner; by default the client asks it directly
+    logs  : "-shared"     all nodes share the logs' device; by default each has one of its own
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"n([1-9]\d?)(-hash)?(-redirect)?(-shared)?")
 
 
 def sharded(node: Engine) -> Engine:
-    """The engine whose nodes are each a `node`: all that is known of that holds for each."""
+    """Return the engine whose nodes are each a `node`, with the same facts for each."""
     return replace(
         node, name=f"{node.name}-shards", title=f"{node.title} shards", node_engine=node.name
     )
@@ -32,7 +32,7 @@ def sharded(node: Engine) -> Engine:
 
 @dataclass(frozen=True)
 class Shards:
-    """How a store is cut. One node is the store itself, whatever the rest says."""
+    """How a store is cut. With one node, the other fields have no effect."""
 
     nodes: int = 1
     owner: str = RANGE
@@ -41,22 +41,22 @@ class Shards:
 
     @classmethod
     def of(cls, word: str) -> Shards:
-        """What a cell's word says; the empty one is a store that is not cut.
+        """Parse a cell's word; an empty one is a store that is not cut.
 
-        Errors: UsageError for a word that is none.
+        Errors: UsageError for an invalid word.
         """
-        found = _WORD.fullmatch(word or "n1")
-        if found is None or int(found[1]) > MOST_NODES:
+        match = _WORD.fullmatch(word or "n1")
+        if match is None or int(match[1]) > MOST_NODES:
             raise UsageError(
                 f"shards: found {word!r}, want n1 to n{MOST_NODES} with -hash, -redirect and "
                 "-shared behind it, such as n4-redirect"
             )
-        owner, route = HASH if found[2] else RANGE, REDIRECT if found[3] else DIRECT
-        return cls(int(found[1]), owner, route, bool(found[4]))
+        owner, route = HASH if match[2] else RANGE, REDIRECT if match[3] else DIRECT
+        return cls(int(match[1]), owner, route, bool(match[4]))
 
     @property
     def word(self) -> str:
-        """Which is the same for all cuts that differ in nothing."""
+        """The word of the cut, which is the same for equivalent cuts."""
         if self.nodes == 1:
             return "n1"
         marks = ((self.owner == HASH, HASH), (self.route == REDIRECT, REDIRECT))
@@ -65,16 +65,16 @@ class Shards:
 
     @property
     def words(self) -> str:
-        """E.g. 4 nodes, redirect."""
+        """A description, such as "4 nodes, redirect"."""
         if self.nodes == 1:
             return "1 node"
         owner = "by hash" if self.owner == HASH else ""
-        said = (f"{self.nodes} nodes", self.route, owner, "one log device" * self.shared)
-        return ", ".join(filter(None, said))
+        parts = (f"{self.nodes} nodes", self.route, owner, "one log device" * self.shared)
+        return ", ".join(filter(None, parts))
 
     @property
     def cut(self) -> Mapping[str, int | str]:
-        """The driver's flags that say which node owns what; none of a store that is whole."""
+        """The driver's flags for the owners of keys; none for a store that is whole."""
         return {} if self.nodes == 1 else {"nodes": self.nodes, "owner": self.owner}
 
     @property
@@ -83,5 +83,5 @@ class Shards:
 
     @property
     def way(self) -> Mapping[str, int | str]:
-        """The driver's flags by which it reaches the nodes of servers."""
+        """The driver's flags for reaching the nodes of servers."""
         return {**self.cut, "route": self.route} if self.redirects else self.cut

@@ -1,4 +1,4 @@
-"""A build of an engine as a campaign has it: its files, and the revision of its sources."""
+"""A build of an engine in a campaign: its files, and the revision of its sources."""
 
 from __future__ import annotations
 
@@ -17,34 +17,33 @@ _SOURCES = ("include/rocksdb/version.h", "sql/mysqld.cc")  # in a repository of 
 
 @dataclass(frozen=True)
 class Build:
-    """What was found at the place that a user named, before anything is measured.
+    """What a user's folder or server contains, before anything is measured.
 
-    `files` are the engine's, by their real paths, with their sha256: a process must map these and
-    no others. An archive that is `linked_in` is mapped by no process: there the program itself is
-    what is watched.
+    `files` maps the real paths of the engine's files to their sha256: a process must map these and
+    no others. No process maps an archive that is `linked_in`; the program itself is checked then.
     """
 
     name: str
-    root: Path  # absolute, as it was typed: a folder, or a server's program
+    root: Path  # the typed path made absolute: a folder, or a server's program
     files: Mapping[str, str]
     release: str  # 7.8.3: of RocksDB's headers, or of the server
-    revision: str  # "" where it is not known
+    revision: str  # "" if it is not known
     linked_in: bool = False
     programs: Path | None = None  # the folder of the drivers that are linked to it
     mariadbd: Path | None = None
 
     @property
     def digest(self) -> str:
-        """Of the bytes of all its files, wherever they are: equal for copies of one build."""
+        """A digest of the bytes of all its files, equal for copies of a build."""
         content = "".join(sorted(self.files.values()))
         return hashlib.sha256(content.encode()).hexdigest()[:_LETTERS]
 
 
 def equal_words(builds: Iterable[Build]) -> list[str]:
-    """A warning for each group of builds with the same bytes."""
+    """Return a warning for each group of builds with the same bytes."""
     alike: dict[str, list[str]] = {}
-    for one in builds:
-        alike.setdefault(one.digest, []).append(one.name)
+    for build in builds:
+        alike.setdefault(build.digest, []).append(build.name)
     return [
         f"builds {' and '.join(names)} have the same bytes: this is an A/A comparison, and what "
         "tells them apart is no change of the engine"
@@ -54,9 +53,9 @@ def equal_words(builds: Iterable[Build]) -> list[str]:
 
 
 def sha256_of(path: Path | str) -> str:
-    """Of a file that is read once as long as it stays what it is. Errors: OSError."""
+    """Return a file's digest, read again only after the file has changed. Errors: OSError."""
     stat = Path(path).stat()
-    # Who writes a file anew may set its time of modification back, but not that of its inode.
+    # A rewritten file's modification time can be set back, but its inode's change time cannot.
     return _content(str(path), stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size)
 
 
@@ -67,10 +66,10 @@ def _content(path: str, *_is: int) -> str:
 
 
 def revision_of(folder: Path) -> str:
-    """The git revision of a folder's sources: 1a2b3c4d5e6f, or 1a2b3c4d5e6f-dirty; "": unknown.
+    """Return the git revision of a folder's sources: 1a2b3c4d5e6f, 1a2b3c4d5e6f-dirty or "".
 
-    A folder inside of somebody's repository is of that revision only if the repository is the
-    engine's: an installation that merely lies there is not.
+    Only a repository of the engine counts: an installation that happens to be inside another
+    repository does not have its revision.
     """
     try:
         top = Path(_git(folder, "rev-parse", "--show-toplevel").strip())

@@ -1,4 +1,4 @@
-"""Builds that were named, looked at before anything is made."""
+"""Examining named builds before anything is made."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .named import Named
 _ALONE = ("ROCKSDB_ROOT", "MARIADBD")
 
 
-def look(engine: str, asked: Sequence[Named]) -> dict[str, Build]:
-    """The builds that were named, by their names; nothing is made yet.
+def look(engine: str, builds: Sequence[Named]) -> dict[str, Build]:
+    """Return the named builds by their names, without making anything.
 
-    Errors: UsageError for a name that comes twice, for what is no build of `engine`, and beside a
-    variable that names one for all cells.
+    Errors: UsageError for a repeated name, for anything but a build of `engine`, and when a
+    variable already names a build for all cells.
     """
-    if not asked:
+    if not builds:
         return {}
     set_too = next((name for name in _ALONE if os.environ.get(name)), None)
     if set_too is not None:
@@ -28,9 +28,9 @@ def look(engine: str, asked: Sequence[Named]) -> dict[str, Build]:
             f"--build: found {set_too}={os.environ[set_too]} as well, which names one build for "
             f"all cells; leave {set_too} out, or give it a name of its own: --build base=DIR"
         )
-    names = [one.name for one in asked]
+    names = [build.name for build in builds]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"--build: found {twice} twice; give each build a name of its own")
     of = server.look if ENGINES[engine].on_server else rocksdb.look
-    return {one.name: of(one, engine) for one in asked}
+    return {build.name: of(build, engine) for build in builds}

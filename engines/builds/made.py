@@ -1,7 +1,7 @@
-"""Driver programs that are linked to a build of RocksDB, made on demand, each build's in a folder.
+"""Driver programs linked to a build of RocksDB, made on demand in a folder for each build.
 
-setup.sh makes them, as it makes the usual ones. `rocksdb_facts` comes first: it takes seconds, and
-says whether headers and library belong together before minutes go into a driver.
+setup.sh makes them, like the usual ones. `rocksdb_facts` comes first: it takes seconds and shows
+whether headers and library belong together, before a driver takes minutes.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .build import Build
 
 _SETUP = Path(__file__).parents[2] / "setup.sh"
 _FACTS = "rocksdb_facts"
-_STAMP = "made-of"  # in the folder: what its objects were compiled against
-# What says the reason, the surest first: a linker ends with an error that says nothing.
+_STAMP = "made-of"  # file in the folder: what its objects were compiled against
+# Texts that give the reason, the surest first: a linker's last error says nothing.
 _TELLING = ("undefined reference", "error:", "CMake Error", "cannot be built with", "ld: ")
 _LOOK_S = 0.2
 _LONGEST_S = 60.0  # of the self-test, which takes milliseconds
 
 
 def make(build: Build, programs: Sequence[str], say: Callable[[str], None]) -> None:
-    """Make these programs against the build, where they are not there yet, and try its library.
+    """Make the programs that are missing for a build, and try its library.
 
-    `say` is told how far it is. Errors: UsageError for a build to which none can be linked, whose
-    headers are of another release than its library, or whose library crashes.
+    Progress goes to `say`. Errors: UsageError for a build that cannot be linked to, whose headers
+    are of another release than its library, or whose library crashes.
     """
     assert build.programs is not None
     with _alone(build.programs):
@@ -45,9 +45,9 @@ def make(build: Build, programs: Sequence[str], say: Callable[[str], None]) -> N
 
 
 def _made_of(build: Build) -> str:
-    """Differs where objects must be compiled anew, whatever the times of files say.
+    """Return a digest that differs when objects must be recompiled, regardless of file times.
 
-    A shared library is looked up when a program starts; an archive is in the program.
+    A shared library is loaded when a program starts; an archive is part of the program.
     """
     content = hashlib.sha256()
     for header in sorted((build.root / "include" / "rocksdb").rglob("*.h")):
@@ -59,7 +59,7 @@ def _made_of(build: Build) -> str:
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Two campaigns may want the same programs."""
+    """Hold the folder's lock, since two campaigns may want the same programs."""
     with machine.open_lock(folder.with_name(f"{folder.name}.lock")) as handle:
         while not machine.try_lock(handle):
             time.sleep(_LOOK_S)
@@ -69,9 +69,9 @@ def _alone(folder: Path) -> Iterator[None]:
 def _setup(
     build: Build, programs: Sequence[str], say: Callable[[str], None], *, fresh: bool = False
 ) -> None:
-    """Errors: UsageError with what the compiler or the linker says first."""
+    """Run setup.sh. Errors: UsageError with the first error of the compiler or the linker."""
     env = {"BUILD_DIR": str(build.programs), "ROCKSDB_ROOT": str(build.root)}
-    said: list[str] = []
+    lines: list[str] = []
     with proc.launched_group(
         [_SETUP, "--programs", *programs],
         env=env | {"FRESH": "yes" if fresh else ""},
@@ -80,20 +80,20 @@ def _setup(
     ) as child:
         assert child.stderr is not None
         for line in child.stderr:
-            said.append(line.decode(errors="replace").rstrip())
-            if said[-1].startswith("setup: built ") or said[-1].startswith("setup: building "):
-                say(f"build {build.name}: {said[-1].removeprefix('setup: ')}")
+            lines.append(line.decode(errors="replace").rstrip())
+            if lines[-1].startswith("setup: built ") or lines[-1].startswith("setup: building "):
+                say(f"build {build.name}: {lines[-1].removeprefix('setup: ')}")
         code = child.wait()
     if code:
-        raise UsageError(*_failed(build, said))
+        raise UsageError(*_failed(build, lines))
 
 
-def _failed(build: Build, said: Sequence[str]) -> tuple[str, ...]:
+def _failed(build: Build, output: Sequence[str]) -> tuple[str, ...]:
     assert build.programs is not None
     log = build.programs.with_name(f"{build.programs.name}.log")
-    log.write_text("\n".join(said) + "\n")
-    telling = [line.strip() for word in _TELLING for line in said if word in line]
-    why = telling[0] if telling else proc.last_words("\n".join(said))
+    log.write_text("\n".join(output) + "\n")
+    telling = [line.strip() for word in _TELLING for line in output if word in line]
+    why = telling[0] if telling else proc.last_words("\n".join(output))
     return (
         f"--build {build.name}={build.root}: no driver can be compiled and linked against it: "
         f"{why}",
@@ -102,18 +102,18 @@ def _failed(build: Build, said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _require_agreement(build: Build) -> None:
-    """Errors: UsageError where the headers' release is not the library's, or that crashes."""
+    """Raise UsageError if headers and library differ in release, or the library crashes."""
     assert build.programs is not None
     typed = f"--build {build.name}={build.root}"
     try:
-        told = json.loads(proc.run([build.programs / _FACTS], timeout_s=_LONGEST_S))
+        facts = json.loads(proc.run([build.programs / _FACTS], timeout_s=_LONGEST_S))
     except WaltaxError as error:
         raise UsageError(
             f"{typed}: a database of this library cannot be opened and written: "
             f"{str(error).removeprefix(f'{build.programs / _FACTS}: ')}"
         ) from error
-    if told["headers"] != told["library"]:
+    if facts["headers"] != facts["library"]:
         raise UsageError(
-            f"{typed}: the headers are of RocksDB {told['headers']} and the library is of "
-            f"{told['library']}; name a folder with both of one release"
+            f"{typed}: the headers are of RocksDB {facts['headers']} and the library is of "
+            f"{facts['library']}; name a folder with both of one release"
         )

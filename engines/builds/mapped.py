@@ -1,4 +1,4 @@
-"""The engine's files that a process really mapped: not those that its command line suggests."""
+"""The engine's files that a process really mapped, whatever its command line suggests."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _GONE = " (deleted)"
 
 @dataclass(frozen=True)
 class Mapped:
-    """Real paths with their sha256. `linked_in`: there is no library, and the program is named."""
+    """Real paths with their sha256. If `linked_in`, the program stands for the library."""
 
     files: Mapping[str, str]
     linked_in: bool
 
 
 def of_process(pid: int, engine: str, kernel: Kernel | None = None) -> Mapped | None:
-    """What a driver with the engine in it, or a server, has of it; None where nobody may look.
+    """Return the engine's files in a driver or a server; None if /proc does not show them.
 
-    Errors: WaltaxError for a file that was removed, replaced or cannot be read since it was mapped.
+    Errors: WaltaxError for a file that was removed, replaced or made unreadable after the mapping.
     """
     mapped = _paths((kernel or Kernel()).read(f"/proc/{pid}/maps") or "")
     if not mapped:
@@ -50,9 +50,9 @@ def _program(pid: int) -> str:
 
 
 def _paths(maps: str) -> list[str]:
-    """Of executable code, each file once: /proc/PID/maps has a line for each of its parts."""
-    words = (line.split(maxsplit=5) for line in maps.splitlines())
-    return list(dict.fromkeys(one[5] for one in words if len(one) == 6 and "x" in one[1]))
+    """Return each file of executable code once: /proc/PID/maps has a line for each part."""
+    lines = (line.split(maxsplit=5) for line in maps.splitlines())
+    return list(dict.fromkeys(part[5] for part in lines if len(part) == 6 and "x" in part[1]))
 
 
 def _digest(path: str) -> str:
@@ -65,7 +65,7 @@ def _digest(path: str) -> str:
 
 
 def require(build: Build, seen: Mapped | None, before: Mapping[str, str] | None) -> None:
-    """Compare what a process mapped with what was named, and with an earlier slice's (`before`).
+    """Compare the files that a process mapped with the build's and an earlier slice's (`before`).
 
     Errors: WaltaxError naming the build and the file that differs.
     """

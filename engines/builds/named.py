@@ -1,4 +1,4 @@
-"""What --build says: NAME=DIR, several of them in one text where `make` hands them over."""
+"""Parsing --build: NAME=DIR."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass
 from ...base.errors import UsageError
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
-"""A name goes into cells' ids, and so into names of files."""
+"""A name is part of cells' ids, and so of file names."""
 _WANT = "type NAME=DIR, as in --build base=/opt/rocksdb-a --build new=/opt/rocksdb-b (with make: "
 _WANT += 'BUILDS="base=/opt/rocksdb-a new=/opt/rocksdb-b")'
 
 
 @dataclass(frozen=True)
 class Named:
-    """A build by its name, and the folder or server that was typed for it."""
+    """A build's name, and the path of a folder or server that was typed for it."""
 
     name: str
     path: str
 
     @property
     def typed(self) -> str:
-        """What an error about it begins with."""
+        """The beginning of an error about it."""
         return f"--build {self.name}={self.path}"
 
 
 def named(word: str) -> Named:
-    """The build that a word names. Errors: UsageError for a word that is no NAME=DIR."""
+    """Return the build that a word names. Errors: UsageError unless it is NAME=DIR."""
     name, equals, path = word.partition("=")
     if not equals or not path:
         raise UsageError(f"--build: found {word!r}; {_WANT}")

@@ -1,4 +1,4 @@
-"""A mariadbd of the user's, or a folder with one."""
+"""Examining a user's mariadbd, or a folder with one."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ _FOLDERS = ("sbin", "bin", "sql", ".")
 _PROGRAM = "mariadbd"
 
 
-def look(asked: Named, engine: str) -> Build:
-    """What is there. Errors: UsageError when it is no MariaDB server, or lacks the engine."""
-    root = Path(asked.path).expanduser().absolute()
-    mariadbd = _program(asked, root)
+def look(named: Named, engine: str) -> Build:
+    """Return the build. Errors: UsageError if it is not a MariaDB server, or lacks the engine."""
+    root = Path(named.path).expanduser().absolute()
+    mariadbd = _program(named, root)
     try:
-        found = binaries.find(engine, mariadbd)
-    except WaltaxError as error:  # it may not even start
-        raise UsageError(f"{asked.typed}: {error}") from error
-    files = [file.resolve() for file in found.files(engine)]
+        programs = binaries.find(engine, mariadbd)
+    except WaltaxError as error:  # the server may not even start
+        raise UsageError(f"{named.typed}: {error}") from error
+    files = [file.resolve() for file in programs.files(engine)]
     return Build(
-        name=asked.name,
+        name=named.name,
         root=root,
         files={str(file): sha256_of(file) for file in files},
-        release=found.version,
+        release=programs.version,
         revision=revision_of(mariadbd.parent),
         mariadbd=mariadbd,
     )
 
 
-def _program(asked: Named, root: Path) -> Path:
+def _program(named: Named, root: Path) -> Path:
     if not root.is_dir():
         if root.is_file():
             return root
         raise UsageError(
-            f"{asked.typed}: no such file or folder; name a server, a mariadbd, or the folder of "
+            f"{named.typed}: no such file or folder; name a server, a mariadbd, or the folder of "
             "its installation"
         )
     for folder in _FOLDERS:
         if (root / folder / _PROGRAM).is_file():
             return root / folder / _PROGRAM
     raise UsageError(
-        f"{asked.typed}: found no {_PROGRAM} in {', '.join(_FOLDERS[:-1])} or the folder itself; "
+        f"{named.typed}: found no {_PROGRAM} in {', '.join(_FOLDERS[:-1])} or the folder itself; "
         "name the server's program"
     )

@@ -1,7 +1,7 @@
-"""RocksDB releases without compiling RocksDB, from what public package registries carry.
+"""RocksDB releases from public package registries, without compiling RocksDB.
 
-known     the releases whose library and headers are both there, with their digests
-fetch     a release in a folder that is a ROCKSDB_ROOT, brought by Maven and cargo, verified
+known     the releases whose library and headers are both available, with their digests
+fetch     fetching a release by Maven and cargo into a verified folder that is a ROCKSDB_ROOT
 """
 
 from __future__ import annotations

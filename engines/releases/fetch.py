@@ -1,9 +1,9 @@
-"""A release in a folder of its own, laid out as ROCKSDB_ROOT and --build want it: include/, lib/.
+"""Fetching a release into a folder with include/ and lib/, as ROCKSDB_ROOT and --build expect.
 
-It comes to its name when it is whole: both digests are those of the table, and the headers say the
-release themselves. What is there already is verified again, and brought anew by nobody. Maven and
-cargo, the registries' ordinary clients, bring it; they keep what they brought, and which registry
-they ask is their own configuration's.
+It gets its name when it is complete: both digests match the table, and the headers are of the
+release. An existing folder is verified again, but never fetched again. Maven and cargo, the
+registries' ordinary clients, fetch it; they have their own caches, and their configuration chooses
+the registry.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ edition = "2021"
 
 
 def fetched(version: str, release: Release, kept: Path, say: Callable[[str], None]) -> Path:
-    """The folder of a release below `kept`. Errors: UsageError naming what does not match."""
+    """Return the folder of a release below `kept`. Errors: UsageError naming a mismatch."""
     root = kept / version
     if not root.exists():
         say(f"RocksDB {version}: fetching the library and the headers")
@@ -48,9 +48,9 @@ def fetched(version: str, release: Release, kept: Path, say: Callable[[str], Non
             _lay_out(version, release, staging)
             (staging / version).rename(root)
     _require(f"{root / 'lib' / LIBRARY}", sha256_of(root / "lib" / LIBRARY), release.library)
-    found = rocksdb.look(Named(version, str(root)), EMBEDDED).release
-    if found != version:
-        raise UsageError(f"{root}: found the headers of RocksDB {found}, want those of {version}")
+    headers = rocksdb.look(Named(version, str(root)), EMBEDDED).release
+    if headers != version:
+        raise UsageError(f"{root}: found the headers of RocksDB {headers}, want those of {version}")
     return root
 
 
@@ -72,12 +72,12 @@ def _library(jar: Path, folder: Path) -> None:
 
 
 def _headers(crate: Path, folder: Path) -> None:
-    """Of a crate's file, which was verified: what is in its RocksDB's include/."""
+    """Extract RocksDB's include/ from a verified crate file."""
     with tarfile.open(crate) as archive:
         for member in archive:
             _, _, path = member.name.partition("/")
             content = archive.extractfile(member) if path.startswith(_INCLUDE) else None
-            if content is not None:  # a file
+            if content is not None:  # it is a file
                 file = _within(folder, path.removeprefix(_INCLUDE))
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content.read())
@@ -89,21 +89,21 @@ def _within(folder: Path, path: str) -> Path:
     return folder / path
 
 
-def _require(what: str, found: str, wanted: str) -> None:
-    if found != wanted:
+def _require(what: str, digest: str, wanted: str) -> None:
+    if digest != wanted:
         raise UsageError(
-            f"{what}: found sha256 {found[:16]}..., want {wanted[:16]}... of "
+            f"{what}: found sha256 {digest[:16]}..., want {wanted[:16]}... of "
             "engines/releases/known.toml; nothing of it is used. "
             "Remove it, or find out who changed it"
         )
 
 
 def _jar(version: str, classifier: str, folder: Path) -> Path:
-    """Have Maven put the package's jar into `folder`. Errors: UsageError."""
+    """Let Maven put the package's jar into `folder`. Errors: UsageError."""
     artifact = f"{_PACKAGE}:{version}" + (f":jar:{classifier}" if classifier else "")
-    told = ("--batch-mode", "--quiet", "dependency:copy")
+    options = ("--batch-mode", "--quiet", "dependency:copy")
     _run(
-        ["mvn", *told, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"],
+        ["mvn", *options, f"-Dartifact={artifact}", f"-DoutputDirectory={folder}"],
         "maven",
         f"Maven cannot bring {artifact}",
     )
@@ -111,7 +111,7 @@ def _jar(version: str, classifier: str, folder: Path) -> Path:
 
 
 def _crate(name: str, version: str, release: str, folder: Path) -> Path:
-    """Have cargo bring a crate, for a package in `folder` that needs it. Errors: UsageError."""
+    """Let cargo fetch a crate, for a package in `folder` that needs it. Errors: UsageError."""
     (folder / "src").mkdir()
     (folder / "src" / "lib.rs").touch()
     (folder / "Cargo.toml").write_text(_MANIFEST.format(crate=name, version=version))
@@ -137,7 +137,7 @@ def _run(argv: list[str], package: str, failed: str) -> None:
 
 
 def _only(folder: Path, pattern: str, wanted: str) -> Path:
-    found = sorted(folder.glob(pattern))
-    if not found:
+    files = sorted(folder.glob(pattern))
+    if not files:
         raise UsageError(f"{wanted}: its client brought nothing to {folder}/{pattern}")
-    return found[0]
+    return files[0]

@@ -1,4 +1,4 @@
-"""The releases that are known: those whose library and headers are the same version, by digest."""
+"""The known releases, whose library and headers have the same version, with their digests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHA256 = matching(r"[0-9a-f]{64}", "a sha256, 64 hexadecimal digits")
 
 
 class Release(Strict):
-    """What is fetched of a release. Digests are sha256, of the library and of the crate's file."""
+    """The packages of a release, with the sha256 of the library and of the crate's file."""
 
     classifier: str  # of the jar with the library; "" is the package's own
     library: Annotated[str, _SHA256]
@@ -26,12 +26,12 @@ class Release(Strict):
 
 @cache
 def read(table: Path = TABLE) -> Mapping[str, Release]:
-    """By versions, in the table's order. The table is ours: it is right, or a test fails."""
-    return {version: Release.model_validate(one) for version, one in read_toml(table).items()}
+    """Return releases by version, in the order of our table, which a test keeps correct."""
+    return {version: Release.model_validate(row) for version, row in read_toml(table).items()}
 
 
 def named(versions: Sequence[str], known: Mapping[str, Release]) -> dict[str, Release]:
-    """Those of `versions`. Errors: UsageError for one that is unknown, or is named twice."""
+    """Return the releases of `versions`. Errors: UsageError for an unknown or repeated one."""
     for version in versions:
         if version not in known:
             raise UsageError(

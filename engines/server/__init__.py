@@ -1,4 +1,1 @@
-"""MariaDB's servers: their programs, settings, data directories and lifetime.
-
-In C++, the drivers' client.
-"""
+"""MariaDB's servers: their programs, settings, data directories and lifetime."""

@@ -1,7 +1,7 @@
-"""The unprivileged user that servers run as, and what it can reach.
+"""The unprivileged user that runs servers, and what it can reach.
 
-Only root has the choice: MariaDB refuses to run as root, so a user without rights does. Anybody
-else runs servers as themselves, and then nothing here changes anything.
+This matters only for root, because MariaDB refuses to run as root. Other users run servers as
+themselves, and nothing here changes anything.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _USERS = ("mysql", "nobody")  # Debian's package makes the first
 
 @functools.cache
 def owner() -> tuple[int, int] | None:
-    """User and group id of the servers' user; None when we are not root."""
+    """Return the user and group id of the servers' user; None when we are not root."""
     if os.geteuid() != 0:
         return None
     entry = pwd.getpwnam(_name())
@@ -32,7 +32,7 @@ def owner() -> tuple[int, int] | None:
 
 
 def folder_mode() -> int:
-    """Of a folder of ours that servers' users must pass: they may enter it, and not look."""
+    """Return the mode of our folders that the servers' user passes through but must not list."""
     return 0o700 if owner() is None else 0o711
 
 
@@ -49,7 +49,7 @@ def _name() -> str:
 
 
 def as_owner() -> dict[str, Any]:
-    """Arguments of subprocess that start a child as the servers' user, with no other group."""
+    """Return subprocess arguments that start a child as the servers' user, in no other group."""
     ids = owner()
     return {} if ids is None else {"user": ids[0], "group": ids[1], "extra_groups": []}
 
@@ -57,9 +57,9 @@ def as_owner() -> dict[str, Any]:
 def give(path: Path) -> None:
     """Make the servers' user the owner of `path` and of the files and folders below it.
 
-    That user may be at work in there, so every file is held open while it is looked at and given:
-    no link is followed, no other file system entered, and no file given that has a second name,
-    which may lie anywhere. Errors: WaltaxError.
+    That user may be active there, so every file is held open while it is checked and given: no
+    link is followed, no other file system is entered, and no file with a second name, which may be
+    anywhere, is given. Errors: WaltaxError.
     """
     ids = owner()
     if ids is None:
@@ -77,20 +77,20 @@ def give(path: Path) -> None:
 
 
 def _held(path: str | Path, folder: int | None = None) -> int:
-    """Not blocked by what is no file; a link is an error."""
+    """Open a file or folder without blocking on anything else; a link is an error."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     return os.open(path, flags, dir_fd=folder)
 
 
 def _give(path: Path, handle: int, ids: tuple[int, int], device: int) -> None:
-    found = os.fstat(handle)
-    is_folder = stat.S_ISDIR(found.st_mode)
-    if found.st_dev != device:
+    info = os.fstat(handle)
+    is_folder = stat.S_ISDIR(info.st_mode)
+    if info.st_dev != device:
         return
-    if (found.st_uid, found.st_gid) != ids:
-        if not is_folder and found.st_nlink > 1:
+    if (info.st_uid, info.st_gid) != ids:
+        if not is_folder and info.st_nlink > 1:
             raise WaltaxError(
-                f"{path}: has {found.st_nlink} names, and may be a file of somebody else's; "
+                f"{path}: has {info.st_nlink} names, and may be a file of somebody else's; "
                 "remove it, or choose another directory"
             )
         os.fchown(handle, *ids)
@@ -106,15 +106,15 @@ def _give(path: Path, handle: int, ids: tuple[int, int], device: int) -> None:
 
 
 def can(what: str, path: Path) -> bool:
-    """Whether the servers' user can do "read", "write" or "enter" with `path`."""
+    """Return whether the servers' user can "read", "write" or "enter" `path`."""
     flag = {"read": "-r", "write": "-w", "enter": "-x"}[what]
     return proc.launch(["test", flag, path], **as_owner()).wait() == 0
 
 
 def require_reachable(path: Path) -> None:
-    """Errors: UsageError naming the parent of `path` that the servers' user cannot enter.
+    """Raise UsageError naming the parent of `path` that the servers' user cannot enter.
 
-    Likewise for a path that no server can be told.
+    This includes paths that a server cannot handle.
     """
     path = path.absolute()
     require_plain(path)
@@ -130,7 +130,7 @@ def require_reachable(path: Path) -> None:
 
 
 def require_writable(path: Path) -> None:
-    """Errors: UsageError when the servers' user cannot write into the directory `path`."""
+    """Raise UsageError when the servers' user cannot write into the directory `path`."""
     require_reachable(path / "x")
     if not can("write", path):
         who = "you" if owner() is None else f"the servers' user {_name()}"
@@ -141,9 +141,9 @@ def require_writable(path: Path) -> None:
 
 
 def reachable_copy(library: Path, home: Path) -> Path:
-    """`library` where the servers' user can load it: itself, or else a copy in `home`.
+    """Return `library`, or a copy in `home` if the servers' user cannot load the original.
 
-    LD_LIBRARY_PATH, by which it is found, is divided at colons and semicolons.
+    LD_LIBRARY_PATH, which locates it, is split at colons and semicolons.
     """
     if can("read", library) and not {":", ";"} & set(str(library.parent)):
         return library

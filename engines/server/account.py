@@ -1,9 +1,8 @@
-"""The account on our servers: who may enter it, and what it may do.
+"""The account on our servers: who may use it, and its privileges.
 
 MariaDB asks the kernel who is at the other end of the socket and compares the system's name with
-the account's, so the account is called as the user who runs waltax is. (What 10.11 lacks is
-`unix_socket AS 'somebody'`, an account of another name.) There is no secret to keep and none to
-type.
+the account's, so the account has the name of the user who runs waltax. (10.11 lacks `unix_socket AS
+'somebody'`, an account of another name.) There is no password to keep or to type.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from .. import ENGINES
 
 DATABASE = "waltax"
 FLUSH = "waltaxflush"
-"""The database of the procedures by which a loader writes memtables to tables.
+"""The database of the procedures with which a loader writes memtables to tables.
 
 That takes SUPER, which only a locked account of this name has. `driver/sql/settle.cc` calls them.
 """
-# Of all other databases the account may do with the tables what it likes.
+# In all other databases the account has full rights on the tables.
 _CLOSED = ("mysql", "sys", "information_schema", "performance_schema", FLUSH)
-# The server reads a statement a line.
+# The server reads one statement per line.
 _NOBODY = """\
 FLUSH PRIVILEGES;
 DELETE FROM mysql.global_priv WHERE User <> 'mariadb.sys';
@@ -32,22 +31,22 @@ FLUSH PRIVILEGES;
 
 
 def user() -> str:
-    """Return the account's name. Errors: UsageError for a user whom the system has no name for."""
+    """Return the account's name. Errors: UsageError for a user without a name in the system."""
     return proc.user_name(
         "a MariaDB server knows users by their names; start waltax as another user"
     )
 
 
 def of_a_new_server(engine: str) -> str:
-    """Statements after which ours is the only account that can be entered."""
+    """Return statements that leave ours as the only account that can be used."""
     return _NOBODY + beside_others(engine)
 
 
 def beside_others(engine: str) -> str:
-    """Statements that make our account and database, and take from no account what it may do.
+    """Return statements that make our account and database, and revoke no account's rights.
 
-    Where the user's own data directory has an account of our name, it keeps its rights, and its
-    password becomes the kernel's word.
+    If the user's own data directory has an account of our name, it keeps its rights, but is
+    authenticated by the kernel instead of its password.
     """
     account = f"`{user().replace('`', '``')}`@localhost"
     lines = [
@@ -55,9 +54,9 @@ def beside_others(engine: str) -> str:
         f"CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET latin1 COLLATE latin1_bin;",
         f"CREATE USER IF NOT EXISTS {account} IDENTIFIED VIA unix_socket;",
         f"ALTER USER {account} IDENTIFIED VIA unix_socket;",
-        # What the engines say of their files in information_schema.
+        # For the engines' tables about their files in information_schema.
         f"GRANT PROCESS ON *.* TO {account};",
-        # Further databases, a workload's each.
+        # For further databases, one per workload.
         f"GRANT ALL PRIVILEGES ON `{DATABASE}\\_%`.* TO {account};",
         *_flushing(account, ENGINES[engine].served.flushes),
         _every_database(account),
@@ -84,12 +83,12 @@ def _flushing(account: str, flushes: Sequence[str]) -> list[str]:
 
 
 def _every_database(account: str) -> str:
-    """Only the server knows how its folders' names spell a database's. A grant has patterns."""
+    """Return a statement that grants rights on all databases; only the server knows their names."""
     closed = ", ".join(f"'{name}'" for name in _CLOSED)
     grantee = account.replace("\\", "\\\\").replace("'", "''")
     name = "d.name"
-    for letter, told in (("`", "``"), ("_", r"\\_"), ("%", r"\\%")):
-        name = f"REPLACE({name}, '{letter}', '{told}')"
+    for letter, escaped in (("`", "``"), ("_", r"\\_"), ("%", r"\\%")):  # a grant has patterns
+        name = f"REPLACE({name}, '{letter}', '{escaped}')"
     return (
         "BEGIN NOT ATOMIC FOR d IN (SELECT schema_name AS name FROM information_schema.schemata "
         f"WHERE schema_name NOT IN ({closed})) DO EXECUTE IMMEDIATE "

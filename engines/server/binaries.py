@@ -1,4 +1,4 @@
-"""Which server is run: Debian's, or the one that $MARIADBD names."""
+"""Choosing the server to run: Debian's, or the one that $MARIADBD names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PACKAGE = {"ha_rocksdb.so": "mariadb-plugin-rocksdb"}
 
 @dataclass(frozen=True)
 class Binaries:
-    """The programs of one server. `version` is like "10.11.19"."""
+    """The programs of one server, with a version such as "10.11.19"."""
 
     mariadbd: Path
     install_db: Path
@@ -28,15 +28,15 @@ class Binaries:
     version: str
 
     def files(self, engine: str) -> list[Path]:
-        """Those whose bytes decide what an engine is: the server, and the engine's plugin."""
+        """Return the files that make up an engine: the server, and the engine's plugin."""
         plugin = ENGINES[engine].served.plugin
         return [self.mariadbd, *([self.plugin_dir / plugin] if plugin else [])]
 
 
 def find(engine: str, mariadbd: Path | None = None) -> Binaries:
-    """The server to run for `engine`, which is on a server: `mariadbd`, where one is named.
+    """Return the server to run for `engine`, which is on a server: `mariadbd` if it is given.
 
-    Errors: UsageError when there is none, it is no MariaDB, or it lacks the engine.
+    Errors: UsageError when there is none, it is not MariaDB, or it lacks the engine.
     """
     if mariadbd is not None:
         return _find(engine, str(mariadbd))
@@ -60,27 +60,27 @@ def _chosen(path: str) -> Path:
 
 
 def _debians() -> Path:
-    # Servers live in /usr/sbin, where an ordinary user's PATH does not lead.
-    found = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    if found is None:
+    # Servers are in /usr/sbin, which is not in an ordinary user's PATH.
+    program = shutil.which("mariadbd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if program is None:
         raise UsageError(f"mariadbd: Debian's package mariadb-server is missing: {_INSTALL}")
-    return Path(found)
+    return Path(program)
 
 
 def _version(mariadbd: Path) -> str:
-    said = proc.run([mariadbd, "--no-defaults", "--version"]).strip()
-    found = re.search(r"Ver (\d+\.\d+\.\d+)-MariaDB", said)
-    if found is None:
-        # MySQL's descendants make their data directories in another way, and
-        # have MyRocks' settings under other names.
-        raise UsageError(f"{mariadbd}: {said or 'no version'}: not a MariaDB server; {_INSTALL}")
-    return found.group(1)
+    output = proc.run([mariadbd, "--no-defaults", "--version"]).strip()
+    match = re.search(r"Ver (\d+\.\d+\.\d+)-MariaDB", output)
+    if match is None:
+        # Other descendants of MySQL make their data directories in another way, and
+        # have other names for MyRocks' settings.
+        raise UsageError(f"{mariadbd}: {output or 'no version'}: not a MariaDB server; {_INSTALL}")
+    return match.group(1)
 
 
 def _folders(mariadbd: Path) -> tuple[Path, Path]:
-    """Its base and plugin directory, as it says itself."""
-    said = proc.run([mariadbd, "--no-defaults", "--verbose", "--help"], check=False)
-    values = dict(re.findall(r"^(basedir|plugin-dir)\s+(\S.*?)\s*$", said, re.M))
+    """Return the base and plugin directory that the server itself reports."""
+    output = proc.run([mariadbd, "--no-defaults", "--verbose", "--help"], check=False)
+    values = dict(re.findall(r"^(basedir|plugin-dir)\s+(\S.*?)\s*$", output, re.M))
     return Path(values.get("basedir", "/usr")), Path(values.get("plugin-dir", ""))
 
 

@@ -1,4 +1,4 @@
-"""Copies of data directories whose server was shut down."""
+"""Copies of data directories whose server was shut down cleanly."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .access import give, owner
 
 _ROCKSDB = "#rocksdb"
 IMMUTABLE = {".sst", ".blob"}
-"""Suffixes of RocksDB's files that whoever opens a clone never writes to: a link is enough."""
-# Of the server that loaded: its info logs and its locks.
+"""Suffixes of RocksDB's files that are never written again: a link is enough."""
+# Info logs and locks of the server that loaded the data.
 _LEFT_BEHIND = ("LOG", "LOCK")
 _PIECE = 1 << 30
 _LARGE = 1 << 20
@@ -25,11 +25,11 @@ _LARGE = 1 << 20
 
 @dataclass(frozen=True)
 class _Entry:
-    """A file of the original, in a folder that is held open: links are not followed to it."""
+    """A file of the original in a folder that is held open, so that no links are followed."""
 
     folder: int
     name: str
-    found: os.stat_result
+    info: os.stat_result
 
     def open(self) -> int:
         return os.open(self.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self.folder)
@@ -38,15 +38,14 @@ class _Entry:
 def clone(
     data_set: Path, target: Path, engine: str, wal_dir: Path | None, *, links: bool = True
 ) -> None:
-    """A copy at `target` of a data directory whose server was shut down.
+    """Copy a data directory whose server was shut down to `target`.
 
-    The log goes to `wal_dir` when there is one. Immutable files that the servers' user owns
-    become hard links where the file system allows it, unless without `links` the copy's pages in
-    memory shall be its own; all else is copied, InnoDB's log with all
-    its bytes, since a log that is used for a while has its blocks, too. The servers' user owns
-    the copy; the original is never changed. Errors: WaltaxError when the file system is full, a
-    directory cannot be written, or the original holds a link: the servers' user may have made
-    it, and we may read what it points to and that user may not.
+    The log goes to `wal_dir` if that is given. Immutable files that the servers' user owns become
+    hard links where the file system allows it; without `links` they are copied, so that the copy
+    has its own pages in memory. Everything else is copied, InnoDB's log with all its bytes, since a
+    log in use has all its blocks, too. The servers' user owns the copy; the original is never
+    changed. Errors: WaltaxError when the file system is full, a directory cannot be written, or the
+    original holds a link: the servers' user may have made it to a file that only we may read.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,10 +55,10 @@ def clone(
         for root, folders, files, handle in os.fwalk(data_set, follow_symlinks=False):
             part = Path(root).relative_to(data_set)
             for name in sorted([*folders, *files]):
-                found = os.stat(name, dir_fd=handle, follow_symlinks=False)
+                info = os.stat(name, dir_fd=handle, follow_symlinks=False)
                 place = _place(part / name, target, engine, wal_dir)
                 if place is not None and name != MARKER:
-                    _take(_Entry(handle, name, found), place, data_set / part / name, links=links)
+                    _take(_Entry(handle, name, info), place, data_set / part / name, links=links)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
     give(target)
@@ -68,9 +67,9 @@ def clone(
 
 
 def _take(entry: _Entry, place: Path, original: Path, *, links: bool) -> None:
-    if stat.S_ISDIR(entry.found.st_mode):
+    if stat.S_ISDIR(entry.info.st_mode):
         place.mkdir(exist_ok=True)
-    elif not stat.S_ISREG(entry.found.st_mode):
+    elif not stat.S_ISREG(entry.info.st_mode):
         raise WaltaxError(
             f"{original}: neither a file nor a folder, and what a link points to is not copied; "
             "put what it stands for in its place"
@@ -80,14 +79,14 @@ def _take(entry: _Entry, place: Path, original: Path, *, links: bool) -> None:
 
 
 def _linked(entry: _Entry, target: Path) -> bool:
-    """Whether `target` is now a hard link; False where there must be a copy.
+    """Try to make `target` a hard link; return False if it must be a copy.
 
-    A link has the original's owner, so that giving the one away would give away the other.
+    A link shares the original's owner, so giving away the one would give away the other.
     """
     if target.suffix not in IMMUTABLE:
         return False
-    found, ids = entry.found, owner()
-    if (found.st_uid, found.st_gid) != ids and (ids is not None or found.st_uid != os.geteuid()):
+    info, ids = entry.info, owner()
+    if (info.st_uid, info.st_gid) != ids and (ids is not None or info.st_uid != os.geteuid()):
         return False
     try:
         os.link(entry.name, target, src_dir_fd=entry.folder, follow_symlinks=False)
@@ -99,7 +98,7 @@ def _linked(entry: _Entry, target: Path) -> bool:
 
 
 def _place(part: Path, target: Path, engine: str, wal_dir: Path | None) -> Path | None:
-    """Where the file at `part` of the data directory goes; None for what is left behind."""
+    """Return where the file at `part` of the data directory goes; None if it is left behind."""
     inside = part.parts[0] == _ROCKSDB and len(part.parts) == 2
     if inside and part.name.startswith(_LEFT_BEHIND):
         return None
@@ -114,10 +113,10 @@ def _is_log(part: Path, engine: str) -> bool:
 
 
 def _copy(entry: _Entry, target: Path) -> None:
-    """Within a file system the kernel copies, and shares blocks where it can.
+    """Copy a file; within a file system the kernel does it, and shares blocks if it can.
 
-    A large copy is on the device when this returns: written back later, it would be so in the
-    middle of a measurement.
+    A large copy is on the device when this returns, or it would be written back in the middle of a
+    measurement.
     """
     with os.fdopen(entry.open(), "rb") as old, target.open("wb") as new:
         try:

@@ -1,4 +1,4 @@
-"""Data directories: made empty, and cloned. Reachable, writable and owned as servers need it."""
+"""Making and cloning data directories that servers can reach, write and own."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 INSTALL_S = 120.0
-"""How long MariaDB's program may take to make a data directory: it takes a second."""
+"""How long MariaDB's program may take to make a data directory; it usually takes a second."""
 
 
 def create(spec: Spec) -> None:
     """Make an empty data directory with our account (see `account`) and the database `waltax`.
 
     Nobody else can log in to its servers. Errors: UsageError when there is data already or the
-    directory cannot be used; WaltaxError with the words of MariaDB's program when that fails.
+    directory cannot be used; WaltaxError with the output of MariaDB's program when that fails.
     """
     server = binaries.find(spec.engine, spec.mariadbd)
     require_told(spec)
@@ -44,10 +44,10 @@ def create(spec: Spec) -> None:
     prepare_home(spec)
     config, statements = write_config(spec, server), spec.home / "account.sql"
     private.write(statements, account.of_a_new_server(spec.engine))
-    with config.open("rb") as told, statements.open("rb") as extra:
-        files = (told.fileno(), extra.fileno())
-        # The program is a script that divides paths at blanks: it works in the data directory,
-        # and has no path to divide.
+    with config.open("rb") as config_file, statements.open("rb") as extra:
+        files = (config_file.fileno(), extra.fileno())
+        # The program is a script that splits paths at blanks, so it runs in the data directory
+        # and gets no path to split.
         argv = [
             *(str(server.install_db), f"--defaults-file=/proc/self/fd/{files[0]}"),
             *("--datadir=.", f"--extra-file=/proc/self/fd/{files[1]}"),
@@ -61,7 +61,7 @@ def create(spec: Spec) -> None:
 
 
 def _run(argv: list[str], spec: Spec, server: Binaries, files: tuple[int, ...]) -> None:
-    """In a group of its own, since it is a script: its server must not outlive it."""
+    """Run the script in a process group of its own, so that its server does not outlive it."""
     what, log = "making the data directory failed", spec.home / "install.log"
     choices = {"cwd": spec.datadir, "pass_fds": files, **as_owner()}
     with (

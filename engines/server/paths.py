@@ -1,4 +1,4 @@
-"""Paths that a MariaDB server cannot be told, refused before anything is made.
+"""Rejecting paths that a MariaDB server cannot handle before anything is made.
 
 Spaces, quotes, apostrophes, `#`, backslashes and letters of any language work, in both engines.
 """
@@ -18,7 +18,7 @@ _REFUSED = {
 
 
 def require_plain(path: Path, flag: str = "--data-dir") -> None:
-    """Errors: UsageError naming what in `path` a server cannot be told; `flag` chooses another."""
+    """Raise UsageError naming what a server cannot handle in `path`, which `flag` sets."""
     wrong = next((why for what, why in _REFUSED.items() if what in str(path)), None)
     wrong = wrong or _of_its_letters(str(path))
     if wrong is not None:

@@ -1,6 +1,6 @@
-"""Folders that nobody else can put anything into: our own, and one for a server's socket.
+"""Folders that nobody else can write into: our own, and one for a server's socket.
 
-A folder is looked at through an open handle, so that what was looked at is what is used.
+A folder is checked through an open handle, so that the folder checked is the folder used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from ...base.errors import UsageError, WaltaxError
 from . import access
 
-_PASS = 0o711  # the servers' user passes through; what it may read has a mode of its own
+_PASS = 0o711  # the servers' user passes through; files that it may read have their own mode
 
 
 @contextlib.contextmanager
@@ -33,7 +33,7 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def make_ours(path: Path, mode: int = _PASS) -> None:
-    """A folder at `path` that only we write into; it may be there already, if it is ours.
+    """Make a folder at `path` that only we write into; it may exist already if it is ours.
 
     Root reads and writes in it, so the servers' user must not be able to replace anything there.
     Errors: UsageError for a link, or another's folder; WaltaxError when it cannot be made.
@@ -53,7 +53,7 @@ def make_ours(path: Path, mode: int = _PASS) -> None:
 
 
 def make_given(path: Path) -> None:
-    """A folder of the servers' user; nobody else sees what is in it, if it is made now."""
+    """Make a folder of the servers' user; if it is new, nobody else can look into it."""
     try:
         path.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -62,9 +62,9 @@ def make_given(path: Path) -> None:
 
 
 def make_for_socket(path: Path) -> None:
-    """A folder that only the servers' user enters, closed before it is theirs.
+    """Make a folder that only the servers' user can enter, closed before it is given.
 
-    One that is there already is left as it is: `require_for_socket` judges it.
+    An existing one is left as it is: `require_for_socket` checks it.
     """
     try:
         path.mkdir(0o700)
@@ -76,23 +76,23 @@ def make_for_socket(path: Path) -> None:
 
 
 def require_for_socket(path: Path) -> None:
-    """Whoever reaches a server's socket can try to log in, so its folder is closed before.
+    """Check that a socket's folder is closed: whoever reaches the socket can try to log in.
 
     Errors: UsageError for a link, a folder that is not the servers' user's own, or an open one.
     """
     want = access.owner() or (os.geteuid(), os.getegid())
     with _opened(path) as handle:
-        found = os.fstat(handle)
-    mode = stat.S_IMODE(found.st_mode)
-    if found.st_uid != want[0] or mode != 0o700:
+        info = os.fstat(handle)
+    mode = stat.S_IMODE(info.st_mode)
+    if info.st_uid != want[0] or mode != 0o700:
         raise UsageError(
-            f"{path}: belongs to user {found.st_uid} with mode {mode:04o}, and a socket's folder "
+            f"{path}: belongs to user {info.st_uid} with mode {mode:04o}, and a socket's folder "
             f"must belong to user {want[0]} with mode 0700; remove it, so that it is made anew"
         )
 
 
 def write(path: Path, text: str) -> None:
-    """A file in a folder of ours that the servers' user reads, and nobody else."""
+    """Write a file in a folder of ours that only we and the servers' user can read."""
     path.unlink(missing_ok=True)
     servers = access.owner()
     with os.fdopen(closed(path, os.O_EXCL), "w", encoding="utf-8") as file:
@@ -103,12 +103,12 @@ def write(path: Path, text: str) -> None:
 
 
 def closed(path: Path, flags: int) -> int:
-    """Return a descriptor that writes a file in a folder of ours: made now, we alone read it."""
+    """Open a file in a folder of ours for writing; if it is new, only we can read it."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o600)
 
 
 def read(folder: Path, *names: str) -> str:
-    """A file below `folder` in which others may write: no link is followed on the way to it.
+    """Return a file's text below `folder`, in which others may write, without following links.
 
     Errors: OSError, also for anything but a regular file.
     """

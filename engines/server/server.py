@@ -24,7 +24,7 @@ from .words import ServerDied, complaint, last_words, require_unadjusted
 __all__ = ["Server", "ServerDied", "Spec", "running"]
 
 START_S = 60.0
-"""How long a start may take; recovery of a crashed data directory included."""
+"""How long a start may take, including recovery of a crashed data directory."""
 STOP_S = 300.0
 """How long a clean shutdown may take before the server is killed."""
 _UCRED = struct.Struct("3i")  # process, user, group
@@ -44,25 +44,25 @@ class Server:
         self.program = program
         self._log_begins = log_begins
         self._child = child
-        # Readable once it is dead, so that death can be waited for beside other things.
+        # Readable once the server is dead, so that `select` can wait for its death, too.
         self._death = os.pidfd_open(child.pid)
 
     @property
     def user(self) -> str:
-        """The account's name, which is the system's of whoever runs us."""
+        """The account's name, which is the system's name of our user."""
         return account.user()
 
     def freeze(self) -> None:
-        """Stop all its threads, the background ones too."""
+        """Stop all threads, including background threads."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
         self._signal(signal.SIGCONT)
 
     def shutdown(self) -> None:
-        """Stop it cleanly and wait for it.
+        """Shut the server down cleanly and wait for it.
 
-        Errors: ServerDied when it does not end in time or ends otherwise; it is gone then.
+        Errors: ServerDied when it does not end in time or ends badly; it is gone then.
         """
         self.thaw()
         self._signal(signal.SIGTERM)
@@ -73,7 +73,7 @@ class Server:
             raise ServerDied(self._message(f"shut down badly ({self._how()})"))
 
     def kill(self) -> None:
-        """End it at once, as a crash of the server would, and wait until it is gone."""
+        """Kill the server, as a crash would, and wait until it is gone."""
         self._signal(signal.SIGKILL)
         self._child.wait()
 
@@ -81,52 +81,52 @@ class Server:
         return self._child.poll() is None
 
     def require_alive(self) -> None:
-        """Errors: ServerDied with its name, how it died, and its last words."""
+        """Raise ServerDied with its name, how it died, and its last words, unless it is alive."""
         if not self.is_alive():
             raise ServerDied(self._message(f"the server died ({self._how()})"))
 
     def cpu_s(self) -> tuple[float, float]:
-        """User and system CPU time of all its threads so far, in seconds (to 10 ms)."""
+        """Return the user and system CPU time of all threads so far, in seconds (to 10 ms)."""
         self.require_alive()
         # The program's name is in brackets and may hold anything.
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
 
     def engine_version(self) -> str:
-        """The release of the RocksDB that is built in ("6.29.5"), or else the server's."""
-        told = ENGINES[self.spec.engine].served.version_in
-        if told is None:
+        """Return the release of the built-in RocksDB ("6.29.5"), or else the server's."""
+        info_log = ENGINES[self.spec.engine].served.version_in
+        if info_log is None:
             return self.program.version
-        log = told.split("/")
-        found = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
-        if found is None:
+        log = info_log.split("/")
+        match = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
+        if match is None:
             where = self.spec.datadir.joinpath(*log)
             raise ServerDied(f"{self.spec.name}: {where} does not tell RocksDB's version")
-        return found.group(1)
+        return match.group(1)
 
     def wait_ready(self, notices: socket.socket, start_s: float) -> None:
-        """Wait until it serves. Errors: see `running`."""
+        """Wait until the server is ready. Errors: as `running`."""
         deadline = time.monotonic() + start_s
         while True:
             left = max(0.0, deadline - time.monotonic())
-            told, _, _ = select.select([notices.fileno(), self._death], [], [], left)
-            if notices.fileno() in told and self._says_ready(notices):
+            ready, _, _ = select.select([notices.fileno(), self._death], [], [], left)
+            if notices.fileno() in ready and self._says_ready(notices):
                 return
-            if self._death in told:
+            if self._death in ready:
                 how = proc.how_ended(self._child.wait())
                 what = f"the server died while it started ({how})"
                 raise complaint(self.spec, self.program, self._last_words(), what)
-            if not told:
+            if not ready:
                 raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
 
     def _says_ready(self, notices: socket.socket) -> bool:
-        """Anybody may write to a socket that is no file, so the kernel says who did."""
-        said, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
+        """Return whether the server says so: the kernel names the sender, since anybody may send."""
+        message, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
         sender = _UCRED.unpack(witnesses[0][2])[0] if witnesses else None
-        return sender == self.pid and b"READY=1" in said.split(b"\n")
+        return sender == self.pid and b"READY=1" in message.split(b"\n")
 
     def release(self) -> None:
-        """Kill it if it lives, and forget it."""
+        """Kill the server if it is alive, and release its resources."""
         self.kill()
         os.close(self._death)
         self.socket.unlink(missing_ok=True)
@@ -149,13 +149,12 @@ class Server:
 def running(
     spec: Spec, *, env: Mapping[str, str] | None = None, start_s: float | None = None
 ) -> Iterator[Server]:
-    """Start a server on an existing data directory; it is killed at the end if it still runs.
+    """Start a server on an existing data directory; kill it at the end if it still runs.
 
-    Its socket lies in a folder that nobody else enters, from before the start. The kernel kills
-    it when this process dies, whatever killed this process. `env` is added to its environment.
-    `start_s` is how long a start may take; None: `START_S`.
-    Errors: UsageError for a setting, a path or a directory that it cannot use; ServerDied when it
-    dies or is not ready in time. Both name `spec.name`.
+    Its socket is in a folder that is closed to others before the start. The kernel kills it when
+    this process dies for any reason. `env` is added to its environment. A start may take `start_s`,
+    by default `START_S`. Errors: UsageError for a setting, a path or a directory that it cannot
+    use; ServerDied when it dies or is not ready in time. Both name `spec.name`.
     """
     program = binaries.find(spec.engine, spec.mariadbd)
     require_told(spec)
@@ -166,15 +165,15 @@ def running(
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
         notices.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         notices.bind("")  # the kernel chooses a name that is no file
-        # A server that is started again adds to its log.
+        # A server that is started again appends to its log.
         log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0
         child = _start(spec, program, notices, env or {})
         server = Server(spec, child, program, log_begins)
         try:
             server.wait_ready(notices, START_S if start_s is None else start_s)
             require_unadjusted(spec, spec.error_log, log_begins)
-            # A queue that nobody reads fills up, and the server would wait for room in it to tell
-            # how its shutdown goes.
+            # A queue that nobody reads would fill up, and block the server's reports during its
+            # shutdown.
             notices.close()
             yield server
         finally:

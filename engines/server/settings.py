@@ -1,7 +1,7 @@
-"""What a server is told (its my.cnf), and what it must say in return.
+"""The settings of a server (its my.cnf), and the variables that it must show.
 
-What the modes do, measured with the tap on MariaDB 10.11.19 (1000 commits of one row each, one
-client; calls on the log's files a commit, background included):
+The effect of the modes, measured with the tap on MariaDB 10.11.19 (1000 commits of one row each,
+one client; calls on the log's files per commit, including background threads):
 
     engine   mode      writes  bytes  syncs  a second of idling
     myrocks  sync      1       36     1      nothing
@@ -23,22 +23,22 @@ from ...base.errors import UsageError
 from .. import ENGINES, Settings
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./,:;=+*-]*")
-# One client's cost is measured, so whatever else the server could do is off.
+# One client's cost is measured, so everything else that the server could do is off.
 _BASE: Settings = {
-    # The socket only: a port would be open to others, and cost something else.
+    # Only the socket: a port would be open to others, and have another cost.
     "skip_networking": True,
     "skip_name_resolve": True,
     # A binlog is a second log, on another device, with syncs of its own.
     "skip_log_bin": True,
-    # It counts every statement and every wait: a cost that is not the WAL's.
+    # It counts every statement and every wait, which is not a cost of the WAL.
     "performance_schema": False,
-    # Sends statistics home where it is on; not every build has it.
+    # It would send statistics home; not every build has it.
     "loose_feedback": False,
     # The bulk load sends its rows from the client.
     "local_infile": True,
     "character_set_server": "latin1",
     "collation_server": "latin1_bin",
-    # What the published MyRocks settings use, and both engines the same.
+    # As in the published MyRocks settings, and the same for both engines.
     "transaction_isolation": "READ-COMMITTED",
     "max_connections": 1000,
     "key_buffer_size": "1M",
@@ -50,32 +50,32 @@ CLOSED: Settings = {
     "skip_networking": True,
     "skip_log_bin": True,
     "skip_grant_tables": False,
-    # Else DATA DIRECTORY makes files wherever the servers' user may.
+    # Otherwise DATA DIRECTORY makes files wherever the servers' user may.
     "symbolic_links": False,
 }
-"""What no profile can open again, under whatever other name for it."""
+"""Settings that no profile can change, under any of their names."""
 
 BINLOG: Settings = {
     "sync_binlog": 1,
-    # What MyRocks and READ COMMITTED need: statements would be refused.
+    # MyRocks and READ COMMITTED need rows: they reject statements.
     "binlog_format": "ROW",
-    # Every server with a binlog has one.
+    # Every server with a binlog must have one.
     "server_id": 1,
 }
-"""What a server is told that has a binlog, beside its place."""
+"""The settings of a server with a binlog, apart from its place."""
 BINLOG_NAME = "binlog"
-"""How its files' names begin, which the tap knows them by: binlog.000001."""
+"""The prefix of its files, by which the tap knows them: binlog.000001."""
 
 
 def base(engine: str) -> dict[str, str | int | float | bool]:
-    """What every server of `engine` is told before its profile speaks."""
+    """Return the settings of every server of `engine`, which its profile may override."""
     return {**_BASE, **ENGINES[engine].served.settings}
 
 
 def durability(
     engine: str, mode: str, *, binlog: bool = False
 ) -> dict[str, str | int | float | bool]:
-    """The settings that make `mode` mean on `engine` what the word says, with a binlog or without.
+    """Return the settings that implement `mode` on `engine`, with a binlog or without.
 
     Errors: UsageError for a mode that the engine does not have.
     """
@@ -87,25 +87,25 @@ def durability(
 
 
 def of_a_mode(engine: str, setting: str) -> bool:
-    """Whether `setting` is one by which a mode is made what it is."""
-    return any(setting in told for told in ENGINES[engine].served.modes.values())
+    """Return whether `setting` is part of the definition of a mode."""
+    return any(setting in mode for mode in ENGINES[engine].served.modes.values())
 
 
 def render(settings: Settings) -> str:
-    """A my.cnf that holds `settings` in their order."""
+    """Return a my.cnf with `settings` in their order."""
     lines = [f"{key} = {_text(value)}" for key, value in settings.items()]
     return "\n".join(["[mariadbd]", *lines, ""])
 
 
 def _word(value: str | int | float | bool) -> str:
-    # Said in full, because a switch without a value disables MyRocks instead.
+    # Always with a value, because a switch without one disables MyRocks instead.
     return ("ON" if value else "OFF") if isinstance(value, bool) else str(value)
 
 
 def _text(value: str | int | float | bool) -> str:
     if isinstance(value, str) and not _PLAIN.fullmatch(value):
-        # As mariadbd reads it: a backslash begins an escape also without quotes around, and a `#`
-        # a comment unless quotes, whichever, are open.
+        # To mariadbd, a backslash begins an escape even outside quotes, and a `#` begins a comment
+        # unless quotes of either kind are open.
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return _word(value)
 
@@ -113,25 +113,25 @@ def _text(value: str | int | float | bool) -> str:
 def wanted(
     engine: str, mode: str, places: Mapping[str, str], *, binlog: bool = False
 ) -> dict[str, str]:
-    """What SHOW GLOBAL VARIABLES must show on a server that is in `mode`, with a binlog or without.
+    """Return what SHOW GLOBAL VARIABLES must show in `mode`, with a binlog or without.
 
     `places` are `Spec.places`: variables and paths.
     """
-    told: dict[str, str | int | float | bool] = {"log_bin": binlog, "skip_networking": True}
-    told |= durability(engine, mode, binlog=binlog)
-    told |= ENGINES[engine].served.shown
-    return {**{key: _word(value) for key, value in told.items()}, **places}
+    variables: dict[str, str | int | float | bool] = {"log_bin": binlog, "skip_networking": True}
+    variables |= durability(engine, mode, binlog=binlog)
+    variables |= ENGINES[engine].served.shown
+    return {**{key: _word(value) for key, value in variables.items()}, **places}
 
 
-def contradictions(wanted: Mapping[str, str], found: Mapping[str, str]) -> list[str]:
-    """One sentence for each variable that is not as wanted."""
+def contradictions(wanted: Mapping[str, str], shown: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each variable that differs from `wanted`."""
     return [
-        f"{name} is {found.get(name, 'unknown to the server')}, and must be {value}"
+        f"{name} is {shown.get(name, 'unknown to the server')}, and must be {value}"
         for name, value in wanted.items()
-        if _same(found.get(name)) != _same(value)
+        if _same(shown.get(name)) != _same(value)
     ]
 
 
 def _same(value: str | None) -> str | None:
-    """The server shows a path with or without a slash at its end, and without `..` or `//`."""
+    """Normalise a path: the server may show it with a final slash, and without `..` or `//`."""
     return os.path.realpath(value) if value is not None and value.startswith("/") else value

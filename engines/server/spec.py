@@ -1,4 +1,4 @@
-"""What a server is started from: its directories and its my.cnf."""
+"""The specification of a server: its directories and its my.cnf."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SOCKET_BYTES = 107
 
 @dataclass(frozen=True)
 class Spec:
-    """One server. `name` is what errors call it: a cell's, or "load".
+    """A server. `name` identifies it in errors: a cell's id, or "load".
 
-    `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder;
-    `socket` None: run/s there, else in a folder that `private.make_for_socket` would make.
-    `settings` come on top of `settings.base`; the places are ours. `wal_dir` None: the log stays
-    in the data directory. `mariadbd` None: the server that all others are, too. `loopback_port` is
-    for clients that know no Unix sockets, which a bench compares with ours: none is open unless a
-    spec says so, and none to other machines. The server is born in the control `groups`.
+    `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder.
+    `socket` is home/run/s by default, else in a folder that `private.make_for_socket` would make.
+    `settings` override `settings.base`, except for places. Without `wal_dir` the log stays in the
+    data directory. `mariadbd` is by default the server of all others. `loopback_port` is for
+    clients without Unix sockets, which a bench compares with ours; it is closed by default, and
+    always to other machines. The server is born in the control `groups`.
     """
 
     name: str
@@ -37,8 +37,8 @@ class Spec:
     socket: Path | None = None
     mariadbd: Path | None = None
     loopback_port: int | None = None
-    loopback_host: str = "127.0.0.1"  # where that is; all of 127.0.0.0/8 is this machine
-    binlog_dir: Path | None = None  # of a second log, synced with each group of commits; None: none
+    loopback_host: str = "127.0.0.1"  # of that port; all of 127.0.0.0/8 is this machine
+    binlog_dir: Path | None = None  # of a second log, synced with each group of commits
     groups: tuple[Path, ...] = ()
 
     @property
@@ -47,7 +47,7 @@ class Spec:
 
     @property
     def places(self) -> dict[str, str]:
-        """The server's variables that say where it is, and their values."""
+        """The server's variables for its places, and their values."""
         places = {"datadir": str(self.datadir), "socket": str(self.socket_path)}
         if self.wal_dir is not None:
             places[ENGINES[self.engine].served.wal_dir] = str(self.wal_dir)
@@ -65,11 +65,11 @@ class Spec:
 
 
 def require_short_socket(spec: Spec) -> None:
-    """Errors: UsageError naming a socket path that the kernel would not take."""
+    """Raise UsageError naming a socket path that is too long for the kernel."""
     path = str(spec.socket_path)
     length = len(path.encode())
     if length > SOCKET_BYTES:
-        # A cell's has a place of its own, in memory: its length comes from the profile's name.
+        # A cell's socket has its own place, in memory: its length depends on the profile's name.
         shorter = (
             "choose a shorter directory with --data-dir"
             if spec.socket is None
@@ -82,20 +82,20 @@ def require_short_socket(spec: Spec) -> None:
 
 
 def require_told(spec: Spec) -> None:
-    """Errors: UsageError naming a path that a server cannot be told."""
+    """Raise UsageError naming a path that a server cannot handle."""
     for path in (spec.home, spec.datadir, spec.socket_path):
         require_plain(path)
     for log in (spec.wal_dir, spec.binlog_dir):
         if log is not None:
             require_plain(log, "--wal-dir")
-    assert spec.loopback_host.startswith("127.")  # nobody else reaches that
+    assert spec.loopback_host.startswith("127.")  # other machines cannot reach it
 
 
 def prepare_home(spec: Spec) -> None:
-    """Make the server's directories; its user can reach and write what it must.
+    """Make the server's directories, so that its user can reach and write what it must.
 
-    What we write or read ourselves, and where that lies, stays ours. Errors: UsageError for a
-    folder that is another's; WaltaxError for one that cannot be made.
+    Files that we write or read ourselves, and their folders, stay ours. Errors: UsageError for
+    another user's folder; WaltaxError for one that cannot be made.
     """
     given = [spec.home / "tmp", spec.datadir]
     given += [log for log in (spec.wal_dir, spec.binlog_dir) if log is not None]
@@ -113,12 +113,12 @@ def prepare_home(spec: Spec) -> None:
 
 
 def _no_files(spec: Spec) -> Path:
-    """The only directory whose files statements could read and write: an empty one."""
+    """Return the only directory whose files statements could read and write: an empty one."""
     return spec.home / "no-files"
 
 
 def write_config(spec: Spec, server: Binaries) -> Path:
-    """Write the server's my.cnf and return its path. What comes last in it holds."""
+    """Write the server's my.cnf and return its path. Later settings override earlier ones."""
     ours: dict[str, str | int | float | bool] = {
         **CLOSED,
         **spec.places,
@@ -130,11 +130,11 @@ def write_config(spec: Spec, server: Binaries) -> Path:
     if spec.binlog_dir is not None:
         ours |= {**BINLOG, "log_bin": str(spec.binlog_dir / BINLOG_NAME)}
         ours["sync_binlog"] = spec.settings.get("sync_binlog", BINLOG["sync_binlog"])
-        del ours["log_bin_basename"], ours["skip_log_bin"]  # the one is shown and cannot be told
+        del ours["log_bin_basename"], ours["skip_log_bin"]  # the first is read-only
     if spec.loopback_port is not None:
         ours |= {"skip_networking": False, "port": spec.loopback_port}
         ours["bind_address"] = spec.loopback_host
-    told = {**base(spec.engine), **spec.settings}
-    others = {name: value for name, value in told.items() if name not in {*ours, *CLOSED}}
+    theirs = {**base(spec.engine), **spec.settings}
+    others = {name: value for name, value in theirs.items() if name not in {*ours, *CLOSED}}
     private.write(spec.config, render({**others, **ours}))
     return spec.config

@@ -1,7 +1,7 @@
-"""A table over all nodes of shards on each of them: MariaDB's storage engine Spider.
+"""A table over all nodes of shards on each node, by MariaDB's storage engine Spider.
 
-A client that is tied to one node asks that table there. The server finds the partition of the key,
-and asks the node that owns it, itself included, by the account that the server runs as.
+A client that is tied to one node queries that table there. The server finds the partition of the
+key, and queries the node that owns it, possibly itself, with the account of its own user.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .. import Settings
 from . import access, account
 
 TABLE = "usertable_all"
-"""The table over all nodes, of which each has a part in `usertable`."""
+"""The table over all nodes, each of which has a part in `usertable`."""
 _PART = "usertable"
 _PLUGIN = "ha_spider.so"
 _COLUMNS = (
@@ -24,10 +24,10 @@ _COLUMNS = (
     f"AND table_name = '{_PART}');"
 )
 TUNED: Settings = {
-    # Its own node is one that it asks.
+    # It also queries its own node.
     "spider_same_server_link": True,
-    # One round trip a statement. By default it connects anew for each, and sends eight more: then a
-    # sync of the log is a small part of what a commit takes.
+    # One round trip a statement. By default it reconnects for each and sends eight more, so that a
+    # sync of the log is only a small part of a commit.
     "spider_conn_recycle_mode": 1,
     "spider_remote_autocommit": 1,
     "spider_remote_trx_isolation": 1,
@@ -36,25 +36,25 @@ TUNED: Settings = {
     "spider_sync_sql_mode": False,
     "spider_semi_trx": False,
 }
-"""What a node is told so that the price of a hop is one round trip; a profile may replace it."""
+"""Settings that limit a hop to one round trip; a profile may override them."""
 
 
-def settings(told: Settings, plugin: str) -> Settings:
-    """What a node is told beside `told`; `plugin` is what it loads without Spider."""
-    ours = {name: value for name, value in TUNED.items() if name not in told}
+def settings(given: Settings, plugin: str) -> Settings:
+    """Return a node's settings in addition to `given`; `plugin` is what it loads besides Spider."""
+    ours = {name: value for name, value in TUNED.items() if name not in given}
     return {"plugin_load_add": f"{plugin};{_PLUGIN}", **ours}
 
 
 def at_socket(socket: Path) -> str:
-    """How a node is reached by another server of ours, whom the kernel vouches for."""
+    """Return how another server of ours, which the kernel authenticates, connects to a node."""
     return f"SOCKET '{socket}', USER '{_user()}'"
 
 
 def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
-    """What each node runs when it starts, a statement a line: servers, account and the table.
+    """Return what each node runs when it starts, a statement a line: servers, account and table.
 
-    `places` say how each node is reached, in their order, as `at_socket` does, and `bounds` are the
-    first keys of all but the first. The table has the columns of the part that is there.
+    `places` describe how to reach each node, in order, as `at_socket` does, and `bounds` are the
+    first keys of all nodes but the first. The table has the columns of the local part.
     """
     user, database = f"`{_user()}`@localhost", account.DATABASE
     servers = (
@@ -73,7 +73,7 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
         f"PARTITION BY RANGE COLUMNS (ycsb_key) ({parts})"
     ).replace("'", "''")
     lines = [
-        # The kernel says who asks: another server of ours.
+        # The kernel authenticates the client, another server of ours.
         f"CREATE USER IF NOT EXISTS {user} IDENTIFIED VIA unix_socket;",
         f"GRANT SELECT, INSERT, UPDATE, DELETE ON {database}.* TO {user};",
         *servers,
@@ -85,6 +85,6 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
 
 
 def _user() -> str:
-    """Whom the servers run as."""
+    """Return the name of the user that runs the servers."""
     ids = access.owner()
     return account.user() if ids is None else pwd.getpwuid(ids[0]).pw_name

@@ -1,4 +1,4 @@
-"""A server's last words, turned into an error that says what to do."""
+"""Turning a server's last words into an error that says what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .binaries import VARIABLE, Binaries
 from .settings import of_a_mode
 from .spec import Spec
 
-_LINES = 4  # quoted of an error log
+_LINES = 4  # of an error log that are quoted
 _UNKNOWN = re.compile(r"unknown (?:variable|option) '(?:--)?([^'=]+)(?:=([^']*))?'")
 _BAD = re.compile(
     r"(?:option|variable) '?([a-z_-]+)'?.*(?:can't be set to|argument required)|"
@@ -19,7 +19,7 @@ _BAD = re.compile(
 )
 _ADJUSTED = re.compile(r"option '([^']+)': \w+ value (\S+) adjusted to (\S+)")
 _STAMP = re.compile(r"^\d{4}-\d\d-\d\d +\d+:\d\d:\d\d \d+ ")
-_OURS = "waltax tap: "  # what the tap says when it ends a process
+_OURS = "waltax tap: "  # the tap's message when it ends a process
 
 
 class ServerDied(WaltaxError):
@@ -27,9 +27,9 @@ class ServerDied(WaltaxError):
 
 
 def last_words(log: Path, begins: int = 0) -> str:
-    """What matters most in an error log: its last errors, or else its last lines.
+    """Return the most relevant part of an error log: its last errors, or else its last lines.
 
-    What stands before the byte `begins` is of an earlier server.
+    Everything before the byte `begins` is from an earlier server.
     """
     try:
         text = log.read_bytes()[begins:].decode(errors="replace")
@@ -43,13 +43,13 @@ def last_words(log: Path, begins: int = 0) -> str:
 
 
 def complaint(spec: Spec, server: Binaries, said: str, what: str) -> WaltaxError:
-    """The error for a server that did not start, which names the setting if it is one's fault.
+    """Return the error for a server that did not start, naming a setting that caused it.
 
     `said` are its last words.
     """
-    found = _UNKNOWN.search(said) or _BAD.search(said)
-    if found is not None:
-        setting = next(group for group in found.groups() if group).replace("-", "_")
+    match = _UNKNOWN.search(said) or _BAD.search(said)
+    if match is not None:
+        setting = next(group for group in match.groups() if group).replace("-", "_")
         return UsageError(
             f"{spec.name}: {server.mariadbd} {server.version} does not take the setting "
             f"{setting} ({said}); {_what_to_do(spec, setting)}"
@@ -58,7 +58,7 @@ def complaint(spec: Spec, server: Binaries, said: str, what: str) -> WaltaxError
 
 
 def _what_to_do(spec: Spec, setting: str) -> str:
-    """A setting is the profile's unless waltax itself sets it, always or for the mode."""
+    """Return advice: a setting is the profile's unless waltax sets it, always or for the mode."""
     if setting in spec.settings and not of_a_mode(spec.engine, setting):
         return "correct it in the profile"
     return (
@@ -68,7 +68,7 @@ def _what_to_do(spec: Spec, setting: str) -> str:
 
 
 def require_unadjusted(spec: Spec, log: Path, begins: int) -> None:
-    """Errors: UsageError naming a setting that the server replaced by a value it likes better."""
+    """Raise UsageError naming a setting whose value the server adjusted."""
     text = log.read_bytes()[begins:].decode(errors="replace")
     for name, given, taken in _ADJUSTED.findall(text):
         setting = name.replace("-", "_")
