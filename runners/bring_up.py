@@ -1,4 +1,4 @@
-"""A campaign's cells brought up, and everything of them removed at the end."""
+"""Bring a campaign's cells up, and remove everything of theirs at the end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .recipe import axes
 
 
 def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | None]:
-    """Return each cell's data set, by its id, made now unless it is there already.
+    """Return each cell's data set by the cell's id, and make those that do not exist yet.
 
-    None for a cell that makes its data itself. Errors: WaltaxError.
+    It is None for a cell that makes its data itself. Errors: WaltaxError.
     """
     made: dict[str, Path | None] = {}
     for life, part in campaign.parts():
@@ -28,7 +28,7 @@ def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | 
 
 @contextlib.contextmanager
 def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int) -> Iterator[Live]:
-    """Bring a cell up on a fresh clone, frozen; whatever happens, it leaves nothing behind.
+    """Bring a cell up on a fresh clone and freeze it; leave nothing behind, whatever happens.
 
     REQUIRES: within `workspace`. Errors: WaltaxError when it does not come up, or is not what its
     label says.

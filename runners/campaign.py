@@ -43,11 +43,11 @@ class Campaign:
     profile: Profile
     cells: tuple[Cell, ...]
     placements: dict[str, Placement]  # by cell id
-    workspace: Workspace | None = None  # while it measures
+    workspace: Workspace | None = None  # set while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
     binlogs: dict[str, Placement] = field(default_factory=dict)  # by cell id; empty: none
     endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
-    host: str = ""  # that measures it for a campaign over hosts
+    host: str = ""  # the host that measures it, in a campaign over hosts
     profiles: dict[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
 
     @property
@@ -56,21 +56,21 @@ class Campaign:
 
     @property
     def folders(self) -> Folders:
-        """Where its cells live. REQUIRES: within `workspace`. Errors: see `Workspace`."""
+        """The folders its cells live in. REQUIRES: within `workspace`. Errors: see `Workspace`."""
         assert self.workspace is not None
         return self.workspace.require_ours()
 
     def profile_of(self, cell: Cell) -> Profile:
-        """The profile as the values of a cell's axes change it."""
+        """Return the profile, changed by the values of a cell's axes."""
         return self.profiles.get(cell.id, self.profile)
 
     def places(self, *cells: Cell) -> list[Placement]:
-        """Where these cells' logs are, or all cells'; a server's second log has a place, too."""
-        of = [cell.id for cell in cells or self.cells]
-        return [by[one] for by in (self.placements, self.binlogs) for one in of if one in by]
+        """Return where the logs of these or all cells are, and their servers' second logs."""
+        ids = [cell.id for cell in cells or self.cells]
+        return [by[key] for by in (self.placements, self.binlogs) for key in ids if key in by]
 
     def parts(self) -> list[tuple[Life, Campaign]]:
-        """Its cells by how they live."""
+        """Group its cells by how they live."""
         by_life: dict[str, list[Cell]] = {}
         for cell in self.cells:
             by_life.setdefault(lives.word(cell), []).append(cell)
@@ -80,11 +80,11 @@ class Campaign:
         ]
 
     def of_workload(self, workload: str) -> Campaign:
-        """The same with the cells of one workload alone."""
+        """Return this campaign with the cells of one workload alone."""
         return replace(self, cells=tuple(c for c in self.cells if c.workload == workload))
 
     def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
-        """A cell in a session. REQUIRES: within `workspace`."""
+        """Return what a cell needs in a session. REQUIRES: within `workspace`."""
         return Setting(
             cell=cell,
             recipe=self.recipe,
@@ -99,14 +99,14 @@ class Campaign:
 
     @property
     def is_kept(self) -> bool:
-        """Whether it began earlier, and is resumed."""
+        """Whether it began earlier and is being resumed."""
         return (self.folder / kept.RECIPE).exists()
 
     def save(self, findings: Sequence[Finding] = (), *, options: bool = True) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
-        `findings` are of the machine, as it was before the first slice; `options` says whether
-        cells live on it. Errors: UsageError when the folder cannot be written.
+        `findings` describe the machine before the first slice; `options` says whether cells live on
+        it. Errors: UsageError when the folder cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -122,25 +122,25 @@ class Campaign:
             ) from error
 
     def told(self, findings: Sequence[Finding] = ()) -> str:
-        """What it keeps of itself: the text of its campaign.json."""
+        """Return the text of its campaign.json."""
         recipe = {
             **asdict(self.recipe),
             "profile_digest": self.profile.digest,
             "data_dir": str(self.data_root.absolute()),
             "data_identity": identity(existing(self.data_root)),
-            "doctor": [asdict(one) for one in findings],
+            "doctor": [asdict(finding) for finding in findings],
         }
         return json.dumps(recipe, indent=1) + "\n"
 
     def write_options(self) -> None:
-        """Files that say how the engine is set. Errors: OSError."""
+        """Write the files that say how the engine is set. Errors: OSError."""
         for life, part in self.parts():
             for name, text in life.options(part).items():
                 (self.folder / name).write_text(text)
 
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
-    """A campaign with a folder name of its own; nothing is written yet."""
+    """Return a campaign with a folder name of its own; write nothing yet."""
     if recipe.engine in SHARDED and not recipe.workloads:
         raise UsageError(
             f"--engine: found {recipe.engine} without a workload that knows which node owns a key; "
@@ -161,17 +161,17 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 
 
 def now() -> str:
-    """The time as names of campaigns begin with it, so that they sort: 20240131-235959-123.
+    """Return the time in the form that campaigns' names begin with: 20240131-235959-123.
 
-    To the millisecond: two that begin in the same second must not share their folders.
+    Names then sort by time. Two campaigns that begin in the same second must not share folders.
     """
     return datetime.now().strftime("%Y%m%d-%H%M%S-%f")[:-3]
 
 
 def resume(folder: Path, data_root: Path | None) -> Campaign:
-    """The campaign of an existing results folder; its data are where they were.
+    """Return the campaign of an existing results folder, with its data where they were.
 
-    `data_root` is where the user says that is, or None. Errors: UsageError when there is no
+    `data_root` is where the user says the data are, or None. Errors: UsageError when there is no
     campaign, or when its profile or the place of its data has changed since: rows of two profiles,
     or of two disks, must not meet in one estimate.
     """
@@ -189,9 +189,9 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
 
 
 def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
-    """Another machine's campaign, whose campaign.json is in `folder`, resolved on this one.
+    """Resolve on this machine another machine's campaign, whose campaign.json is in `folder`.
 
-    Its folder is that. Errors: UsageError for what cannot be here.
+    `folder` becomes its folder. Errors: UsageError when this machine cannot run it.
     """
     recipe = _recipe(kept.read(folder))
     here = resolved(name, recipe, _profile(recipe), folder.parent, data_root)
@@ -199,7 +199,7 @@ def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
 
 
 def _profile(recipe: Recipe) -> Profile:
-    """A command has rounds and sessions of its own; it takes what time it takes."""
+    """Load the profile; a command brings its own rounds and sessions, and may take any time."""
     profile, command = profiles.load(recipe.profile, recipe.engine), recipe.command
     if command is None:
         return profile
@@ -208,29 +208,29 @@ def _profile(recipe: Recipe) -> Profile:
 
 
 def _recipe(saved: Kept) -> Recipe:
-    return Recipe(**{one.name: getattr(saved, one.name) for one in fields(Recipe)})
+    return Recipe(**{item.name: getattr(saved, item.name) for item in fields(Recipe)})
 
 
-def _data_root(folder: Path, began_in: str | None, asked: Path | None) -> Path:
-    """Where a campaign's data are. Errors: UsageError when that would be another disk, perhaps."""
+def _data_root(folder: Path, began_in: str | None, wanted: Path | None) -> Path:
+    """Return where a campaign's data are. Errors: UsageError when that may be another disk."""
     if began_in is None:
-        if asked is not None:
-            return asked
+        if wanted is not None:
+            return wanted
         raise UsageError(
             f"--resume: {folder / kept.RECIPE}: found no data_dir, which older campaigns did not "
             "keep; "
             "type --data-dir with the folder that it began with (data, unless you named one)"
         )
-    if asked is not None and asked.resolve() != Path(began_in).resolve():
+    if wanted is not None and wanted.resolve() != Path(began_in).resolve():
         raise UsageError(
-            f"--data-dir: found {asked}, but {folder.name} began in {began_in}, and rows of two "
+            f"--data-dir: found {wanted}, but {folder.name} began in {began_in}, and rows of two "
             "disks must not be mixed; leave --data-dir out, or start a new campaign"
         )
     return Path(began_in)
 
 
 def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) -> None:
-    """Campaigns of before did not keep which disk their data are on."""
+    """Raise UsageError for another disk; older campaigns did not keep which one they used."""
     if began_on is not None and identity(existing(data_root)) != began_on:
         raise UsageError(
             f"--resume: {folder.name}: its data directory {data_root} is on another file system or "
@@ -241,12 +241,13 @@ def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) ->
 def resolved(
     name: str, recipe: Recipe, profile: Profile, results: Path, data_root: Path
 ) -> Campaign:
-    """A recipe's cells and their places. Errors: UsageError for what is not to be had."""
+    """Resolve a recipe's cells and their places. Errors: UsageError for what is not available."""
     axes.require(recipe)
     if recipe.endpoints:
-        of = of_endpoints(recipe, profile)
-        return Campaign(name, results / name, data_root, recipe, profile, *of[:2], endpoints=of[2])
-    found = look(recipe.engine, recipe.builds)
+        served, places, servers = of_endpoints(recipe, profile)
+        here = (name, results / name, data_root, recipe, profile)
+        return Campaign(*here, served, places, endpoints=servers)
+    builds = look(recipe.engine, recipe.builds)
     named = [typed.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
@@ -263,14 +264,14 @@ def resolved(
         profile,
         tuple(cells),
         placements,
-        builds=found,
+        builds=builds,
         binlogs=second_log.of_cells(recipe, cells, placed, beside),
         profiles={cell.id: axes.profile_of(profile, cell, recipe) for cell in cells if cell.axes},
     )
 
 
 def _possible(campaign: Campaign) -> Campaign:
-    """The campaign. Errors: UsageError for cells that cannot be, before anything is written."""
+    """Return the campaign. Errors: UsageError for impossible cells, before anything is written."""
     for life, part in campaign.parts():
         life.require(part)
     return campaign

@@ -1,4 +1,4 @@
-"""The machine as it is before a campaign's first slice: what is kept with it, in campaign.json."""
+"""Check the machine before a campaign's first slice; campaign.json keeps the findings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .folders import existing
 from .plan import plan
 from .workspace import real_directories
 
-_SECONDS = 1.0  # of looking at what others do: a campaign has no more to spare
+_SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
 
 
 def examine(campaign: Campaign) -> list[doctor.Finding]:
-    """What each check says of the machine, and of each directory that a real device has."""
+    """Return what each check says of the machine and of each real device's directory."""
     seen = doctor.look(
         _SECONDS, needs=needs(campaign, "this campaign"), data_dir=existing(campaign.data_root)
     )
@@ -20,6 +20,6 @@ def examine(campaign: Campaign) -> list[doctor.Finding]:
 
 
 def needs(campaign: Campaign, called: str) -> doctor.Needs:
-    """What its plan takes, for the checks of memory and disk."""
+    """Return what its plan takes, for the checks of memory and disk."""
     sizes = plan(campaign)
     return doctor.Needs(called, sizes.memory_mib, sizes.emulated_mib, sizes.disk_mib)

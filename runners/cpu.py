@@ -1,4 +1,4 @@
-"""Whose CPU time a slice was, and what the CPUs counted."""
+"""Tell whose CPU time a slice took, and what the CPUs counted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from ..row import Row
 from .campaign import Campaign
 from .cells.live import Live, Measured
 
-# What a request costs its program over a store that does nothing; only programs of ours say it.
+# The CPU time that a request costs its program over a store that does nothing. Only our programs
+# report it.
 GENERATOR = "generator_cpu_us_per_op"
 
 
 def uncounted(campaign: Campaign, measured: Measured) -> Row:
-    """Of a program that does not wait between slices, the CPU's counters are not read."""
+    """Return empty CPU counters and why, for a program that does not wait between slices."""
     if not campaign.recipe.cpu_counters or any(name in measured.machine for name in perf.EVENTS):
         return {}
     why = "counted only of programs that wait between slices"
@@ -20,10 +21,11 @@ def uncounted(campaign: Campaign, measured: Measured) -> Row:
 
 
 def shares(live: Live, measured: Measured) -> Row:
-    """The driver's own CPU time is its cost per request over a store that does nothing.
+    """Split the CPU time of a slice among driver, server, engine and other programs.
 
-    Of db_bench, which has no such store, it is what a run with hardly any request costs; of a
-    user's command nobody knows it.
+    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
+    no such store, so there it is what a run with hardly any request costs. For a user's command it
+    is unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:
@@ -38,21 +40,21 @@ def shares(live: Live, measured: Measured) -> Row:
 
 
 def ours_s(measured: Measured) -> float:
-    """The CPU time of the driver's process, and of the server's where the engine is in one."""
+    """Return the CPU time of the driver's process, and of the server's if the engine is in one."""
     event = measured.slice
     return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
 
 
 def foreign_s(measured: Measured) -> float:
-    """CPU time that neither our processes nor an idle loop used: other people's load."""
+    """Return the CPU time that neither our processes nor idling used: other people's load."""
     busy_s: float = measured.machine["machine_busy_cpu_s"]
     return round(max(0.0, busy_s - ours_s(measured)), 3)
 
 
 def unknown_s(live: Live, measured: Measured) -> float:
-    """CPU time of a driver's threads that are no workers and not in the embedded engine's pools.
+    """Return CPU time of a driver's threads that neither work nor serve the embedded engine.
 
-    Of servers nobody knows which thread does what.
+    It is 0 for servers: nobody knows which of their threads does what.
     """
     workers_s = measured.slice.get("cpu_workers_s")
     run_s = measured.machine.get("sched_run_s")

@@ -1,4 +1,4 @@
-"""What is to be said of a row whose device was emulated: how well that went."""
+"""Judge how well a row's device was emulated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
 from ..row import Row
 
-# Achieved over wanted times of syncs, for a cell to count.
+# Achieved over wanted sync times between which a cell counts.
 _LEAST, _MOST = 0.95, 1.10
 # On a quiet virtual machine wake-ups alone make a 99th percentile 1.4 to 1.9 times the model's.
 _MOST_P99 = 2.0
@@ -26,9 +26,9 @@ _ENOUGH = {50: 100, 99: 10_000}  # syncs for a percentile: a slice's ends cut th
 
 
 def too_short(seen: TapCounters) -> list[str]:
-    """What the label claims of an emulated device and was not so. Empty: accepted.
+    """Say how an emulated device's syncs were shorter than its label claims. Empty: accepted.
 
-    To be early has no excuse: mean, median and p99 must be .95 of the model's or more.
+    Being early has no excuse: mean, median and p99 must be 0.95 of the model's or more.
     """
     if seen.syncs < _ENOUGH[50] or not seen.wanted_ns:
         return []
@@ -44,11 +44,11 @@ def too_short(seen: TapCounters) -> list[str]:
 
 
 def too_long(seen: Row) -> bool:
-    """Whether a row's syncs were longer than modelled by more than what excuses it.
+    """Return whether a row's syncs were longer than modelled by more than what excuses it.
 
-    To be late has an excuse: a thread that waits for a CPU would wait on the device, too. So mean
-    and median must be beyond 1.10, and the threads' waits for a CPU and the CPUs' for their host
-    must not make up for it.
+    Being late has an excuse: a thread that waits for a CPU would have waited on the device, too. So
+    mean and median must be beyond 1.10, and the threads' waits for a CPU and the CPUs' waits for
+    their host must not account for it.
     """
     wanted, achieved = seen.get("tap_wanted_ns"), seen.get("tap_achieved_ns")
     waited_s, p50_us = seen.get("sched_wait_s"), seen.get("tap_sync_us_p50")
@@ -62,22 +62,22 @@ def too_long(seen: Row) -> bool:
 
 
 def always_late(rows: Sequence[Row]) -> str | None:
-    """Why a cell fails whose syncs were longer than modelled, in one clause; None: they were not.
+    """Say in one clause why a cell fails whose syncs were longer than modelled, or return None.
 
-    `rows` are the slices of it that nothing else disturbed. In more than half of them the mean must
-    be beyond 1.10 or the 99th percentile beyond 2. And so must those of the syncs that the tap
-    asked what their threads waited for a CPU (devices/preload/tap/wait.h), without that time and
-    without what the CPUs waited for their host.
+    `rows` are its slices that nothing else disturbed. In more than half of them the mean must be
+    beyond 1.10 or the 99th percentile beyond 2. The same must hold for the syncs after which the
+    tap asked how long their threads waited for a CPU (devices/preload/tap/wait.h), without that
+    time and without what the CPUs waited for their host.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]
     if len(full) < _SLICES or 2 * sum(map(_beyond, full)) <= len(full):
         return None
     total = {name: sum(row.get(name) or 0 for row in full) for name in _SUMMED}
-    syncs, asked = total["tap_syncs"], total["tap_sampled_syncs"]
-    if asked < _SAMPLES:
+    syncs, sample = total["tap_syncs"], total["tap_sampled_syncs"]
+    if sample < _SAMPLES:
         return None
-    late_ns = total["tap_sampled_late_ns"] - total["steal_s"] * 1e9 * asked / syncs
-    tail = 0.01 * asked
+    late_ns = total["tap_sampled_late_ns"] - total["steal_s"] * 1e9 * sample / syncs
+    tail = 0.01 * sample
     in_mean = late_ns > (_MOST - 1) * total["tap_sampled_wanted_ns"]
     in_tail = total["tap_sampled_tail"] > tail + 3 * math.sqrt(tail)
     if not in_mean and not in_tail:
@@ -86,8 +86,8 @@ def always_late(rows: Sequence[Row]) -> str | None:
     wanted_p99, took_p99 = (median(p99) for p99 in zip(*map(_p99s, full), strict=True))
     return (
         f"emulated syncs were too long in most slices: wanted were {wanted:.3g} us in the mean and "
-        f"{wanted_p99:.3g} us as p99, they took {took:.3g} and {took_p99:.3g}, and of {asked:.0f} "
-        f"that were asked {late_ns / asked / 1e3:.2g} us each were no wait for a CPU; want "
+        f"{wanted_p99:.3g} us as p99, they took {took:.3g} and {took_p99:.3g}, and of {sample:.0f} "
+        f"that were asked {late_ns / sample / 1e3:.2g} us each were no wait for a CPU; want "
         f"{_LEAST} to {_MOST} of the model's mean, up to {_MOST_P99:g} of its p99"
     )
 
@@ -108,9 +108,9 @@ def _ratio(seen: TapCounters, q: float) -> float:
 
 
 def late(seen: TapCounters) -> list[str]:
-    """Whether an emulated device was slower than its model, as happens on a busy machine.
+    """Warn of an emulated device that was slower than its model, as happens on a busy machine.
 
-    A sync waits at least for one wake-up, so that a few microseconds are no news.
+    A sync waits for one wake-up at least, so a few microseconds mean nothing.
     """
     achieved, wanted = (percentile(h, 50) for h in (seen.sync_achieved, seen.sync_wanted))
     if achieved is None or wanted is None or achieved <= _MOST * wanted + _A_WAKE_US:
@@ -119,11 +119,12 @@ def late(seen: TapCounters) -> list[str]:
 
 
 def spun(model: DeviceModel, seen: TapCounters, our_cpu_s: float) -> list[str]:
-    """Whether an emulated sync can have taken CPU time that a drive would have left to others.
+    """Warn if emulated syncs may have taken CPU time that a drive would have left to others.
 
-    Its sleeps take some, and the end of a wait, too short to sleep in, is spun. The tap takes the
-    time of that, in which the thread may have waited for a CPU, too: it used no more CPU than the
-    margin that sleeps keep, nor than the engine's process did. It matters where no CPU is idle.
+    Their sleeps take some CPU time, and the end of a wait, too short to sleep in, is spun. The tap
+    measures that as elapsed time, in which the thread may also have waited for a CPU. So it used no
+    more CPU than the margin that sleeps keep, nor more than the engine's process. This matters
+    where no CPU is idle.
     """
     if not seen.syncs:
         return []

@@ -1,4 +1,4 @@
-"""Where a campaign's sessions are measured: what `loop` asks of this machine, or of hosts."""
+"""Define where a campaign's sessions are measured: on this machine, or on hosts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .session import Hooks
 
 
 class Sessions(Protocol):
-    """Those of a campaign that has begun."""
+    """The sessions of a campaign that has begun."""
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """Measure until a session has ended, or one of each host, or until a signal came.
+        """Measure until a session, or one of each host, has ended, or until a signal came.
 
-        Workloads that have `ended` are left out. Rows are in the progress once `hooks.keep` took
-        them. Errors: WaltaxError when nothing more can be measured.
+        Workloads that have `ended` are left out. The progress has a row once `hooks.keep` took it.
+        Errors: WaltaxError when nothing more can be measured.
         """
         ...
 
@@ -34,7 +34,7 @@ class Executor(Protocol):
     def held(
         self, campaign: Campaign, say: Callable[[str], None]
     ) -> AbstractContextManager[Campaign]:
-        """Hold what measures, and look whether it can; the campaign as the loop is to count it.
+        """Hold what measures and check that it can; yield the campaign as the loop counts it.
 
         Errors: WaltaxError and UsageError, before anything is written.
         """
@@ -43,7 +43,7 @@ class Executor(Protocol):
     def opened(
         self, campaign: Campaign, progress: Progress, say: Callable[[str], None]
     ) -> AbstractContextManager[Sessions]:
-        """Keep what the campaign is, and prepare its data. REQUIRES: within `held`, and its folder
-        is held. Errors: WaltaxError and UsageError.
+        """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
+        folder is held. Errors: WaltaxError and UsageError.
         """
         ...

@@ -1,4 +1,4 @@
-"""The table of lives: how the cells of each workload are prepared and brought up."""
+"""List how the cells of each workload are prepared and brought up."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LIVES: dict[str, Life] = {
     "command": serve,
     engines.ELSEWHERE: endpoints,
 }
-"""By the word `life` of a workload's record; of servers of their owners', by their engine."""
+"""Keyed by `life` of a workload's record, or, for servers that their owners run, by the engine."""
 
 
 def word(cell: Cell) -> str:
-    """The word of a cell's life."""
+    """Return the key of a cell's life."""
     if engines.of(cell.engine).elsewhere:
         return engines.ELSEWHERE
     return workloads.of(cell.workload).life
 
 
 def of(cell: Cell) -> Life:
-    """The life of a cell."""
+    """Return the life of a cell."""
     return LIVES[word(cell)]

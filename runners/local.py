@@ -19,7 +19,7 @@ from .workspace import sweep, workspace
 Say = Callable[[str], None]
 # Set anew for every driver and server: they load the tap, and nothing before it.
 _TAKEN = ("LD_PRELOAD", "LD_LIBRARY_PATH")
-_LONGEST_S = 3600.0  # of a command of the user's around a session
+_LONGEST_S = 3600.0  # for a user's command around a session
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,21 @@ class Here:
 
 @contextlib.contextmanager
 def _around(campaign: Campaign, session: int, say: Say) -> Iterator[None]:
-    """Run the recipe's `--before` and `--after` around a session; the second also where it failed.
+    """Run the recipe's `--before` and `--after` around a session; the latter also when it failed.
 
-    A shell in the folder where waltax was started runs them, with WALTAX_CAMPAIGN, the campaign's
-    folder, and WALTAX_SESSION, from 0, in their environment; no slice is measured meanwhile. What
-    the last ones wrote is kept in that folder. Errors: WaltaxError for one that fails: what it was
-    to arrange is not so, and nothing that follows would be what was asked for.
+    A shell runs them in the folder where waltax was started, with WALTAX_CAMPAIGN, the campaign's
+    folder, and WALTAX_SESSION, counted from 0, in their environment; no slice is measured
+    meanwhile. The output of the last ones is kept in the campaign's folder. Errors: WaltaxError
+    when one fails: what it should arrange is then missing, so later slices would not be what was
+    asked for.
     """
-    told = {"WALTAX_CAMPAIGN": str(campaign.folder.absolute()), "WALTAX_SESSION": str(session)}
+    env = {"WALTAX_CAMPAIGN": str(campaign.folder.absolute()), "WALTAX_SESSION": str(session)}
 
     def run(name: str, command: str | None) -> None:
         if command is not None:
             say(f"--{name}, session {session + 1}: {command}")
             log = campaign.folder / name
-            shell.run(command, env=told, timeout_s=_LONGEST_S, log=log, flag=f"--{name}", limit="")
+            shell.run(command, env=env, timeout_s=_LONGEST_S, log=log, flag=f"--{name}", limit="")
 
     run("before", campaign.recipe.before)
     try:
@@ -91,7 +92,7 @@ def _around(campaign: Campaign, session: int, say: Say) -> Iterator[None]:
 
 @contextlib.contextmanager
 def holding(campaign: Campaign, say: Say, *, share: bool) -> Iterator[None]:
-    """Hold this machine, without what killed campaigns left there; what is to be known is said."""
+    """Hold this machine, remove what killed campaigns left there, and print warnings."""
     with only_campaign(campaign.id, share=share) as notes:
         for note in [*notes, *dropped()]:
             say(f"warning: {note}")
@@ -101,7 +102,7 @@ def holding(campaign: Campaign, say: Say, *, share: bool) -> Iterator[None]:
 
 
 def dropped() -> list[str]:
-    """Return a sentence for each variable whose value here is replaced there, and what to do."""
+    """Return a sentence for each variable that drivers and servers do not get, with the remedy."""
     return [
         f"{name}={os.environ[name]} reaches no driver and no server that is measured: the tap "
         f"is put in its place; unset {name} to run without this warning"
@@ -111,7 +112,7 @@ def dropped() -> list[str]:
 
 
 def _keep(campaign: Campaign, say: Say) -> None:
-    """What was asked for, and what the machine is like before anything of ours runs on it."""
+    """Keep the recipe, and what the machine is like before anything of ours runs on it."""
     if campaign.is_kept:
         return
     findings = checkup.examine(campaign)

@@ -1,4 +1,4 @@
-"""A campaign from its first session to its last."""
+"""Run a campaign from its first session to its last."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .stopping import Stop
 
 
 class Estimate(Protocol):
-    """What the loop must know of an overhead; the analysis knows the rest."""
+    """What the loop needs of an overhead; the analysis knows the rest."""
 
     @property
     def cell(self) -> str: ...
@@ -62,7 +62,7 @@ class Outcome:
 
     @property
     def reason(self) -> str:
-        """One clause when the workloads agree; else each workload's."""
+        """One clause when the workloads agree; otherwise one for each workload."""
         clauses = [stop.value for stop in self.stops.values()]
         if len(set(clauses)) == 1:
             return clauses[0]
@@ -72,12 +72,12 @@ class Outcome:
 def measure(
     campaign: Campaign, estimator: Estimator, screen: Screen, executor: Executor | None = None
 ) -> Outcome:
-    """Load, clone, measure until of each workload the intervals are tight or the budget is spent.
+    """Load, clone, and measure each workload until its intervals are tight or its budget is spent.
 
-    A workload that is tight rests, and leaves what it has not spent to one that is not.
-    Rows are appended to the campaign's rows.jsonl as they are measured; those that are
-    there already (--resume) count. `executor` says where; None: here, and nobody else measures.
-    Errors: WaltaxError and UsageError before the first slice; of hosts, when none is left, too.
+    A workload that is tight rests, and leaves its unspent time to the others. Rows are appended to
+    the campaign's rows.jsonl as they are measured; those that are already there (--resume) count.
+    `executor` says where to measure; None means here, with nobody else measuring. Errors:
+    WaltaxError and UsageError before the first slice; with hosts also when none is left.
     """
     executor = executor or Local()
     plan.require_sense(campaign)
@@ -94,8 +94,8 @@ def measure(
 
 
 def _a_slice(campaign: Campaign) -> str:
-    """What ends before a campaign does that was asked to, and how long that takes at most."""
-    if plan.plan(campaign).whole_runs:  # which take as long as they take
+    """Say what a campaign still finishes after it was asked to end, and how long that takes."""
+    if plan.plan(campaign).whole_runs:  # these take any time
         return "the run under way"
     timing = campaign.profile.timing
     longest_s = max(timing.settle_s, timing.warmup_s) + timing.measure_s
@@ -110,7 +110,7 @@ def _sessions(
     interrupted: Callable[[], bool],
     estimator: Estimator,
 ) -> Mapping[str, Stop]:
-    """Sessions until every workload has ended; none when a resumed campaign has nothing to do."""
+    """Run sessions until every workload has ended; none if a resumed campaign has nothing to do."""
     while True:
         stops = _ended(campaign, progress, estimator)
         if len(stops) == len(campaign.recipe.workloads):
@@ -126,9 +126,9 @@ def _sessions(
 def _out_of_time(
     campaign: Campaign, ended: frozenset[str], screen: Screen
 ) -> Callable[[Progress], bool]:
-    """Whether a session ends before its last round, asked after each: by time, and no interval.
+    """Return the check, made after each round, whether the time of a session is over.
 
-    `ended` are the workloads that had ended when the session began.
+    `ended` are the workloads that had ended when the session began. Intervals do not matter here.
     """
 
     def ends(now: Progress) -> bool:
@@ -143,30 +143,30 @@ def _out_of_time(
 
 
 def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict[str, Stop]:
-    """Why each workload that need not be measured on has ended, in the recipe's order.
+    """Return why each workload that need not be measured further has ended, in the recipe's order.
 
-    To be asked where a session has ended: see `stopping.Rule`.
+    Call it only where a session has ended: see `stopping.Rule`.
     """
     worth = progress.worth_measuring(campaign)
     may_end = progress.rule(campaign).has_sessions(progress.sessions)
     widths = _half_widths(worth, progress, estimator) if may_end else {}
     ended: dict[str, Stop] = {}
-    for by in ({Stop.TIGHT}, set(Stop)):  # what the first leave, the others have
+    for reasons in ({Stop.TIGHT}, set(Stop)):  # what the tight ones leave goes to the others
         rule = progress.rule(campaign, ended)
         for workload in {cell.workload for cell in worth} - set(ended):
             spent_s = progress.spent_s(workload)
             sessions = progress.sessions - progress.before.get(workload, 0)
             stop = rule.at_session_end(sessions, spent_s, widths.get(workload, (None,)))
-            if stop in by:
+            if stop in reasons:
                 ended[workload] = stop
-    known = {one: ended.get(one) for one in campaign.recipe.workloads}
+    known = {workload: ended.get(workload) for workload in campaign.recipe.workloads}
     hopeless = known.keys() - {cell.workload for cell in worth}
-    known |= {one: _hopeless(campaign, progress, one) for one in hopeless}
+    known |= {workload: _hopeless(campaign, progress, workload) for workload in hopeless}
     return {workload: stop for workload, stop in known.items() if stop is not None}
 
 
 def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
-    """Why a workload that is not worth measuring cannot give an overhead any more."""
+    """Say why a workload that is not worth measuring cannot give an overhead any more."""
     planned = [cell for cell in campaign.cells if cell.workload == workload]
     failed = [cell.id in progress.failures for cell in planned if cell.is_baseline]
     if not any(failed):
@@ -178,10 +178,10 @@ def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
 def _half_widths(
     worth: Sequence[Cell], progress: Progress, estimator: Estimator
 ) -> dict[str, list[float | None]]:
-    """By workload, those of the overheads that can still get tighter."""
+    """Return, by workload, the half-widths of the overheads that can still get tighter."""
     workloads = {cell.id: cell.workload for cell in worth}
-    found: dict[str, list[float | None]] = {}
+    half_widths: dict[str, list[float | None]] = {}
     for estimate in estimator(progress.rows):
         if estimate.cell in workloads:
-            found.setdefault(workloads[estimate.cell], []).append(estimate.half_width)
-    return found
+            half_widths.setdefault(workloads[estimate.cell], []).append(estimate.half_width)
+    return half_widths

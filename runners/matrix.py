@@ -1,4 +1,4 @@
-"""The cells of a recipe: a baseline and what is compared with it, workload by workload."""
+"""Build the cells of a recipe: for each workload a baseline and what is compared with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .recipe.recipe import Recipe
 def cells_of(
     recipe: Recipe, profile: Profile, named: Sequence[str], placed: Mapping[str, Placement]
 ) -> list[Cell]:
-    """All of them. `named` are the devices, baseline aside, and `placed` where each is, by name."""
+    """Return all cells. `named` are the devices but the baseline; `placed` says where each is."""
     cells = [
         cell
         for baseline in _baselines(recipe, profile)
@@ -30,14 +30,14 @@ def cells_of(
 def of_endpoints(
     recipe: Recipe, profile: Profile
 ) -> tuple[tuple[Cell, ...], dict[str, Placement], dict[str, Endpoint]]:
-    """A cell for each server of its owner's; where its log is, and the server, by the cell's id."""
+    """Return a cell for each server of its owner, and its log's place and the server by cell id."""
     servers = {
-        replace(baseline, device=one.device, durability=one.durability): one
+        replace(baseline, device=endpoint.device, durability=endpoint.durability): endpoint
         for baseline in _baselines(recipe, profile)
-        for one in recipe.endpoints
+        for endpoint in recipe.endpoints
     }
-    places = {cell.id: endpoints.placement(one) for cell, one in servers.items()}
-    return tuple(servers), places, {cell.id: one for cell, one in servers.items()}
+    places = {cell.id: endpoints.placement(endpoint) for cell, endpoint in servers.items()}
+    return tuple(servers), places, {cell.id: endpoint for cell, endpoint in servers.items()}
 
 
 def _cells(
@@ -49,15 +49,15 @@ def _cells(
 
 
 def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
-    """The first baseline of each workload once more; none where replicas were asked for.
+    """Return each workload's first baseline once more; none where replicas were asked for.
 
-    A command takes the time that it takes: what it is worth to run it once more, its user knows.
+    A command may take any time, so whether to measure its baseline twice is left to its user.
     Builds and settings are compared cell by cell, and a baseline that was measured more often than
-    another's would be no like for like.
+    another's would not be comparable.
     """
-    compared = any(len(axes.TABLE[name].values(recipe)) > 1 for name in PAIRED)
-    asked = recipe.command is not None or BASELINE in recipe.devices or compared
-    if not recipe.twin or asked:
+    paired = any(len(axes.TABLE[name].values(recipe)) > 1 for name in PAIRED)
+    excluded = recipe.command is not None or BASELINE in recipe.devices or paired
+    if not recipe.twin or excluded:
         return []
     first: dict[str, Cell] = {}
     for cell in cells:
@@ -67,7 +67,7 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
-    """What the cells of each comparison share."""
+    """Return a baseline for each comparison, which holds what its cells share."""
     return [
         Cell(recipe.engine, workload, profile.name, BASELINE, "off", int(clients)).at(**point)
         for workload in recipe.workloads

@@ -1,4 +1,4 @@
-"""What the witnesses saw of one slice that its row does not keep."""
+"""Collect what the witnesses saw of one slice that its row does not keep."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .cells.live import Live, Measured
 
 
 def moment(live: Live, measured: Measured) -> Row:
-    """What is to be judged of a slice beside its row, which keeps none of it.
+    """Return what a slice is judged by beyond the columns that its row keeps.
 
-    Of the tap what it has seen since the start; of directories what they hold now.
+    The tap's figures are since its start; those of directories are what they hold now.
     """
     event, so_far = measured.slice, measured.tap_so_far
-    if "told" in event:  # of somebody else's server
+    if "told" in event:  # somebody else's server
         return {}
     encodes = live.cell.rung == ENCODE
     return {
@@ -33,15 +33,16 @@ def moment(live: Live, measured: Measured) -> Row:
         "stray_wal_files": measured.stray_wal_files,
         "short_wal_files": () if encodes else _short_files(live, measured),
         "wal_blocks": _blocks(measured) if encodes else 0,
-        # Logs of several processes may share a flush: nodes are judged one by one.
+        # Processes' logs may share a flush, so nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
         **measured.moment,
     }
 
 
 def nodes(live: Live, measured: Measured, whole: Row) -> list[Row]:
-    """Of each node whose log has a tap of its own what is judged as of one store: the row `whole`
-    with what is its own. Nodes in the driver's process share one, and there is none of these.
+    """Return, for each node whose log has a tap of its own, what is judged as of a single store:
+    the row `whole` with the node's own figures. Nodes in the driver's process share a tap, so there
+    are none of these.
     """
     engine, event, rows = ENGINES[live.cell.engine], measured.slice, list[Row]()
     for number, node in enumerate(measured.nodes if len(measured.nodes) > 1 else ()):
@@ -53,7 +54,7 @@ def nodes(live: Live, measured: Measured, whole: Row) -> list[Row]:
 
 
 def _tap(so_far: TapCounters, others: int = 0) -> Row:
-    """Of a tap's page since the start, or of several, of which `others` are at work in nodes."""
+    """Return what pages of taps say since their start; `others` of them are nodes'."""
     return {
         "tap_attached": so_far.attached - others,
         "tap_emulated": bool(so_far.emulated),
@@ -62,7 +63,7 @@ def _tap(so_far: TapCounters, others: int = 0) -> Row:
 
 
 def _blocks(measured: Measured) -> int:
-    """What the log's files that were written to take of the disk; a clone brings others along."""
+    """Return the blocks of the log's files that were written to; a clone brings others along."""
     blocks = 0
     for path, file in files(measured):
         with suppress(FileNotFoundError):  # it may be removed meanwhile
@@ -71,9 +72,9 @@ def _blocks(measured: Measured) -> int:
 
 
 def _short_files(live: Live, measured: Measured) -> tuple[str, ...]:
-    """Log files that are there, and hold less than the tap saw written to them.
+    """Return log files that exist and hold less than the tap saw written to them.
 
-    Not with a knob: a recycled file changes its name.
+    Cells with a knob have none: a recycled file changes its name.
     """
     short: list[str] = []
     if live.cell.knob:
@@ -86,7 +87,7 @@ def _short_files(live: Live, measured: Measured) -> tuple[str, ...]:
 
 
 def files(measured: Measured) -> list[tuple[Path, TapFile]]:
-    """The log's files that the tap saw since the start, with their paths."""
+    """Return the log's files that the tap saw since its start, with their paths."""
     return [
         (node.wal_dir / file.name, file)
         for node in measured.nodes

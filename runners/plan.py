@@ -1,4 +1,4 @@
-"""What a campaign would do, and whether there is room for it."""
+"""Plan what a campaign will do, and check that there is room for it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from .cells.life import Share
 from .cells.memory import MIB
 from .folders import existing, require_writable
 
-# Rows, figures and the programs' words of a campaign of half an hour: 3 MiB.
+# A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
 _RESULTS_MIB = 8.0
 _POWER = 1.959964 + 0.841621  # quantiles of an interval of 95 %, and of a power of 80 %
 
 
 class NoRoom(UsageError):
-    """Memory or disk are too small for the plan.
+    """Memory or disk is too small for the plan.
 
-    `share` is the part of the plan that the data directory's disk has room for, if that is why.
+    `share` is the part of the plan that the data directory's disk has room for, if that is the
+    cause.
     """
 
     def __init__(self, *lines: object, share: float | None = None) -> None:
@@ -38,25 +39,25 @@ class NoRoom(UsageError):
 
 
 def plan(campaign: Campaign) -> Share:
-    """What a campaign takes of disk and memory, without touching anything."""
+    """Return what a campaign takes of disk and memory, without touching anything."""
     return sum((life.share(part) for life, part in campaign.parts()), Share())
 
 
 def measuring_s(campaign: Campaign) -> float:
-    """How long a campaign measures at most; whole runs take as long as they take beside that."""
+    """Return how long a campaign measures at most; whole runs take additional, unknown time."""
     return campaign.profile.timing.time_budget_s * len(campaign.recipe.workloads)
 
 
 @dataclass(frozen=True)
 class Noise:
-    """SDs of the logarithm of throughput(device) / throughput(off), and where they are from."""
+    """SDs of the logarithm of throughput(device) / throughput(off), and their source."""
 
     between_sessions: float
     between_rounds: float
     source: str
 
     def rounds_for(self, effect: float, timing: Timing) -> int:
-        """How many rounds tell an overhead so large from nothing, four times of five.
+        """Return how many rounds tell this overhead from nothing, four times out of five.
 
         The usual formula (Cohen, Statistical Power Analysis, 1988, section 2.4): the two quantiles
         times the standard error are the effect.
@@ -64,17 +65,17 @@ class Noise:
         return math.ceil(_POWER**2 * self._of_a_round(timing) / math.log(1 - effect) ** 2)
 
     def effect_of(self, rounds: int, timing: Timing) -> float:
-        """The smallest overhead that so many rounds tell from nothing, four times of five."""
+        """Return the smallest overhead that these rounds tell from nothing, four times of five."""
         return 1 - math.exp(-_POWER * math.sqrt(self._of_a_round(timing) / rounds))
 
     def _of_a_round(self, timing: Timing) -> float:
-        """The variance that each round adds: its own, and its session's, which it shares."""
+        """Return the variance that each round adds: its own, and its session's, which it shares."""
         shared = timing.rounds_per_session * self.between_sessions**2
         return shared + self.between_rounds**2
 
 
 def rounds(campaign: Campaign, workload: str) -> int:
-    """How many rounds of a workload the budget is for, and no fewer than one a session."""
+    """Return how many rounds of a workload the budget allows, at least one a session."""
     timing = campaign.profile.timing
     cells = sum(cell.workload == workload for cell in campaign.cells)
     first_s = cells * (timing.settle_s + timing.measure_s)
@@ -87,7 +88,7 @@ def rounds(campaign: Campaign, workload: str) -> int:
 
 
 def place(campaign: Campaign, cell_id: str) -> str:
-    """Where the log of a cell is to be, for people."""
+    """Return, for people, where the log of a cell goes."""
     placement = campaign.placements[cell_id]
     if placement.kind == "off":
         return "no WAL"
@@ -101,14 +102,14 @@ def place(campaign: Campaign, cell_id: str) -> str:
 
 
 def require_sense(campaign: Campaign) -> None:
-    """Errors: UsageError for a campaign without a comparison, and folders that are no place."""
+    """Raise UsageError for a campaign without a comparison, or for folders that cannot be used."""
     _require_comparison(campaign.cells)
     require_writable("--results", campaign.folder.parent)
     require_writable("--data-dir", campaign.data_root)
 
 
 def _require_comparison(cells: Sequence[Cell]) -> None:
-    """Errors: UsageError when there are only baselines, of which every interval is narrow."""
+    """Raise UsageError if there are only baselines, whose intervals are all narrow."""
     if not all(cell.is_baseline or cell.is_twin for cell in cells):
         return
     if all(cell.device == BASELINE for cell in cells):
@@ -125,25 +126,25 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 
 
 def require_room(campaign: Campaign) -> None:
-    """Errors: NoRoom when memory or disk are too small for the plan."""
+    """Raise NoRoom when memory or disk is too small for the plan."""
     require_share(campaign.data_root, plan(campaign), _fewer_workloads(campaign))
     _require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
 
 
 def require_share(data_root: Path, share: Share, fewer: str = "") -> None:
-    """Errors: NoRoom, which says to do `fewer`, when memory or disk are too small for so much."""
+    """Raise NoRoom, which advises to do `fewer`, when memory or disk is too small for the share."""
     _require_emulated(share.emulated_mib)
     _require_memory(share.memory_mib, fewer)
     _require_disk("--data-dir", data_root, share.disk_mib, fewer)
 
 
 def require_disk(data_root: Path, disk_mib: float) -> None:
-    """Errors: NoRoom when the data's disk is too small for so much."""
+    """Raise NoRoom when the data's disk is too small."""
     _require_disk("--data-dir", data_root, disk_mib)
 
 
 def _require_emulated(needed_mib: float) -> None:
-    """Errors: NoRoom when the memory file system cannot hold so much of WALs."""
+    """Raise NoRoom when the memory file system cannot hold the WALs."""
     if not needed_mib:
         return
     try:
@@ -153,7 +154,7 @@ def _require_emulated(needed_mib: float) -> None:
 
 
 def _fewer_workloads(campaign: Campaign) -> str:
-    """What to type to need less, where fewer nodes or one workload alone can be taken."""
+    """Return what to type to need less, where fewer nodes or a single workload can be taken."""
     if any(cell.nodes > 1 for cell in campaign.cells):
         return "take fewer nodes (--nodes 1; with make: NODES=1), "
     first, *others = campaign.recipe.workloads
@@ -179,7 +180,7 @@ def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = ""
 
 
 def _no_disk(folder: Path) -> str:
-    """What a file system without any room is: the kernel makes its files up."""
+    """Say what a file system without any room is: the kernel invents its files."""
     mount = find_mount(read_mounts(Kernel()), str(folder.resolve()))
     kind = "an unknown file system" if mount is None else f"a file system of type {mount.fs_type}"
     return f"this is {kind}, which keeps no files"

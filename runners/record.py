@@ -1,4 +1,4 @@
-"""A slice as a row."""
+"""Record a slice as a row."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
 from .recipe import axes
 
-# Of a slice, what a driver's other threads may use: they wait for commands.
+# The share of a slice that a driver's other threads may use: they wait for commands.
 _MOST_UNKNOWN = 0.25
 _UNCOMPRESSED = "kNoCompression"
 _LATENCIES = ("count", "mean", "p50", "p99")
 
 
 def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
-    """The row of a slice, whose evidence is still to be judged."""
+    """Return the row of a slice, whose evidence is still to be judged."""
     event, build = measured.slice, campaign.builds.get(live.cell.build)
     return {
         **identity(campaign, live.cell, at),
@@ -47,7 +47,7 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
 
 
 def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
-    """The row of a slice that failed: what was known, and why."""
+    """Return the row of a slice that failed: what was known, and why."""
     return {
         **identity(campaign, cell, at),
         "status": "failed",
@@ -59,7 +59,7 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
 
 
 def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
-    """Which slice of which cell it is: columns that every row has."""
+    """Return the columns that every row has: which slice of which cell it is."""
     placement = campaign.placements[cell.id]
     return {
         "schema": row.SCHEMA,
@@ -81,11 +81,11 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
 
 
 def compresses(campaign: Campaign, cell: Cell) -> bool:
-    """Whether the profile has the engine compress its log: fewer bytes arrive than it counts."""
+    """Return whether the profile compresses the log: fewer bytes arrive than the engine counts."""
     if ENGINES[cell.engine].on_server or ENGINES[cell.engine].elsewhere:
         return False
-    asked = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
-    return asked != _UNCOMPRESSED
+    compression = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
+    return compression != _UNCOMPRESSED
 
 
 def _load(event: Event) -> Row:
@@ -105,7 +105,7 @@ def _load(event: Event) -> Row:
 
 
 def _operations(event: Event) -> Row:
-    """The columns of operations; none of a program that tells nothing of them."""
+    """Return the columns of operations; none for a program that does not report them."""
     columns: Row = {}
     everything = {"": event.get("all_operations", {})}
     operations = {f"op_{name}_": figures for name, figures in event.get("operations", {}).items()}
@@ -122,7 +122,7 @@ def _operations(event: Event) -> Row:
 
 
 def _workload(live: Live, event: Event) -> Row:
-    """What the workload says of itself, and its workers' counters, added up."""
+    """Return what the workload says of itself, and the sums of its workers' counters."""
     if "workload" not in live.ready:
         return {}
     described, said = live.ready["workload"], WORKLOADS[live.cell.workload].says
@@ -144,8 +144,8 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     seen = measured.tap
     if engine.elsewhere:
-        told = measured.slice["told"]
-        return {**counters, **told, "log_evidence": rests_on(told)}
+        reported = measured.slice["told"]
+        return {**counters, **reported, "log_evidence": rests_on(reported)}
     perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
@@ -163,7 +163,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
 
 
 def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
-    """What an engine counted: of its log, and all of it by its own names."""
+    """Return what an engine counted: its log's columns, and all counters by its own names."""
     return {
         "wal_bytes": counters[engine.wal_bytes],
         "wal_syncs": None if engine.wal_syncs is None else counters[engine.wal_syncs],
@@ -172,28 +172,28 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
 
 
 def _sharded(live: Live, measured: Measured) -> Row:
-    """The nodes of a store that is cut, its clients, and what was forwarded."""
+    """Return the columns of a sharded store: its nodes, its clients, and what was forwarded."""
     event = measured.slice
-    told: Row = {"client_operations": [thread["requests"] for thread in event["threads"]]}
+    columns: Row = {"client_operations": [thread["requests"] for thread in event["threads"]]}
     if "nodes" in event:
-        told["nodes"] = _nodes(live, measured)
+        columns["nodes"] = _nodes(live, measured)
     if "forwarded" in event:
-        told["forwarded"] = event["forwarded"]
+        columns["forwarded"] = event["forwarded"]
         for side in ("local", "forwarded"):
             latency = event[f"latency_{side}_us"]
-            told |= {f"{side}_latency_us_{name}": latency.get(name) for name in _LATENCIES}
-    return told
+            columns |= {f"{side}_latency_us_{name}": latency.get(name) for name in _LATENCIES}
+    return columns
 
 
 def _nodes(live: Live, measured: Measured) -> list[Row]:
-    """What was asked of each node, what its engine counted, and what a tap of its own saw."""
+    """Return what each node was asked, what its engine counted, and what a tap of its own saw."""
     event, several = measured.slice, len(measured.nodes) > 1
     nodes = []
-    for number, (asked, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
+    for number, (sent, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
         engine = counted(ENGINES[live.cell.engine], kept["counters"])
         node = {
             "node": number,
-            **{name: asked[name] for name in ("operations", "reads", "writes", "commits")},
+            **{name: sent[name] for name in ("operations", "reads", "writes", "commits")},
             **{name: engine[name] for name in ("wal_bytes", "wal_syncs")},
             "wal_dir": str(live.wal_dirs[number] if several else live.wal_dir / f"node{number}"),
         }
@@ -205,7 +205,7 @@ def _nodes(live: Live, measured: Measured) -> list[Row]:
 
 
 def tap_columns(seen: TapCounters) -> Row:
-    """The columns of the tap, the same whatever was measured."""
+    """Return the columns of the tap, which are the same for everything measured."""
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
     histograms = {
         "sync": seen.sync_achieved,
@@ -234,7 +234,7 @@ def _origin(live: Live) -> Row:
 
 
 def _versions(live: Live) -> dict[str, str]:
-    """Names to versions, of the engine and of the server that it is in."""
+    """Return the versions, by name, of the engine and of the server that it is in."""
     described = live.ready["engine"]
     if ENGINES[live.cell.engine].elsewhere:
         return {described["name"]: described["server_version"]}

@@ -1,4 +1,4 @@
-"""The rows of an earlier run, with which a campaign goes on."""
+"""Read the rows of an earlier run, with which a campaign goes on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .recipe import axes
 
 
 def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) -> Progress:
-    """The rows of an earlier run, judged again.
+    """Return the progress that an earlier run's rows stand for, and judge them again.
 
     A cell that failed stays failed, unless its program was killed from outside.
 
-    Errors: UsageError for rows that must not meet those that are measured now.
+    Errors: UsageError for rows that must not meet those measured now.
     """
     if not campaign.rows_path.exists():
         return Progress()
@@ -40,7 +40,7 @@ def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) ->
 
 
 def _refuse_elsewhere(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> None:
-    """Errors: UsageError where hosts measured the rows and none shall now, or the other way."""
+    """Raise UsageError if hosts measured the rows and none are to measure now, or the reverse."""
     if on_hosts and not all(taken.get("host") for taken in rows):
         raise UsageError(
             f"--hosts: {campaign.id} was begun on one machine alone, and its rows name no host; "
@@ -55,7 +55,7 @@ def _refuse_elsewhere(campaign: Campaign, rows: list[Row], *, on_hosts: bool) ->
 
 
 def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
-    """A cell that gets no more rounds would be compared all the same."""
+    """Refuse rows of unplanned cells, which get no more rounds but would still be compared."""
     unknown = [taken["cell"] for taken in rows if taken["cell"] not in campaign.placements]
     if unknown:
         raise UsageError(
@@ -65,7 +65,7 @@ def _refuse_unplanned(campaign: Campaign, rows: list[Row]) -> None:
 
 
 def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
-    """Two models, a model and a drive, or two files of options must not meet in one cell."""
+    """Refuse rows of another model, drive or file of options: they must not meet in one cell."""
     cells = {cell.id: cell for cell in campaign.cells}
     for taken in rows:
         placement = campaign.placements[taken["cell"]]
@@ -77,8 +77,8 @@ def _refuse_changed_devices(campaign: Campaign, rows: list[Row]) -> None:
                 f"{placement.wal_root or campaign.data_root} is on another file system or disk "
                 "than when the campaign began; mount it again, or start a new campaign"
             )
-        told = axes.columns(campaign, cells[taken["cell"]])
-        same = all(taken.get(name, value) == value for name, value in told.items())
+        columns = axes.columns(campaign, cells[taken["cell"]])
+        same = all(taken.get(name, value) == value for name, value in columns.items())
         profile = campaign.profile_of(cells[taken["cell"]])
         if taken.get("options") and taken["profile_digest"] != profile.digest:
             raise UsageError(

@@ -1,4 +1,4 @@
-"""How a running campaign looks: a live table and a bar on a terminal, plain lines elsewhere."""
+"""Show a running campaign: a live table and a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Estimator = Callable[[list[Row]], Sequence[Shown]]
 
 
 def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
-    """One line a round."""
+    """Return a screen that prints one line a round."""
     clock = Clock(campaign)
 
     def after_round(progress: Progress) -> None:
@@ -57,9 +57,9 @@ def plain(campaign: Campaign, console: Console, estimator: Estimator) -> Screen:
 
 
 def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
-    """The table of all rounds so far, redrawn each round, above a bar that moves each slice.
+    """Return a screen with the table of all rounds so far, above a bar that moves each slice.
 
-    It moves when something has happened, and never by itself: that would take time of a slice.
+    It is redrawn when something has happened, and never by itself: that would take a slice's time.
     """
     current: list[RenderableType] = [Text("")]
     clock, bar = Clock(campaign), _bar()
@@ -79,16 +79,16 @@ def live(campaign: Campaign, live_display: Live, table: Table) -> Screen:
         current[0] = table(progress.rows)
         after_slice(progress)
 
-    def told(text: str) -> None:
+    def say_and_show(text: str) -> None:
         say(text)
         show(_PREPARING)
 
     show(_PREPARING)
-    return Screen(told, after_slice, after_round)
+    return Screen(say_and_show, after_slice, after_round)
 
 
 class Clock:
-    """The time on the wall that a campaign takes at most: its slices, and what they wait for."""
+    """The wall-clock time that a campaign takes at most: its slices, and what they wait for."""
 
     def __init__(self, campaign: Campaign, now_s: Callable[[], float] = time.time) -> None:
         self._campaign, self._now_s = campaign, now_s
@@ -96,10 +96,10 @@ class Clock:
         self._sliced_before_s: float | None = None
 
     def times(self, progress: Progress) -> tuple[float, float]:
-        """Seconds on the wall since it began or was resumed, and the most that is left.
+        """Return the wall-clock seconds since it began or was resumed, and the most that is left.
 
-        What is left of the slices takes as much longer as those so far did, with the loading,
-        starts and checks that they waited for.
+        The remaining slices are stretched as much as those so far were by the loading, starts and
+        checks that they waited for.
         """
         spent_s, last = self._now_s() - self._began_s, progress.rows[-1]
         if self._sliced_before_s is None:
@@ -109,12 +109,12 @@ class Clock:
         return spent_s, progress.left_s(self._campaign) * stretch
 
     def end(self, progress: Progress) -> str:
-        """The time of day at which it ends at the latest, at the pace so far."""
+        """Return the latest time of day at which it ends, at the pace so far."""
         _, left_s = self.times(progress)
         return time.strftime("%H:%M", time.localtime(self._now_s() + left_s))
 
     def words(self, progress: Progress) -> str:
-        """Time spent in slices, the most that is left of them, and when it ends at the latest."""
+        """Say how long slices took, how much is left at most, and the latest end of all."""
         spent, left = minutes(progress.spent_s()), minutes(progress.left_s(self._campaign))
         return f"[{spent}, at most {left} of slices left, by {self.end(progress)}]"
 
@@ -123,13 +123,13 @@ _PREPARING = "preparing cells"
 
 
 def _bar() -> Bar:
-    """A bar of wall time that stands still between slices."""
+    """Return a bar of wall-clock time that stands still between slices."""
     end = TextColumn("{task.fields[end]}")
     return Bar(BarColumn(bar_width=24), end, TextColumn("{task.description}"), auto_refresh=False)
 
 
 def _speaker(console: Console) -> Callable[[str], None]:
-    """Foreign words are not markup, and lines are the reader's to break."""
+    """Return a printer of foreign words, which are no markup and whose lines are not broken."""
     return lambda text: say(console, text)
 
 
@@ -147,23 +147,23 @@ def _mode(row: Row) -> str:
 
 
 def _modes(campaign: Campaign) -> bool:
-    """Whether a device is measured in several modes, which the lines must then tell apart."""
-    compared = [one for one in campaign.cells if not (one.is_baseline or one.is_twin)]
+    """Return whether a device is measured in several modes, which lines must then tell apart."""
+    compared = [cell for cell in campaign.cells if not (cell.is_baseline or cell.is_twin)]
     return len({cell.durability for cell in compared}) > 1
 
 
 def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
-    """By comparison group, in the order of the estimates."""
-    several = len({one.at.threads for one in estimates}) > 1
+    """Format the overheads by comparison group, in the order of the estimates."""
+    several = len({estimate.at.threads for estimate in estimates}) > 1
     groups: dict[str, list[str]] = {}
-    for one in estimates:
+    for estimate in estimates:
         name = [
-            one.at.workload,
-            *(one.at.axes[axis] for axis in _APART),
-            f"{one.at.threads} clients" if several else "",
+            estimate.at.workload,
+            *(estimate.at.axes[axis] for axis in _APART),
+            f"{estimate.at.threads} clients" if several else "",
         ]
-        groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(one, modes))
-    parts = [f"{group}:  {'  '.join(found)}" for group, found in groups.items()]
+        groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(estimate, modes))
+    parts = [f"{group}:  {'  '.join(overheads)}" for group, overheads in groups.items()]
     return ";  ".join(parts) or "no overhead yet"
 
 

@@ -1,4 +1,4 @@
-"""A server that only serves, in the folders and under the lock of a campaign."""
+"""Run a server that only serves, in the folders and under the lock of a campaign."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 
 
 def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
-    """A campaign of the one cell of a server that only serves; nothing of it is measured.
+    """Return a campaign with the one cell of a server that only serves and is never measured.
 
     `recipe` has one device, and a command of which `data` and `prepare` count. Errors: UsageError
-    for a device, a mode or a directory that is not to be had.
+    for a device, a mode or a directory that is not available.
     """
     profile = profiles.load(recipe.profile, recipe.engine)
     mode = recipe.durability or "sync"
@@ -46,8 +46,8 @@ def serve(
 ) -> int:
     """Serve the one cell of `planned` until a signal comes; return the exit code.
 
-    Nothing of it is kept. Errors: UsageError when there is no room for it or `--data` is no data;
-    WaltaxError when the server does not start or dies.
+    Nothing of it is kept. Errors: UsageError when there is no room for it or `--data` holds no
+    data; WaltaxError when the server does not start or dies.
     """
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
@@ -65,5 +65,5 @@ def serve(
         setting = replace(setting, folders=replace(setting.folders, kept=kept))
         setting = stack.enter_context(axes.around(placed, setting))
         assert setting.recipe.command is not None
-        told = template.settings_of(setting.profile, setting.recipe.command.data)
-        return alone.serve(setting, told, signals, every_s, say)
+        settings = template.settings_of(setting.profile, setting.recipe.command.data)
+        return alone.serve(setting, settings, signals, every_s, say)

@@ -1,4 +1,4 @@
-"""A session: fresh clones and processes for every cell, then rounds of slices."""
+"""Measure a session: fresh clones and processes for every cell, then rounds of slices."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class Hooks:
-    """How the world takes part in a session."""
+    """What a session calls while it measures."""
 
-    keep: Callable[..., None]  # of rows, one or several. Errors: WaltaxError
+    keep: Callable[..., None]  # takes one or several rows. Errors: WaltaxError
     say: Callable[[str], None]
     after_slice: Callable[[Progress], None]
     enough: Callable[[Progress], bool]  # asked after every round
@@ -44,13 +44,13 @@ class Hooks:
 
 
 def silent(rows_path: Path) -> Hooks:
-    """Rows are kept there, nothing is said, and nothing ends a session early."""
+    """Return hooks that keep rows in that file, say nothing, and never end a session early."""
     keep = partial(row.append, rows_path)
     return Hooks(keep, lambda _: None, lambda _: None, lambda _: False, lambda: False)
 
 
 class Session:
-    """Measures one session of a campaign into its progress. Use once."""
+    """Measure one session of a campaign into its progress. Use once."""
 
     def __init__(
         self,
@@ -73,11 +73,10 @@ class Session:
     def run(self) -> None:
         """Bring the cells up, measure and check them, until the rounds are done or suffice.
 
-        A cell that fails is recorded and left out from then on; the others go on, but for a
-        workload of which nothing is left to compare: its cells stay out of the next session.
-        Errors: Interrupted, after the check; UsageError when a driver refuses flags that are no
-        knob's; WaltaxError when a row cannot be kept: no check follows, which could not be kept
-        either.
+        A cell that fails is recorded and left out from then on. The others go on, but if a workload
+        has nothing left to compare, its cells stay out of the next session. Errors: Interrupted,
+        after the check; UsageError when a driver refuses flags that no knob set; WaltaxError when a
+        row cannot be kept, and then no check follows, which could not be kept either.
         """
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
@@ -106,17 +105,17 @@ class Session:
                 self._fail(cell.id, 0, error)
 
     def _refuse_other_programs(self, live: Live) -> None:
-        """Errors: UsageError where rows of the campaign were measured with another tap, or the
-        cell's with another driver or server: their difference would be in the estimate.
+        """Raise UsageError if rows of the campaign were measured with another tap, or the cell's
+        with another driver or server: their difference would be in the estimate.
         """
         differ = programs.another(programs.digests(live), live.cell.id, self._progress.rows)
         if differ is not None:
             raise UsageError(f"--resume: {self._campaign.id}: {differ}; start a new campaign")
 
     def _rounds(self) -> None:
-        """As many rounds as the profile says, and one more for each that was disturbed.
+        """Run as many rounds as the profile says, and one more for each that was disturbed.
 
-        No more than half as many: where every slice is disturbed, another is no better.
+        At most half as many are added: where every slice is disturbed, another is no better.
         """
         planned = self._campaign.profile.timing.rounds_per_session
         most = planned if self._campaign.recipe.command else planned + planned // 2
@@ -130,12 +129,12 @@ class Session:
             number += 1
 
     def _round(self, workload: str, number: int) -> bool:
-        """One slice of every cell of a workload, in an order drawn from the campaign's seed.
+        """Measure every cell of a workload once, in an order drawn from the campaign's seed.
 
-        Returns whether one of them was disturbed.
+        Return whether one of the slices was disturbed.
 
-        The workloads take turns: a round of both would last twice as long, and so be changed more
-        by what changes the machine.
+        Workloads take turns: a round of both would last twice as long, and so suffer more from
+        changes of the machine.
         """
         order = sorted(name for name, live in self._cells.items() if live.cell.workload == workload)
         random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
@@ -155,8 +154,8 @@ class Session:
         return any(row.get("disturbed") for row in self._progress.rows[first:])
 
     def _check(self) -> None:
-        """Data must be consistent after a session, and an emulated device must have been the
-        model's, or a cell's figures count for nothing.
+        """Check that each cell's data are consistent after a session and its emulated device was as
+        modelled; otherwise its figures count for nothing.
 
         `counted` is null in the record of a cell whose workload has no check.
         """
@@ -177,7 +176,7 @@ class Session:
         self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
 
     def _require_its_device_and_our_time(self, cell_id: str) -> None:
-        """Errors: WaltaxError for a cell whose emulated device was late in most of its slices, or
+        """Raise WaltaxError for a cell whose emulated device was late in most of its slices, or
         whose driver's clock is not ours.
         """
         mine = [r for r in self._progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
@@ -186,7 +185,7 @@ class Session:
             raise WaltaxError(why)
 
     def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
-        """`unchecked` counts cells by the title of their life."""
+        """Say how the checks went. `unchecked` counts cells by the title of their life."""
         without = {title: count for title, count in unchecked.items() if count}
         failed = len(self._progress.failures)
         words = [f"the check passed on {checked} cells"] if checked or not without else []
@@ -196,7 +195,7 @@ class Session:
         return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, measured: Row) -> None:
-        """Errors: WaltaxError that tells which slice is missing from the rows, and how to go on."""
+        """Keep a row. Errors: WaltaxError that names the missing slice, and says how to go on."""
         try:
             self._hooks.keep(measured)
         except WaltaxError as error:
@@ -217,7 +216,8 @@ class Session:
 
 
 def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[Row]) -> Row:
-    """A slice of a cell, accepted; `so_far` are the campaign's rows, which say what is usual here.
+    """Measure a slice of a cell and accept it; `so_far` are the campaign's rows, which say what is
+    usual.
 
     Errors: WaltaxError and OSError for a cell that failed, or whose evidence contradicts its label.
     """
@@ -247,7 +247,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
 
 
 def _require_its_place(live: Live) -> None:
-    """Errors: WaltaxError when the WAL goes elsewhere than to the planned directory and disk."""
+    """Raise WaltaxError when the WAL is not in the planned directory or on the planned disk."""
     root, planned = live.placement.wal_root, live.placement.file_system
     for wal_dir in live.wal_dirs:
         if root is not None and not wal_dir.is_relative_to(root):
@@ -260,7 +260,7 @@ def _require_its_place(live: Live) -> None:
 
 
 def _not_kept(campaign: Campaign, lost: Row) -> str:
-    """What was measured and is in no file, in a sentence: it is told here or nowhere."""
+    """Say what was measured and is in no file: this sentence is its only record."""
     figure = lost["failure"]
     if figure is None:
         figure = f"{lost['throughput']:.4g} {lost['throughput_unit']}"
@@ -272,14 +272,14 @@ def _not_kept(campaign: Campaign, lost: Row) -> str:
 
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:
-    """Where a clone came from, when it is the data that a driver refuses and not a flag."""
+    """Say where a clone came from, if the driver refuses its data and not a flag."""
     if data_set is None or ("--db: " not in str(refusal) and "the data set " not in str(refusal)):
         return ""
     return f" (loaded from {data_set.parent}; remove that to reload)"
 
 
 def _scarce_space(campaign: Campaign, cell_id: str) -> str:
-    """A likely cause that a dying RocksDB may not have named."""
+    """Name a likely cause that a dying RocksDB may not have named."""
     places: list[Path | None] = [campaign.placements[cell_id].wal_root, campaign.data_root]
     for folder in filter(None, places):
         with contextlib.suppress(OSError):

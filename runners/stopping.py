@@ -1,4 +1,4 @@
-"""When a campaign stops: the rule that the loop follows, as `make bench NAME=coverage` does."""
+"""Decide when a campaign stops, by the rule that `make bench NAME=coverage` uses as well."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOKS_FROM = 8
 
 
 class Stop(Enum):
-    """Why the measuring of a workload ended."""
+    """Why a workload is no longer measured."""
 
     TIGHT = "every interval is narrower than its target"
     BUDGET = "the time budget is spent"
@@ -26,13 +26,13 @@ class Stop(Enum):
 
 @dataclass(frozen=True)
 class Rule:
-    """Of each workload of a campaign.
+    """The rule that each workload of a campaign stops by.
 
-    Intervals are looked at where a session ends, and nowhere else: the sessions that an interval
-    rests on are whole then, but for the one that the budget cut short, whatever was measured in
-    it. A look after each round would stop where two sessions happen to agree in the middle.
-    Only of `LOOKS_FROM` sessions or more: docs/results.md, "Campaigns that stop early", says why.
-    A campaign that time ends before is told how narrow they are, and was not ended by that.
+    Intervals are looked at only where a session ends: the sessions that an interval rests on are
+    whole then, but for the one that the budget cut short, whatever was measured in it. A look after
+    each round would stop where two sessions happen to agree in the middle. At least `LOOKS_FROM`
+    sessions are needed: docs/results.md, "Campaigns that stop early", says why. A campaign that
+    runs out of time earlier still says how narrow they are, which is not why it ended.
     """
 
     min_sessions: int
@@ -44,24 +44,25 @@ class Rule:
         return cls(timing.min_sessions, timing.target_half_width, timing.time_budget_s)
 
     def out_of_time(self, spent_s: float) -> bool:
-        """Whether its slices have taken the budget: asked after each round."""
+        """Return whether its slices have used up the budget; asked after each round."""
         return spent_s >= self.budget_s
 
     def has_sessions(self, sessions: int) -> bool:
-        """An interval needs them: a small budget shortens sessions, and does not drop any."""
+        """Return whether an interval has enough of them: a small budget shortens sessions only."""
         return sessions >= self.min_sessions
 
     def looks(self, sessions: int) -> bool:
-        """Whether so many sessions may end it by how narrow their intervals are."""
+        """Return whether the widths of the intervals of these sessions may end it."""
         return sessions >= LOOKS_FROM and self.has_sessions(sessions)
 
     def at_session_end(
         self, sessions: int, spent_s: float, half_widths: Iterable[float | None]
     ) -> Stop | None:
-        """Why it ends after so many sessions; None where it goes on.
+        """Return why it ends after these sessions, or None if it goes on.
 
-        `half_widths` are those of its overheads that can still get tighter. None ends what time
-        ends within a session like these: it would be stretched for less than that session.
+        `half_widths` are those of its overheads that can still get tighter. A workload whose time
+        would run out within one more session is not ended for being tight: it would be stretched
+        for less than that session.
         """
         if not self.has_sessions(sessions):
             return None

@@ -1,4 +1,4 @@
-"""The folders in which a campaign's cells live while they are alive."""
+"""Make the folders in which a campaign's cells live while it measures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PREFIX = "waltax-"
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where a campaign's cells live. All is removed at the end, but for the results' folder."""
+    """Where a campaign's cells live. All is removed at the end, except the results folder."""
 
     folders: Folders
     inodes: Mapping[Path, int]  # of what is removed, as it was made
@@ -34,7 +34,7 @@ class Workspace:
         Errors: WaltaxError when somebody put something else in the place of one.
         """
         for path, inode in self.inodes.items():
-            with contextlib.suppress(FileNotFoundError):  # who uses it says what is missing
+            with contextlib.suppress(FileNotFoundError):  # whoever uses it says what is missing
                 if path.lstat().st_ino != inode:
                     raise WaltaxError(f"{path}: somebody put something else in its place")
         return self.folders
@@ -42,7 +42,7 @@ class Workspace:
 
 @contextlib.contextmanager
 def workspace(campaign: Campaign) -> Iterator[Campaign]:
-    """The campaign with folders to live in, of which nothing is left behind.
+    """Yield the campaign with folders for its cells, of which nothing is left behind.
 
     Their names cannot be guessed, so that nobody can stand in the way. Errors: UsageError naming
     the flag of a folder that cannot be made.
@@ -69,7 +69,7 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
 def sweep(campaign: Campaign) -> list[str]:
     """Remove what killed campaigns of this user left, which takes room from the next.
 
-    Returns what is to be said of what stands there and is not waltax's.
+    Return what to say about things there that are not waltax's.
     """
     swept = sweep_data(campaign.data_root, campaign.folder.parent)
     for root in (SHM, *real_directories(campaign)):
@@ -79,13 +79,13 @@ def sweep(campaign: Campaign) -> list[str]:
 
 
 def sweep_data(data_root: Path, results: Path) -> places.Swept:
-    """The same where data sets, their clones and results are."""
+    """Do the same where data sets, their clones and results are."""
     swept = places.sweep(data_root / "work", "*", "work", "bench")
     swept += places.sweep(data_root / "sets", "partial-*", "load", "data set")
     return swept + places.sweep(results, f"{HALF}*", "results")
 
 
 def real_directories(campaign: Campaign) -> list[Path]:
-    """Where its real devices have the log."""
+    """Return where its real devices have the log."""
     roots = {place.wal_root for place in campaign.places() if place.kind == "real"}
     return sorted(root for root in roots if root is not None)
