@@ -1,14 +1,14 @@
-"""What the block devices below a log must have seen of its syncs.
+"""Compare the syncs of a log with what the block devices below it saw.
 
 Whoever preloads a library behind the tap, filters system calls or mounts something that forgets can
-answer a sync that never happens, and both the engine and the tap count it. The kernel counts what
-a device was asked for.
+answer a sync that never happens, and both the engine and the tap count it. The kernel counts what a
+device was asked to do.
 
-What a log wrote must be on the device, and the device's volatile cache flushed, between a sync's
-begin and its end. So of its syncs that do not overlap no two share a flush, whatever other writers
-do, who only add some. The write of one sync may have taken along what the next one is for, so that
-two may share a write. A journal flushes twice for a file that grows, which hides a sync in two:
-there the times of syncs tell.
+Between the begin and the end of a sync, what the log wrote must reach the device, and the device's
+volatile cache must be flushed. So no two syncs that do not overlap share a flush, whatever other
+writers do, who only add flushes. The write of one sync may have taken along what the next one is
+for, so two syncs may share a write. A journal flushes twice for a file that grows, which hides
+every second sync: there the times of syncs tell.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from ..cell import Cell
 from .allowances import closed_wal_syncs, own_share
 from .observed import Observed
 
-_FLUSHED = 0.95  # flushes a sync of an older row, whose overlapping ones nobody counted
-_WRITTEN = 0.5  # writes a sync
-_EDGES = 3.0  # of a slice, each
+_FLUSHED = 0.95  # flushes per sync of an older row, which does not say how many syncs overlapped
+_WRITTEN = 0.5  # writes per sync
+_EDGES = 3.0  # at each end of a slice
 _ENOUGH = 20  # syncs for a median
-# Less than a system call that copies a page into any device's queue takes. A sync that nobody
-# carries out takes 0.06 us. TAP_NO_DEVICE_NS of devices/preload/tap/page.h is the same.
+# A system call that copies a page into any device's queue takes longer. A sync that nobody carries
+# out takes 0.06 us. TAP_NO_DEVICE_NS of devices/preload/tap/page.h is the same.
 _FASTEST_US = 1.0
-_FOUND_CLEAN = 0.01  # a share of syncs for which the kernel had written all of a file by itself
+_FOUND_CLEAN = 0.01  # the share of syncs for which the kernel had already written all of a file
 _NOTHING_TO_WAIT_FOR = "memory"  # devices/witness.py
 
 Device = Mapping[str, Any]
 
 
 def contradictions(cell: Cell, seen: Observed) -> list[str]:
-    """What speaks against syncs that the engine and the tap counted, a sentence each.
+    """Return what contradicts the syncs that the engine and the tap counted, a sentence each.
 
-    REQUIRES: a synced cell on a real device, of which the tap left out nothing.
+    REQUIRES: a synced cell on a real device, with a tap that left out nothing.
     """
-    row, apart = seen.row, seen.row.get("tap_syncs_apart")  # the most of which no two overlap
+    row, apart = seen.row, seen.row.get("tap_syncs_apart")  # the most syncs without overlaps
     if (row.get("wal_below") or _NOTHING_TO_WAIT_FOR).startswith(_NOTHING_TO_WAIT_FOR):
         return []
     if row.get("shares_flushes", cell.nodes > 1):
@@ -47,13 +47,13 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
     closed = closed_wal_syncs(cell, seen)
     own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
     flushes = _FLUSHED * syncs if apart is None else apart - own
-    # By O_DSYNC, which a device may write through its cache without a flush.
+    # With O_DSYNC a device may write through its cache without a flush.
     flushes -= row.get("tap_synced_writes") or 0
     devices, against = row.get("wal_devices") or (), []
-    for _, found in groupby(sorted(devices, key=_level), key=_level):
-        against += list(_too_few(syncs, flushes, list(found)))
+    for _, beside in groupby(sorted(devices, key=_level), key=_level):
+        against += list(_too_few(syncs, flushes, list(beside)))
     median, unwaited = row.get("tap_sync_us_p50"), row.get("tap_syncs_unwaited") or 0
-    flushed = any(one.get("flushed") is True for one in devices)
+    flushed = any(device.get("flushed") is True for device in devices)
     if seen.tap_syncs >= _ENOUGH and median is not None and median < _FASTEST_US:
         against.append(
             f"the median WAL sync took {median:.3g} us, and no device answers in "
@@ -68,24 +68,24 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _too_few(syncs: int, wanted: float, devices: list[Device]) -> Iterator[str]:
-    """Of devices side by side: a flush goes to each, and a write to one at least."""
-    names = ", ".join(str(one.get("device")) for one in devices)
-    flushed = [one for one in devices if one.get("flushed") is True]
+    """Check devices side by side: a flush goes to each, and a write to at least one."""
+    names = ", ".join(str(device.get("device")) for device in devices)
+    flushed = [device for device in devices if device.get("flushed") is True]
     if len(flushed) == len(devices):
         flushes = max(_by_device(devices).values(), default=0.0)
         if flushes < wanted - _EDGES:
             yield _went_nowhere(syncs, f"{flushes:.0f} flushes", names)
-    writes = sum(_number(one, "writes") for one in devices)
+    writes = sum(_number(device, "writes") for device in devices)
     if writes < _WRITTEN * syncs - _EDGES:
         yield _went_nowhere(syncs, f"{writes:.0f} writes", names)
 
 
 def _by_device(devices: list[Device]) -> dict[str, float]:
-    """The flushes of each device, over all paths to it."""
+    """Return the flushes of each device, summed over all paths to it."""
     flushes: dict[str, float] = {}
-    for one in devices:
-        name = str(one.get("path_of"))
-        flushes[name] = flushes.get(name, 0.0) + _number(one, "flushes")
+    for device in devices:
+        name = str(device.get("path_of"))
+        flushes[name] = flushes.get(name, 0.0) + _number(device, "flushes")
     return flushes
 
 
@@ -98,6 +98,6 @@ def _level(device: Device) -> float:
 
 
 def _number(device: Device, name: str) -> float:
-    """Zero for what is none: rows are read that somebody may have written."""
+    """Return a number of a row, 0 if it is none: anybody may have written the row."""
     value = device.get(name)
     return float(value) if isinstance(value, int | float) else 0.0

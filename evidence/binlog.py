@@ -1,10 +1,9 @@
-"""What must be true of a server's second log, which is synced with each group of commits.
+"""Check a server's second log, which is synced with each group of commits.
 
-With a binlog a commit has two phases. The engine prepares it, and its log is made as durable as
-the mode says. Then a leader writes its group to the binlog and syncs that, and the engine commits.
-What is found after a crash in the binlog is committed then, so that the commit itself waits for no
-sync of the engine's log. Whatever the mode of the WAL, every commit has waited for one sync of the
-binlog.
+With a binlog a commit has two phases. The engine prepares it, and its log is made as durable as the
+mode says. Then a leader writes its group to the binlog and syncs that, and the engine commits.
+After a crash, what is in the binlog is committed, so the commit itself waits for no sync of the
+engine's log. Whatever the mode of the WAL, every commit has waited for one sync of the binlog.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ from .observed import Observed
 
 Row = Mapping[str, Any]
 
-# The server's counters are read while its clients still work, and the tap's a moment later.
+# The server's counters are read while its clients still work, and the tap's shortly after.
 _SHARE = 0.01
 _EDGES = 2.0
 
 
 def is_there(row: Row) -> bool:
-    """Whether a row tells of one; of a row without its counts nothing is known."""
+    """Return whether a row has a binlog; without its counts, nothing is known of it."""
     return bool(row.get("binlog_device")) and row.get("binlog_syncs") is not None
 
 
 def contradictions(cell: Cell, seen: Observed) -> list[str]:
-    """What speaks against a binlog that was synced with each group, a sentence each.
+    """Return what contradicts a binlog that was synced with each group, a sentence each.
 
     REQUIRES: `is_there`.
     """
@@ -53,7 +52,7 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _wanted(row: Row, groups: float) -> float:
-    """The fewest syncs of so many groups of commits."""
+    """Return the fewest syncs that these groups of commits need."""
     every = row.get("binlog_sync_every", 1)  # 0: the server never syncs it
     if every == 1:
         return groups
@@ -61,17 +60,17 @@ def _wanted(row: Row, groups: float) -> float:
 
 
 def _server_differs(row: Row) -> list[str]:
-    """The server counts what it hands over, and the tap what arrived.
+    """Compare what the server says it handed over with what arrived at the tap.
 
-    Each group is one that a leader wrote and synced.
+    A group is one that a leader wrote and synced.
     """
-    told_bytes, groups = row.get("binlog_bytes_written"), row.get("binlog_group_commits")
+    said_bytes, groups = row.get("binlog_bytes_written"), row.get("binlog_group_commits")
     return [
-        f"the server counted {told} {what} of its binlog, and the tap {seen} {found}: something "
+        f"the server counted {said} {what} of its binlog, and the tap {seen} {arrived}: something "
         "went around the tap"
-        for what, told, least, seen, found in (
-            ("bytes", told_bytes, told_bytes or 0, row.get("binlog_bytes") or 0, "bytes"),
+        for what, said, least, seen, arrived in (
+            ("bytes", said_bytes, said_bytes or 0, row.get("binlog_bytes") or 0, "bytes"),
             ("groups", groups, _wanted(row, groups or 0), row["binlog_syncs"], "syncs"),
         )
-        if told is not None and seen < least * (1 - _SHARE) - _EDGES
+        if said is not None and seen < least * (1 - _SHARE) - _EDGES
     ]

@@ -1,7 +1,7 @@
-"""What must be true of a slice of a server that its owner runs, by what that server says.
+"""Check a slice of a server that its owner runs, by what that server says.
 
-No tap is in front of its log. What it says may be its settings and how much its log grew; what it
-does not say is its owner's word.
+No tap is in front of its log. The server may report its settings and how much its log grew; for the
+rest we have its owner's word.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from .allowances import half_the_commits
 Row = Mapping[str, Any]
 
 COUNTED, SET, WORD = "counters", "settings", "its owner's word"
-"""What a label rests on, the best first."""
+"""What a label may rest on, the best first."""
 
 
 def rests_on(row: Row) -> str:
-    """What a label rests on, by what the server said."""
+    """Return what a label rests on, given what the server said."""
     if row.get("log_mode") is None:
         return WORD
     return SET if row.get("wal_bytes") is None else COUNTED
 
 
 def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
-    """Every sentence says what the label claims and what was found. Empty: accepted."""
+    """Return sentences that say what the label claims and what was found. Empty: accepted."""
     mode, grown = row.get("log_mode"), row.get("wal_bytes")
     if row.get("log_changes"):
         return ["its settings were changed while it was measured"]
@@ -36,7 +36,7 @@ def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
             f"labelled {cell.durability}, but its server's settings mean {mode} (see "
             "log_settings, and docs/method.md for which mean what)"
         ]
-    if grown is None or row.get("log_rewrites"):  # over which its growth is too small
+    if grown is None or row.get("log_rewrites"):  # a rewrite makes its growth too small
         return []
     if cell.durability == "off" or WORKLOADS[cell.workload].only_reads:
         what = "labelled off" if cell.durability == "off" else "the workload only reads"
@@ -51,7 +51,7 @@ def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
 
 
 def doubts(row: Row) -> list[str]:
-    """What makes a figure doubtful that was accepted."""
+    """Return what makes an accepted figure doubtful."""
     if row.get("log_rewrites"):
         return ["the log was rewritten meanwhile, so that nobody knows how much it grew"]
     return {

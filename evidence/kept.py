@@ -1,8 +1,8 @@
-"""Rows as evidence: what a row says of its slice is judged when it is measured, and when read.
+"""Judge rows as evidence, both when their slices are measured and when they are read.
 
 A column that a row does not have is no contradiction: older releases wrote fewer. What rows never
-keep (files elsewhere, the processes with the tap, the blocks of files) is judged when the slice is
-measured, and only then.
+keep (files elsewhere, the processes with the tap, the blocks of files) is judged only when the
+slice is measured.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from .. import row, workloads
+from .. import row as rows
+from .. import workloads
 from ..cell import TAP_RUNGS, Cell
 from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
@@ -20,99 +21,99 @@ from . import nodes
 from .observed import Observed, commits
 from .rules import contradictions
 
-_TOLERANCE = 1e-6  # a share; both are written with all their digits
-# Without these nothing is known of what the witnesses saw.
+_TOLERANCE = 1e-6  # as a share; both are written with all their digits
+# Without these, what the witnesses saw is unknown.
 _NEEDED = ("wal_bytes", "tap_write_bytes", "tap_syncs", "tap_opens", "warmup_s", "measure_s")
 _OF_RUNGS = ("tap_bytes_not_kept", "tap_syncs_at_once")
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a file, each judged. Errors: as `row.read`, and for a row that is not true."""
-    return row.read(path, untrue)
+    """Return the rows of a file, each judged. Errors: as `row.read`, and for an untrue row."""
+    return rows.read(path, untrue)
 
 
-def untrue(one: Row) -> list[str]:
-    """What in an accepted row contradicts its label, or itself, a sentence each."""
-    if one["status"] != "ok":
+def untrue(row: Row) -> list[str]:
+    """Return what in an accepted row contradicts its label or itself, a sentence each."""
+    if row["status"] != "ok":
         return []
-    cell = Cell.of_row(one)
-    found = _throughput(one) + nodes.unknown(cell)
-    if one.get("tap_bypasses"):
-        found.append(f"{one['tap_bypasses']} WAL accesses went around the tap, want none")
+    cell = Cell.of_row(row)
+    against = _throughput(row) + nodes.unknown(cell)
+    if row.get("tap_bypasses"):
+        against.append(f"{row['tap_bypasses']} WAL accesses went around the tap, want none")
     known = cell.engine in ENGINES and cell.workload in WORKLOADS
     known = known and cell.durability in DURABILITIES
     if known and ENGINES[cell.engine].elsewhere:
-        return found + contradictions(cell, one["emulated"], seen(cell, one))
-    if found or not known or any(one.get(name) is None for name in _NEEDED):
-        return found
-    if cell.tap_rung and any(one.get(name) is None for name in _OF_RUNGS):
-        return found
-    found += nodes.contradictions(cell, one)
-    return found + contradictions(cell, one["emulated"], seen(cell, one))
+        return against + contradictions(cell, row["emulated"], seen(cell, row))
+    if against or not known or any(row.get(name) is None for name in _NEEDED):
+        return against
+    if cell.tap_rung and any(row.get(name) is None for name in _OF_RUNGS):
+        return against
+    against += nodes.contradictions(cell, row)
+    return against + contradictions(cell, row["emulated"], seen(cell, row))
 
 
-def _throughput(one: Row) -> list[str]:
-    """The throughput is what was counted, by the time that it took."""
-    unit = workloads.UNITS.get(one["throughput_unit"])
-    seconds, count = one.get("measure_s"), None
+def _throughput(row: Row) -> list[str]:
+    """Check that the throughput is what was counted, divided by the time that it took."""
+    unit = workloads.UNITS.get(row["throughput_unit"])
+    seconds, count = row.get("measure_s"), None
     if unit is not None:
         operation = unit.counted.upper().replace("-", "_")
         name = f"op_{operation}_count" if operation else "requests"
-        count = one.get(name)
+        count = row.get(name)
     if unit is None or unit.seconds is None or not seconds or not isinstance(count, int):
         return []
     wanted = count * unit.seconds / seconds
-    if math.isclose(one["throughput"], wanted, rel_tol=_TOLERANCE):
+    if math.isclose(row["throughput"], wanted, rel_tol=_TOLERANCE):
         return []
     return [
-        f"throughput is {one['throughput']:g} {unit.name}, but {name} is {count} in measure_s "
+        f"throughput is {row['throughput']:g} {unit.name}, but {name} is {count} in measure_s "
         f"{seconds:g}, want {wanted:g}"
     ]
 
 
-def seen(cell: Cell, one: Row) -> Observed:
-    """What the witnesses saw of a slice, as its row has it.
+def seen(cell: Cell, row: Row) -> Observed:
+    """Return what the witnesses saw of a slice, according to its row.
 
-    While it is measured the row has more (`runners.observed.moment`): what is not there agrees with
-    the label.
+    While the slice is measured, the row has more columns (`runners.observed.moment`). A missing
+    column counts as in agreement with the label.
     """
-    engine, done, seconds = ENGINES[cell.engine], _commits(cell, one), row.driven_s(one)
+    engine, done, seconds = ENGINES[cell.engine], _commits(cell, row), rows.driven_s(row)
     if engine.elsewhere:
-        elapsed_s = one.get("machine_elapsed_s")
-        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, row=one)
-    if one.get("tap_writes") is None:  # which commits are compared with: older rows have none
+        elapsed_s = row.get("machine_elapsed_s")
+        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, row=row)
+    if row.get("tap_writes") is None:  # commits are compared with it; older rows lack it
         done = None
     rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
     uncounted = {} if engine.wal_syncs is not None else {"engine_wal_syncs": None}
     return Observed.of(
-        one,
-        engine_commit_groups=_groups(engine, one),
+        row,
+        engine_commit_groups=_groups(engine, row),
         commits=done,
         seconds=seconds,
-        tap_emulated=bool(one.get("tap_emulated", one["emulated"])),
-        tap_rung=one.get("tap_rung", rung),
-        own_syncs_known=done is not None or "definitions" in one,
+        tap_emulated=bool(row.get("tap_emulated", row["emulated"])),
+        tap_rung=row.get("tap_rung", rung),
+        own_syncs_known=done is not None or "definitions" in row,
         **uncounted,
     )
 
 
-def _groups(engine: Engine, one: Row) -> int | None:
+def _groups(engine: Engine, row: Row) -> int | None:
     if engine.commit_groups is None:
         return None
-    found: int | None = one.get(engine.commit_groups.replace(".", "_"))
-    return found
+    groups: int | None = row.get(engine.commit_groups.replace(".", "_"))
+    return groups
 
 
-def _commits(cell: Cell, one: Row) -> int | None:
-    """As `commits` of the driver's event, of which the columns are; None of a row without these."""
-    if one.get("commits") is not None:
-        return commits(cell.workload, one)
+def _commits(cell: Cell, row: Row) -> int | None:
+    """Return `commits` of the driver's event, made of a row's columns, or None without these."""
+    if row.get("commits") is not None:
+        return commits(cell.workload, row)
     operations: dict[str, Any] = {}
     for name in WORKLOADS[cell.workload].writes or ():
-        count, none = (one.get(f"op_{name}_{what}") for what in ("count", "not_found"))
+        count, none = (row.get(f"op_{name}_{what}") for what in ("count", "not_found"))
         if count is not None:
             operations[name] = {"count": count, "not_found": none or 0}
-    counted = {name: one.get(name) for name in ("requests", "slice_requests")}
+    counted = {name: row.get(name) for name in ("requests", "slice_requests")}
     if not operations or None in counted.values():
         return None
     return commits(cell.workload, {**counted, "operations": operations})

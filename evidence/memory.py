@@ -1,4 +1,4 @@
-"""What must be true of a slice whose memory was bounded, by what its row says."""
+"""Check a slice whose memory was bounded, by what its row says."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from typing import Any
 
 _MIB = 1 << 20
-# Read one after the other, while the kernel writes pages back; and what we read ourselves of the
-# cell's files (their lists, their options) is charged to us.
+# The figures are read one after the other, while the kernel writes pages back; and what we read
+# ourselves of the cell's files (their lists, their options) is charged to us.
 _SLACK_BYTES = 2 * _MIB
 _SLACK = 0.02
-# A page of the cell's own counters, and of a server's.
+# A page of the cell's own counters, and one of a server's.
 _NO_LOG_BYTES = 1 * _MIB
-# Of the bound: lists of files, options and info logs are read through the page cache always.
+# A share of the bound: lists of files, options and info logs always go through the page cache.
 _PAST_THE_CACHE = 0.1
 
-Told = Mapping[str, Any]
+Row = Mapping[str, Any]
 
 
-def contradictions(emulated: bool, told: Told) -> list[str]:
-    """What speaks against a bound that the row claims, a sentence each; nothing without one."""
-    means = told.get("memory_bound")
+def contradictions(emulated: bool, row: Row) -> list[str]:
+    """Return what contradicts the bound that a row claims, a sentence each; none without one."""
+    means = row.get("memory_bound")
     if not means:
         return []
-    limit, most = _number(told, "memory_limit_bytes"), _number(told, "memory_used_bytes_max")
+    limit, most = _number(row, "memory_limit_bytes"), _number(row, "memory_used_bytes_max")
     against = []
     if not limit or not most:
         against.append(f"memory is bounded by {means}, but nothing says what was used of it")
@@ -32,28 +32,28 @@ def contradictions(emulated: bool, told: Told) -> list[str]:
             f"memory is bounded by {means} at {limit / _MIB:,.1f} MiB, but {most / _MIB:,.1f} MiB "
             "were used"
         )
-    beside = _number(told, "memory_log_bytes") if emulated else _NO_LOG_BYTES
-    bound = _number(told, "memory_bound_bytes")
+    beside = _number(row, "memory_log_bytes") if emulated else _NO_LOG_BYTES
+    bound = _number(row, "memory_bound_bytes")
     if limit > bound + max(beside, _NO_LOG_BYTES):
         against.append(
             f"the bound is {bound / _MIB:,.1f} MiB, but the kernel held to {limit / _MIB:,.1f}"
         )
-    if told.get("memory_outside"):
-        against.append(f"{told['memory_outside']} programs of the cell are outside of its bound")
-    return against + _pages(means, told, limit)
+    if row.get("memory_outside"):
+        against.append(f"{row['memory_outside']} programs of the cell are outside of its bound")
+    return against + _pages(means, row, limit)
 
 
-def _pages(means: str, told: Told, limit: float) -> list[str]:
-    """Pages of the data in memory are those that the bound counts."""
-    resident = _number(told, "memory_resident_bytes")
-    if told.get("memory_page_cache_bytes") is None:
+def _pages(means: str, row: Row, limit: float) -> list[str]:
+    """Check that pages of the data in memory are those that the bound counts."""
+    resident = _number(row, "memory_resident_bytes")
+    if row.get("memory_page_cache_bytes") is None:
         if resident > limit * _PAST_THE_CACHE + _SLACK_BYTES:
             return [
                 f"memory is bounded by {means}, but {resident / _MIB:,.1f} MiB of the data are in "
                 "the page cache"
             ]
         return []
-    counted = _number(told, "memory_page_cache_bytes")
+    counted = _number(row, "memory_page_cache_bytes")
     if resident > counted * (1 + _SLACK) + _SLACK_BYTES:
         return [
             f"{resident / _MIB:,.1f} MiB of the data are in the page cache, but the bound counts "
@@ -62,7 +62,7 @@ def _pages(means: str, told: Told, limit: float) -> list[str]:
     return []
 
 
-def _number(told: Told, name: str) -> float:
-    """Zero for what is none: rows are read that somebody may have written."""
-    value = told.get(name)
+def _number(row: Row, name: str) -> float:
+    """Return a number of a row, 0 if it is none: anybody may have written the row."""
+    value = row.get(name)
     return float(value) if isinstance(value, int | float) else 0.0

@@ -1,4 +1,4 @@
-"""What must be true of the nodes that a row of shards tells of."""
+"""Check the nodes of a row of shards."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..base.errors import UsageError
 from ..cell import Cell
 from ..engines import ENGINES, Shards
 
-# Counted for each node by the driver, and by the tap of its server; for all in columns of a row.
+# The driver counts the former for each node, and the tap of its server the latter; a row has sums.
 _BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_bytes")
 
 
 def unknown(cell: Cell) -> list[str]:
-    """That nobody knows how the cell's store was cut; empty: it is known."""
+    """Say that nobody knows how the cell's store was cut; empty: it is known."""
     try:
         Shards.of(cell.shards)
     except UsageError as error:
@@ -22,30 +22,30 @@ def unknown(cell: Cell) -> list[str]:
     return []
 
 
-def contradictions(cell: Cell, one: Mapping[str, Any]) -> list[str]:
-    """What in a row's nodes contradicts its label or its sums, a sentence each; none of one store.
+def contradictions(cell: Cell, row: Mapping[str, Any]) -> list[str]:
+    """Return what in a row's nodes contradicts its label or its sums, a sentence each.
 
-    Sums are of what each node's own counters and tap saw.
+    One store has none. Sums are of what each node's own counters and tap saw.
     """
     if cell.nodes == 1:
         return []
-    nodes = one.get("nodes")
+    nodes = row.get("nodes")
     if not isinstance(nodes, list) or len(nodes) != cell.nodes:
-        found = "none" if not isinstance(nodes, list) else len(nodes)
-        return [f"shards are {cell.shards}, but the row tells of {found} nodes"]
+        number = "none" if not isinstance(nodes, list) else len(nodes)
+        return [f"shards are {cell.shards}, but the row tells of {number} nodes"]
     against = []
     for name in (*_BY_DRIVER, *(_BY_TAPS if ENGINES[cell.engine].on_server else ())):
-        told = [node.get(name) for node in nodes]
-        counts = [count for count in told if isinstance(count, int)]
-        if len(counts) == len(told) and sum(counts) != one.get(name):
-            against.append(f"{name} is {one.get(name)}, but its nodes' are {sum(counts)} in all")
+        reported = [node.get(name) for node in nodes]
+        counts = [count for count in reported if isinstance(count, int)]
+        if len(counts) == len(reported) and sum(counts) != row.get(name):
+            against.append(f"{name} is {row.get(name)}, but its nodes' are {sum(counts)} in all")
     if len({node.get("wal_dir") for node in nodes}) < len(nodes):
         against.append("two nodes have their logs in one directory")
     return against + _idle(cell, nodes)
 
 
 def _idle(cell: Cell, nodes: list[dict[str, Any]]) -> list[str]:
-    """A node that committed has logged, unless no log is written."""
+    """Check that a node that committed has logged, unless no log is written."""
     if cell.durability == "off":
         return []
     return [

@@ -1,4 +1,4 @@
-"""What the witnesses saw of one slice: engine, tap, directories, and the devices below."""
+"""Hold what the witnesses saw of a slice: engine, tap, directories, and the devices below."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..workloads import WORKLOADS
 
 
 def _column(name: str, default: Any = None) -> Any:
-    """A field that is a column of a row, or `default` where the row does not have it."""
+    """Return a field that is a column of a row, or `default` where the row does not have it."""
     return field(default=default, metadata={"column": name})
 
 
@@ -21,15 +21,15 @@ def _column(name: str, default: Any = None) -> Any:
 class Observed:
     """What four witnesses saw of one slice, warm-up included.
 
-    What one rule alone reads stands in `row`: of the devices below, a second log, reads of data, a
-    bound on memory, and of a server of somebody else's, of which the tap saw nothing.
+    What only a single rule reads stays in `row`: the devices below, a second log, reads of data, a
+    bound on memory, and the reports of a server that we do not run, whose log the tap cannot see.
     """
 
-    # None: it is not counted, of syncs by InnoDB; a leader writes its group of commits.
+    # None: not counted, as InnoDB's syncs are not; a leader writes its group of commits.
     engine_wal_bytes: int = _column("wal_bytes", 0)
     engine_wal_syncs: int | None = _column("wal_syncs")
     engine_commit_groups: int | None = None
-    # Operations that committed something, at least (see `commits`); None: it is not known.
+    # Operations that committed something, at least (see `commits`); None: unknown.
     commits: int | None = None
     seconds: float = 0.0
     tap_wal_bytes: int = _column("tap_write_bytes", 0)
@@ -37,35 +37,35 @@ class Observed:
     tap_syncs: int = _column("tap_syncs", 0)
     tap_wal_files: int = _column("tap_opens", 0)  # every memtable switch begins a new one
     tap_attached: int = _column("tap_attached", 1)  # processes with the tap, since the start
-    tap_emulated: bool = False  # whether the tap makes the device
+    tap_emulated: bool = False  # whether the tap emulates the device
     # Ways around the tap since the start: O_DIRECT, mmap for writing.
     tap_bypasses: int = _column("tap_bypasses", 0)
     # WAL files with data anywhere but in the WAL directory.
     stray_wal_files: tuple[Path, ...] = _column("stray_wal_files", ())
     # Statements such as CREATE TABLE, whose log is synced in every mode.
     definitions: int = _column("definitions", 0)
-    pages: int | None = _column("pages")  # data pages that the server wrote; None: it did not tell
-    tap_rung: int = 0  # what the tap leaves out: a place in `TAP_RUNGS`, from 1; 0 is nothing
+    pages: int | None = _column("pages")  # data pages that the server wrote; None: it did not say
+    tap_rung: int = 0  # what the tap leaves out: an index in `TAP_RUNGS` from 1; 0: nothing
     tap_bytes_not_kept: int = _column("tap_bytes_not_kept", 0)
-    tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without any
+    tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without a sync
     wal_blocks: int = _column("wal_blocks", 0)  # of 512 bytes, in the WAL directory
-    # Whether `definitions` and `pages` were counted; rows have neither. Without them it is not
-    # known how many syncs are a server's own.
+    # Whether `definitions` and `pages` were counted; rows have neither. If not, nobody knows how
+    # many syncs are a server's own.
     own_syncs_known: bool = True
-    # The engine compresses what it logs, by its profile.
+    # Whether the profile makes the engine compress its log.
     compressed: bool = _column("wal_compressed", False)
-    # Of the log, that hold less than was written to them.
+    # Log files that hold less than was written to them.
     short_files: Sequence[str] = _column("short_wal_files", ())
     # Whether the WAL is on the data's file system; None: not seen.
     with_data: bool | None = _column("wal_with_data")
-    # By our own clock, from before the slice to after it.
+    # Time by our own clock, from before the slice to after it.
     elapsed_s: float | None = _column("machine_elapsed_s")
     row: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, row: Mapping[str, Any], **others: Any) -> Observed:
-        """What the columns of a row say, and `others`, which are made of several."""
-        columns = {one.name: one.metadata["column"] for one in fields(cls) if one.metadata}
+        """Return what the columns of a row say, with `others`, each of which is made of several."""
+        columns = {item.name: item.metadata["column"] for item in fields(cls) if item.metadata}
         there = {
             name: row[column] for name, column in columns.items() if row.get(column) is not None
         }
@@ -73,13 +73,13 @@ class Observed:
 
 
 def commits(workload: str, event: Event) -> int | None:
-    """How many commits a slice had at least, its warm-up included as in all that is compared.
+    """Return how many commits a slice had at least, including its warm-up as all comparisons do.
 
-    None where nothing is known of what was done. Our drivers count them. Of rows of older releases
-    those of the measured part are known, and the warm-up's are estimated, since only its requests
-    are: as large a share of them, less six standard deviations of that number, which are those of
-    what the warm-up drew and of the measured share. With one client each commit is a sync, so that
-    nothing else is between the two; a campaign compares thousands of slices.
+    It is None if nothing is known of the operations. Our drivers count commits. Rows of older
+    releases have those of the measured part; the warm-up's are estimated, since only its requests
+    are known: the same share of them, less six standard deviations of that number, from the draws
+    of the warm-up and from the measured share. With one client each commit is a sync, so there is
+    no other margin between the two; a campaign compares thousands of slices.
     """
     record = WORKLOADS[workload]
     if record.writes is None:

@@ -1,4 +1,4 @@
-"""What must be true of reads of data whose latency was asked for."""
+"""Check reads of data that were to have a given latency."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 Row = Mapping[str, Any]
 
-# A program's own pages come from a disk, too, and are no data.
+# A program's own pages come from a disk, too, and are not data.
 _DATA_BYTES = 1 << 20
-_SHORTEST = 0.99  # of what was asked for, in the mean
+_SHORTEST = 0.99  # the mean read over the latency that was asked for
 
 
 def contradictions(row: Row) -> list[str]:
-    """What speaks against the label's latency of reads of data, a sentence each."""
+    """Return what contradicts the label's latency of reads of data, a sentence each."""
     wanted, at_work = row.get("data_read_latency_us") or 0, row.get("tap_read_latency_us")
     if at_work is not None and at_work != wanted:
         return [f"reads of data are to take {wanted} us, but the tap's take {at_work:g}"]
@@ -24,7 +24,7 @@ def contradictions(row: Row) -> list[str]:
         if mean_us >= _SHORTEST * wanted:
             return []
         return [f"delayed reads of data took {mean_us:.3g} us in the mean, want {wanted} or more"]
-    fetched = row.get("disk_read_bytes") or 0  # that the processes had fetched
+    fetched = row.get("disk_read_bytes") or 0  # bytes that the processes had fetched
     if fetched < _DATA_BYTES:
         return []
     return [
@@ -34,7 +34,7 @@ def contradictions(row: Row) -> list[str]:
 
 
 def doubts(row: Row) -> list[str]:
-    """What a reader of a row must know of its reads of data."""
+    """Return what a reader of a row must know of its reads of data."""
     if not row.get("data_read_latency_us"):
         return []
     said = []

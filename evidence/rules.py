@@ -1,12 +1,12 @@
-"""What must be true of a slice before its row is accepted, and whenever its row is read.
+"""Check a slice before its row is accepted, and whenever its row is read.
 
-The label of a cell is a claim: this WAL, in this place, made durable this way. The engine
-counts its own WAL bytes and syncs; the tap counts the system calls; the directories hold
-what they hold; real devices count what reaches them. A slice in which they contradict the claim,
-or each other, fails its cell.
+The label of a cell is a claim: this WAL, in this place, made durable this way. The engine counts
+its own WAL bytes and syncs; the tap counts the system calls; the directories hold what they hold;
+real devices count what reaches them. If these contradict the claim or each other in a slice, the
+cell fails.
 
-Of workloads of ours the operations that committed are known, and how many clients there were. A
-user's command may be anything, so that of it only what holds for every command is asked.
+For our own workloads we know how many operations committed, and how many clients there were. A
+user's command may be anything, so it is only asked what holds for every command.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from ..workloads import WORKLOADS
 from . import allowances, below, binlog, elsewhere, memory, reads
 from .observed import Observed
 
-# A sync may be of the writes of as many clients.
+# A sync may cover the writes of this many clients.
 _WRITES_A_SYNC = 64.0
 # Our clock is read before a slice begins and after it has ended.
 _CLOCK = 0.99
-# RocksDB's log puts as many bytes before each record (db/log_format.h), and a group is a record.
+# RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
 _HEADER = 7
 
 
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
-    """Every sentence says what the label claims and what was found. Empty: accepted."""
+    """Return sentences that say what the label claims and what was found. Empty: accepted."""
     if ENGINES[cell.engine].elsewhere:
         return elsewhere.contradictions(cell, seen.commits, seen.row) + _clock(seen)
     against = [
@@ -69,7 +69,7 @@ def _clock(seen: Observed) -> list[str]:
 
 
 def _rung(cell: Cell, seen: Observed) -> list[str]:
-    """What the tap left out is what the label says, and it did so with every call."""
+    """Check that the tap left out what the label says, and did so with every call."""
     wanted = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
     if seen.tap_rung != wanted:
         names = ("no rung", *TAP_RUNGS)
@@ -97,7 +97,7 @@ def _kind(emulated: bool) -> str:
 
 
 def _read_only(cell: Cell, seen: Observed) -> list[str]:
-    """Whatever the label, a workload that only reads writes no log; its server may, a little."""
+    """Check that a workload that only reads wrote no log; a server may write a little by itself."""
     allowed = allowances.own_bytes(cell, seen.seconds)
     own = f", more than the {allowed:.0f} of a server's own" if allowed else ""
     return [
@@ -111,9 +111,9 @@ def _read_only(cell: Cell, seen: Observed) -> list[str]:
 
 
 def doubts(cell: Cell, seen: Observed) -> list[str]:
-    """What makes a figure doubtful that was accepted.
+    """Return what makes an accepted figure doubtful.
 
-    Of reads of data; and what was accepted since nothing is known of its commits.
+    Such are reads of data, and figures accepted since nothing is known of the commits.
     """
     if ENGINES[cell.engine].elsewhere:
         return elsewhere.doubts(seen.row)
@@ -150,7 +150,7 @@ def _off(cell: Cell, seen: Observed) -> list[str]:
 
 def _flush(cell: Cell, seen: Observed) -> list[str]:
     against, few = _bytes_arrived(cell, seen), _few_writes(cell, seen)
-    # How many bytes of a buffer are missing is luck, and writes say what is wrong.
+    # How many bytes a buffer still holds is luck, so the writes say better what is wrong.
     against = few + against if seen.engine_wal_bytes else against + few
     against += _few_syncs(cell, seen)
     return against + _a_record_for_each(cell, seen, seen.commits or 0)
@@ -166,7 +166,7 @@ def _few_writes(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _fewest_groups(cell: Cell, commits: int) -> float:
-    """A client has one record under way at most, so that no group has more than all clients."""
+    """Return it for groups of all clients: a client has at most one record under way."""
     return WORKLOADS[cell.workload].records_a_commit * commits / cell.threads
 
 
@@ -191,7 +191,7 @@ def _delayed(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
-    """A log that is written for a part of the commits has too few bytes for all of them."""
+    """Check the bytes: a log of only a part of the commits has too few for all of them."""
     if not commits or seen.engine_wal_bytes > allowances.half_the_commits(cell, commits):
         return []
     return [
@@ -217,7 +217,7 @@ def _sync(cell: Cell, seen: Observed) -> list[str]:
     if seen.engine_wal_syncs is not None:
         against += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
     if seen.commits is None and seen.tap_syncs > allowances.waited_for_by_none(cell, seen):
-        return against  # more than a server makes by itself, so that commits did wait
+        return against  # more than a server makes by itself, so commits did wait
     own = allowances.own_share(cell, seen)  # a server's own writes wait for no sync
     # With a binlog the engine writes a commit twice, and syncs when it prepares it.
     groups = None if binlog.is_there(seen.row) else seen.engine_commit_groups
@@ -243,10 +243,10 @@ def _too_few_syncs(cell: Cell, seen: Observed, own: float) -> list[str]:
 
 
 def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str]:
-    """Each of the two may have seen some syncs that the other has not."""
+    """Compare the two; each may have seen some syncs that the other has not."""
     if ENGINES[cell.engine].on_server:
         # The counters are read while its own threads go on. MyRocks' release syncs a closed WAL
-        # before a memtable is flushed and does not count it: one a file was seen.
+        # before it flushes a memtable, and does not count that: one a file was seen.
         own = allowances.own_share(cell, seen)
         engine_alone, tap_alone = own, own + seen.tap_wal_files
         if seen.commits is None:
@@ -265,9 +265,9 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
 
 
 def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:
-    """The log adds headers to what the engine counts, and nothing is ever left out.
+    """Check that the log has what the engine counts, and headers: nothing is ever left out.
 
-    The engine counts what it has not compressed yet.
+    The engine counts bytes before it compresses them.
     """
     if seen.engine_wal_bytes == 0:
         return [] if seen.commits is None else ["the engine wrote no WAL"]
@@ -284,7 +284,7 @@ def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _headers(cell: Cell, seen: Observed) -> int:
-    """The bytes that the log adds at least; with a knob, what is in a buffer may be missing."""
+    """Return the bytes that the log adds at least; with a knob a buffer may hold some back."""
     groups = seen.engine_commit_groups
     if ENGINES[cell.engine].on_server or groups is None or cell.knob:
         return 0
