@@ -1,4 +1,4 @@
-"""What a campaign keeps of itself in campaign.json, read strictly."""
+"""Read strictly what a campaign keeps of itself in campaign.json."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MOST_BYTES = 1 << 20
 
 
 def read(folder: Path) -> Kept:
-    """What the campaign in `folder` keeps. Errors: UsageError that says what to do instead."""
+    """Return what the campaign in `folder` keeps. Errors: UsageError that says what to do."""
     path = folder / RECIPE
     try:
         content = path.read_bytes()
     except OSError as error:
-        found = f"no {RECIPE} in it" if folder.is_dir() else "no such folder"
+        problem = f"no {RECIPE} in it" if folder.is_dir() else "no such folder"
         raise UsageError(
-            f"--resume: {folder}: {found}; type a campaign's folder, as in --resume "
+            f"--resume: {folder}: {problem}; type a campaign's folder, as in --resume "
             "results/20240131-235959-123-rocksdb-linkbench-quick"
         ) from error
     try:
@@ -47,14 +47,14 @@ def read(folder: Path) -> Kept:
 
 
 def _of_today(kept: Kept) -> Kept:
-    """What campaigns of before did not keep: their kind, by what only such campaigns asked for.
+    """Complete what campaigns of older releases kept: infer their kind.
 
-    A sweep of knobs had its cell of `flush` beside what it kept. Errors: UsageError for a command
-    without its workload, and for the workload without a command.
+    A sweep of knobs measured `flush` beside what it kept. Errors: UsageError for a command without
+    its workload, and for the workload without a command.
     """
     if (kept.command is None) == (COMMAND in kept.workloads):
-        found = "none" if kept.command is None else "a command"
-        raise UsageError(f"command: found {found} with workloads {', '.join(kept.workloads)}")
+        given = "none" if kept.command is None else "a command"
+        raise UsageError(f"command: found {given} with workloads {', '.join(kept.workloads)}")
     if kept.kind:
         return kept
     beside = ("flush",) if kept.knobs else ()
@@ -62,21 +62,21 @@ def _of_today(kept: Kept) -> Kept:
 
 
 def _kind(recipe: Mapping[str, Any]) -> str:
-    """What a campaign is that did not keep its kind, by what only such campaigns asked for."""
+    """Infer the kind of a campaign saved by an older release from options that only it has."""
     points = sum(point_us(Path(name).stem) is not None for name in recipe["devices"])
-    told = {
+    signs = {
         "sweep-knobs": bool(recipe["knobs"]),
         "sweep-sizes": bool(recipe["sizes"]),
         "sweep-latency": points > 1,
         "sweep-threads": len(recipe["threads"]) > 1,
         "run": True,
     }
-    return next(name for name, is_it in told.items() if is_it)
+    return next(name for name, is_it in signs.items() if is_it)
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a campaign says of itself; empty where it does not say, or says what none does."""
+    """What a campaign says of itself; a field is empty where it says nothing, or nothing valid."""
 
     kind: str = ""
     engine: str = ""
@@ -87,21 +87,21 @@ class Told:
 
 
 def told(folder: Path) -> Told:
-    """What a campaign was asked for, read leniently: to find or to report it, not to resume it.
+    """Read what a campaign was asked to do, leniently: to find or report it, not to resume it.
 
-    Campaigns of other releases are asked too, and one that cannot be read is as good as none.
+    Campaigns of other releases count too, and one that cannot be read is treated as missing.
     """
-    found = strictjson.read(folder / RECIPE)
-    if not isinstance(found, dict):
+    content = strictjson.read(folder / RECIPE)
+    if not isinstance(content, dict):
         return Told()
     named = ("workloads", "devices", "threads", "sizes", "knobs")
-    lists = {name: _words(found.get(name)) for name in named}
-    kind = found.get("kind") or _kind(lists)
-    builds, axes = found.get("builds"), found.get("axes")
-    names = [one.get("name") for one in builds or () if isinstance(one, dict)]
+    lists = {name: _words(content.get(name)) for name in named}
+    kind = content.get("kind") or _kind(lists)
+    builds, axes = content.get("builds"), content.get("axes")
+    names = [build.get("name") for build in builds or () if isinstance(build, dict)]
     return Told(
         str(kind),
-        str(found.get("engine", "")),
+        str(content.get("engine", "")),
         lists["workloads"],
         lists["devices"],
         _words(names),
@@ -109,5 +109,5 @@ def told(folder: Path) -> Told:
     )
 
 
-def _words(found: object) -> tuple[str, ...]:
-    return tuple(str(word) for word in found) if isinstance(found, list) else ()
+def _words(texts: object) -> tuple[str, ...]:
+    return tuple(str(word) for word in texts) if isinstance(texts, list) else ()

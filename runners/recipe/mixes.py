@@ -1,4 +1,4 @@
-"""Mixes, and workload files of YCSB's, that a person names by their files."""
+"""Mixes, and workload files of YCSB, that a person names by their files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...base.errors import UsageError
 
 
 def is_file(word: str) -> bool:
-    """Return whether a word for a workload is meant as a file."""
+    """Return whether a workload was typed as a file."""
     return "/" in word or word.endswith(".toml")
 
 
 def of_file(word: str) -> str:
-    """Add the mix of a file to the table of workloads, and return what it is called there.
+    """Add a file's mix to the table of workloads, and return its name there.
 
-    Errors: UsageError for a file that cannot be read, and with all that is wrong in it.
+    Errors: UsageError for an unreadable file, and with all that is wrong in it.
     """
     from ...base.tomlfile import read_bytes
     from ...workloads import files
@@ -36,7 +36,7 @@ def of_file(word: str) -> str:
 
 
 def texts(names: tuple[str, ...]) -> dict[str, str]:
-    """Return the files of those of these workloads that are a user's own, for a recipe."""
+    """Return, for a recipe, the files of those of the workloads that are a user's own."""
     from ...workloads.mix import record
 
     ours = record.shipped()

@@ -1,4 +1,4 @@
-"""What a user asked for, before it is looked at on a machine; and how a campaign keeps it."""
+"""A user's request, before this machine is looked at; and how a campaign keeps it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..cells.memory import CGROUP, DIRECT, Bound
 from ..cells.setting import Command, Endpoint
 from ..doctor import OK, UNKNOWN, WARN, Finding
 
-_MOST = 1000  # of anything that is repeated
+_MOST = 1000  # of anything repeatable
 _MOST_NUMBER = 1 << 24
 _PATH, _NAME = 4096, 255  # the kernel's longest, in bytes
 _STRICT = ConfigDict(strict=True, extra="forbid")
@@ -40,20 +40,20 @@ def _place(text: str) -> str:
 
 
 def _one_of(words: Collection[str], name: str = "") -> AfterValidator:
-    """It is one of these, which may become more; or its value of that name is."""
+    """Return a check that a value, or its attribute of that name, is one of these words."""
 
     def check(value: Any) -> Any:
-        found = getattr(value, name) if name else value
-        if found not in words:
+        word = getattr(value, name) if name else value
+        if word not in words:
             where = f"{name}: " if name else ""
-            raise ValueError(f"{where}found {shown(found)}, want one of {', '.join(words)}")
+            raise ValueError(f"{where}found {shown(word)}, want one of {', '.join(words)}")
         return value
 
     return AfterValidator(check)
 
 
 def _read(read: Callable[[Any], Any]) -> AfterValidator:
-    """It is what `read` makes of it, as where a person types it."""
+    """Return a check that replaces a value by what `read` makes of it, as for typed texts."""
 
     def check(value: Any) -> Any:
         try:
@@ -82,7 +82,7 @@ _Workload = Annotated[str, _one_of(WORKLOADS)]
 _Durability = Annotated[str, _one_of(DURABILITIES)]
 _Threads = Annotated[int, Field(ge=1, le=1024)]
 _Shards = Annotated[str, _read(lambda text: Shards.of(text).word)]
-_Build = Annotated[Named, _read(lambda one: named(f"{one.name}={_place(one.path)}"))]
+_Build = Annotated[Named, _read(lambda build: named(f"{build.name}={_place(build.path)}"))]
 _Endpoint = Annotated[Endpoint, AfterValidator(_endpoint)]
 _Command = Annotated[Command, AfterValidator(_positive)]
 _Cutting = Annotated[Cutting, AfterValidator(_positive), _one_of(("journal", "strict"), "names")]
@@ -95,9 +95,9 @@ _Many = Field(max_length=_MOST)
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a user asked for; enough to plan the same campaign again.
+    """What a user requested; enough to plan the same campaign again.
 
-    Its JSON is that of campaign.json, and of what is read from there the annotations must hold.
+    Its JSON is that of campaign.json, so the annotations must hold for all that is read there.
     """
 
     __pydantic_config__ = _STRICT
@@ -106,36 +106,40 @@ class Recipe:
     workloads: Annotated[tuple[_Workload, ...], _Many]  # none: all that the profile sizes
     profile: _Place
     devices: Annotated[tuple[_Place, ...], _Many]
-    durability: _Durability | None = None  # None: what `cell.plan` measures then
+    durability: _Durability | None = None  # None: the default of `cell.plan`
     # Durabilities measured beside it, without knobs.
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     threads: Annotated[tuple[_Threads, ...], _Many] = ()  # none: what the profile says
-    sizes: Annotated[tuple[str, ...], _Many] = ()  # of db_bench's keys and values; none: profile's
-    # How the store is cut; none: as an engine of one store is.
+    sizes: Annotated[
+        tuple[str, ...], _Many
+    ] = ()  # of db_bench's keys and values; none: the profile's
+    # How the store is cut; none: like an engine of one store.
     shards: Annotated[tuple[_Shards, ...], _Many] = ()
-    knobs: Annotated[tuple[str, ...], _Many] = ()  # of embedded RocksDB: a cell more for each
+    knobs: Annotated[tuple[str, ...], _Many] = ()  # of embedded RocksDB: each gets a cell
     ladder: bool = False  # the rungs of `cell.ladder` in place of all that
     twin: bool = False  # whether a baseline of each workload is measured twice
     wal_dir: _Place | None = None
     allow_mismatch: bool = False
-    # That a read of data takes at least, in every cell; 0: as it does.
+    # The least time of a read of data in every cell; 0: unchanged.
     read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
-    cpu_counters: bool = False  # whether the CPU's counters are read of each slice
+    cpu_counters: bool = False  # whether the CPU's counters are read in each slice
     seed: _Seed = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
-    builds: Annotated[tuple[_Build, ...], _Many] = ()  # of the engine; none: the usual, unnamed one
+    builds: Annotated[tuple[_Build, ...], _Many] = ()  # of the engine; none: the usual one, unnamed
     command: _Command | None = None
     binlog: _Place | None = None  # the device of servers' second log, or "same"; None: none
-    cutting: _Cutting | None = None  # what is lost in each cell, too
+    cutting: _Cutting | None = None  # whether and how power is cut in each cell
     bound: _Bound | None = None  # on the memory of each cell
-    before: _Text | None = None  # commands of a shell around each session: see `local`
+    before: _Text | None = None  # shell commands around each session: see `local`
     after: _Text | None = None
     # The texts of the user's own mixes, by their names among `workloads`.
     mixes: Annotated[dict[str, Annotated[str, Field(max_length=100_000)]], _Many] = field(
         default_factory=dict
     )
-    endpoints: Annotated[tuple[_Endpoint, ...], _Many] = ()  # of their owners, in place of devices
-    # The values that were typed of the axes in `runners.axes.TABLE` with an option of their own.
+    endpoints: Annotated[
+        tuple[_Endpoint, ...], _Many
+    ] = ()  # servers of their owners, in place of devices
+    # The typed values of the axes in `runners.axes.TABLE` with an option of their own.
     axes: Annotated[dict[str, Annotated[tuple[_Text, ...], _Many]], _Many] = field(
         default_factory=dict
     )
@@ -143,7 +147,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Kept(Recipe):
-    """A recipe and where its data are, which older campaigns did not say: then it is None."""
+    """A recipe and where its data are; None where an older campaign did not keep that."""
 
     seed: _Seed = field(kw_only=True)
     profile_digest: str = field(kw_only=True)

@@ -1,6 +1,6 @@
-"""What a person typed as one text that names several things, or holds several words.
+"""Read a text that a person typed and that names several things or holds several words.
 
-`make` hands its variables over whole: what is a word is decided here, and no shell sees the text.
+`make` hands over its variables whole: they are split into words here, and no shell sees them.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def words(flag: str, text: str) -> list[str]:
-    """Return the words of a text as a shell would split them; nothing in it is expanded or run.
+    """Split a text into words as a shell would; nothing in it is expanded or run.
 
-    Errors: UsageError that names `flag` for a quote that is not closed.
+    Errors: UsageError that names `flag` if a quote is not closed.
     """
     try:
         return shlex.split(text)
@@ -48,30 +48,30 @@ def numbers(
 ) -> Callable[[click.Context, click.Parameter, str | None], tuple[int, ...]]:
     """Return a callback that reads rising whole numbers from 1, separated by blanks or commas.
 
-    Of nothing it reads none. It raises UsageError, with an example, for fewer numbers, and for what
-    is none.
+    It reads no numbers from None. It raises UsageError, with an example, for too few numbers, and
+    for words that are none.
     """
 
     def read(_context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
         if text is None:
             return ()
         words = [word for part in text.split(",") for word in part.split() or [""]]
-        found = sorted({int(word) if word.isdecimal() else 0 for word in words})
-        if len(found) < fewest or not 1 <= found[0] <= found[-1] <= most:
+        values = sorted({int(word) if word.isdecimal() else 0 for word in words})
+        if len(values) < fewest or not 1 <= values[0] <= values[-1] <= most:
             raise UsageError(
                 f"{option.opts[0]}: found {text!r}; {'two' if fewest == 2 else 'one'} or more "
                 f"whole numbers from 1 to {most}, separated by blanks or commas, such as {such_as}"
             )
-        return tuple(found)
+        return tuple(values)
 
     return read
 
 
 def again(kind: str, folder: Path, hosts: str = "") -> str:
-    """Return the line that goes on with a campaign of this kind, as it can be pasted.
+    """Return the line that continues a campaign of this kind, ready to be pasted.
 
-    `hosts` is what was typed for --hosts. It is a line of make for a person who came by make:
-    `waltax` is not on their PATH.
+    `hosts` is what was typed for --hosts. A person who came by make gets a line of make: `waltax`
+    is not on their PATH.
     """
     shown, command = os.path.relpath(folder), words_of(kind)
     context = click.get_current_context(silent=True)
@@ -83,7 +83,7 @@ def again(kind: str, folder: Path, hosts: str = "") -> str:
 
 
 def program() -> str:
-    """Return how a shell in this folder calls the waltax that runs, as it can be pasted."""
+    """Return how a shell in this folder calls the running waltax, ready to be pasted."""
     called = sys.argv[0]
     if Path(called).resolve() == _MAIN:
         return f"{_shown(sys.executable)} -m waltax"
@@ -93,19 +93,19 @@ def program() -> str:
 
 
 def _shown(path: str) -> str:
-    """A program's path from here, or the whole one where that is shorter."""
+    """Return a program's path relative to here, or the absolute one if that is shorter."""
     near = os.path.relpath(path)
     near = near if "/" in near else f"./{near}"
     return shlex.quote(min(near, path, key=len))
 
 
 def kept(name: str) -> str:
-    """Return a device or profile as typed; a file by its whole path, wherever it is resumed."""
+    """Return a device or profile as typed, but a file with its absolute path for resuming."""
     return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
 
 
 def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -> Device:
-    """A device by what --device says. Errors: UsageError that names the flag."""
+    """Load a device by what --device says. Errors: UsageError that names the flag."""
     from ... import devices as catalog
 
     if not name:
@@ -121,7 +121,7 @@ def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -
 
 
 def devices(text: str) -> Callable[[_Command], _Command]:
-    """The option --device of a command that takes several; `text` is its help."""
+    """Return the option --device of a command that takes several; `text` is its help."""
     return click.option(
         "--device",
         "devices",
@@ -132,7 +132,7 @@ def devices(text: str) -> Callable[[_Command], _Command]:
 
 
 def endpoints() -> Callable[[_Command], _Command]:
-    """The option --endpoint, as texts: what they mean is `endpoints.label.named`'s to say."""
+    """Return the option --endpoint, as texts, whose meaning is up to `endpoints.label.named`."""
 
     return click.option(
         "--endpoint",
@@ -147,7 +147,7 @@ def endpoints() -> Callable[[_Command], _Command]:
 
 
 def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
-    """The option --workload of a command that takes several of `names`."""
+    """Return the option --workload of a command that takes several of `names`."""
     choice = OneWorkload(list(names))
     return click.option(
         "--workload",
@@ -165,15 +165,15 @@ class OneWorkload(click.Choice[str]):
     """A workload by its name, or a mix by its file."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """As click has it. Errors: as `mixes.of_file`."""
+        """Convert as click does. Errors: as `mixes.of_file`."""
         return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
 
 
 def builds(
     _context: click.Context, _option: click.Parameter, typed: Sequence[str]
 ) -> tuple[Named, ...]:
-    """Read what --build says: a text names one, whose path may hold blanks if it is there, or
-    several.
+    """Read what --build says. A text names one build, whose path may hold blanks if it exists, or
+    several builds.
     """
     return tuple(
         named(word)
@@ -183,19 +183,19 @@ def builds(
 
 
 def device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
-    """Read what --device says of a command that takes one device or none."""
+    """Read what --device says in a command that takes one device or none."""
     if typed is None:
         return None
-    found = _named(typed)
-    if len(found) != 1:
-        raise UsageError(f"--device: found {len(found)}: {typed}; this command takes one")
-    return found[0]
+    names = _named(typed)
+    if len(names) != 1:
+        raise UsageError(f"--device: found {len(names)}: {typed}; this command takes one")
+    return names[0]
 
 
 def _named(text: str) -> Sequence[str]:
-    """The devices of a text: a name or a file as it stands, which may hold blanks, or several.
+    """Split a text into devices: a name or a file as it stands, which may hold blanks, or several.
 
-    A text without blanks and quotes names one; so does an empty one, which is refused by its name.
+    A text without blanks and quotes is one name; so is an empty one, which is refused as such.
     """
     if _is_there(text, Path.is_file) or not re.search(r"[\s'\"]", text):
         return [text]
@@ -205,10 +205,10 @@ def _named(text: str) -> Sequence[str]:
 def _is_there(text: str, what: Callable[[Path], bool] = Path.exists) -> bool:
     try:
         return what(Path(text).expanduser())
-    except (OSError, RuntimeError):  # a list of names too long for one, or a home of nobody
+    except (OSError, RuntimeError):  # a list too long for a name, or a home of nobody
         return False
 
 
 def _split(flag: str, typed: Sequence[str]) -> tuple[str, ...]:
-    """The words of all texts; one without any is a word itself, to be refused by its name."""
+    """Return the words of all texts; a text without any is a word itself, to be refused as such."""
     return tuple(word for text in typed for word in (words(flag, text) or [text]))

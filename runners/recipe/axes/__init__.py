@@ -1,8 +1,8 @@
-"""The table of axes: what can differ between cells, or be asked for of all of them.
+"""The table of axes: what may differ between cells, or be requested for all of them.
 
-An axis is an object of a class of its own, see `Axis`. What results need to know of one by which
-cells differ stands in `axes.AXES`, under the same name; here is what a person types and what a cell
-is run with. A knob and a rung are given to cells by `cell.plan` and `cell.ladder`.
+An axis is an object of a class of its own, see `Axis`. What results need to know of an axis by
+which cells differ is in `axes.AXES`, under the same name; here is what a person types and what a
+cell is run with. `cell.plan` and `cell.ladder` give cells a knob and a rung.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TABLE: dict[str, Axis] = {
     "read-latency": ReadLatency(),
     "cpu-counters": CpuCounters(),
 }
-"""By name, in the order in which their values vary, the last one fastest."""
+"""Keyed by name, in the order in which their values vary, the last one fastest."""
 
 
 def options(*names: str) -> Iterator[Option]:
@@ -55,7 +55,7 @@ def options(*names: str) -> Iterator[Option]:
 
 
 def require(recipe: Recipe) -> None:
-    """Errors: UsageError for values that cannot be, and for values of no axis."""
+    """Raise UsageError for impossible values, and for values of no axis."""
     for name in recipe.axes.keys() - TABLE.keys():
         raise UsageError(f"axes: found {name!r}; one of {', '.join(TABLE)}")
     for axis in TABLE.values():
@@ -64,7 +64,7 @@ def require(recipe: Recipe) -> None:
 
 def points(recipe: Recipe) -> Iterator[dict[str, str]]:
     """Yield every combination of the recipe's values, by the names of the axes."""
-    values = {name: found for name, axis in TABLE.items() if (found := axis.values(recipe))}
+    values = {name: typed for name, axis in TABLE.items() if (typed := axis.values(recipe))}
     for point in itertools.product(*values.values()):
         yield dict(zip(values, point, strict=True))
 
@@ -78,7 +78,7 @@ def profile_of(profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
 
 
 def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
-    """What is said of each value of these cells, in lines."""
+    """Return lines that describe each value of these cells."""
     first = {pair: cell for cell in reversed(cells) for pair in cell.axes.items()}
     return [
         line
@@ -90,14 +90,14 @@ def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
 
 
 def columns(campaign: Campaign, cell: Cell) -> Row:
-    """Columns that every row of a cell has by its axes."""
-    told = [axis.columns(campaign, cell) for axis in TABLE.values()]
-    return {name: value for one in told for name, value in one.items()}
+    """Return the columns that every row of a cell has because of its axes."""
+    by_axis = [axis.columns(campaign, cell) for axis in TABLE.values()]
+    return {name: value for of_axis in by_axis for name, value in of_axis.items()}
 
 
 @contextmanager
 def around(campaign: Campaign, setting: Setting) -> Iterator[Setting]:
-    """A cell's setting with what its axes give it, as long as it lives. Errors: WaltaxError."""
+    """Yield a cell's setting with what its axes give it, while it lives. Errors: WaltaxError."""
     with ExitStack() as stack:
         given = [stack.enter_context(axis.around(campaign, setting)) for axis in TABLE.values()]
         yield replace(setting, axes=tuple(given))

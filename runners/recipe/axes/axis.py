@@ -1,4 +1,4 @@
-"""What an axis is: how its values are typed, and what one of them does to a cell."""
+"""Define an axis: how its values are typed, and what one of them does to a cell."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Option = Callable[[Any], Any]
 
 
 class Axis:
-    """One axis, which overrides what it needs; nothing is asked for, refused or changed else."""
+    """One axis, which overrides what it needs; by default it asks, refuses and changes nothing."""
 
     options: Sequence[Option] = ()
-    """What a command takes. A parameter that is called as the axis becomes `Recipe.axes`'s value
-    of that name, a tuple of texts; another one sets the field of `Asked` that it is named for.
+    """The options of a command. A parameter named like the axis becomes the value of that name in
+    `Recipe.axes`, a tuple of texts; another one sets the field of `Asked` with its name.
     """
 
     def values(self, recipe: Recipe | Told) -> Sequence[str]:  # noqa: ARG002
@@ -34,57 +34,58 @@ class Axis:
         return ()
 
     def require(self, recipe: Recipe) -> None:
-        """Errors: UsageError for what the recipe asks for and cannot be."""
+        """Raise UsageError for what the recipe requests and cannot have."""
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:  # noqa: ARG002
         """Return the profile that a cell with a value of this axis is run with.
 
-        Errors: UsageError that names the flag for a value that cannot be.
+        Errors: UsageError that names the flag of an impossible value.
         """
         return profile
 
     def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
-        """What is said of a cell's value before anything is measured, in lines."""
+        """Return lines that describe a cell's value before anything is measured."""
         return []
 
     def columns(self, campaign: Campaign, cell: Cell) -> Row:  # noqa: ARG002
-        """Columns that every row of a cell has, by which a resumed campaign knows it again."""
+        """Return the columns of every row of a cell by which a resumed campaign recognizes it."""
         return {}
 
     def around(self, _campaign: Campaign, _setting: Setting) -> AbstractContextManager[Axis]:
-        """The axis at work in one cell as long as that lives, which the cell's life calls below.
+        """Yield the axis at work in one cell while it lives; the cell's life calls what follows
+        below.
 
-        Itself, where it keeps nothing meanwhile. Errors: WaltaxError.
+        An axis that keeps nothing meanwhile yields itself. Errors: WaltaxError.
         """
         return nullcontext(self)
 
-    groups: tuple[Path, ...] = ()  # of the kernel, in which the programs are born
+    groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
     is_alone = False  # whether the cell's clone shares no file with others
     log: Path | None = None  # the folder of a server's second log, from `place` on
 
     def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        """Of a driver that has the engine in it."""
+        """Return flags of a driver that has the engine in it."""
         return {}
 
     def place(self, _setting: Setting, _memory: Path) -> Mapping[str, str]:
-        """Make what the engine's process needs, pages of the tap in a folder; return variables of
-        its environment. Errors: WaltaxError.
+        """Make what the engine's process needs, such as pages of the tap in a folder; return
+        variables of its environment. Errors: WaltaxError.
         """
         return {}
 
     def cloned(self, *folders: Path) -> None:
-        """The data, and perhaps the log, that the engine begins with are in these folders."""
+        """Learn in which folders the engine's data are, and perhaps its log, before it begins."""
 
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. REQUIRES: the programs are stopped."""
 
     def told(self, _pids: Sequence[int], _data: Path) -> Row:
-        """Columns of a row: what was counted since `begin`. Errors: WaltaxError."""
+        """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
         return {}
 
     def moment(self) -> Row:
-        """What is to be judged of the slice beside its row, which keeps none of it."""
+        """Return what a slice is judged by beyond the columns that its row keeps."""
         return {}
 
     def require_alive(self) -> None:
-        """Errors: WaltaxError when it is to blame for the end of a program."""
+        """Raise WaltaxError when this axis is to blame for the end of a program."""

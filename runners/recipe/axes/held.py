@@ -1,4 +1,4 @@
-"""A bound while a cell lives: set before each slice, and told in the slice's row."""
+"""Hold a cell to a bound while it lives: set before each slice, and reported in its row."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _EVERY_S = 0.02
 
 
 class _Following(Thread):
-    """Holds a group to a bound beside a log in memory, which takes nothing from the data as it
-    grows. `log`, `limit` and `most` are bytes, each at its largest.
+    """Hold a group to a bound beside a log in memory, so that a growing log takes nothing from the
+    data. `log`, `limit` and `most` are bytes, each at its largest.
     """
 
     def __init__(self, group: MemoryGroup, bound_bytes: int) -> None:
@@ -63,10 +63,9 @@ class _Following(Thread):
 
 @dataclass
 class Held(Axis):
-    """What a cell's programs are in, and what is counted of them there. Use from one thread.
+    """What holds a cell's programs, and counts what they use. Use from one thread.
 
-    Without a bound there is a group all the same where the kernel lets us, of which it counts the
-    waits.
+    Without a bound there is still a group if the kernel permits one, which counts the waits.
     """
 
     bound: Bound | None = None
@@ -78,20 +77,20 @@ class Held(Axis):
     def __post_init__(self) -> None:
         memory = None if self.group is None else self.group.path
         self.groups = tuple(dict.fromkeys(filter(None, (memory, self.waits))))
-        # A page that cells share is charged to one of them.
+        # A page that cells share is charged to only one of them.
         self.is_alone = memory is not None
 
     def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        """With a bound the engine counts the blocks that were found in its cache."""
+        """Make an engine with a bound count the blocks that were found in its cache."""
         return {} if self.bound is None else {"stats_level": "except-timers"}
 
     def cloned(self, *folders: Path) -> None:
-        """Of the data nothing is in memory, so that what is read is the cell's own."""
+        """Evict the data from memory, so that what a cell reads is its own."""
         for folder in folders if self.bound is not None else ():
             pages.evict(folder)
 
     def begin(self, pids: Sequence[int]) -> None:
-        """Count from now on. A log in memory is beside the bound, so that data has what it has."""
+        """Count from now on. The bound leaves out a log in memory: the data have all of it."""
         if self.bound is not None and self.group is not None:
             self._following = _Following(self.group, self.bound.bytes)
         elif self.bound is not None:
@@ -102,17 +101,17 @@ class Held(Axis):
             self._stalled_s = pressure.stalled_s(self.waits)
 
     def told(self, pids: Sequence[int], data: Path) -> Row:
-        """Of a row, what happened since `begin`. Errors: WaltaxError when a program was killed."""
+        """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
         waited = {} if self.waits is None else pressure.stalled_s(self.waits)
-        told: Row = {
+        columns: Row = {
             f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
             for name, value in waited.items()
         }
         if self.bound is None:
-            return told
+            return columns
         return {
-            **told,
+            **columns,
             "memory_bound_bytes": self.bound.bytes,
             "memory_ratio": self.bound.ratio,
             "memory_resident_bytes": pages.resident_bytes(data),
@@ -141,12 +140,12 @@ class Held(Axis):
         }
 
     def end(self) -> None:
-        """Leave the group to others: it can be removed."""
+        """Stop following the group, so that it can be removed."""
         if self._following is not None:
             self._following.end()
 
     def require_alive(self) -> None:
-        """Errors: WaltaxError when the kernel killed a program since it did not fit."""
+        """Raise WaltaxError when the kernel killed a program because it did not fit."""
         if self.group is not None and self.group.kills():
             assert self.bound is not None
             raise WaltaxError(
@@ -157,15 +156,15 @@ class Held(Axis):
 
 @contextmanager
 def held(bound: Bound | None, what: str) -> Iterator[Held]:
-    """The groups of one cell, which `what` names, removed when its programs have ended.
+    """Yield the groups of the cell that `what` names; remove them when its programs have ended.
 
     Errors: UsageError when the kernel takes no bound.
     """
     with ExitStack() as stack:
         group = _bounded(stack, bound, what) if bound is not None and bound.by == CGROUP else None
-        # A process is in one group of version 2 alone.
-        one = group.path if group is not None and group.modern else None
-        made = Held(bound, group, one or stack.enter_context(pressure.watched(what)))
+        # A process can be in only one group of version 2.
+        shared = group.path if group is not None and group.modern else None
+        made = Held(bound, group, shared or stack.enter_context(pressure.watched(what)))
         stack.callback(made.end)
         yield made
 
@@ -184,7 +183,7 @@ def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
 
 
 def _peak_bytes(pid: int) -> int:
-    """The most that a process had in memory since it was asked to count anew."""
+    """Return the most memory that a process had since its peak was reset."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * _KIB

@@ -1,4 +1,4 @@
-"""What the release under test knows of settings, asked of its own program."""
+"""Ask the program of the release under test which settings it knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....profiles.overlay import Known
 
 @cache
 def settings_of(engine: str) -> Known:
-    """Return the settings that an engine has. Errors: WaltaxError where no program is there yet."""
+    """Return the settings that an engine has. Errors: WaltaxError if its program is missing."""
     if not ENGINES[engine].on_server:
         flags: Parameters = {"durability": "sync", "print_options": True}
         nowhere = trial.NOWHERE

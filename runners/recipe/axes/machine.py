@@ -1,4 +1,4 @@
-"""Axes of all cells of a campaign: how data are read, what is counted, one device more."""
+"""Axes of all cells of a campaign: how data are read, what is counted, an additional device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ReadLatency(Axis):
-    """What a read of data takes at least."""
+    """The least time that a read of data takes."""
 
     options = (
         click.option(
@@ -40,8 +40,8 @@ class ReadLatency(Axis):
     def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
         latency_ns = setting.recipe.read_latency_us * 1000
         data = setting.home / "data" if ENGINES[setting.cell.engine].on_server else setting.home
-        told = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(latency_ns)}
-        return told if latency_ns else {}
+        environment = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(latency_ns)}
+        return environment if latency_ns else {}
 
 
 class CpuCounters(Axis):
@@ -61,13 +61,13 @@ class CpuCounters(Axis):
 
 
 class _Counted(Axis):
-    """The counters of a cell's programs, in each slice."""
+    """The counters of a cell's programs in each slice."""
 
     def __init__(self) -> None:
         self._counting = perf.Counting()
 
     def begin(self, pids: Sequence[int]) -> None:
-        self._counting.close()  # of a slice that failed
+        self._counting.close()  # those of a slice that failed
         self._counting = perf.begin(pids)
 
     def told(self, _pids: Sequence[int], _data: Path) -> Row:
@@ -78,7 +78,7 @@ class _Counted(Axis):
 
 
 class WithData(Axis):
-    """A device more: the log beside the data."""
+    """An additional device: the log beside the data."""
 
     options = (
         click.option(

@@ -1,4 +1,4 @@
-"""A bound on the memory of each cell, and how large its data is beside that."""
+"""A bound on the memory of each cell, and the size of its data relative to that."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
 
 
 def options(default: str | None = None, ratios: str | None = None) -> tuple[Option, ...]:
-    """Return the options, with defaults of a study's own."""
+    """Return the options, with a study's own defaults."""
     return (
         click.option(
             "--memory",
@@ -55,8 +55,8 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
 def _memory(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
     if text is None:
         return None
-    found = re.fullmatch(r"(\d{1,6}(?:[.]\d{1,3})?) ?([MG])iB", text.strip(), re.IGNORECASE)
-    mib = 0 if found is None else int(float(found[1]) * _MIB_OF[found[2].upper()])
+    match = re.fullmatch(r"(\d{1,6}(?:[.]\d{1,3})?) ?([MG])iB", text.strip(), re.IGNORECASE)
+    mib = 0 if match is None else int(float(match[1]) * _MIB_OF[match[2].upper()])
     if not mib:
         raise UsageError(
             f"--memory: found {text!r}; type a size in MiB or GiB, such as --memory 1GiB (with "
@@ -76,7 +76,7 @@ def _ratios(
             ratios.append(float(word))
         except ValueError:
             ratios.append(math.nan)
-    if not ratios or not all(_LEAST_RATIO <= one <= _MOST_RATIO for one in ratios):
+    if not ratios or not all(_LEAST_RATIO <= ratio <= _MOST_RATIO for ratio in ratios):
         raise UsageError(
             f"--ratio: found {text!r}; one or more numbers from {_LEAST_RATIO:g} to "
             f"{_MOST_RATIO:g}, separated by blanks, such as --ratio '0.25 2.5'"
@@ -90,7 +90,7 @@ class Memory(Axis):
     options = options()
 
     def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
-        """A user's command is in no group of ours, and its server in none without it."""
+        """Bound a cell, unless it runs a user's command, whose programs are in no group of ours."""
         from .held import held
 
         if setting.recipe.command is not None:

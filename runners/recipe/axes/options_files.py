@@ -1,6 +1,6 @@
-"""`--options LABEL=FILE`: the engine set by a file of the user's, in place of the profile.
+"""`--options LABEL=FILE`: set the engine by a user's file in place of the profile.
 
-All files take turns in the same rounds. A file that is alone is compared with the profile.
+All files take turns in the same rounds. A single file is compared with the profile.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class OptionsFiles(Axis):
 
     def require(self, recipe: Recipe) -> None:
         typed = recipe.axes.get(_NAME, ())
-        if not all("=" in text for text in typed):  # as only a changed campaign.json can have it
+        if not all("=" in text for text in typed):  # only a changed campaign.json can do this
             raise UsageError("--options: found a label without a file; want LABEL=FILE")
         if len(_files(recipe)) < len(typed):
             raise UsageError("--options: found one label twice; name each file otherwise")
@@ -81,7 +81,7 @@ def _over(
 
 
 def _files(recipe: Recipe | Told) -> dict[str, Path]:
-    """By their labels."""
+    """Return the files by their labels."""
     pairs = (text.partition("=") for text in recipe.axes.get(_NAME, ()))
     return {label: Path(path) for label, _, path in pairs}
 
@@ -89,12 +89,12 @@ def _files(recipe: Recipe | Told) -> dict[str, Path]:
 def _typed(
     _context: click.Context, _option: click.Parameter, typed: Sequence[str]
 ) -> tuple[str, ...]:
-    """With their whole paths, which hold wherever the campaign is resumed.
+    """Return the files with absolute paths, which hold wherever the campaign is resumed.
 
-    Errors: UsageError for what has no label, and for a file that is not there.
+    Errors: UsageError for a text without a label, and for a file that does not exist.
     """
-    found = []
-    for text in (word for one in typed for word in one.split() or [one]):
+    files = []
+    for text in (word for typed_text in typed for word in typed_text.split() or [typed_text]):
         label, has_label, path = text.partition("=")
         if not has_label or not re.fullmatch(NAME, label):
             raise UsageError(
@@ -104,5 +104,5 @@ def _typed(
         whole = Path(path).expanduser().absolute()
         if not whole.is_file():
             raise UsageError(f"--options: {label}: {path}: found no such file")
-        found.append(f"{label}={whole}")
-    return tuple(dict.fromkeys(found))
+        files.append(f"{label}={whole}")
+    return tuple(dict.fromkeys(files))

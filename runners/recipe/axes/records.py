@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Clients(Axis):
-    """How many clients a cell has, where more than the profile's number of them are asked for."""
+    """The numbers of clients of cells, if several were requested."""
 
     def values(self, recipe: Any) -> Sequence[str]:
         return [str(number) for number in recipe.threads]
@@ -79,7 +79,7 @@ class Knobs(Axis):
 class Rungs(Axis):
     """What is left out to explain a cost, or RocksDB's own timers; `cell.ladder` gives each a cell.
 
-    Those and its tickers cost what they measure, so that no other cell has them.
+    The timers and RocksDB's tickers cost what they measure, so no other cell has them.
     """
 
     def flags(self, setting: Setting) -> Mapping[str, Parameter]:

@@ -1,4 +1,4 @@
-"""A server's binlog, on a device of its own or on the WAL's."""
+"""Give a server a binlog, on a device of its own or on the WAL's."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SecondLog(Axis):
             )
 
     def columns(self, campaign: Campaign, cell: Cell) -> Row:
-        """Where it is to be; without one its device is ""."""
+        """Return where it is; without a binlog its device is ""."""
         place = campaign.binlogs.get(cell.id)
         if place is None:
             return {"binlog_device": ""}
@@ -72,7 +72,7 @@ class _Placed(Axis):
         self._placement = placement
 
     def place(self, setting: Setting, memory: Path) -> Mapping[str, str]:
-        """On the WAL's emulated device both logs' syncs wait in one queue."""
+        """Make page and folder; on the WAL's emulated device both logs' syncs share a queue."""
         from ....devices import tap_page, tap_preload
         from ...cells import waldir
         from ...cells.placed_server import require_reachable_log
@@ -111,11 +111,12 @@ class _Placed(Axis):
 def of_cells(
     recipe: Recipe, cells: Sequence[Cell], placed: Mapping[str, Placement], data_dir: Path
 ) -> dict[str, Placement]:
-    """Each cell's, by its id: the very placement of its WAL, or another; none where none is asked
-    for. `placed` are the devices by name.
+    """Return each cell's binlog by the cell's id: on the very placement of its WAL, or on another;
+    none if none was requested. `placed` are the devices by name.
 
     A cell without a WAL has its binlog where the cell that it is compared with has both. Errors:
-    UsageError for a device that is none, and `same` of several devices that share one baseline.
+    UsageError for a device that writes no log, and for `same` with several devices that share one
+    baseline.
     """
     from ....devices.resolve import resolve
 
@@ -126,7 +127,7 @@ def of_cells(
         if device.is_off:
             raise UsageError(f"{_FLAG}: found {recipe.binlog}, which writes no log; leave it out")
         return dict.fromkeys((cell.id for cell in cells), resolve(device, data_dir=data_dir))
-    logged = {name: one for name, one in placed.items() if one.kind != "off"}
+    logged = {name: place for name, place in placed.items() if place.kind != "off"}
     if ENGINES[recipe.engine].has_off and len(logged) != 1:
         raise UsageError(
             f"{_FLAG}: found same with {len(logged)} devices; the cell without a WAL has a binlog, "

@@ -1,7 +1,7 @@
-"""`--set NAME=V1,V2`: values of an option of RocksDB, or of a variable of the server.
+"""`--set NAME=V1,V2`: give an option of RocksDB or a variable of the server several values.
 
-All take turns in the same rounds. A value that is alone is compared with the profile as it is;
-several names give every combination. A cell's value of the axis is as typed: NAME=V,NAME=V.
+All take turns in the same rounds. A single value is compared with the unchanged profile; several
+names give every combination. A cell's value of the axis is as typed: NAME=V,NAME=V.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ class Settings(Axis):
 def _typed(
     _context: click.Context, _option: click.Parameter, typed: Sequence[str]
 ) -> tuple[str, ...]:
-    """Each value with its name: a=1,2 is a=1 and a=2. Errors: UsageError for what is no pair."""
+    """Pair each value with its name: a=1,2 is a=1 and a=2. Errors: UsageError for other texts."""
     pairs = []
-    for text in (word for one in typed for word in one.split() or [one]):
-        found = _TYPED.fullmatch(text)
-        if found is None:
+    for text in (word for typed_text in typed for word in typed_text.split() or [typed_text]):
+        match = _TYPED.fullmatch(text)
+        if match is None:
             raise UsageError(_refusal(text))
-        pairs += [f"{found[1]}={value}" for value in found[2].split(",")]
+        pairs += [f"{match[1]}={value}" for value in match[2].split(",")]
     return tuple(dict.fromkeys(pairs))
 
 

@@ -1,4 +1,4 @@
-"""A store that is dealt out to several nodes: how many, who owns a key, how it is reached."""
+"""A store that is spread over several nodes: how many, who owns a key, how it is reached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def nodes(default: str | None = None) -> tuple[Option, ...]:
-    """How a store is cut into nodes, of engines whose names end in -shards."""
+    """Return the options of how a store is cut, for engines whose names end in -shards."""
     return (
         click.option(
             "--nodes",
@@ -36,7 +36,7 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
 
 
 class Cuts(Axis):
-    """How a store is cut; of an engine of shards, into two nodes where nothing is said."""
+    """How a store is cut; an engine of shards has two nodes by default."""
 
     options = (
         *nodes(),
@@ -69,7 +69,7 @@ class Cuts(Axis):
             )
         beside = {"--memory": recipe.bound, "--binlog": recipe.binlog}
         for cut in map(Shards.of, self.values(recipe)):
-            for flag in [name for name, one in beside.items() if one is not None]:
+            for flag in [name for name, value in beside.items() if value is not None]:
                 if cut.nodes > 1:
                     raise UsageError(
                         f"{flag}: found with {cut.nodes} nodes, of which each would have one"
