@@ -7,10 +7,10 @@ life           how the cells of a kind are prepared and brought up
 live           a cell that was brought up, and one slice of it
 setting        what a cell is brought up with in one session, and where
 data_set       what a cell begins with: made once, cloned for each session
-cutting        how the power is cut once a campaign was measured, as a value
+cutting        how the power is cut once a campaign was measured
 waldir         a cell's WAL directory, on its device
 placed_server  a server placed as a cell is
-memory         how much a cell's engine takes, and what bounds it; pages: of files, in memory
+memory         how much a cell's engine takes, and what bounds it; pages: files in memory
 cgroups        the kernel's groups, in which a cell's programs are born
 machine        what the machine did meanwhile
 signals        Ctrl-C and its kin

@@ -1,7 +1,7 @@
-"""What of a cell's process could answer in the kernel's place: foreign libraries, call filters.
+"""Find what could answer a cell's process in the kernel's place: libraries, call filters.
 
-A library that is loaded behind the tap is what syncs, writes and clocks are asked of. Who compiled
-a lie into a program, or installed it among the system's libraries, is not seen here.
+A library that is loaded behind the tap answers for syncs, writes and clocks. A lie that is compiled
+into a program, or installed among the system's libraries, is not detected here.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from ...devices import tap_preload
 from ...devices.kernel import Kernel
 
 _PRELOADED = "/etc/ld.so.preload"
-_NO_FILE = 2**30  # more than any process may have open
+_NO_FILE = 2**30  # more files than any process may have open
 # Where systems and their package managers keep libraries.
 _SYSTEM = ("/usr/", "/lib", "/nix/store/", "/gnu/store/", "/opt/", "[")
 
 
 def warnings(pid: int, kernel: Kernel | None = None) -> list[str]:
-    """What makes it doubtful that the kernel answers a process of ours, a sentence each."""
+    """Return what makes it doubtful that the kernel answers a process of ours, a sentence each."""
     kernel = kernel or Kernel()
     return [*_filtered(pid, kernel), *_loaded(pid, kernel), *_bound(pid)]
 
 
 def _filtered(pid: int, kernel: Kernel) -> Iterator[str]:
-    """A filter can answer a call with success, and then any file will do."""
+    """Yield warnings of filters, which can answer a call with success even for no file."""
     for call in (os.fsync, os.fdatasync):
         if _succeeds(call):
             yield f"not durable: {call.__name__} of no file succeeds: a filter of calls answers"
@@ -64,7 +64,7 @@ def _loaded(pid: int, kernel: Kernel) -> Iterator[str]:
     maps = (kernel.read(f"/proc/{pid}/maps") or "").splitlines()
     mapped = [line.split(maxsplit=5) for line in maps]
     code = dict.fromkeys(words[5] for words in mapped if len(words) == 6 and "x" in words[1])
-    foreign = [one for one in code if not _is_ours(one, pid) and one not in preloaded]
+    foreign = [file for file in code if not _is_ours(file, pid) and file not in preloaded]
     if foreign:
         yield (
             f"{', '.join(foreign)} is loaded into a program: it may answer in the kernel's place, "
@@ -86,7 +86,7 @@ def _is_ours(file: str, pid: int) -> bool:
 
 @cache
 def _needed(program: Path) -> frozenset[str]:
-    """The libraries that a program names itself; asked only where one is out of the ordinary."""
+    """Return the libraries that a program names itself; asked only about unusual ones."""
     try:
         words = proc.run(["ldd", program]).split()
     except WaltaxError:

@@ -23,8 +23,8 @@ Say = Callable[[str], None]
 class Share:
     """What cells take of disk and memory, in MiB.
 
-    All are upper bounds except `written_mib`, an estimate of a whole campaign. `whole_runs` is at
-    least how many slices end when their program does, however long it takes.
+    All are upper bounds except `written_mib`, an estimate for a whole campaign. `whole_runs` is a
+    lower bound of the slices that end when their program does, however long it takes.
     """
 
     disk_mib: float = 0.0
@@ -46,17 +46,17 @@ class Life(Protocol):
 
     @property
     def TITLE(self) -> str:
-        """What a cell is one of: "db_bench"."""
+        """The kind of cell, in words: "db_bench"."""
         ...
 
     def require(self, campaign: Campaign) -> None:
-        """Errors: UsageError for cells that cannot be, before anything is written."""
+        """Raise UsageError for impossible cells, before anything is written."""
         ...
 
     def prepare(self, campaign: Campaign, say: Say) -> dict[str, Path | None]:
-        """Return each cell's data set, by its id, made now unless it is there already.
+        """Return each cell's data set by the cell's id, and make those that do not exist yet.
 
-        None for a cell that makes its data itself. Errors: WaltaxError.
+        It is None for a cell that makes its data itself. Errors: WaltaxError.
         """
         ...
 
@@ -81,5 +81,5 @@ class Life(Protocol):
 
 
 def workloads_of(cells: tuple[Cell, ...]) -> tuple[str, ...]:
-    """The cells' workloads, each once, in their order."""
+    """Return the cells' workloads, each once, in their order."""
     return tuple(dict.fromkeys(cell.workload for cell in cells))

@@ -1,4 +1,4 @@
-"""A cell that was brought up, and what its witnesses tell of one slice."""
+"""A cell that was brought up, and what its witnesses say of one slice."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ..recipe.axes.axis import Axis
 
 Event = dict[str, Any]
-"""What a driver program says, or what is said in its stead of a program that knows no events."""
+"""What a driver program says, or what is said for a program without events."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """Where in the campaign a slice stands; all count from 0."""
+    """The position of a slice in the campaign; all count from 0."""
 
     session: int
     round: int
@@ -42,12 +42,11 @@ class MeasuredNode:
 
 @dataclass(frozen=True)
 class Measured:
-    """One slice as its witnesses tell it, with its warm-up: the logs' and the machine's.
+    """One slice according to its witnesses, with its warm-up: the logs' and the machine's.
 
-    `nodes` are the processes with the engine in them, which only shards have several of. `moment`
-    is what axes have to be judged beside the row.
-    `server_cpu_s` is user and system time of an engine's own processes, None where the engine is
-    in no other process.
+    `nodes` are the processes with the engine in them; only shards have several. `moment` is what
+    axes are judged by beyond the row. `server_cpu_s` is user and system time of an engine's own
+    processes, None if the engine is in no other process.
     """
 
     slice: Event
@@ -58,12 +57,12 @@ class Measured:
 
     @cached_property
     def tap(self) -> TapCounters:
-        """Of all nodes together."""
+        """The tap's counters of all nodes together."""
         return total([node.tap for node in self.nodes])
 
     @cached_property
     def tap_so_far(self) -> TapCounters:
-        """Of all nodes together, from the processes' start on."""
+        """The tap's counters of all nodes together since the processes' start."""
         return total([node.tap_so_far for node in self.nodes])
 
     @property
@@ -73,14 +72,14 @@ class Measured:
 
 @dataclass(kw_only=True)
 class Live:
-    """A cell that a session measures: a process that waits between slices, or one a slice.
+    """A cell that a session measures: a process that waits between slices, or one for each slice.
 
     `ready` is what was said when it was brought up; its `warnings` may change with each slice.
     """
 
     cell: Cell
     placement: Placement
-    wal_dirs: tuple[Path, ...]  # the log's directory of each node; of one store its own
+    wal_dirs: tuple[Path, ...]  # the log's directory of each node; a single store has one
     seed: int
     ready: Event
     argv: list[str] = field(default_factory=list)
@@ -90,12 +89,12 @@ class Live:
 
     @property
     def wal_dir(self) -> Path:
-        """The first node's."""
+        """The first node's directory."""
         return self.wal_dirs[0]
 
     @property
     def engine_pid(self) -> int | None:
-        """The process that has the engine in it; None where none waits between slices."""
+        """The process that the engine is in; None if none waits between slices."""
         return None if self.server is None else self.server.pid
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
@@ -103,27 +102,27 @@ class Live:
         raise NotImplementedError
 
     def check(self) -> dict[str, int] | None:
-        """Verify the data, and return how much was looked at; None where nothing can be verified.
+        """Verify the data, and return how much was looked at; None if nothing can be verified.
 
         Errors: WaltaxError naming the violations.
         """
         return None
 
     def freeze(self) -> None:
-        """Stop all that runs; nothing does where a program ends with its slice."""
+        """Stop all that runs; nothing does if a program ends with its slice."""
 
     def kill(self) -> None:
         """End all that runs."""
 
     def begin_axes(self, pids: Sequence[int]) -> None:
-        """Have its axes count these programs from now on, which are stopped."""
+        """Have its axes count these stopped programs from now on."""
         for axis in self.axes:
             axis.begin(pids)
 
     def axes_told(self, pids: Sequence[int], data: Path) -> tuple[Row, Row]:
-        """What the axes have for the slice's row, and what is judged beside that."""
-        told, moment = Row(), Row()
+        """Return the axes' columns of the slice's row, and what is judged beyond that."""
+        columns, moment = Row(), Row()
         for axis in self.axes:
-            told |= axis.told(pids, data)
+            columns |= axis.told(pids, data)
             moment |= axis.moment()
-        return told, moment
+        return columns, moment

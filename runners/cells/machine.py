@@ -1,4 +1,4 @@
-"""What the machine did during a slice, how fast its memory is, and what machine it is."""
+"""Measure what the machine did during a slice and how fast its memory is; identify it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .cgroups import pressure
 from .cgroups.throttled import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
-# Of its counts behind the device's name, from 0 (Documentation/admin-guide/iostats.rst).
+# Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).
 _DISK = {
     **{"reads": 0, "read_ms": 3, "writes": 4, "write_ms": 7, "busy_ms": 9},
     **{"flushes": 15, "flush_ms": 16},
@@ -55,26 +55,26 @@ class Sample:
         return machine
 
     def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
-        """What each device below the log counted in between."""
+        """Return what each device below the log counted in between."""
         return [
             {
-                "device": one.name,
-                "level": one.level,
-                "path_of": one.path_of,
-                "flushed": one.flushed,
+                "device": device.name,
+                "level": device.level,
+                "path_of": device.path_of,
+                "flushed": device.flushed,
                 **{
-                    name: count - earlier.devices.get(one.name, {}).get(name, 0.0)
-                    for name, count in self.devices[one.name].items()
+                    name: count - earlier.devices.get(device.name, {}).get(name, 0.0)
+                    for name, count in self.devices[device.name].items()
                 },
             }
-            for one in log.devices
+            for device in log.devices
         ]
 
 
 def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
-    """Counters now: CPU, pressure, the scheduler's of the machine and of the processes' threads,
-    and of the block device under each named directory; of all devices under the one called "wal".
-    Takes a millisecond or two.
+    """Sample counters: CPU, pressure, the scheduler's of the machine and of the processes' threads,
+    and of the block device under each named directory; for "wal", of all devices under it. Takes a
+    millisecond or two.
     """
     times = psutil.cpu_times()
     idle = times.idle + times.iowait
@@ -96,7 +96,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
 
 
 def _with_data(directories: dict[str, Path]) -> bool | None:
-    """Whether the log and the data are on one file system, now; None: not both are named."""
+    """Return whether log and data are on one file system now; None unless both are named."""
     if not {"wal", "data"} <= directories.keys():
         return None
     return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
@@ -104,21 +104,21 @@ def _with_data(directories: dict[str, Path]) -> bool | None:
 
 @cache
 def _below(directory: Path) -> Witness:
-    """Looked at once: that it is on the same file system as planned, each slice checks."""
+    """Look only once: each slice checks that the file system is the planned one."""
     return witness(directory)
 
 
 def _pressure() -> dict[str, float]:
-    """Seconds in which some task waited, or all did, by resource; nothing where there is no PSI."""
+    """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
     waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
     return {f"psi_{name}_s": value for name, value in waited.items()}
 
 
 def _fetched(pids: Sequence[int]) -> dict[str, float]:
-    """Bytes that the kernel read from a disk for these processes: of those of which we may know,
-    and, only where that is all of them, of all.
+    """Return bytes that the kernel read from a disk for those of these processes that we may ask,
+    and, only if that is all of them, for all.
 
-    What it read ahead is among them, and what it had cached is not.
+    This includes what it read ahead, but not what it had cached.
     """
     known: list[float] = []
     for pid in pids:
@@ -132,7 +132,7 @@ def _fetched(pids: Sequence[int]) -> dict[str, float]:
 
 
 def _diskstats(directory: Path) -> dict[str, float]:
-    """Requests, bytes and times of the device below; nothing for memory-backed ones."""
+    """Return requests, bytes and times of the device below; nothing for memory-backed ones."""
     device = directory.stat().st_dev
     for line in Path("/proc/diskstats").read_text().splitlines():
         words = line.split()
@@ -148,18 +148,18 @@ def _diskstats(directory: Path) -> dict[str, float]:
 
 
 def cores() -> int:
-    """The CPUs that we, and what we start, may use: taskset and cpusets may leave fewer."""
+    """Return how many CPUs we and our programs may use: taskset and cpusets may leave fewer."""
     return len(os.sched_getaffinity(0))
 
 
 def provenance() -> dict[str, str | int | float]:
-    """Row columns that say where and with what a slice was measured."""
+    """Return row columns that say where and with what a slice was measured."""
     return {**_lasting(), "cores": cores()}
 
 
 @cache
 def _lasting() -> dict[str, str | int | float]:
-    """Those that stay as long as we run."""
+    """Return the columns that stay as long as we run."""
     root = Path(__file__).parent.parent
     try:
         commit = proc.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
@@ -184,19 +184,19 @@ def _cpu_model() -> str:
 
 
 def warnings() -> list[str]:
-    """What about this machine makes figures worth less, now."""
+    """Return what devalues figures of this machine now."""
     return ["swap is in use"] if psutil.swap_memory().used > 0 else []
 
 
 def step_ns() -> float:
-    """Nanoseconds for one step through 1 MiB of memory in random order, by native code (walk.c);
-    takes a millisecond or a few. Errors: WaltaxError when the library is not built.
+    """Return nanoseconds for one step through 1 MiB of memory in random order, by native code
+    (walk.c); takes a few milliseconds. Errors: WaltaxError when the library is not built.
     """
     return round(_walk()(), 2)
 
 
 @cache
 def _walk() -> Callable[[], float]:
-    found = ctypes.CDLL(str(proc.program("libwaltax_walk.so").absolute())).waltax_walk_ns
-    found.restype = ctypes.c_double
-    return lambda: float(found())
+    walk_ns = ctypes.CDLL(str(proc.program("libwaltax_walk.so").absolute())).waltax_walk_ns
+    walk_ns.restype = ctypes.c_double
+    return lambda: float(walk_ns())

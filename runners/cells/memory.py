@@ -1,4 +1,4 @@
-"""The memory of one cell: what its engine takes by its profile, and a bound on all of it."""
+"""Plan the memory of a cell: what its engine takes by its profile, and a bound on all of it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ its bound by the one being written."""
 MIB = 1 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 CGROUP, DIRECT = "cgroup", "direct"
-"""Who holds a bound: a control group around programs and page cache; or the engine's cache, which
-is as large as the bound allows, its data read and written past the page cache."""
-# A driver program of ours before it has opened anything, and its threads.
+"""Who holds a bound: a control group around programs and page cache; or the engine's cache, as
+large as the bound allows, with data read and written past the page cache."""
+# One of our driver programs before it has opened anything, and its threads.
 _DRIVER_MIB = 24.0
 # What the page cache needs for files to be read and written at all, a few blocks for each client.
 _FLOOR_MIB = 8.0
-# Of what InnoDB takes for its buffer pool, pages; the rest says what is in them.
+# InnoDB's pages as a share of its buffer pool; the rest describes what is in them.
 _OF_A_POOL = 0.9
 
 
 def cache_mib(profile: Profile, workload: str | None) -> float:
-    """The largest cache of one cell; of a server without a workload's own settings if None.
+    """Return the largest cache of a cell; with None that of a server without a workload's settings.
 
     Errors: UsageError when a server's is not set.
     """
@@ -40,16 +40,16 @@ def cache_mib(profile: Profile, workload: str | None) -> float:
 
 
 def log_mib(profile: Profile, workload: str | None) -> float:
-    """The bound of one cell's log. Errors: UsageError when a server's is not set."""
+    """Return the bound of a cell's log. Errors: UsageError when a server's is not set."""
     if not ENGINES[profile.engine].on_server:
         return profile.embedded.max_total_wal_mb
     return _mib(profile, workload, ENGINES[profile.engine].log_bound)
 
 
 def process_mib(profile: Profile, workload: str | None, cached_mib: float = float("inf")) -> float:
-    """One cell's processes at their largest: cache and memtables (about the WAL's bound).
+    """Return a cell's processes at their largest: cache and memtables (about the WAL's bound).
 
-    `cached_mib` is the most that there is to be cached.
+    `cached_mib` is the most data that can be cached.
     """
     engine = ENGINES[profile.engine]
     memtables_mib = 0.0 if engine.writes_pages else log_mib(profile, workload)
@@ -57,8 +57,8 @@ def process_mib(profile: Profile, workload: str | None, cached_mib: float = floa
 
 
 def _mib(profile: Profile, workload: str | None, name: str) -> float:
-    told = profile.server if workload is None else profile.server_settings(workload)
-    value = told.get(name)
+    settings = profile.server if workload is None else profile.server_settings(workload)
+    value = settings.get(name)
     size = re.fullmatch(r"(\d+)([KMG]?)", str(value), re.IGNORECASE)
     if size is None:
         raise UsageError(
@@ -70,7 +70,7 @@ def _mib(profile: Profile, workload: str | None, name: str) -> float:
 
 @dataclass(frozen=True)
 class Bound:
-    """How much memory a cell may take, and how many times that its data set has."""
+    """How much memory a cell may take, and its data set's size as a multiple of that."""
 
     mib: int
     by: str  # CGROUP or DIRECT
@@ -82,13 +82,13 @@ class Bound:
 
 
 def require_room(profile: Profile, workload: str, bound: Bound) -> None:
-    """Errors: UsageError for a bound that leaves nothing to the data, and what the least is."""
+    """Raise UsageError, which names the minimum, for a bound that leaves nothing to the data."""
     cache = cache_mib(profile, workload)
     _require(profile, workload, bound, cache, _FLOOR_MIB if bound.by == CGROUP else 0.0)
 
 
 def cache_within(profile: Profile, workload: str, bound: Bound) -> int:
-    """The size of the cache, in MiB, that is all of the memory that a bound leaves to the data.
+    """Return the size in MiB of a cache that has all the memory that a bound leaves to the data.
 
     Errors: UsageError when it leaves none.
     """
@@ -110,26 +110,26 @@ def _require(profile: Profile, workload: str, bound: Bound, cache: float, floor:
 
 
 def _programs_mib(profile: Profile) -> float:
-    """What a cell's programs take beside caches, memtables and log."""
+    """Return what a cell's programs take beside caches, memtables and log."""
     return ENGINES[profile.engine].process_mib + _DRIVER_MIB
 
 
 def _memtables_mib(profile: Profile, workload: str) -> float:
-    """About the log's bound: what it holds is in memtables as well."""
+    """Return about the log's bound: what the log holds is in memtables as well."""
     return 0.0 if ENGINES[profile.engine].writes_pages else log_mib(profile, workload)
 
 
-def means(asked: str, kernel: Kernel | None = None) -> str:
-    """Who holds a bound on this machine: as `asked`, or for "auto" a group where that is possible.
+def means(wanted: str, kernel: Kernel | None = None) -> str:
+    """Return who holds a bound here: as `wanted`, or for "auto" a group if that is possible.
 
-    Errors: UsageError for groups that are asked for and not to be had, with what to do.
+    Errors: UsageError, with the remedy, if groups are wanted and not available.
     """
-    if asked == DIRECT:
+    if wanted == DIRECT:
         return DIRECT
     why = _why_no_group(kernel or Kernel())
     if why is None:
         return CGROUP
-    if asked == CGROUP:
+    if wanted == CGROUP:
         raise UsageError(
             f"--memory-by: found cgroup, but {why}; or type --memory-by direct (with make: "
             "MEMORY_BY=direct), which bounds the engine's cache and reads past the page cache"
@@ -138,7 +138,7 @@ def means(asked: str, kernel: Kernel | None = None) -> str:
 
 
 def _why_no_group(kernel: Kernel) -> str | None:
-    """Why no group can be made here, and what would help; None where one can."""
+    """Say why no group can be made here, and what would help; return None if one can."""
     where = groups.hierarchy(kernel)
     if where is None:
         return (

@@ -1,4 +1,4 @@
-"""Pages of files in memory, whoever they are charged to: how many there are, and none any more."""
+"""Count and evict pages of files in memory, whoever they are charged to."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _FAILED = ctypes.c_void_p(-1).value
 
 
 def evict(folder: Path) -> None:
-    """Have no file below `folder` in memory; what was written to it is on the disk then."""
+    """Evict all files below `folder` from memory; what was written to them is on disk then."""
     for handle in _opened(folder):
         os.fsync(handle)  # a page that is not written yet stays
         os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def resident_bytes(folder: Path) -> int:
-    """How much of all files below `folder` is in memory (mincore(2)); others may change it."""
+    """Return how much of all files below `folder` is in memory (mincore(2)); it may change."""
     sizes = ((handle, os.fstat(handle).st_size) for handle in _opened(folder))
     return sum(_pages(handle, size) * mmap.PAGESIZE for handle, size in sizes if size)
 
 
 def _opened(folder: Path) -> Iterator[int]:
-    """Each regular file, open until the next one is; one or the other may go meanwhile."""
+    """Open each regular file until the next one; files may vanish meanwhile."""
     for root, _, names in os.walk(folder):
         for file in (path for name in names if (path := Path(root) / name).is_file()):
             with suppress(FileNotFoundError):
@@ -45,14 +45,14 @@ def _opened(folder: Path) -> Iterator[int]:
 
 
 def _pages(handle: int, length: int) -> int:
-    """Errors: OSError when the kernel does not tell."""
+    """Count a file's pages in memory. Errors: OSError when the kernel does not say."""
     address = _libc.mmap(None, length, mmap.PROT_READ, mmap.MAP_SHARED, handle, 0)
     if address == _FAILED:
         raise OSError(ctypes.get_errno(), "mmap")
     try:
-        told = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
-        if _libc.mincore(address, length, told) != 0:
+        resident = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
+        if _libc.mincore(address, length, resident) != 0:
             raise OSError(ctypes.get_errno(), "mincore")
-        return sum(byte & 1 for byte in told.raw[: len(told)])
+        return sum(byte & 1 for byte in resident.raw[: len(resident)])
     finally:
         _libc.munmap(address, length)

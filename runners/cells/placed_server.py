@@ -1,4 +1,4 @@
-"""A server placed as a cell is: on a clone, its log on the device, the tap in front of it."""
+"""Place a server as a cell is: on a clone, its log on the device, the tap in front of it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 # Variables that the server rounds up to a multiple of another.
 _STEPS = {"innodb_buffer_pool_size": "innodb_buffer_pool_chunk_size"}
-# Of which a server may have more than it was told.
+# Variables of which a server may have more than it was asked for.
 _LEAST = {"open_files_limit"}
-_DEATH_S = 2.0  # in which a server is gone that its clients have lost
+_DEATH_S = 2.0  # within which a server is gone that its clients have lost
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Placed:
 
 
 @contextlib.contextmanager
-def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator[Placed]:
+def placed_server(setting: Setting, server_settings: Settings, first: str = "") -> Iterator[Placed]:
     """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
 
-    `told` are the server's settings; those of the cell's mode and of its places are added. It runs
-    the statements `first`, one a line, as its own administrator before it is ready. Its
+    `server_settings` are its own; those of the cell's mode and of its places are added. It runs the
+    statements `first`, one a line, as its own administrator before it is ready. Its
     my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
     UsageError when the server's user cannot reach a folder; WaltaxError naming the cell, or the
     node of its shards, and quoting the error log when the server does not start.
@@ -72,7 +72,7 @@ def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator
         memory.mkdir(0o700)  # for the socket: see `mariadb.private`
         page = tap_page.create(memory / "page")
         env = _environment(setting, wal_dir, memory / "page")
-        spec = _spec(setting, {**told, **_first(setting, first)}, wal_dir, memory)
+        spec = _spec(setting, {**server_settings, **_first(setting, first)}, wal_dir, memory)
         datadir.give(memory)
         with _started(spec, env, kept) as server:
             yield Placed(server, page, spec.datadir, wal_dir)
@@ -83,7 +83,7 @@ def placed_server(setting: Setting, told: Settings, first: str = "") -> Iterator
 
 
 def _first(setting: Setting, statements: str) -> Settings:
-    """What has a server run statements when it starts."""
+    """Return settings that make a server run statements when it starts."""
     if not statements:
         return {}
     private.write(setting.home / "first.sql", statements)
@@ -92,7 +92,7 @@ def _first(setting: Setting, statements: str) -> Settings:
 
 @contextlib.contextmanager
 def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
-    """Its my.cnf is kept also when the server does not like it."""
+    """Run a server; keep its my.cnf even if the server refuses it."""
     try:
         with running(spec, env=env) as server:
             _keep(spec.config, kept / f"{spec.name}.cnf")
@@ -101,7 +101,7 @@ def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
         _keep(spec.config, kept / f"{spec.name}.cnf")
 
 
-def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec:
+def _spec(setting: Setting, own: Settings, wal_dir: Path, memory: Path) -> Spec:
     cell = setting.cell
     second = next((axis.log for axis in setting.axes if axis.log is not None), None)
     return Spec(
@@ -110,7 +110,7 @@ def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec
         home=setting.home,
         datadir=setting.home / "data",
         wal_dir=wal_dir,
-        settings={**told, **durability(cell.engine, cell.durability, binlog=bool(second))},
+        settings={**own, **durability(cell.engine, cell.durability, binlog=bool(second))},
         socket=memory / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=second,
@@ -119,7 +119,7 @@ def _spec(setting: Setting, told: Settings, wal_dir: Path, memory: Path) -> Spec
 
 
 def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
-    """The tap's; its library where the servers' user can load it."""
+    """Return the tap's environment; its library is where the servers' user can load it."""
     # Nodes with devices of their own draw latencies of their own.
     seed = setting.seed + 2 * (setting.node or 0)
     model = waldir.model_file(page, setting.placement, seed)
@@ -129,22 +129,22 @@ def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
 
 
 def page_of(setting: Setting) -> Path:
-    """Where the tap counts what a server placed so logs, and the state of its emulated device."""
+    """Return the page of a server placed so: the log's counts and its emulated device's state."""
     return _short(setting.folders.memory, setting.name) / "page"
 
 
 def socket_of(setting: Setting) -> Path:
-    """Where a server placed so listens."""
+    """Return where a server placed so listens."""
     return _short(setting.folders.memory, setting.name) / "s"
 
 
 def _short(folder: Path, name: str) -> Path:
-    """A folder of the cell's own with a short name: a socket's path has 107 bytes at most."""
+    """Return a folder for the cell with a short name: a socket's path has 107 bytes at most."""
     return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 def require_reachable_log(wal_dir: Path) -> None:
-    """Errors: UsageError for a log's folder that the server's user cannot reach."""
+    """Raise UsageError for a log's folder that the server's user cannot reach."""
     try:
         datadir.require_reachable(wal_dir)
     except UsageError as error:
@@ -152,13 +152,13 @@ def require_reachable_log(wal_dir: Path) -> None:
 
 
 def _keep(file: Path, target: Path) -> None:
-    """What a reader looks up; a results folder that is full does not end a campaign here."""
+    """Keep a file for readers; a results folder that is full does not end a campaign here."""
     with contextlib.suppress(OSError):
         target.write_text(private.read(file.parent, file.name))
 
 
 def require_told(campaign: Campaign) -> None:
-    """Errors: UsageError for a directory whose name a server cannot be told."""
+    """Raise UsageError for a directory whose name a server does not accept."""
     require_plain(campaign.data_root.absolute())
     for placement in campaign.places():
         if placement.wal_root is not None and not placement.emulated:
@@ -168,8 +168,8 @@ def require_told(campaign: Campaign) -> None:
 def require_mode(
     placed: Placed, durability: str, variables: Mapping[str, str], changed: Settings | None = None
 ) -> None:
-    """Errors: WaltaxError naming a variable of the server that contradicts its mode, or is not as
-    the cell's knob `changed` it.
+    """Raise WaltaxError naming a variable of the server that contradicts its mode, or that is not
+    as the cell's knob `changed` it.
     """
     spec = placed.server.spec
     has_binlog = spec.binlog_dir is not None
@@ -183,13 +183,13 @@ def require_mode(
 
 
 def require_held(
-    profile: Profile, workload: str, told: Settings, variables: Mapping[str, str]
+    profile: Profile, workload: str, server_settings: Settings, variables: Mapping[str, str]
 ) -> None:
-    """The server shows the profile's settings that it was `told`, as far as it shows them.
+    """Check that the server shows the `server_settings` of the profile, as far as it shows any.
 
     Errors: WaltaxError with file, section and key of one that it shows otherwise.
     """
-    for name, value in told.items():
+    for name, value in server_settings.items():
         bare = name.removeprefix("loose_")
         shown = variables.get(bare)
         step = int(variables.get(_STEPS.get(bare, ""), 0))
@@ -203,7 +203,7 @@ def require_held(
 
 
 def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
-    """What a server is told that makes its commits less durable than its mode says."""
+    """Warn of settings that make a server's commits less durable than its mode says."""
     said = [
         f"not durable: {name} is {value}: {why}"
         for name, (value, why) in ENGINES[engine].served.weakened.items()
@@ -217,10 +217,10 @@ def weakened(engine: str, variables: Mapping[str, str]) -> list[str]:
 
 
 def require_servers(servers: Sequence[Server]) -> None:
-    """When a client failed: whether one of its servers is what died.
+    """Check, when a client failed, whether one of its servers is what died.
 
-    Errors: ServerDied with the error log's last words. Clients can notice a death before our
-    wait for it does.
+    Errors: ServerDied with the error log's last words. Clients can notice a death before our wait
+    for it does.
     """
     _wait_for_death([server.pid for server in servers])
     for server in servers:
@@ -228,7 +228,7 @@ def require_servers(servers: Sequence[Server]) -> None:
 
 
 def _wait_for_death(pids: Sequence[int]) -> None:
-    """Of one of them, for a moment only: all may be well."""
+    """Wait for one of them to die, but only for a moment: all may be well."""
     handles = []
     try:
         for pid in pids:

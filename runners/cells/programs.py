@@ -1,4 +1,4 @@
-"""With which programs a slice was measured: a digest of each one's file."""
+"""Identify the programs that measured a slice, by a digest of each one's file."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .live import Live
 _LETTERS = 12
 TAP = "tap_digest"
 NAMES = {TAP: "the tap", "driver_digest": "the driver program", "server_digest": "the server"}
-"""What the digest of each column is of."""
+"""What each column has a digest of."""
 
 
 def digests(live: Live) -> dict[str, str]:
-    """Row columns: the digests of the tap's library, of the driver and of the server.
+    """Return row columns: the digests of the tap's library, of the driver and of the server.
 
-    A user's command has no driver of ours, an embedded engine no server, and a server of somebody
-    else's no tap. A server's digest is of its program and of the engine's plugin.
+    A user's command has no driver of ours, an embedded engine no server, and a server that its
+    owner runs no tap. A server's digest covers its program and the engine's plugin.
     """
     elsewhere = ENGINES[live.cell.engine].elsewhere
     columns = {} if elsewhere else {TAP: digest(tap_preload.library())}
@@ -37,7 +37,7 @@ def digests(live: Live) -> dict[str, str]:
 
 
 def another(now: Mapping[str, Any], cell: str, rows: Sequence[Row]) -> str | None:
-    """Say which program of a cell is another than in the rows so far; None where they agree.
+    """Say which program of a cell differs from the rows so far; None if all agree.
 
     `now` are digests by column. The tap is the same in all cells.
     """
@@ -53,10 +53,10 @@ def another(now: Mapping[str, Any], cell: str, rows: Sequence[Row]) -> str | Non
 
 
 def engine_columns(live: Live) -> dict[str, Any]:
-    """Row columns: the engine's files that its process mapped, and their sha256.
+    """Return row columns: the engine's files that its process mapped, and their sha256.
 
-    None of a program that does not wait between slices. Errors: WaltaxError for a file that was
-    replaced since.
+    There are none for a program that does not wait between slices. Errors: WaltaxError for a file
+    that was replaced since.
     """
     seen = None if live.engine_pid is None else mapped.of_process(live.engine_pid, live.cell.engine)
     if seen is None:
@@ -65,8 +65,8 @@ def engine_columns(live: Live) -> dict[str, Any]:
 
 
 def require_build(live: Live, build: Build | None, so_far: Sequence[Row]) -> None:
-    """Errors: WaltaxError where the process does not have the build in it that its cell names, or
-    the build is another than in the rows of the cell `so_far`.
+    """Raise WaltaxError if the process does not contain the build that its cell names, or if the
+    build differs from the rows `so_far` of the cell.
     """
     if build is None:
         return
@@ -85,7 +85,7 @@ def digest(*files: Path) -> str:
 
 @cache
 def _of_files(files: tuple[tuple[str, int, int], ...]) -> str:
-    """Read once as long as a file is not written anew."""
+    """Digest files; read one only once until it is written anew."""
     content = hashlib.sha256()
     for name, _, _ in files:
         with Path(name).open("rb") as file:

@@ -1,4 +1,4 @@
-"""What the kernel's scheduler did: of the threads of some processes, and of the whole machine."""
+"""Read what the kernel's scheduler did: for the threads of processes, and for the machine."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from contextlib import suppress
 from pathlib import Path
 
 Thread = dict[str, float]
-"""What the kernel counted of one thread since it began, by the names of row columns."""
+"""The kernel's counts for one thread since it began, by the names of row columns."""
 
 _NS = 1e9
 _SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
-# How RocksDB calls the threads that flush and compact.
+# How RocksDB names the threads that flush and compact.
 _BACKGROUND = "rocksdb:"
 _RESCHEDULING = "Rescheduling interrupts"
 _POLLING = "POLL"  # the state in which an idle CPU does not halt
 
 
 def threads(pids: Sequence[int]) -> dict[tuple[int, int], Thread]:
-    """The counters of each thread of the processes; those that end meanwhile are left out."""
-    found: dict[tuple[int, int], Thread] = {}
+    """Return the counters of each thread of the processes that does not end meanwhile."""
+    counters: dict[tuple[int, int], Thread] = {}
     for pid in pids:
         with suppress(OSError):
             for task in Path(f"/proc/{pid}/task").iterdir():
                 with suppress(OSError):
-                    found[pid, int(task.name)] = dict(_thread(task))
-    return found
+                    counters[pid, int(task.name)] = dict(_thread(task))
+    return counters
 
 
 def difference(
     later: dict[tuple[int, int], Thread], earlier: dict[tuple[int, int], Thread]
 ) -> dict[str, float]:
-    """What happened in between, summed over the threads that are left.
+    """Sum what happened in between, over the threads that are left.
 
-    A thread that ended in between is not counted, and a new one from its beginning: no sum falls.
+    A thread that ended in between does not count, a new one counts from its start: no sum falls.
     """
     sums: dict[str, float] = {}
     for key, counted in later.items():
@@ -46,12 +46,12 @@ def difference(
 
 
 def machine() -> dict[str, float]:
-    """Rescheduling interrupts and entries into an idle state that halts, of all CPUs."""
+    """Count rescheduling interrupts and entries into an idle state that halts, of all CPUs."""
     return {**_rescheduling(), **_halts()}
 
 
 def _thread(task: Path) -> Iterator[tuple[str, float]]:
-    """Time on a CPU and time spent runnable without one, where the kernel keeps them; switches."""
+    """Yield time on a CPU and time runnable without one, if the kernel keeps them; switches."""
     lines = (line.partition(":") for line in (task / "status").read_text().splitlines())
     status = {name: value.strip() for name, _, value in lines}
     with suppress(OSError):

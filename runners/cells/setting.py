@@ -1,4 +1,4 @@
-"""What a cell is brought up with in one session, and where it lives."""
+"""Describe what a cell is brought up with in one session, and where it lives."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Command:
-    """A program of the user's that is measured against a server: `waltax serve --run`.
+    """A user's program that is measured against a server: `waltax serve --run`.
 
     `metric` is the regular expression of its number; `data` says what the server holds, which
-    `prepare` fills once. `timeout_s` bounds each of the two.
+    `prepare` fills once. `timeout_s` bounds each of the two programs.
     """
 
     run: str
@@ -41,8 +41,8 @@ class Command:
 class Endpoint:
     """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
 
-    `device` names where the log is and `durability` when a commit is acknowledged, both by its
-    owner's word. Another machine's is asked only where it `may_be_remote`.
+    By its owner's word, `device` names where the log is and `durability` when a commit is
+    acknowledged. A server on another machine is asked only if it `may_be_remote`.
     """
 
     device: str
@@ -52,13 +52,13 @@ class Endpoint:
 
     @property
     def label(self) -> str:
-        """As results call it: "owner sync"; "off"."""
+        """Its name in results: "owner sync"; "off"."""
         return self.device if self.device == self.durability else f"{self.device} {self.durability}"
 
 
 @dataclass(frozen=True)
 class Folders:
-    """Where cells live. All exist; what is made in them is removed at the end, but for `kept`."""
+    """Where cells live. All exist; what is made in them is removed at the end, except in `kept`."""
 
     disk: Path  # a cell's clone, in a folder of its name
     memory: Path  # emulated logs, the pages in which taps count, servers' sockets
@@ -73,19 +73,19 @@ class Setting:
     cell: Cell
     recipe: Recipe
     placement: Placement
-    profile: Profile  # as the values of the cell's axes change it
+    profile: Profile  # changed by the values of the cell's axes
     data_set: Path | None  # None: the cell makes its data itself
     session: int  # from 0
     folders: Folders
     build: Build | None = None  # None: the usual one
     endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
-    device_page: Path | None = None  # whose emulated device the log is on; None: one of its own
-    axes: tuple[Axis, ...] = ()  # as they are at work in it
+    device_page: Path | None = None  # whose emulated device the log is on; None: its own
+    axes: tuple[Axis, ...] = ()  # those at work in it
 
     @property
     def seed(self) -> int:
-        """Of this session: of its requests, and of an emulated device's latencies."""
+        """The session's seed, for its requests and for an emulated device's latencies."""
         return self.recipe.seed + self.session
 
     @property
@@ -94,22 +94,22 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """What errors and folders call it: its cell, or a node of that."""
+        """Its name in errors and folders: its cell, or a node of that."""
         return self.cell.id if self.node is None else f"{self.cell.id}.node{self.node}"
 
     @property
     def nodes(self) -> tuple[Setting, ...]:
-        """One for each of its shards, with data of its own; itself where it is one store."""
+        """One setting for each of its shards, with data of its own; itself if it is one store."""
         if self.shards.nodes == 1 or self.data_set is None:
             return (self,)
         data_sets = of_nodes(self.data_set, self.shards.nodes)
         return tuple(
-            replace(self, node=number, data_set=one) for number, one in enumerate(data_sets)
+            replace(self, node=number, data_set=path) for number, path in enumerate(data_sets)
         )
 
     @property
     def groups(self) -> tuple[Path, ...]:
-        """The kernel's, in which its programs are born."""
+        """The kernel's groups, into which its programs are born."""
         return tuple(group for axis in self.axes for group in axis.groups)
 
     @property
@@ -119,16 +119,16 @@ class Setting:
 
     @property
     def flags(self) -> dict[str, Parameter]:
-        """Of a driver with the engine in it, by its axes."""
+        """Flags that its axes give a driver with the engine in it."""
         return {name: flag for axis in self.axes for name, flag in axis.flags(self).items()}
 
     def place(self, memory: Path) -> dict[str, str]:
-        """What its axes add to the environment of the engine's process. Errors: see `Axis`."""
+        """Return what axes add to the environment of the engine's process. Errors: see `Axis`."""
         return {
             name: value for axis in self.axes for name, value in axis.place(self, memory).items()
         }
 
     @property
     def home(self) -> Path:
-        """The cell's own folder beside its data's disk."""
+        """The cell's own folder, on its data's disk."""
         return self.folders.disk / self.name

@@ -1,4 +1,4 @@
-"""Ctrl-C and its kin as something to look at, so that work under way can end well."""
+"""Make Ctrl-C and its kin something to look at, so that work under way can end well."""
 
 from __future__ import annotations
 
@@ -42,31 +42,31 @@ class Signals:
 
     @property
     def exit_code(self) -> int:
-        """The exit code of what a signal ended as it should: 130 for a key's, else 0."""
+        """The exit code of work that a signal ended as intended: 130 for a key's, else 0."""
         return 130 if self.first in (signal.SIGINT, signal.SIGQUIT) else 0
 
     def came(self) -> bool:
-        """Whether one came."""
+        """Return whether one came."""
         return self.first is not None
 
     def note(self, number: int, _frame: FrameType | None) -> None:
         if self.first is not None:
-            if number == signal.SIGHUP:  # of a closed terminal by its shell and by the kernel
+            if number == signal.SIGHUP:  # shell and kernel both send it when a terminal closes
                 return
             raise KeyboardInterrupt
         self.first = number
         _leave_a_closed_terminal()
         if self._under_way is not None:
-            # Not by print, which may be at work where the signal came.
+            # print may be at work where the signal came, so do not use it.
             said = f"finishing {self._under_way}; again to stop at once\n"
-            # Behind the ^C that a terminal echoes, and a line that is drawn.
+            # This starts behind the ^C that a terminal echoes, and behind a line that is drawn.
             os.write(2, (f"\n{said}" if os.isatty(2) else said).encode())
 
     @contextlib.contextmanager
     def finishing(self, what: str) -> Iterator[None]:
-        """Within, a signal is answered with what is finished first, because that takes a while.
+        """Answer a signal meanwhile with `what` is finished first, because that takes a while.
 
-        Nothing is answered where `what` is empty.
+        There is no answer if `what` is empty.
         """
         self._under_way = what or None
         try:
@@ -75,7 +75,7 @@ class Signals:
             self._under_way = None
 
     def wait(self, pid: int, seconds: float) -> None:
-        """Until a signal came, the process `pid` ended, or so many seconds have passed."""
+        """Wait for a signal, for process `pid` to end, or for `seconds`."""
         if self.first is not None:
             return
         process = os.pidfd_open(pid)
@@ -86,7 +86,7 @@ class Signals:
 
 
 def _leave_a_closed_terminal() -> None:
-    """Let what is printed from here on go nowhere: it would end us before the work does."""
+    """Let later output go nowhere: otherwise it would end us before the work does."""
     for descriptor in (1, 2):
         try:
             os.write(descriptor, b"")
@@ -96,7 +96,7 @@ def _leave_a_closed_terminal() -> None:
 
 @contextlib.contextmanager
 def noted() -> Iterator[Signals]:
-    """Take SIGINT, and of its kin what is not ignored, and give them back at the end."""
+    """Take SIGINT, and of its kin those not ignored; give them back at the end."""
     awake, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signals = Signals(awake)
     heeded = [number for number in _KIN if signal.getsignal(number) != signal.SIG_IGN]

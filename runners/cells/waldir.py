@@ -1,4 +1,4 @@
-"""A cell's own WAL directory, in the campaign's folder on its device."""
+"""Make a cell's own WAL directory, in the campaign's folder on its device."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .setting import Setting
 
 
 def root(setting: Setting) -> Path:
-    """Where a cell's WAL directory goes: on its device, or beside its data. That is the place of
-    `with-data`, and of a cell that writes no log.
+    """Return where a cell's WAL directory goes: to its device, or beside its data. The latter is
+    for `with-data`, and for a cell that writes no log.
     """
     return root_of(setting, setting.placement)
 
 
 def root_of(setting: Setting, placement: Placement) -> Path:
-    """The same of either log of a cell."""
+    """Return the same for either log of a cell."""
     folders = setting.folders
     if placement.wal_root is None:
         return setting.home / "wal"
@@ -28,7 +28,7 @@ def root_of(setting: Setting, placement: Placement) -> Path:
 
 
 def make(root: Path, cell_id: str) -> Path:
-    """A new, empty `root`/`cell_id`, in place of what an earlier session left there.
+    """Make a new, empty `root`/`cell_id`, in place of what an earlier session left there.
 
     Errors: WaltaxError when the directory cannot be written.
     """
@@ -43,7 +43,7 @@ def make(root: Path, cell_id: str) -> Path:
 
 
 def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
-    """An emulated device's latencies as the tap reads them, written beside its page.
+    """Write an emulated device's latencies beside its page, as the tap reads them.
 
     None: the tap only observes.
     """
@@ -56,7 +56,7 @@ def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
 
 
 def stray_files(engine: str, datadir: Path, wal_dir: Path) -> tuple[Path, ...]:
-    """Log files with data in the data directory, where none belongs."""
+    """Return log files with data in the data directory, where none belongs."""
     if datadir == wal_dir:
         return ()
     logs = [path for pattern in ENGINES[engine].log_files for path in datadir.glob(pattern)]

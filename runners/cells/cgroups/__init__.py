@@ -1,1 +1,1 @@
-"""The kernel's control groups: what they deny us, and the groups of our own that limit and tell."""
+"""The kernel's control groups: what they deny us, and our own groups that limit and measure."""

@@ -1,6 +1,6 @@
-"""Groups of our own: where they can be made, who is in them, and that none is left behind.
+"""Make groups of our own where that is possible, know who is in them, and leave none behind.
 
-Either version of the hierarchy will do: version 2, where it has the controller, else version 1.
+Either version of the hierarchy will do: version 2 if it has the controller, else version 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OURS = "waltax-"
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """A mounted tree of groups in which a controller works, `modern` where it is of version 2."""
+    """A mounted tree of groups in which a controller works, `modern` if it is of version 2."""
 
     point: Path
     modern: bool
@@ -30,7 +30,7 @@ class Hierarchy:
 
 
 def with_controller(kernel: Kernel, controller: str, file: str) -> Hierarchy | None:
-    """The hierarchy whose groups have `file` in version 1, or `controller` in version 2."""
+    """Return the hierarchy whose groups have `file` in version 1, or `controller` in version 2."""
     for mount in read_mounts(kernel):
         place = Path(kernel.root) / mount.point.lstrip("/")
         if mount.fs_type == "cgroup" and kernel.exists(f"{mount.point}/{file}"):
@@ -43,10 +43,9 @@ def with_controller(kernel: Kernel, controller: str, file: str) -> Hierarchy | N
 
 @contextmanager
 def borrowed(top: Path, kind: str, what: str = "") -> Iterator[Path]:
-    """A new group below `top`, removed at the end, when all that was in it must have ended.
+    """Yield a new group below `top`; remove it at the end, when all in it must have ended.
 
-    Groups of commands that were killed are removed before. Errors: OSError when the kernel does
-    not let us.
+    Groups of commands that were killed are removed first. Errors: OSError when the kernel refuses.
     """
     sweep(top, kind)
     group = top / "-".join(filter(None, (f"{_OURS}{kind}", str(os.getpid()), what)))
@@ -58,7 +57,7 @@ def borrowed(top: Path, kind: str, what: str = "") -> Iterator[Path]:
 
 
 def sweep(top: Path, kind: str) -> None:
-    """Remove groups of commands that were killed: one with processes stays."""
+    """Remove groups of commands that were killed; one with processes stays."""
     beginning = f"{_OURS}{kind}-"
     for left in top.glob(f"{beginning}*"):
         pid = left.name.removeprefix(beginning).partition("-")[0]
@@ -67,12 +66,12 @@ def sweep(top: Path, kind: str) -> None:
 
 
 def enter(group: Path) -> None:
-    """Be in a group ourselves, with all that we start from now on. Errors: OSError."""
+    """Put ourselves into a group, with all that we start from now on. Errors: OSError."""
     processes(group).write_text(str(os.getpid()))
 
 
 def processes(group: Path) -> Path:
-    """The file that lists who is in a group, and takes who is to be."""
+    """Return the file that lists who is in a group, and that adds who is written to it."""
     return group / "cgroup.procs"
 
 

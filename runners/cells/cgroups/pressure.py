@@ -1,6 +1,6 @@
-"""How long the programs of one cell waited: pressure stall information of a group of their own.
+"""Measure how long the programs of a cell waited: pressure stall information of a group.
 
-A group of version 2 counts it without a controller, also beside a hierarchy of version 1. It is
+A group of version 2 counts it without a controller, even beside a hierarchy of version 1. It is
 made below our own group, so that whatever limits us limits the programs as before.
 """
 
@@ -19,7 +19,7 @@ _RESOURCES = ("cpu", "io", "memory")
 
 @contextmanager
 def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
-    """A new group in which the kernel counts it; None where it lets us have none."""
+    """Yield a new group in which the kernel counts waits, or None if it permits none."""
     kernel = kernel or Kernel()
     mounts = [mount for mount in read_mounts(kernel) if mount.fs_type == "cgroup2"]
     if not mounts or not kernel.exists("/proc/pressure/io"):
@@ -35,14 +35,14 @@ def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
 
 
 def stalled_s(folder: Path, names: str = "{}.pressure") -> dict[str, float]:
-    """Seconds so far in which some task, and in which all, waited for a resource: io_some, ...
+    """Return the seconds so far in which some or all tasks waited for a resource: io_some, ...
 
-    Nothing of what the kernel does not count.
+    What the kernel does not count is left out.
     """
-    found: dict[str, float] = {}
+    stalled: dict[str, float] = {}
     for resource in _RESOURCES:
         with suppress(OSError):
             for line in (folder / names.format(resource)).read_text().splitlines():
                 share, _, rest = line.partition(" ")
-                found[f"{resource}_{share}"] = float(rest.rpartition("total=")[2]) / 1e6
-    return found
+                stalled[f"{resource}_{share}"] = float(rest.rpartition("total=")[2]) / 1e6
+    return stalled

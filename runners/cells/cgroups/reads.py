@@ -1,6 +1,7 @@
-"""A limit of what this process, and all that it starts, reads from the disks below a folder.
+"""Limit what this process, and all that it starts, reads from the disks below a folder.
 
-The kernel's block cgroup holds it: `io` of version 2, else `blkio` of version 1. It takes root.
+The kernel's block cgroup holds the limit: `io` of version 2, or `blkio` of version 1. It takes
+root.
 """
 
 from __future__ import annotations
@@ -20,38 +21,37 @@ _MIB = 1 << 20
 
 @contextmanager
 def limited(folder: Path, mib_per_s: float, flag: str) -> Iterator[None]:
-    """Within it reads are held to so many MiB/s of each disk; what was started must have ended.
+    """Hold reads to this many MiB/s of each disk; at the end all that was started must have ended.
 
-    Errors: UsageError, of `flag`, for a folder without such a disk, or a kernel that does not let
-    us.
+    Errors: UsageError, of `flag`, for a folder without such a disk, or when the kernel refuses.
     """
     kernel = Kernel()
     numbers = [
         number
-        for one in witness(folder, kernel).devices
-        if (number := kernel.read(f"/sys/class/block/{one.name}/dev"))
+        for device in witness(folder, kernel).devices
+        if (number := kernel.read(f"/sys/class/block/{device.name}/dev"))
     ]
     if not numbers:
         raise UsageError(
             f"{flag}: found {folder} on no block device, whose reads could be held; "
             "name one on a disk with --data-dir"
         )
-    found = groups.with_controller(kernel, "io", "blkio.throttle.read_bps_device")
-    if found is None:
+    tree = groups.with_controller(kernel, "io", "blkio.throttle.read_bps_device")
+    if tree is None:
         raise UsageError(
             f"{flag}: found no cgroup with the io controller; leave it out, or mount one"
         )
-    ours = control_groups(kernel).get("" if found.modern else "blkio", "/")
-    before = found.point / ours.lstrip("/")
+    ours = control_groups(kernel).get("" if tree.modern else "blkio", "/")
+    before = tree.point / ours.lstrip("/")
     with ExitStack() as stack:
         try:
-            group = stack.enter_context(groups.borrowed(found.point, "reads"))
+            group = stack.enter_context(groups.borrowed(tree.point, "reads"))
             for number in numbers:
-                _limit(group, number, round(mib_per_s * _MIB), modern=found.modern)
+                _limit(group, number, round(mib_per_s * _MIB), modern=tree.modern)
             groups.enter(group)
         except OSError as error:
             raise UsageError(
-                f"{flag}: {found.point} refuses the limit ({error.strerror}); leave it out, or run "
+                f"{flag}: {tree.point} refuses the limit ({error.strerror}); leave it out, or run "
                 "as root"
             ) from error
         stack.callback(groups.enter, before)

@@ -1,4 +1,4 @@
-"""For how long the kernel denied us CPUs, since a cgroup of ours had used up its quota."""
+"""Measure how long the kernel denied us CPUs because a cgroup of ours had used up its quota."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 from ....devices.kernel import Kernel
 from ....devices.mounts import Mount, control_groups, read_mounts
 
-# A line of cpu.stat, of version 2 of the hierarchy and of version 1, and its units a second.
+# Lines of cpu.stat, in version 2 of the hierarchy and in version 1, and their units a second.
 _UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}
 
 
 def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float:
-    """The time of the cgroup that was denied most: ours, those of `pids`, or one above them.
+    """Return the time of the cgroup denied most: ours, those of `pids`, or one above them.
 
-    Zero where the kernel does not say.
+    It is zero where the kernel does not say.
     """
     kernel = kernel or Kernel()
     who = ("self", *map(str, pids))
@@ -32,7 +32,7 @@ def _throttled_s(kernel: Kernel, folder: str) -> float:
 
 
 def _folders(kernel: Kernel, pid: str) -> Iterator[str]:
-    """The cgroup of a process in each hierarchy that may limit CPUs, and those above it."""
+    """Yield the cgroup of a process in each hierarchy that may limit CPUs, and those above it."""
     places = control_groups(kernel, pid)
     for mount in _hierarchies(kernel):
         place = places.get("" if mount.fs_type == "cgroup2" else "cpu")
@@ -42,7 +42,7 @@ def _folders(kernel: Kernel, pid: str) -> Iterator[str]:
 
 @cache
 def _hierarchies(kernel: Kernel) -> tuple[Mount, ...]:
-    """Where they are mounted: version 2, which has all controllers, and that of the CPU."""
+    """Return the mounts of version 2, which has all controllers, and of the CPU controller."""
     return tuple(
         mount
         for mount in read_mounts(kernel)

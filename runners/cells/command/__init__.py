@@ -1,4 +1,4 @@
-"""Servers for the programs of others, placed as a cell's server is.
+"""Servers for other people's programs, placed as a cell's server is.
 
 life        how a command's cells are prepared and brought up
 cell        a server on which the command is run for each slice
@@ -6,5 +6,5 @@ shell       the user's command: environment, time limit, what it leaves behind
 metric      the number in its output
 counters    what a server says of its log and of its mode
 template    the data directory that every server is a clone of
-alone       one server, until it is told to end
+alone       one server, until a signal ends it
 """

@@ -1,4 +1,4 @@
-"""One server that serves until it is told to end."""
+"""Run one server that serves until a signal ends it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..signals import Signals
 _KIB = 1 << 10
 
 
-def serve(setting: Setting, told: Settings, signals: Signals, every_s: float, say: Say) -> int:
+def serve(setting: Setting, settings: Settings, signals: Signals, every_s: float, say: Say) -> int:
     """Serve until a signal comes, and return the exit code that this gives.
 
-    `told` are the server's settings. Says how to connect, every `every_s` what the log did since,
-    and all of that at the end. Errors: WaltaxError with the error log's last lines when the server
-    does not start or dies.
+    `settings` are the server's. Say how to connect, every `every_s` what the log did since, and all
+    of that at the end. Errors: WaltaxError with the error log's last words when the server does not
+    start or dies.
     """
-    with placed_server(setting, told) as placed:
+    with placed_server(setting, settings) as placed:
         for line in introduction(setting.cell, setting.placement, placed, os.getpid()):
             say(line)
         before = placed.page.snapshot()  # a start and a stop write a few records of their own
@@ -38,7 +38,7 @@ def serve(setting: Setting, told: Settings, signals: Signals, every_s: float, sa
 
 
 def introduction(cell: Cell, placement: Placement, placed: Placed, our_pid: int) -> list[str]:
-    """What a user must know to use the server and to end it."""
+    """Return what a user must know to use the server and to end it."""
     server = placed.server
     client = f"--mysql-socket={server.socket} --mysql-user={server.user}"
     storage = ENGINES[cell.engine].served.storage
@@ -75,7 +75,7 @@ def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, s
 
 
 def account(seen: TapCounters) -> str:
-    """What the tap saw of the log, in words."""
+    """Say what the tap saw of the log."""
     written = f"{_size(seen.write_bytes)} in {seen.writes:,} writes"
     p50, p99 = (percentile(seen.sync_achieved, q) for q in (50, 99))
     if p50 is None or p99 is None:

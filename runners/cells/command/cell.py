@@ -1,4 +1,4 @@
-"""A cell that is a server, on which a command of the user's is run for each slice."""
+"""A cell that is a server, on which a user's command is run for each slice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CommandCell(Live):
     kept: Path
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
-        """Run the command once, which takes the time that it takes.
+        """Run the command once, however long it takes.
 
         Errors: WaltaxError when it fails, takes too long, prints no number, loses its server or
         changes the server's mode.
@@ -45,8 +45,8 @@ class CommandCell(Live):
         self.begin_axes(pids)
         done = self._run(at)
         cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
-        told, moment = self.axes_told(pids, placed.datadir)
-        # Which a command can change.
+        columns, moment = self.axes_told(pids, placed.datadir)
+        # A command can change these.
         require_mode(placed, self.cell.durability, counters.variables(placed.server))
         counted = counters.ask(placed.server).minus(counted)
         placed.server.freeze()
@@ -56,7 +56,7 @@ class CommandCell(Live):
         return Measured(
             slice=self._event(done, counted),
             nodes=(MeasuredNode(self.wal_dir, so_far.minus(tap), so_far, strays),),
-            machine=during | told,
+            machine=during | columns,
             server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
             moment=moment,
         )
@@ -82,7 +82,7 @@ class CommandCell(Live):
             raise
 
     def _event(self, done: shell.Finished, counted: Counters) -> Event:
-        """What a driver would say of the slice; of its operations nothing is known."""
+        """Return what a driver would say of the slice; nothing is known of its operations."""
         return {
             "event": "slice",
             "throughput": metric.find(self.metric, done.output),

@@ -1,4 +1,4 @@
-"""What a server says of itself, asked with MariaDB's own client program."""
+"""Ask a server about itself with MariaDB's own client program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Counters:
 
 
 def ask(server: Server) -> Counters:
-    """The counters of now, in one query."""
+    """Return the current counters, from one query."""
     engine = ENGINES[server.spec.engine]
     names = (engine.wal_bytes, engine.wal_syncs, engine.commit_groups)
     quoted = ", ".join(f"'{name}'" for name in (*names, _PAGES) if name is not None)

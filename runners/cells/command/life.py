@@ -1,4 +1,4 @@
-"""The life of cells in which a user's command is measured: a server each, and the command."""
+"""Prepare and bring up the cells of a user's command: a server each, and the command."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _EMPTY_MIB = 20.0  # a data directory without data
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for a metric that is none, data that are not there, or a directory that
-    no server can be told.
+    """Raise UsageError for an invalid metric, for missing data, or for a directory whose name no
+    server accepts.
     """
     require_told(campaign)
     metric.parse(_command(campaign).metric)
@@ -33,16 +33,16 @@ def require(campaign: Campaign) -> None:
 
 
 def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
-    """Make the template that all servers are clones of, and fill it; once for each process.
+    """Make and fill the template that all servers are clones of, once for each process.
 
-    A resumed campaign makes it again, in the same way.
+    A resumed campaign makes it again in the same way.
     """
     made = template.make(campaign, say)
     return {cell.id: made for cell in campaign.cells}
 
 
 def share(campaign: Campaign) -> Share:
-    """What can be told before a command has run; what it writes comes on top."""
+    """Return what is known before a command has run; what it writes comes on top."""
     command, profile, servers = _command(campaign), campaign.profile, len(campaign.cells)
     workload = template.workload_of(command.data)
     emulated = sum(campaign.placements[cell.id].emulated for cell in campaign.cells)
@@ -58,27 +58,27 @@ def share(campaign: Campaign) -> Share:
 
 
 def words(campaign: Campaign) -> str:
-    """What is run, and on which data."""
+    """Say what is run, and on which data."""
     command = _command(campaign)
     prepared = f", prepared by {command.prepare!r}" if command.prepare else ""
     return f"{command.run!r} on a server of its own for each cell; data: {command.data}{prepared}"
 
 
 def options(_campaign: Campaign) -> dict[str, str]:
-    """None: each server's my.cnf is kept as it starts."""
+    """Return nothing: each server's my.cnf is kept as it starts."""
     return {}
 
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[CommandCell]:
-    """A server on a clone of the template, in its mode."""
+    """Bring up a server on a clone of the template, in its mode."""
     cell, command = setting.cell, setting.recipe.command
     assert command is not None
-    told = template.settings_of(setting.profile, command.data)
-    with placed_server(setting, told) as placed:
+    settings = template.settings_of(setting.profile, command.data)
+    with placed_server(setting, settings) as placed:
         variables = counters.variables(placed.server)
         require_mode(placed, cell.durability, variables)
-        require_held(setting.profile, cell.workload, told, variables)
+        require_held(setting.profile, cell.workload, settings, variables)
         yield CommandCell(
             cell=cell,
             placement=setting.placement,
@@ -99,6 +99,6 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
 
 
 def _command(campaign: Campaign) -> Command:
-    """REQUIRES: a campaign of a command."""
+    """Return the command. REQUIRES: a campaign of a command."""
     assert campaign.recipe.command is not None
     return campaign.recipe.command

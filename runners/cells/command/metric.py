@@ -1,4 +1,4 @@
-"""The number that a user's command prints."""
+"""Read the number that a user's command prints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....base.errors import UsageError, WaltaxError
 def parse(expression: str) -> re.Pattern[str]:
     """Return the regular expression, whose only group is the number.
 
-    Errors: UsageError for what is no regular expression with exactly one group.
+    Errors: UsageError unless it is a regular expression with exactly one group.
     """
     try:
         pattern = re.compile(expression, re.MULTILINE)
@@ -29,8 +29,8 @@ def parse(expression: str) -> re.Pattern[str]:
 def find(metric: re.Pattern[str], output: str) -> float:
     """Return the number of the last match, without its thousands separators.
 
-    Errors: WaltaxError when nothing matches, or when it is no number above zero: of
-    zero and less there are no ratios.
+    Errors: WaltaxError when nothing matches, or when it is no number above zero: others have no
+    ratios.
     """
     matches = list(metric.finditer(output))
     if not matches:

@@ -1,4 +1,4 @@
-"""A user's command: started for one server, watched, and ended with all that it started."""
+"""Run a user's command for one server, watch it, and end it with all that it started."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ....base.errors import WaltaxError
 
 @dataclass(frozen=True)
 class Finished:
-    """A command that ended well. CPU time is its own and that of children it waited for."""
+    """A command that succeeded. CPU time is its own and that of children it waited for."""
 
     output: str
     start_unix_s: float
@@ -26,7 +26,7 @@ class Finished:
 
 
 def environment(socket: Path, user: str, database: str) -> dict[str, str]:
-    """How a command finds its server; client libraries read MYSQL_UNIX_PORT by themselves."""
+    """Return how a command finds its server; client libraries read MYSQL_UNIX_PORT themselves."""
     return {
         "WALTAX_SOCKET": str(socket),
         "WALTAX_USER": user,
@@ -46,7 +46,7 @@ def run(
 ) -> Finished:
     """Run `command` by /bin/sh, its outputs kept as `log`.out and `log`.err.
 
-    Whatever it leaves running is killed, but for what made a session of its own. Errors:
+    Whatever it leaves running is killed, except what made a session of its own. Errors:
     WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`, naming `limit`,
     the flag that sets it; each with its last words.
     """
@@ -61,7 +61,7 @@ def run(
                 f"{flag}: the command did not end within {timeout_s:g} s{limit and f' ({limit})'} "
                 f"and was killed: {proc.standing(child.pid)}; it had said: {_last_words(out, err)}"
             ) from None
-        # Before its guard was waited for, whose CPU time is not the command's.
+        # Its guard is not waited for yet: that CPU time is not the command's.
         seconds, after = time.monotonic() - began, _cpu()
     if child.returncode != 0:
         how = proc.how_ended(child.returncode)
@@ -79,9 +79,9 @@ def run(
 def _started(
     command: str, env: Mapping[str, str], out: Path, err: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """With all that it starts, which may not disturb the next one's server.
+    """Start a command; end all that it started, which may not disturb the next one's server.
 
-    Its outputs are files: a pipe would be open for as long as any child of its holds it.
+    Its outputs are files: a pipe would stay open as long as any of its children holds it.
     """
     argv = ["/bin/sh", "-c", command]
     with (
@@ -98,6 +98,6 @@ def _last_words(out: Path, err: Path) -> str:
 
 
 def _cpu() -> tuple[float, float]:
-    """The CPU time of children that were waited for, as a server is only when it has ended."""
+    """Return the CPU time of reaped children; a server is reaped only when it has ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime, used.ru_stime

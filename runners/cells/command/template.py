@@ -1,4 +1,4 @@
-"""The data directory that every server of a `waltax serve` is a clone of."""
+"""Make the data directory that every server of a `waltax serve` is a clone of."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 
 def workload_of(data: str) -> str | None:
-    """The workload whose data set `data` names; None for another word."""
+    """Return the workload whose data set `data` names; None for another word."""
     return data if data in DEFAULT else None
 
 
 def settings_of(profile: Profile, data: str) -> Settings:
-    """The settings that servers on `data` need."""
+    """Return the settings that servers on `data` need."""
     workload = workload_of(data)
     return profile.server if workload is None else profile.server_settings(workload)
 
 
 def size_mib(profile: Profile, data: str) -> float:
-    """What `data` takes on disk, as far as it can be told before it is there."""
+    """Return what `data` takes on disk, as far as that is known before it exists."""
     if data == EMPTY:
         return 0.0
     workload = workload_of(data)
@@ -52,9 +52,9 @@ def size_mib(profile: Profile, data: str) -> float:
 def make(campaign: Campaign, say: Say, interrupted: Callable[[], bool] = lambda: False) -> Path:
     """Make what `data` of the campaign's command names, fill it, and return the data directory.
 
-    `data` is `empty`, a workload's data set, or a data directory that is copied. It lies in the
-    campaign's own folder, but for a data set, which is kept for others. Its server was shut down.
-    Once `interrupted` nothing more is begun, and what is returned is not to be used.
+    `data` is `empty`, a workload's data set, or a data directory that is copied. The result is in
+    the campaign's own folder, except a data set, which is kept for others. Its server was shut
+    down. Once `interrupted` nothing more is begun, and the result must not be used.
     Errors: UsageError for another word; WaltaxError when it cannot be made or filled.
     """
     command, folders = campaign.recipe.command, campaign.folders
@@ -73,7 +73,7 @@ def make(campaign: Campaign, say: Say, interrupted: Callable[[], bool] = lambda:
 
 
 def _original(campaign: Campaign, data: str, say: Say) -> Path | None:
-    """What is to be copied; None for a new data directory."""
+    """Return what is to be copied; None for a new data directory."""
     if data == EMPTY:
         return None
     workload = workload_of(data)
@@ -86,7 +86,7 @@ def _original(campaign: Campaign, data: str, say: Say) -> Path | None:
 
 
 def require_there(engine: str, data: str) -> None:
-    """Errors: UsageError for what is neither a word for data nor a data directory of `engine`."""
+    """Raise UsageError unless `data` is a word for data or a data directory of `engine`."""
     path, sign = Path(data), ENGINES[engine].served.sign
     if data != EMPTY and workload_of(data) is None and not (path / sign).exists():
         raise UsageError(
@@ -96,7 +96,7 @@ def require_there(engine: str, data: str) -> None:
 
 
 def _refuse_running(path: Path) -> None:
-    """A server works in its data directory, and a copy of one that runs is torn."""
+    """Raise UsageError if a server works in the data directory: a copy would be torn."""
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
             if process.cwd() == str(path.resolve()):
@@ -107,7 +107,7 @@ def _refuse_running(path: Path) -> None:
 
 
 def _spec(campaign: Campaign, folders: Folders, settings: Settings) -> Spec:
-    """The server that fills the data: its log stays with the data, and no commit waits."""
+    """Return the server that fills the data: its log is beside them, and no commit waits."""
     home, sockets = folders.disk / "template", folders.memory / "template"
     private.make_for_socket(sockets)
     return Spec(
@@ -122,12 +122,12 @@ def _spec(campaign: Campaign, folders: Folders, settings: Settings) -> Spec:
 
 
 def _run_once(spec: Spec, folders: Folders, command: Command, say: Say) -> None:
-    """Start a server on it: it recovers what it must and has our account; then fill it."""
+    """Start a server on it, which recovers what it must and has our account; then fill it."""
     init = spec.home / "account.sql"
     private.make_ours(spec.home)
     private.write(init, account.beside_others(spec.engine))
-    told = {**spec.settings, "init_file": str(init)}
-    with server.running(replace(spec, settings=told)) as running:
+    settings = {**spec.settings, "init_file": str(init)}
+    with server.running(replace(spec, settings=settings)) as running:
         if command.prepare is not None:
             say(f"preparing the data: {command.prepare}")
             done = shell.run(

@@ -5,5 +5,5 @@ cell      a cell: no process between slices, a whole run for each
 program   finding the program, and which release it is
 child     a run to its end
 output    what it prints, read strictly; event: that as the event of a slice
-data      what it is told of its data, and the data sets that it loads
+data      the data that it is given, and the data sets that it loads
 """

@@ -20,17 +20,17 @@ from . import child, output, program
 from . import event as events
 
 _GRACE_S = 120.0  # to open, to wait for the last operations, and to close
-_PILOT_LONGEST_S = 600.0  # of one, and of a run that it sized, beside the time asked for
+_PILOT_LONGEST_S = 600.0  # of a pilot, and, beyond the requested time, of a run that it sized
 _LONGEST_S = 4 * 3600.0  # of a run that does [dbbench.run] operations, however long it takes
 _PILOT_OPERATIONS = 500
 _PILOT_S = 0.25  # a shorter run says little of the next one
 _PILOT_RUNS = (2, 6)  # at least, at most
-_FAR_OFF = 2.0  # a slice that took so many times more or less than asked sizes the next anew
+_FAR_OFF = 2.0  # a slice that took this many times more or less than asked resizes the next
 
 
 @dataclass(kw_only=True)
 class BenchedCell(Live):
-    """Begins each slice anew: an empty database, or a clone of loaded data; and an empty WAL
+    """A cell that begins each slice with an empty database or a clone of loaded data, an empty WAL
     directory and a fresh page of the tap. Use from one thread.
     """
 
@@ -41,18 +41,18 @@ class BenchedCell(Live):
     kept: Path  # folder of db_bench's own output
     session: int
     env: Mapping[str, str]  # what its axes add to the tap's
-    left_out: Sequence[str] = ()  # what of the profile it goes without
+    left_out: Sequence[str] = ()  # settings of the profile that it goes without
     ready: Event = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._counted = False  # whether a pilot said how many operations a slice has
-        self._idle_cpu_s = 0.0  # of a run that opens, hardly does anything, and closes
-        found = program.find()
-        self._program = found.path
-        self.argv = argv.run_argv(found.path, replace(self.run, operations=1))
+        self._idle_cpu_s = 0.0  # of a run that opens, does hardly anything, and closes
+        db_bench = program.find()
+        self._program = db_bench.path
+        self.argv = argv.run_argv(db_bench.path, replace(self.run, operations=1))
         self.ready: Event = {
             "event": "ready",
-            "engine": {"rocksdb_version": found.version},
+            "engine": {"rocksdb_version": db_bench.version},
             "workload": {},
             "data_bytes": None,  # a slice begins anew: nothing grows from one to the next
             "generator_cpu_us_per_op": None,
@@ -60,11 +60,11 @@ class BenchedCell(Live):
         }
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
-        """One whole run; there is no warm-up, since it would be a run of its own.
+        """Measure one whole run; a warm-up would be a run of its own, so there is none.
 
-        Once a session, a run of one operation a thread says what opening and closing cost.
-        A benchmark that does not look at the clock is run shortly before, once a session, to learn
-        how many operations take `measure_s`. db_bench counts whole seconds: it is rounded up.
+        Once a session, a run of one operation a thread tells what opening and closing cost. A
+        benchmark that does not look at the clock is first run briefly, once a session, to learn how
+        many operations take `measure_s`. db_bench counts whole seconds: it is rounded up.
         Errors: WaltaxError with db_bench's last words.
         """
         if not self.slices:
@@ -78,7 +78,7 @@ class BenchedCell(Live):
         return measured
 
     def _longest_s(self, measure_s: float) -> float:
-        """After which a slice is taken for one that hangs."""
+        """Return the time after which a slice counts as hanging."""
         if self.run.seconds is not None:
             return self.run.seconds + _GRACE_S
         return measure_s + _PILOT_LONGEST_S if self._counted else _LONGEST_S
@@ -89,7 +89,7 @@ class BenchedCell(Live):
         self._idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
 
     def _sized(self, seconds: int) -> Run:
-        """The run that takes about so long."""
+        """Return the run that takes about this long."""
         if self.run.bench not in argv.COUNTED:
             return replace(self.run, seconds=seconds)
         self._counted, count, rate = True, _PILOT_OPERATIONS, 0.0
@@ -97,7 +97,7 @@ class BenchedCell(Live):
         for number in range(1, at_most + 1):
             pilot = replace(self.run, operations=count)
             event = self._slice(pilot, self._output_file("pilot"), _PILOT_LONGEST_S).slice
-            # A moment in which others had the CPU makes it too low, and nothing too high.
+            # Other programs' use of the CPU can make it too low, and nothing makes it too high.
             rate = max(rate, event["throughput"])
             all_read = event["requests"] < count
             if all_read or (number >= at_least and event["measure_s"] >= _PILOT_S):
@@ -109,7 +109,7 @@ class BenchedCell(Live):
         return self.kept / f"{self.cell.id}-s{self.session}-{what or f'r{self.slices}'}.txt"
 
     def _slice(self, run: Run, kept: Path, within_s: float) -> Measured:
-        """A run from its empty folders on; they are empty again afterwards."""
+        """Measure a run from its empty folders on; empty them again afterwards."""
         self._begin(run.db)
         page = tap_page.create(self.page)
         try:
@@ -150,7 +150,7 @@ class BenchedCell(Live):
 
 
 def _resized(run: Run, event: Event, seconds: int) -> Run:
-    """The next slice's run: the same unless the last one took far less or more than asked."""
+    """Return the next run: the same unless the last one took far less or more than asked."""
     assert run.operations is not None
     took_s, whole = event["measure_s"], event["requests"] >= run.operations
     if not whole or seconds / _FAR_OFF <= took_s <= seconds * _FAR_OFF:

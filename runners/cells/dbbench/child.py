@@ -1,4 +1,4 @@
-"""A run of db_bench to its end, with what it printed and what it used."""
+"""Run db_bench to its end; return what it printed and what it used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ....base.errors import WaltaxError
 
 @dataclass(frozen=True)
 class Ended:
-    """What a run that went well printed, and used as a whole process."""
+    """What a successful run printed, and used as a whole process."""
 
     stdout: str
     start_unix_s: float
@@ -33,7 +33,7 @@ def run(argv: Sequence[str], env: Mapping[str, str], output: Path, within_s: flo
 
     It has a process group of its own, so that a Ctrl-C at the terminal reaches only us, and the
     kernel kills it when we die. Errors: WaltaxError with its last words when it fails, is killed,
-    or is not done in time: then it is killed.
+    or is not done in time and so killed.
     """
     errors = output.with_suffix(".stderr")
     start_unix_s = time.time()

@@ -1,4 +1,4 @@
-"""What db_bench is told of its data: their size, and the data sets that it loads itself."""
+"""Describe db_bench's data: their size, and the data sets that it loads itself."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..life import Say
 from . import child, output, program
 
-# What a closing database flushes only because it has no log is left out: it would be counted
-# as a part of the run, in the cells without a WAL alone.
+# A closing database without a log would flush what it holds, and that would count as a part of the
+# run, only in the cells without a WAL.
 OPTIONS = {"avoid_flush_during_shutdown": True}
 _LOAD = ("num", "key_size", "value_size")
-_MIXGRAPH = "zippydb"  # its size where none is named: that of its published requests
-_A_MEBIBYTE_S = 10.0  # the slowest load that is waited for
+_MIXGRAPH = "zippydb"  # the default size: that of its published requests
+_A_MEBIBYTE_S = 10.0  # the slowest load that we wait for
 
 
 @dataclass(frozen=True)
 class Data:
-    """How many keys, and how large; `named` is the part of a data set's name that says it."""
+    """The number and size of keys; `named` is the part of a data set's name that gives them."""
 
     entries: int
     size: Size
@@ -39,7 +39,7 @@ class Data:
 
 
 def data(profile: Profile, workload: str, size_name: str) -> Data:
-    """What a cell's `size` is in this profile. Errors: UsageError for what cannot be."""
+    """Return what a cell's `size` is in this profile. Errors: UsageError for impossible sizes."""
     load = profile.workload(workload).load
     wrong = sorted(set(load) ^ set(_LOAD))
     if wrong or not all(isinstance(value, int) and value > 0 for value in load.values()):
@@ -50,23 +50,23 @@ def data(profile: Profile, workload: str, size_name: str) -> Data:
     entries, key, value = (int(load[name]) for name in _LOAD)
     mixgraph = bench_of(workload) == "mixgraph"
     name = size_name or (_MIXGRAPH if mixgraph else f"k{key}-v{value}")
-    found = size(name)
-    if mixgraph and found.mixgraph is None:
+    named_size = size(name)
+    if mixgraph and named_size.mixgraph is None:
         raise UsageError(
             f"size: found {name} with mixgraph, whose requests are published for "
             f"{', '.join(n for n, s in SIZES.items() if s.mixgraph)} only"
         )
-    return Data(entries, found, name)
+    return Data(entries, named_size, name)
 
 
 def prepare(
     profile: Profile, workload: str, size_name: str, data_root: Path, say: Say
 ) -> Path | None:
-    """A database that db_bench filled, loaded now unless it is there already.
+    """Return a database that db_bench filled; load it unless it exists.
 
-    Every key once, in order, not compacted: no level overlaps another, and each read of the whole
-    range finds what it looks for. None for a benchmark that fills its own. Errors: WaltaxError;
-    then nothing is kept.
+    It has every key once, in order, not compacted: no level overlaps another, and each read of the
+    whole range finds its key. None for a benchmark that fills its own. Errors: WaltaxError; then
+    nothing is kept.
     """
     bench = bench_of(workload)
     if bench in argv.FILLS:
@@ -79,7 +79,7 @@ def prepare(
 
 
 def _key(profile: Profile, workload: str, what: Data) -> str:
-    """Equal for equal data, whatever the profile is called."""
+    """Return a name that is equal for equal data, whatever the profile is called."""
     embedded = profile.embedded
     column_family = {**embedded.column_family, **profile.workload(workload).column_family}
     flags = dict(what.size.flags)
@@ -90,10 +90,10 @@ def _key(profile: Profile, workload: str, what: Data) -> str:
 
 def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> None:
     with being_made(path) as partial:
-        said, told = (partial.parent / f"load.{kind}" for kind in ("txt", "options"))
-        told.write_text(options_file(profile, workload, added=OPTIONS))
+        said, options = (partial.parent / f"load.{kind}" for kind in ("txt", "options"))
+        options.write_text(options_file(profile, workload, added=OPTIONS))
         run = Run(
-            "fillseq", partial / DATADIR, told, what.size, what.entries, 1, LOAD_SEED, 8, "off"
+            "fillseq", partial / DATADIR, options, what.size, what.entries, 1, LOAD_SEED, 8, "off"
         )
         say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
         words = argv.load_argv(program.find().path, run)

@@ -1,4 +1,4 @@
-"""A run of db_bench as the event of a slice, so that a row is made of it as of any other."""
+"""Describe a run of db_bench as the event of a slice, which becomes a row like any other."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ..live import Event
 from .child import Ended
 from .output import Result
 
-_One = TypeVar("_One")
-# Operations by the histogram of RocksDB that times them.
+_Value = TypeVar("_Value")
+# Operations, and the histogram of RocksDB that times each.
 _TIMED = {
     "GET": "rocksdb.db.get.micros",
     "PUT": "rocksdb.db.write.micros",
@@ -27,15 +27,15 @@ _KEPT = (
     *("rocksdb.bytes.written", "rocksdb.bytes.read", "rocksdb.stall.micros"),
     *("rocksdb.flush.write.bytes", "rocksdb.compact.write.bytes", "rocksdb.compact.read.bytes"),
 )
-_SHORT = 0.5  # of the time asked for
+_SHORT = 0.5  # a share of the time asked for
 
 
 def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
-    """What a driver would say of the slice. `idle_cpu_s`: of a run that hardly does anything.
+    """Return what a driver would say of the slice. `idle_cpu_s` is of a run that hardly works.
 
     Errors: WaltaxError when witnesses disagree.
     """
-    counters = {name: _found(result.tickers, name) for name in _KEPT}
+    counters = {name: _statistic(result.tickers, name) for name in _KEPT}
     operations = _operations(run, result, counters)
     return {
         "event": "slice",
@@ -64,7 +64,7 @@ def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file
 def _columns(
     run: Run, result: Result, counters: dict[str, int], output_file: Path
 ) -> dict[str, Any]:
-    """Those that only db_bench's rows have."""
+    """Return the columns that only db_bench's rows have."""
     user = counters["rocksdb.bytes.written"]
     flushed = counters["rocksdb.flush.write.bytes"]
     compacted = counters["rocksdb.compact.write.bytes"]
@@ -77,7 +77,7 @@ def _columns(
         "mb_per_s": result.mb_per_s,
         "key_bytes": run.size.key_bytes,
         "value_bytes": None if drawn else run.size.value_bytes,
-        "compactions": _found(result.histograms, "rocksdb.compaction.times.micros").count,
+        "compactions": _statistic(result.histograms, "rocksdb.compaction.times.micros").count,
         "compaction_read_bytes": counters["rocksdb.compact.read.bytes"],
         "compaction_written_bytes": compacted,
         "flush_written_bytes": flushed,
@@ -87,7 +87,7 @@ def _columns(
 
 
 def warnings(run: Run, result: Result) -> list[str]:
-    """What makes the figures doubtful."""
+    """Return what makes the figures doubtful."""
     doubts = [f"db_bench says: {words}" for words in result.warnings]
     if run.bench == "readwhilewriting":
         doubts.append(
@@ -102,18 +102,18 @@ def warnings(run: Run, result: Result) -> list[str]:
 
 
 def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str, dict[str, Any]]:
-    """By kind; a PUT is a commit, of a batch of keys where that was asked for. That a fill's
-    operations were all written is told by the engine, too.
+    """Return operations by kind; a PUT commits a batch of keys if one was requested. The engine's
+    counters confirm that a fill wrote all of them.
 
-    Unordered writes are timed in two parts each: then there are no times of whole ones.
+    Unordered writes are timed in two parts each, so there are no times of whole ones.
     """
     written = counters["rocksdb.number.keys.written"]
     commits = written // run.batch
-    found: dict[str, dict[str, Any]] = {"PUT": {"count": commits}} if written else {}
+    by_kind: dict[str, dict[str, Any]] = {"PUT": {"count": commits}} if written else {}
     for name, histogram in _TIMED.items():
-        times = _found(result.histograms, histogram)
-        if times.count and times.count == found.get(name, {}).get("count", times.count):
-            found[name] = {
+        times = _statistic(result.histograms, histogram)
+        if times.count and times.count == by_kind.get(name, {}).get("count", times.count):
+            by_kind[name] = {
                 **{"count": times.count, "p50_us": times.p50, "p95_us": times.p95},
                 **{"p99_us": times.p99, "max_us": times.p100},
             }
@@ -122,18 +122,18 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
             f"db_bench says that it did {result.operations} writes, RocksDB that it wrote "
             f"{written} keys"
         )
-    return {name: {"not_found": 0, **figures} for name, figures in found.items()}
+    return {name: {"not_found": 0, **figures} for name, figures in by_kind.items()}
 
 
 def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The times of the operations that db_bench's figure counts; mixgraph's are of three kinds."""
+    """Return times of the operations that db_bench's figure counts; mixgraph has three kinds."""
     kind = "PUT" if run.bench in WRITERS else _READ.get(run.bench)
     if kind is None or kind not in operations:
         return {}
     return {name: value for name, value in operations[kind].items() if name.endswith("_us")}
 
 
-def _found(statistics: Mapping[str, _One], name: str) -> _One:
+def _statistic(statistics: Mapping[str, _Value], name: str) -> _Value:
     if name not in statistics:
         raise WaltaxError(f"db_bench: its statistics have no {name}")
     return statistics[name]

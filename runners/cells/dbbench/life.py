@@ -1,4 +1,4 @@
-"""The life of db_bench's cells: a whole run for each slice, and nothing in between."""
+"""Prepare and bring up db_bench's cells: a whole run for each slice, nothing in between."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ...campaign import Campaign
 
 TITLE = "db_bench"
-_OPERATIONS = "operations"  # of [dbbench.run]: every slice does so many
-# How flags begin of which db_bench makes options that are called otherwise; "": it keeps the flag.
+_OPERATIONS = "operations"  # in [dbbench.run]: how many every slice does
+# Beginnings of flags from which db_bench makes options of other names; "": it keeps the flag.
 _OPTIONS = {
     **{"compression_type": "compression", "open_files": "max_open_files"},
     **{"subcompactions": "max_subcompactions", "file_opening_threads": "max_file_opening_threads"},
@@ -48,8 +48,8 @@ _OPTIONS = {
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for builds, for a size of keys and values that it cannot have, and for
-    settings that db_bench refuses.
+    """Raise UsageError for builds, for impossible sizes of keys and values, and for settings that
+    db_bench refuses.
     """
     if campaign.builds:
         raise UsageError(
@@ -59,19 +59,19 @@ def require(campaign: Campaign) -> None:
     for cell in campaign.cells:
         profile = campaign.profile_of(cell)
         data(profile, cell.workload, cell.size)
-        told = _run(profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
+        run = _run(profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
         try:
-            found = program.find().path
-        except WaltaxError:  # there is none yet
+            db_bench = program.find().path
+        except WaltaxError:  # it does not exist yet
             return
-        if not cell.knob:  # one that cannot be fails its cell alone
-            line = run_argv(found, replace(told, seconds=1))
+        if not cell.knob:  # an impossible one fails only its cell
+            line = run_argv(db_bench, replace(run, seconds=1))
             trial.require(profile, cell.workload, line, _options(profile, cell, {}))
-        _refuse_dropped(profile, found, told.flags)
+        _refuse_dropped(profile, db_bench, run.flags)
 
 
 def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Parameter]) -> None:
-    """Errors: UsageError for a flag without effect, since an OPTIONS file says what it would."""
+    """Raise UsageError for a flag without effect, because an OPTIONS file overrides it."""
     line = [str(program), f"--db={trial.NOWHERE}", f"--options_file={trial.OPTIONS}"]
     for flag in profile.embedded.flags:
         raise UsageError(
@@ -90,9 +90,9 @@ def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Paramet
 
 
 def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
-    """None for a benchmark that begins with an empty database.
+    """Return the cells' data sets; None for a benchmark that begins with an empty database.
 
-    Errors: WaltaxError, also when there is no db_bench that is known.
+    Errors: WaltaxError, also when no known db_bench exists.
     """
     program.find()
     return {
@@ -104,13 +104,13 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
 
 def words(campaign: Campaign) -> str:
-    """How many keys of which size, and how long a run is."""
+    """Say how many keys of which size there are, and how long a run is."""
     workload = campaign.cells[0].workload
     sizes = dict.fromkeys(cell.size for cell in campaign.cells)
     planned = [data(campaign.profile, workload, size) for size in sizes]
     keys = f"{planned[0].entries:,} keys"
     if len(planned) > 1:
-        keys += f" of the sizes {', '.join(one.named for one in planned)}"
+        keys += f" of the sizes {', '.join(what.named for what in planned)}"
     else:
         size = planned[0].size
         keys += f" of {size.key_bytes} bytes with values of {size.value_bytes}"
@@ -120,7 +120,7 @@ def words(campaign: Campaign) -> str:
 
 
 def options(campaign: Campaign) -> dict[str, str]:
-    """The profile's OPTIONS of each benchmark; those of its runs are kept beside their output."""
+    """Return the profile's OPTIONS of each benchmark; a run's own are kept beside its output."""
     return {
         f"{campaign.recipe.engine}-{workload}.options": options_file(campaign.profile, workload)
         for workload in workloads_of(campaign.cells)
@@ -129,7 +129,7 @@ def options(campaign: Campaign) -> dict[str, str]:
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[BenchedCell]:
-    """Nothing runs yet. Whatever happens, folders and processes are gone in the end."""
+    """Yield the cell; nothing runs yet. Folders and processes are gone at the end in any case."""
     cell, home = setting.cell, setting.home
     kept = setting.folders.kept / "dbbench"
     removal.tree(home)
@@ -138,14 +138,14 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
         home.mkdir(parents=True)
         kept.mkdir(parents=True, exist_ok=True)
         wal_dir = waldir.make(waldir.root(setting), cell.id)
-        told = kept / f"{cell.id}.options"
-        told.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
+        options_path = kept / f"{cell.id}.options"
+        options_path.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
         yield BenchedCell(
             cell=cell,
             profile=setting.profile,
             placement=setting.placement,
             data_set=setting.data_set,
-            run=_run(setting.profile, cell, home / "db", told, setting.seed),
+            run=_run(setting.profile, cell, home / "db", options_path, setting.seed),
             wal_dirs=(wal_dir,),
             seed=setting.seed,
             page=setting.folders.memory / f"{cell.id}.page",
@@ -163,8 +163,8 @@ def _options(profile: Profile, cell: Cell, added: Mapping[str, Parameter]) -> st
     return options_file(profile, cell.workload, knob(cell.knob), added, cell.durability)
 
 
-def _run(profile: Profile, cell: Cell, db: Path, told: Path, seed: int) -> Run:
-    """What every slice of the cell has in common. Errors: UsageError."""
+def _run(profile: Profile, cell: Cell, db: Path, options_path: Path, seed: int) -> Run:
+    """Return what all slices of the cell have in common. Errors: UsageError."""
     what = data(profile, cell.workload, cell.size)
     flags = dict(profile.workload(cell.workload).run)
     operations = flags.pop(_OPERATIONS, None)
@@ -175,7 +175,7 @@ def _run(profile: Profile, cell: Cell, db: Path, told: Path, seed: int) -> Run:
     return Run(
         bench_of(cell.workload),
         db,
-        told,
+        options_path,
         what.size,
         what.entries,
         cell.threads,

@@ -1,4 +1,4 @@
-"""What db_bench prints, read strictly: a line that is not known is an error.
+"""Read strictly what db_bench prints: an unknown line is an error.
 
 fillrandom   :      99.332 micros/op 38787 ops/sec 1.050 seconds 40726 operations;    4.3 MB/s
 rocksdb.wal.synced COUNT : 40726
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ....base.errors import WaltaxError
 from ....base.printable import shorten
 
-# More digits than a counter of 64 bits or a time has are refused as a line that is not known.
+# A number with more digits than a 64-bit counter or a time has makes its line unknown.
 _WHOLE = r"[0-9]{1,20}"
 _NUMBER = rf"{_WHOLE}(?:\.[0-9]{{1,20}})?"
 _BENCH = re.compile(
@@ -27,8 +27,8 @@ _HISTOGRAM = re.compile(
     rf"(rocksdb\.\S+) P50 : ({_NUMBER}) P95 : ({_NUMBER}) P99 : ({_NUMBER}) "
     rf"P100 : ({_NUMBER}) COUNT : ({_WHOLE}) SUM : ({_WHOLE})"
 )
-# What it says of itself before and between. `Set seed to ...` is not among them: a seed that
-# db_bench takes from the clock cannot be had again.
+# What it says of itself before and between. `Set seed to ...` is missing on purpose: a seed that
+# db_bench takes from the clock cannot be reproduced.
 _KNOWN = re.compile(
     r"-+|STATISTICS:|flush memtable|DB path: \[.*\]"
     r"|Initializing RocksDB Options from .*|Integrated BlobDB: .*"
@@ -42,7 +42,7 @@ _ROUNDING_S = 0.001  # times are printed with three digits
 
 @dataclass(frozen=True)
 class Histogram:
-    """The histogram of a statistic of RocksDB's, in the unit that its name ends in."""
+    """The histogram of one of RocksDB's statistics, in the unit that its name ends in."""
 
     p50: float
     p95: float
@@ -54,9 +54,9 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Result:
-    """One run. `mb_per_s` is in 2^20 bytes of keys and values, None when there were none.
+    """One run. `mb_per_s` is in 2^20 bytes of keys and values; None without any.
 
-    Tickers and histograms are of the whole run, opening and closing the database included.
+    Tickers and histograms cover the whole run, with opening and closing the database.
     """
 
     bench: str
@@ -71,14 +71,14 @@ class Result:
 
     @property
     def ops_per_s(self) -> float:
-        """By the more exact of the two printed figures, whole operations a second or its time."""
+        """The more exact of two printed figures: whole operations a second, or those by time."""
         if self.rate * _ROUNDING_S > self.elapsed_s:
             return float(self.rate)
         return self.operations / self.elapsed_s
 
 
 @dataclass
-class _Found:
+class _Parsed:
     benches: list[re.Match[str]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     tickers: dict[str, int] = field(default_factory=dict)
@@ -88,40 +88,40 @@ class _Found:
 def parse(text: str, bench: str) -> Result:
     """Read what one run of `bench` printed on its standard output.
 
-    Errors: WaltaxError with the line that is not known, or naming what is missing.
+    Errors: WaltaxError with the unknown line, or naming what is missing.
     """
-    found = _Found()
+    parsed = _Parsed()
     for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not _take(line.rstrip(), found):
+        if line.strip() and not _take(line.rstrip(), parsed):
             raise WaltaxError(
                 f"db_bench: line {number} of its output is not known: {_quoted(line)}"
             )
-    if len(found.benches) != 1 or found.benches[0]["name"] != bench:
-        names = [one["name"] for one in found.benches]
+    if len(parsed.benches) != 1 or parsed.benches[0]["name"] != bench:
+        names = [match["name"] for match in parsed.benches]
         raise WaltaxError(f"db_bench: want one result, of {bench}; its output has {_quoted(names)}")
-    if not found.tickers or not found.histograms:
+    if not parsed.tickers or not parsed.histograms:
         raise WaltaxError("db_bench: its output has no statistics")
-    return _result(found)
+    return _result(parsed)
 
 
-def _take(line: str, found: _Found) -> bool:
-    """Whether the line is one of those that db_bench prints; it is in `found` then."""
-    if one := _TICKER.fullmatch(line):
-        found.tickers[one[1]] = int(one[2])
-    elif one := _HISTOGRAM.fullmatch(line):
-        p50, p95, p99, p100 = (float(one[i]) for i in range(2, 6))
-        found.histograms[one[1]] = Histogram(p50, p95, p99, p100, int(one[6]), int(one[7]))
-    elif one := _BENCH.fullmatch(line):
-        found.benches.append(one)
-    elif one := _WARNING.fullmatch(line):
-        found.warnings.append(one[1])
+def _take(line: str, parsed: _Parsed) -> bool:
+    """Return whether db_bench prints such lines; if so, add it to `parsed`."""
+    if match := _TICKER.fullmatch(line):
+        parsed.tickers[match[1]] = int(match[2])
+    elif match := _HISTOGRAM.fullmatch(line):
+        p50, p95, p99, p100 = (float(match[i]) for i in range(2, 6))
+        parsed.histograms[match[1]] = Histogram(p50, p95, p99, p100, int(match[6]), int(match[7]))
+    elif match := _BENCH.fullmatch(line):
+        parsed.benches.append(match)
+    elif match := _WARNING.fullmatch(line):
+        parsed.warnings.append(match[1])
     else:
         return _KNOWN.fullmatch(line) is not None
     return True
 
 
-def _result(found: _Found) -> Result:
-    line = found.benches[0]
+def _result(parsed: _Parsed) -> Result:
+    line = parsed.benches[0]
     elapsed_s, operations, rate = (
         float(line["seconds"]),
         int(line["operations"]),
@@ -138,11 +138,11 @@ def _result(found: _Found) -> Result:
         operations=operations,
         mb_per_s=None if line["mb"] is None else float(line["mb"]),
         message=(line["message"] or "").strip(),
-        warnings=tuple(found.warnings),
-        tickers=found.tickers,
-        histograms=found.histograms,
+        warnings=tuple(parsed.warnings),
+        tickers=parsed.tickers,
+        histograms=parsed.histograms,
     )
 
 
-def _quoted(found: object) -> str:
-    return repr(shorten(str(found), 200))
+def _quoted(text: object) -> str:
+    return repr(shorten(str(text), 200))

@@ -1,4 +1,4 @@
-"""Finding db_bench, and which release of RocksDB it is."""
+"""Find db_bench, and which release of RocksDB it is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....base.errors import UsageError, WaltaxError
 KNOWN = ((7, 8), (11, 8))
 """The first and the last release whose flags, output, counters and options are known.
 
-7.8.3, 9.10.0 and 11.8.1 were run. Of every minor release between them the sources were read: all
+7.8.3, 9.10.0 and 11.8.1 were run. The sources of every minor release between them were read: all
 print and count alike what is read here. Before 7.6 flags and figures are missing.
 """
 
@@ -25,23 +25,23 @@ _INSTEAD = (
     "or unset that and install Debian's rocksdb-tools"
 )
 _VERSION = re.compile(r"^db_bench version (\d+)\.(\d+)\.(\d+)$", re.MULTILINE)
-# Below a RocksDB tree or an installation of one, by make or by CMake.
+# Places below a RocksDB tree or an installation of one, by make or by CMake.
 _BELOW_ROOT = ("db_bench", "bin/db_bench", "build/db_bench", "build/tools/db_bench")
 
 
 @dataclass(frozen=True)
 class Program:
-    """The program, and RocksDB's release, "7.8.3"."""
+    """The program, and RocksDB's release, such as "7.8.3"."""
 
     path: Path
     version: str
 
 
 def find() -> Program:
-    """The one below $ROCKSDB_ROOT, which the drivers were built against, else the one of PATH.
+    """Find it below $ROCKSDB_ROOT, which the drivers were built against, or else in PATH.
 
-    Errors: UsageError when $ROCKSDB_ROOT has none: another release would not be compared with
-    itself; WaltaxError when PATH has none, or it is of a release that nobody has looked at.
+    Errors: UsageError when $ROCKSDB_ROOT has none: another release would be compared with it;
+    WaltaxError when PATH has none, or one of a release that nobody has examined.
     """
     return _described(_path(os.environ.get("ROCKSDB_ROOT", "")))
 
@@ -56,21 +56,21 @@ def _path(root: str) -> Path:
             f"ROCKSDB_ROOT: {root} has no db_bench (looked for {', '.join(_BELOW_ROOT)}); build it "
             "there (make db_bench DEBUG_LEVEL=0), or take the other workloads"
         )
-    found = shutil.which("db_bench")
-    if found is None:
+    on_path = shutil.which("db_bench")
+    if on_path is None:
         raise WaltaxError("db_bench: not found; install Debian's rocksdb-tools (make setup does)")
-    return Path(found)
+    return Path(on_path)
 
 
 @cache
 def _described(path: Path) -> Program:
     said = proc.run([path, "--version"], check=False, timeout_s=60)
-    found = _VERSION.search(said)
-    if found is None:
-        # A db_bench of RocksDB before 7.5 says its name alone.
+    match = _VERSION.search(said)
+    if match is None:
+        # A db_bench of RocksDB before 7.5 only says its name.
         words = said.strip().splitlines()[:1] or ["nothing"]
         raise WaltaxError(f"{path}: asked for its version it said {words[0]!r}; {_INSTEAD}")
-    version = ".".join(found.groups())
-    if not KNOWN[0] <= (int(found[1]), int(found[2])) <= KNOWN[1]:
+    version = ".".join(match.groups())
+    if not KNOWN[0] <= (int(match[1]), int(match[2])) <= KNOWN[1]:
         raise WaltaxError(f"{path}: found db_bench of RocksDB {version}; {_INSTEAD}")
     return Program(path, version)

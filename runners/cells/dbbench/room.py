@@ -1,4 +1,4 @@
-"""The room that db_bench's cells take: its runs come one after the other, and leave nothing."""
+"""Plan the room that db_bench's cells take: runs follow each other, and leave nothing."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from .data import data
 if TYPE_CHECKING:
     from ...campaign import Campaign
 
-# Keys and values that a second of writing adds at most, without a WAL on two cores.
+# The most that a second of writing adds in keys and values, without a WAL on two cores.
 _WRITTEN_MIB_PER_S = 150.0
-# Of what is written, on disk at one time: tables, and others that they are compacted into.
+# On disk at one time, over what is written: tables, and others that they are compacted into.
 _TABLES = 1.5
-# Over a campaign, measured with `quick` on two cores: the mean over the devices.
+# The mean over a campaign and its devices, measured with `quick` on two cores.
 _FLUSHED_MIB_PER_S = 20.0
-# Flushed and compacted over what was put, of a run of so many operations. With `sweep-sizes` at
-# 100,000 keys: 0.5 with fillseq, which compacts nothing, and up to 1.7 with fillrandom.
+# Bytes flushed and compacted over bytes put, for a fixed number of operations. With `sweep-sizes`
+# at 100,000 keys: 0.5 with fillseq, which compacts nothing, and up to 1.7 with fillrandom.
 _WRITE_AMPLIFICATION = 2.0
 _PROCESS_MIB = 50.0
 
 
 def share(campaign: Campaign) -> Share:
-    """The part of all benchmarks together: one run is alive at a time."""
+    """Return the share of all benchmarks together: one run is alive at a time."""
     embedded = campaign.profile.embedded
     loaded_mib = _loaded_mib(campaign)
     of_a_run = max(_put_mib(campaign, cell) for cell in campaign.cells)
@@ -45,21 +45,21 @@ def share(campaign: Campaign) -> Share:
 
 
 def _runs_at_least(campaign: Campaign) -> int:
-    """The runs of each cell: an interval needs its sessions, whatever the budget is."""
+    """Return the runs of each cell: an interval needs its sessions, whatever the budget is."""
     timing = campaign.profile.timing
     return timing.min_sessions * timing.rounds_per_session
 
 
 def _runs(campaign: Campaign, cell: Cell) -> float:
-    """The runs of a cell, which shares the budget with the others of its workload."""
+    """Return the runs of a cell, which shares the budget with the others of its workload."""
     timing = campaign.profile.timing
-    beside = sum(one.workload == cell.workload for one in campaign.cells)
+    beside = sum(other.workload == cell.workload for other in campaign.cells)
     in_budget = timing.time_budget_s / timing.measure_s / beside
     return max(in_budget, _runs_at_least(campaign))
 
 
 def _written_mib(campaign: Campaign, cell: Cell) -> float:
-    """To the disk of the data, by one run: tables, and the log where it is there."""
+    """Return what one run writes to the data's disk: tables, and the log if it is there."""
     put_mib = _put_mib(campaign, cell)
     if _operations(campaign, cell) is None:
         return min(put_mib, _FLUSHED_MIB_PER_S * campaign.profile.timing.measure_s)
@@ -68,7 +68,7 @@ def _written_mib(campaign: Campaign, cell: Cell) -> float:
 
 
 def _logs_beside_the_data(campaign: Campaign, cell: Cell) -> bool:
-    """Whether the log is on the disk of the data directory, which need not be there yet."""
+    """Return whether the log is on the data directory's disk; the directory may not exist yet."""
     placement, root = campaign.placements[cell.id], campaign.data_root.absolute()
     wal_root = placement.wal_root
     there = next(path for path in (root, *root.parents) if path.exists())
@@ -78,22 +78,22 @@ def _logs_beside_the_data(campaign: Campaign, cell: Cell) -> bool:
 
 
 def _wal_mib(written_mib: float) -> float:
-    """The log has headers, and is preallocated beyond its end."""
+    """Return the log's size: it has headers, and is preallocated beyond its end."""
     return 1.5 * written_mib + 16
 
 
 def _loaded_mib(campaign: Campaign) -> float:
-    """The size of all data sets, each counted once, whatever runs on it."""
+    """Return the size of all data sets, each counted once, whatever runs on it."""
     wanted = [
         data(campaign.profile, cell.workload, cell.size)
         for cell in campaign.cells
         if bench_of(cell.workload) not in FILLS
     ]
-    return sum(one.raw_mib for i, one in enumerate(wanted) if one not in wanted[:i])
+    return sum(what.raw_mib for i, what in enumerate(wanted) if what not in wanted[:i])
 
 
 def _put_mib(campaign: Campaign, cell: Cell) -> float:
-    """Keys and values of one run: so many operations, or what fits into its time."""
+    """Return a run's keys and values: of its number of operations, or what fits into its time."""
     profile = campaign.profile
     if bench_of(cell.workload) in READERS:
         return 0.0
@@ -105,6 +105,6 @@ def _put_mib(campaign: Campaign, cell: Cell) -> float:
 
 
 def _operations(campaign: Campaign, cell: Cell) -> float | None:
-    """The operations of every slice, however long it takes; None: a slice has its time."""
+    """Return the operations of every slice, however long they take; None: a slice has its time."""
     operations = campaign.profile.workload(cell.workload).run.get("operations")
     return None if operations is None else float(operations)

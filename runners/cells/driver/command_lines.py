@@ -1,4 +1,4 @@
-"""The command lines of drivers that are cells."""
+"""Build the command lines of drivers that are cells."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def of_engine(
     profile: Profile,
     binary: Path,
     seed: int,
-    told: Path,
+    options_file: Path,
     places: Sequence[tuple[Path, Path]],
     more: Parameters | None = None,
 ) -> list[str]:
-    """Of a driver with the engine in it, by the OPTIONS file `told`; `places` are the database and
-    the log's directory of each node. `more` flags are what axes give it.
+    """Return the command line of a driver that embeds the engine, set by `options_file`. `places`
+    are the database and the log's directory of each node; `more` are flags that axes give it.
     """
     parameters = {
         **_requests(cell, profile),
         **profile.embedded.flags,
-        "options_file": str(told),
+        "options_file": str(options_file),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
         **(more or {}),
@@ -42,7 +42,7 @@ def of_engine(
 
 
 def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) -> list[str]:
-    """Of a driver that is a client of the servers there, of which there is one for each node."""
+    """Return the command line of a driver that is a client of servers, one for each node."""
     return server_argv(
         loading.program(cell.workload),
         "run",

@@ -1,4 +1,4 @@
-"""The life of cells with a driver program; the engine is in its process, or in a server."""
+"""Prepare and bring up cells with a driver program; the engine is in it, or in a server."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 TITLE = "a driver program"
 _READY_S = 300.0
-# A block cache holds blocks as they are uncompressed: of small data, this much and no more.
+# A block cache holds uncompressed blocks: of small data, no more than this.
 _UNCOMPRESSED = 1.5
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for a workload that the profile does not size, a bound of memory that is
-    too small, and a directory that a server cannot be told.
+    """Raise UsageError for a workload that the profile does not size, a bound of memory that is too
+    small, and a directory whose name a server does not accept.
     """
     for workload in workloads_of(campaign.cells):
         campaign.profile.workload(workload)
@@ -55,9 +55,9 @@ def require(campaign: Campaign) -> None:
 
 
 def _try(campaign: Campaign, cell: Cell) -> None:
-    """Errors: UsageError for settings that the cell's driver refuses.
+    """Raise UsageError for settings that the cell's driver refuses.
 
-    A knob that cannot be fails its cell alone; a driver that is not built yet says nothing.
+    An impossible knob fails only its cell; a driver that is not built yet is not asked.
     """
     try:
         binary = loading.program(cell.workload, campaign.builds.get(cell.build))
@@ -89,19 +89,19 @@ def _try_server(campaign: Campaign, cell: Cell) -> None:
         server = binaries.find(profile.engine, None if build is None else build.mariadbd)
     except WaltaxError:
         return
-    told = {"plugin_dir": str(server.plugin_dir), **settings.base(profile.engine)}
-    config = settings.render({**told, **profile.server_settings(cell.workload)})
+    common = {"plugin_dir": str(server.plugin_dir), **settings.base(profile.engine)}
+    config = settings.render({**common, **profile.server_settings(cell.workload)})
     argv = [str(server.mariadbd), f"--defaults-file={trial.OPTIONS}", "--verbose", "--help"]
     trial.require_served(profile, cell.workload, argv, config)
 
 
 def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
-    """One data set for each workload, build, cut and profile; cells share what is alike.
+    """Return data sets, one for each workload, build, cut and profile; cells may share them.
 
-    A build's programs are made where there are none.
+    A build's programs are made if they are missing.
     """
-    for asked in campaign.builds.values():
-        _make_programs(campaign, asked, say)
+    for build in campaign.builds.values():
+        _make_programs(campaign, build, say)
     return {
         cell.id: loading.prepare(
             *(campaign.profile_of(cell), cell.workload, campaign.data_root, say),
@@ -113,14 +113,14 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
 
 def _make_programs(campaign: Campaign, build: Build, say: Say) -> None:
-    """Those of its workloads; a server's client is linked to no engine under test."""
+    """Make the programs of its workloads; a server's client links no engine under test."""
     if build.programs is not None:
-        names = (workloads.WORKLOADS[one].driver_program for one in workloads_of(campaign.cells))
+        names = (workloads.WORKLOADS[name].driver_program for name in workloads_of(campaign.cells))
         made.make(build, tuple(dict.fromkeys(names)), say)
 
 
 def share(campaign: Campaign) -> Share:
-    """All cells of a session are alive at one time."""
+    """Return the share of all cells of a session, which are alive at the same time."""
     shares = (_share(campaign, workload) for workload in workloads_of(campaign.cells))
     return sum(shares, Share())
 
@@ -135,7 +135,7 @@ def _share(campaign: Campaign, workload: str) -> Share:
     cells = [cell for cell in campaign.cells if cell.workload == workload]
     placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
     log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
-    # A clone shares the loaded SSTs, unless its memory is its own; what it writes and compacts is.
+    # A clone shares the loaded SSTs unless its memory is its own, and never what it writes itself.
     alone = campaign.recipe.bound is not None and campaign.recipe.bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
     own = copied + facts.clone_growth * engine.growth
@@ -146,16 +146,16 @@ def _share(campaign: Campaign, workload: str) -> Share:
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
         disk_mib=data_mib * (sets + len(cells) * own)
-        + log_mib * sum(one.with_data * n for one, n in placed),
+        + log_mib * sum(place.with_data * n for place, n in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
-        emulated_mib=log_mib * sum(one.emulated * n for one, n in placed),
+        emulated_mib=log_mib * sum(place.emulated * n for place, n in placed),
         processes_mib=sum(nodes.processes(cell) * _process_mib(campaign, cell) for cell in cells),
     )
 
 
 def _process_mib(campaign: Campaign, cell: Cell) -> float:
-    """A cell's programs at their largest, or those of one of its nodes; with a bound, and the page
-    cache that it leaves them.
+    """Return what programs of a cell, or of one of its nodes, take at most; with a bound this
+    includes the page cache that it leaves them.
     """
     if campaign.recipe.bound is not None:
         return campaign.recipe.bound.mib
@@ -164,7 +164,7 @@ def _process_mib(campaign: Campaign, cell: Cell) -> float:
 
 
 def words(campaign: Campaign) -> str:
-    """What is loaded and who works on it, in the workload's own words."""
+    """Say what is loaded and who works on it, in the workload's own words."""
     facts = workloads.WORKLOADS[campaign.cells[0].workload]
     section = campaign.profile.workload(facts.name)
     threads = max(cell.threads for cell in campaign.cells)
@@ -173,11 +173,11 @@ def words(campaign: Campaign) -> str:
 
 
 def options(campaign: Campaign) -> dict[str, str]:
-    """The embedded engine's OPTIONS, of each workload and of each cell with others."""
+    """Return the embedded engine's OPTIONS for each workload, and for cells that have others."""
     if ENGINES[campaign.recipe.engine].on_server:
         return {}
-    told = {workload: f"rocksdb-{workload}" for workload in workloads_of(campaign.cells)}
-    files = {f"{stem}.options": options_file(campaign.profile, name) for name, stem in told.items()}
+    stems = {workload: f"rocksdb-{workload}" for workload in workloads_of(campaign.cells)}
+    files = {f"{stem}.options": options_file(campaign.profile, w) for w, stem in stems.items()}
     own = [cell for cell in campaign.cells if cell.knob or cell.id in campaign.profiles]
     return files | {f"{cell.id}.options": _options(campaign.profile_of(cell), cell) for cell in own}
 
@@ -187,13 +187,13 @@ def _options(profile: Profile, cell: Cell) -> str:
 
 
 def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]:
-    """The driver is ready, and not frozen yet; its engine has every setting of the profile."""
+    """Bring up a driver that is ready but not frozen; its engine has all the profile's settings."""
     return (_served if ENGINES[setting.cell.engine].on_server else _embedded)(setting)
 
 
 @contextlib.contextmanager
 def _embedded(setting: Setting) -> Iterator[ProcessCell]:
-    """The engine is in the driver's process, all stores of shards too."""
+    """Bring up an engine in the driver's process, with all stores of shards in it."""
     cell, placement, home = setting.cell, setting.placement, setting.home
     removal.tree(home)
     wal_dir: Path | None = None
@@ -202,14 +202,14 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         wal_dir = waldir.make(waldir.root(setting), cell.id)
         page_path = setting.folders.memory / f"{cell.id}.page"
         page = tap_page.create(page_path)
-        told = home / "rocksdb.options"
-        told.write_text(_options(setting.profile, cell))
+        options_path = home / "rocksdb.options"
+        options_path.write_text(_options(setting.profile, cell))
         argv = command_lines.of_engine(
             cell,
             setting.profile,
             loading.program(cell.workload, setting.build),
             setting.seed,
-            told,
+            options_path,
             list(zip(dbs, _logs(setting, wal_dir), strict=True)),
             setting.flags,
         )
@@ -218,8 +218,8 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         with _driver(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=_READY_S)
             for written in map(written_options, dbs):
-                asked = knob(cell.knob)
-                require_kept(setting.profile, cell.workload, written, asked, cell.durability)
+                cell_knob = knob(cell.knob)
+                require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
             ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
@@ -238,7 +238,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
 
 
 def _clones(setting: Setting) -> list[Path]:
-    """A clone of its data set, or of each node's."""
+    """Return clones of the data set, one for each node."""
     dbs = []
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
@@ -251,7 +251,7 @@ def _clones(setting: Setting) -> list[Path]:
 
 
 def _logs(setting: Setting, wal_dir: Path) -> list[Path]:
-    """The log's directory of each store."""
+    """Return the log's directory of each store."""
     numbers = [node.node for node in setting.nodes]
     logs = [wal_dir if number is None else wal_dir / f"node{number}" for number in numbers]
     for log in logs:
@@ -260,7 +260,7 @@ def _logs(setting: Setting, wal_dir: Path) -> list[Path]:
 
 
 def _skipped(profile: Profile) -> list[str]:
-    """What RocksDB is told that makes its commits less durable than its mode says."""
+    """Warn of a setting of RocksDB's that makes commits less durable than their mode says."""
     if profile.embedded.db.get("wal_recovery_mode") != rocksdb.SKIPPING:
         return []
     return [f"not durable: wal_recovery_mode is {rocksdb.SKIPPING}: {rocksdb.WHY_WEAK}"]
@@ -268,30 +268,30 @@ def _skipped(profile: Profile) -> list[str]:
 
 @contextlib.contextmanager
 def _served(setting: Setting) -> Iterator[ProcessCell]:
-    """The engine is in a server, or one for each node, under the tap; the driver is its client."""
+    """Bring up servers, one for each node, under the tap; the driver is their client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
     own = setting.profile.server_settings(cell.workload)
-    told, own = {**own, **changed}, {key: own[key] for key in own.keys() - changed}
+    server_settings, own = {**own, **changed}, {key: own[key] for key in own.keys() - changed}
     with contextlib.ExitStack() as stack:
-        placed = nodes.placed(setting, told, stack)
-        servers = [one.server for one in placed]
+        placed = nodes.placed(setting, server_settings, stack)
+        servers = [node.server for node in placed]
         sockets = [server.socket for server in servers]
         argv = command_lines.of_client(cell, setting.profile, setting.seed, sockets)
         driver = stack.enter_context(_driver(setting, argv, {}, servers))
         ready = _ready(driver, servers)
-        for one, variables in zip(placed, nodes.variables(ready), strict=True):
-            require_mode(one, cell.durability, variables, changed)
+        for node, variables in zip(placed, nodes.variables(ready), strict=True):
+            require_mode(node, cell.durability, variables, changed)
             require_held(setting.profile, cell.workload, own, variables)
             ready["warnings"] += weakened(cell.engine, variables)
-            ready["warnings"] += foreign.warnings(one.server.pid)
+            ready["warnings"] += foreign.warnings(node.server.pid)
         ready["warnings"] = list(dict.fromkeys(ready["warnings"] + foreign.warnings(driver.pid)))
         yield ProcessCell(
             cell=cell,
             placement=setting.placement,
             driver=driver,
-            nodes=tuple(Node((one.datadir,), one.wal_dir, one.page, one.server) for one in placed),
-            wal_dirs=tuple(one.wal_dir for one in placed),
+            nodes=tuple(Node((p.datadir,), p.wal_dir, p.page, p.server) for p in placed),
+            wal_dirs=tuple(node.wal_dir for node in placed),
             server=servers[0],
             ready=ready,
             argv=argv,

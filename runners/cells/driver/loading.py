@@ -1,4 +1,4 @@
-"""Data sets that a driver program loads, and checks before they count."""
+"""Load data sets with a driver program, and check them before they count."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from . import nodes
 
 
 def program(workload: str, build: Build | None = None) -> Path:
-    """The workload's driver program, of a build the one that is linked to it."""
+    """Return the workload's driver program; a build has one that is linked to it."""
     folder = None if build is None else build.programs
     return proc.program(WORKLOADS[workload].driver_program, folder)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What data set is to be loaded, and by what."""
+    """The data set to be loaded, and what loads it."""
 
     profile: Profile
     workload: str
@@ -46,9 +46,9 @@ class Wanted:
 
     @property
     def name(self) -> str:
-        """The data set's: equal for equal data, whatever the profile is called."""
+        """A name that is equal for equal data, whatever the profile is called."""
         load, record, cut = self.load, WORKLOADS[self.workload], self.cut
-        # Another engine's release may write files that this one cannot read.
+        # Another release of the engine may write files that this one cannot read.
         what = [LAYOUT, self._shape(), LOAD_SEED, self._release()]
         shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
         what += [shards] if shards else []
@@ -64,7 +64,7 @@ class Wanted:
 
     @property
     def flags(self) -> Parameters:
-        """Of every program that works on it."""
+        """Flags of every program that works on it."""
         return {**WORKLOADS[self.workload].flags, **self.load}
 
     @property
@@ -73,16 +73,16 @@ class Wanted:
 
     @property
     def of_nodes(self) -> list[Parameters]:
-        """The flags by which the load of each node differs; none of one store."""
+        """Flags by which the nodes' loads differ; a single store has none."""
         if self.cut.nodes == 1:
             return [{}]
         return [{**self.cut.cut, "node": number} for number in range(self.cut.nodes)]
 
     def _shape(self) -> list[object]:
-        """What decides how the data is laid out in files."""
+        """Return what determines how the data are laid out in files."""
         profile, workload = self.profile, self.workload
         if self.on_server:
-            # All of them: which shape files is a server's secret, and a load is short.
+            # All settings count: which ones shape files is a server's secret, and a load is short.
             return [
                 self.load,
                 settings.base(profile.engine),
@@ -94,7 +94,7 @@ class Wanted:
         return [self.load, column_family, embedded.table]
 
     def _release(self) -> str:
-        """RocksDB's is the build's. Builds share what was loaded by the same bytes alone."""
+        """Return RocksDB's release or the build's; builds share only what the same bytes loaded."""
         if self.build is not None:
             return self.build.digest
         if self.on_server:
@@ -111,12 +111,12 @@ def prepare(
     build: Build | None = None,
     cut: Shards | None = None,
 ) -> Path:
-    """The workload's data set in this profile, loaded now unless it is there already.
+    """Return the workload's data set in this profile; load it unless it exists.
 
-    A database directory, or a server's data directory, or those of all nodes of shards (see
-    `data_set.of_nodes`), that are never opened again: cells open clones of them. A load that was
-    cut short, or whose data is not consistent, is not there: it happens beside, and is renamed
-    when it was checked. Errors: WaltaxError naming a violation; then nothing is kept.
+    It is a database directory, a server's data directory, or those of all nodes of shards (see
+    `data_set.of_nodes`), and is never opened again: cells open clones. A load that was cut short,
+    or whose data are inconsistent, leaves none: it is made beside, and renamed once it was checked.
+    Errors: WaltaxError naming a violation; then nothing is kept.
     """
     wanted = Wanted(profile, workload, build, cut or Shards())
     path = data_root / "sets" / wanted.name
@@ -134,16 +134,16 @@ def _load(wanted: Wanted, path: Path, say: Say) -> None:
             events = [_run_load(programs, load, wanted.workload, say) for load in programs.loads]
             checked = _answered(programs, "check", programs.check, "check", lambda _: None)
         if not checked["ok"]:
-            found = "; ".join(checked["violations"][:3])
-            raise WaltaxError(f"{path.name}: the data that was loaded is not consistent: {found}")
+            wrong = "; ".join(checked["violations"][:3])
+            raise WaltaxError(f"{path.name}: the data that was loaded is not consistent: {wrong}")
         keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
 
 
 @dataclass(frozen=True)
 class _Programs:
-    """The command lines that write and check a data set, and the servers that they talk to.
+    """The command lines that write and check a data set, and the servers that they use.
 
-    There is a load, and a server, for each node.
+    Each node has a load and a server.
     """
 
     loads: list[list[str]]
@@ -179,7 +179,7 @@ def _embedded(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
 
 @contextmanager
 def _on_server(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
-    """Servers of the load's own."""
+    """Run servers for the load."""
     line = functools.partial(server_argv, program(wanted.workload), threads=os.cpu_count() or 1)
     flags, engine = wanted.flags, wanted.profile.engine
     with ExitStack() as stack:
@@ -202,21 +202,21 @@ def _on_server(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
 
 
 def _server(wanted: Wanted, home: Path, number: int) -> AbstractContextManager[Server]:
-    """The server that loads a data set, or a node of it."""
+    """Run the server that loads a data set, or a node of it."""
     node = "" if wanted.cut.nodes == 1 else f", node {number}"
     mariadbd = None if wanted.build is None else wanted.build.mariadbd
-    told = wanted.profile.server_settings(wanted.workload)
+    server_settings = wanted.profile.server_settings(wanted.workload)
     name = f"load of {wanted.name}{node}"
-    return server_to_load(wanted.profile.engine, told, home, name, mariadbd)
+    return server_to_load(wanted.profile.engine, server_settings, home, name, mariadbd)
 
 
 @contextmanager
 def server_to_load(
-    engine: str, told: Settings, home: Path, name: str, mariadbd: Path | None = None
+    engine: str, server_settings: Settings, home: Path, name: str, mariadbd: Path | None = None
 ) -> Iterator[Server]:
-    """A server on a new data directory, `home`/data; shut down cleanly when all went well.
+    """Run a server on a new data directory, `home`/data; shut it down cleanly on success.
 
-    It loses nothing by not waiting for its log: what it loads counts only after the shutdown.
+    It need not wait for its log: what it loads counts only after the shutdown.
     """
     home.parent.mkdir(exist_ok=True)
     datadir.require_reachable(home)
@@ -226,7 +226,7 @@ def server_to_load(
         home=home,
         datadir=home / DATADIR,
         wal_dir=None,
-        settings={**told, **settings.durability(engine, "delayed")},
+        settings={**server_settings, **settings.durability(engine, "delayed")},
         mariadbd=mariadbd,
     )
     datadir.create(spec)
@@ -249,7 +249,7 @@ def _run_load(programs: _Programs, load: list[str], workload: str, say: Say) -> 
 def _answered(
     programs: _Programs, what: str, argv: list[str], wanted: str, tell: Callable[[Event], None]
 ) -> Event:
-    """The event that a program ends with. Errors: DriverFailed, ServerDied; both name the load."""
+    """Return a program's last event. Errors: DriverFailed, ServerDied; both name the load."""
     pids = [server.pid for server in programs.servers]
     driver = Driver(f"{what} of {programs.name}", argv, log=programs.log, server_pids=pids)
     try:

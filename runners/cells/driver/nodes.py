@@ -1,4 +1,4 @@
-"""The nodes of a cell that is shards: servers of their own, or stores in the driver's process."""
+"""The nodes of a cell with shards: servers of their own, or stores in the driver's process."""
 
 from __future__ import annotations
 
@@ -22,64 +22,64 @@ if TYPE_CHECKING:
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for nodes whose logs cannot be where their cell's word says."""
+    """Raise UsageError for nodes whose logs cannot be where their cell says."""
     for cell in campaign.cells:
         cut, placement = Shards.of(cell.shards), campaign.placements[cell.id]
         if cut.nodes == 1:
             continue
         alone = placement.emulated and ENGINES[cell.engine].on_server
         if not cut.shared and placement.kind != "off" and not alone:
-            one = "one directory" if not placement.emulated else "one process"
+            place = "one directory" if not placement.emulated else "one process"
             raise UsageError(
                 f"--wal-shared: missing; the logs of {cut.nodes} nodes of {cell.engine} on "
-                f"{cell.device} are in {one}, so that they share a device; add --wal-shared "
+                f"{cell.device} are in {place}, so that they share a device; add --wal-shared "
                 "(with make: WAL_SHARED=1)"
             )
 
 
 def cut_of(cell: Cell) -> Shards:
-    """What of its cut decides how data is loaded: how many nodes, and who owns a key."""
+    """Return the part of its cut that loading depends on: how many nodes, and who owns a key."""
     cut = Shards.of(cell.shards)
     return Shards(cut.nodes, cut.owner if cut.nodes > 1 else Shards().owner)
 
 
 def processes(cell: Cell) -> int:
-    """In how many processes its engine is."""
+    """Return the number of processes that its engine is in."""
     return cell.nodes if ENGINES[cell.engine].on_server else 1
 
 
-def placed(setting: Setting, told: Settings, stack: ExitStack) -> list[Placed]:
-    """A server for each node, which `stack` ends; with a table over all where clients are tied to
-    one. Errors: as `placed_server`.
+def placed(setting: Setting, server_settings: Settings, stack: ExitStack) -> list[Placed]:
+    """Start a server for each node, which `stack` ends; if clients are tied to one node, with a
+    table over all of them. Errors: as `placed_server`.
     """
     nodes, cut = setting.nodes, setting.shards
     first = ""
     if cut.redirects:
         plugin = ENGINES[setting.cell.engine].served.settings["plugin_load_add"]
-        told = {**told, **spider.settings(told, str(plugin))}
+        server_settings = {**server_settings, **spider.settings(server_settings, str(plugin))}
         places = [spider.at_socket(socket_of(node)) for node in nodes]
         first = spider.statements(places, bounds(setting))
     if cut.shared and len(nodes) > 1 and setting.placement.emulated:
         page = page_of(nodes[0])
         nodes = (nodes[0], *(replace(node, device_page=page) for node in nodes[1:]))
-    return [stack.enter_context(placed_server(node, told, first)) for node in nodes]
+    return [stack.enter_context(placed_server(node, server_settings, first)) for node in nodes]
 
 
 def bounds(setting: Setting) -> list[str]:
-    """Between the nodes' ranges of keys, as the load of their data said. REQUIRES: it is shards."""
+    """Return the bounds of the nodes' key ranges, as their load said. REQUIRES: shards."""
     assert setting.data_set is not None
     said: dict[str, Any] = json.loads((setting.data_set.parent / RECORD).read_text())
     return list(said["bounds"])
 
 
 def variables(ready: Event) -> list[dict[str, str]]:
-    """Of each server, as the driver found them when it connected."""
+    """Return the variables of each server that the driver found when it connected."""
     said = ready["engine"].get("node_engines") or [ready["engine"]]
-    return [one["variables"] for one in said]
+    return [server["variables"] for server in said]
 
 
 def homes(partial: Path, cut: Shards) -> list[Path]:
-    """The folder of each node in a data set that is being made; its own where it is one store."""
+    """Return each node's folder in a data set that is being made; a single store has it all."""
     if cut.nodes == 1:
         return [partial]
     return [partial / DATADIR / NODE.format(number) for number in range(cut.nodes)]

@@ -1,4 +1,4 @@
-"""A cell that is a driver's process, which waits between slices; its engine's server beside it."""
+"""A cell that is a driver's process, which waits between slices, with its engine's servers."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ..placed_server import require_servers
 DONE = "requests_done"
 """The column of what was done after every second."""
 EPOCHS = "epochs"
-"""The column of what was done in every part of a slice, with its latencies."""
+"""The column of what was done in every epoch of a slice, with its latencies."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A process of the engine: its data, its log, and the page in which the tap counts that.
+    """A process of the engine: its data, its log, and the page in which the tap counts the log.
 
-    `server` is that process, None when the engine is in the driver's. That may have the stores of
-    all shards in it, whose logs are in folders below `wal_dir`.
+    `server` is that process, or None when the engine is in the driver's. The driver's may hold the
+    stores of all shards, whose logs are in folders below `wal_dir`.
     """
 
     datadirs: tuple[Path, ...]
@@ -39,12 +39,11 @@ class Node:
 
 @dataclass(kw_only=True)
 class ProcessCell(Live):
-    """Frozen except while it measures. Use from one thread.
+    """A cell that is frozen except while it measures. Use from one thread.
 
     It has a node for each process that the engine is in. With `loops` a slice ends when each client
-    did so many requests, and its row says how many were done after every second. With
-    `epoch_s`, or where its workload says so, its row has an epoch for every so many seconds that
-    it measures.
+    did that many requests, and its row says how many were done after every second. With `epoch_s`,
+    or if its workload says so, its row has an epoch for each such time that it measures.
     """
 
     driver: Driver
@@ -79,22 +78,22 @@ class ProcessCell(Live):
         self.begin_axes(pids)
         taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
-        # Awake only for its slice: what runs in the background has no other time.
+        # Background work runs only during the cell's slice: it has no other time.
         with self._awake():
             _stopped(pids)  # by us, until now
             event = self._slice(times)
             stopped = _stopped(pids)
         during = machine.sample(places, pids).since(before)
-        told, moment = self.axes_told(pids, self.datadir)
-        during |= {"programs_stopped": stopped, **told}
+        columns, moment = self.axes_told(pids, self.datadir)
+        during |= {"programs_stopped": stopped, **columns}
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
-        cpu = [after - one for after, one in zip(self._server_cpu_s(), cpu_before, strict=True)]
+        cpu = [now - then for now, then in zip(self._server_cpu_s(), cpu_before, strict=True)]
         used = (cpu[0], cpu[1]) if self.servers else None
         return Measured(event, nodes, during, used, moment)
 
     def _since(self, node: Node, earlier: TapCounters) -> MeasuredNode:
-        """What the witnesses of a node's log saw since the snapshot `earlier` of its page."""
+        """Return what the witnesses of a node's log saw since its page was as in `earlier`."""
         now = node.page.snapshot()
         strays = [
             file
@@ -135,7 +134,7 @@ class ProcessCell(Live):
 
     @contextlib.contextmanager
     def _awake(self) -> Iterator[None]:
-        """Thawed. A driver that failed since its server died is not to blame."""
+        """Keep it thawed. A driver that failed because its server died is not to blame."""
         self.thaw()
         try:
             yield
@@ -147,14 +146,14 @@ class ProcessCell(Live):
         self.freeze()
 
     def thaw(self) -> None:
-        """The servers first: they answer when their client wakes."""
+        """Thaw the servers first: they answer when their client wakes."""
         for server in self.servers:
             server.thaw()
         self.driver.thaw()
 
     def freeze(self) -> None:
-        """Stop all threads. REQUIRES: no slice runs: then no transaction is open, and no lock
-        of a frozen client waits for a server that is thawed.
+        """Stop all threads. REQUIRES: no slice runs, so no transaction is open, and no lock of a
+        frozen client keeps a thawed server waiting.
         """
         self.driver.freeze()
         for server in self.servers:
@@ -166,19 +165,19 @@ class ProcessCell(Live):
             server.kill()
 
     def _server_cpu_s(self) -> list[float]:
-        """Of all its servers: user and system time."""
+        """Return the user and system time of all its servers."""
         return [
             sum(used)
-            for used in zip((0.0, 0.0), *(one.cpu_s() for one in self.servers), strict=True)
+            for used in zip((0.0, 0.0), *(server.cpu_s() for server in self.servers), strict=True)
         ]
 
 
 def _epoch(event: Event) -> dict[str, float]:
-    """Of all operations: seconds since measuring began, requests that ended in it, microseconds."""
+    """Return the end in seconds, requests and latencies in microseconds of an epoch."""
     latencies = {f"latency_us_{name}": event[f"{name}_us"] for name in ("p50", "p99", "p999")}
     return {"end_s": event["elapsed_s"], "requests": event["count"], **latencies}
 
 
 def _stopped(pids: Sequence[int]) -> int:
-    """How many of these children a signal has stopped since they were asked last."""
+    """Return how many of these children a signal has stopped since the last call."""
     return sum(proc.was_stopped(pid) for pid in pids)

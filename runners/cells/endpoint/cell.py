@@ -1,4 +1,4 @@
-"""A cell that is a driver at a server of somebody else's."""
+"""A cell that is a driver at a server that somebody else runs."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class EndpointCell(Live):
         during = machine.sample({}, pids).since(before)
         self.slices += 1
         counted = event["counters"]
-        told = self.protocol.columns(self.ready["engine"]["variables"], counted)
+        columns = self.protocol.columns(self.ready["engine"]["variables"], counted)
         return Measured(
-            slice={**event, "told": {"endpoint": self.endpoint.url, **told}},
+            slice={**event, "told": {"endpoint": self.endpoint.url, **columns}},
             nodes=(_UNSEEN,),
             machine=during,
             server_cpu_s=self.protocol.cpu_s(counted),

@@ -1,4 +1,4 @@
-"""What a person types of an endpoint: sync=redis:///run/a.sock, nvme/sync=redis://127.0.0.1:6379."""
+"""Read typed endpoints: sync=redis:///run/a.sock, nvme/sync=redis://127.0.0.1:6379."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _WANTED = f"want [PLACE/]MODE=URL, as in {_FLAG} sync=redis:///run/a.sock"
 
 
 def named(text: str) -> Endpoint:
-    """The endpoint of one text, whose address was not looked at.
+    """Return the endpoint that a text names, without looking at its address.
 
-    Errors: UsageError for a mode or a place that is none, and for an unknown protocol.
+    Errors: UsageError for an invalid mode or place, and for an unknown protocol.
     """
     label, equals, url = text.partition("=")
     place, slash, mode = label.rpartition("/")
@@ -40,29 +40,29 @@ def named(text: str) -> Endpoint:
         )
     if (mode == BASELINE and slash) or place == BASELINE:
         raise UsageError(f"{_FLAG}: found {label!r}; what has no log has no place: type off=URL")
-    found = Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
-    protocol.of(found)
-    return found
+    endpoint = Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
+    protocol.of(endpoint)
+    return endpoint
 
 
-def require_comparison(found: Sequence[Endpoint]) -> None:
-    """Errors: UsageError where there is no baseline, nothing beside it, or one of them twice."""
-    if BASELINE not in [one.durability for one in found]:
+def require_comparison(endpoints: Sequence[Endpoint]) -> None:
+    """Raise UsageError if there is no baseline, nothing beside it, or an endpoint twice."""
+    if BASELINE not in [endpoint.durability for endpoint in endpoints]:
         raise UsageError(
             f"{_FLAG}: found no off=URL: it is what the others are compared with, a server that "
             "writes no log (of Redis one with appendonly no)"
         )
-    if len(found) < 2:
+    if len(endpoints) < 2:
         raise UsageError(f"{_FLAG}: found off alone; name a server with a log beside it: {_WANTED}")
-    labels = [replace(one, url="") for one in found]
-    for one, label in zip(found, labels, strict=True):
+    labels = [replace(endpoint, url="") for endpoint in endpoints]
+    for endpoint, label in zip(endpoints, labels, strict=True):
         if labels.count(label) > 1:
             raise UsageError(
-                f"{_FLAG}: found {one.label} twice; give each a place of its own, as in "
-                f"a/{one.durability}=... and b/{one.durability}=..."
+                f"{_FLAG}: found {endpoint.label} twice; give each a place of its own, as in "
+                f"a/{endpoint.durability}=... and b/{endpoint.durability}=..."
             )
-        if [other.url for other in found].count(one.url) > 1:
+        if [other.url for other in endpoints].count(endpoint.url) > 1:
             raise UsageError(
-                f"{_FLAG}: found {one.url} twice; two cells would work on the same data: name "
+                f"{_FLAG}: found {endpoint.url} twice; two cells would work on the same data: name "
                 "another server"
             )

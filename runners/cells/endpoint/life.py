@@ -1,6 +1,6 @@
-"""The life of cells that are servers of their owners': loaded once, and measured where they are.
+"""Prepare and bring up cells at servers that their owners run: loaded once, measured in place.
 
-No session begins on a fresh clone: what is renewed is the driver and its connections.
+No session begins on a fresh clone: only the driver and its connections are renewed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORDS = "its owner runs it, and decides on its log: {}"
 
 
 def placement(endpoint: Endpoint) -> Placement:
-    """Where the log is, as far as anybody but its owner knows."""
+    """Return where the log is, as far as anybody but its owner knows."""
     said = (_WORDS.format(endpoint.url),)
     if endpoint.durability == BASELINE:
         return Placement(devices.load(BASELINE), "off", warnings=said)
@@ -52,8 +52,8 @@ def placement(endpoint: Endpoint) -> Placement:
 
 
 def require(campaign: Campaign) -> None:
-    """Errors: UsageError for a workload that no protocol has, for several, which would work on the
-    same data, and for what the driver refuses.
+    """Raise UsageError for a workload that the protocol lacks, for several, which would share one
+    data set, and for what the driver refuses.
     """
     wanted = workloads_of(campaign.cells)
     if len(wanted) > 1 or len({cell.threads for cell in campaign.cells}) > 1:
@@ -62,11 +62,11 @@ def require(campaign: Campaign) -> None:
             f"{len({cell.threads for cell in campaign.cells})} counts of --threads, which would "
             "work on the same data; name one of each, as in --workload ycsb-a"
         )
-    for one in campaign.endpoints.values():
-        programs = protocol.of(one).programs
+    for endpoint in campaign.endpoints.values():
+        programs = protocol.of(endpoint).programs
         if workloads.WORKLOADS[wanted[0]].driver_program not in programs:
             raise UsageError(
-                f"--workload: found {wanted[0]} with --endpoint {one.url}; its protocol has "
+                f"--workload: found {wanted[0]} with --endpoint {endpoint.url}; its protocol has "
                 f"{' and '.join(programs)} alone: type --workload ycsb-a, or a mix's FILE.toml"
             )
     campaign.profile.workload(wanted[0])
@@ -75,7 +75,7 @@ def require(campaign: Campaign) -> None:
 
 
 def _try(campaign: Campaign, cell: Cell) -> None:
-    """Nothing is connected to: the driver stops at a flag that it takes once."""
+    """Raise UsageError for a refused flag; a repeated flag stops the driver from connecting."""
     try:
         line = _argv(cell, campaign.profile, 0, campaign.endpoints[cell.id])
     except WaltaxError:  # it is not built yet
@@ -88,13 +88,13 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     """Load the data set into every server, unless it is there already; once for each process."""
     workload = campaign.cells[0].workload
     log = None if campaign.workspace is None else campaign.folders.disk / "load.stderr"
-    for one in campaign.endpoints.values():
-        Loader(one, workload, log).load(campaign.profile.workload(workload).load, say)
+    for endpoint in campaign.endpoints.values():
+        Loader(endpoint, workload, log).load(campaign.profile.workload(workload).load, say)
     return {cell.id: None for cell in campaign.cells}
 
 
 def share(campaign: Campaign) -> Share:
-    """What the data take is their owners' affair."""
+    """Return the driver's share; what the data take is their owners' affair."""
     return Share(
         disk_mib=0.0,
         written_mib=0.0,
@@ -104,20 +104,20 @@ def share(campaign: Campaign) -> Share:
 
 
 def words(campaign: Campaign) -> str:
-    """What is loaded, and where."""
+    """Say what is loaded, and where."""
     facts = workloads.WORKLOADS[campaign.cells[0].workload]
     data = facts.data(campaign.profile.workload(facts.name).load)
-    return "; ".join([data, *(f"{one.label} is {one.url}" for one in campaign.endpoints.values())])
+    return "; ".join([data, *(f"{e.label} is {e.url}" for e in campaign.endpoints.values())])
 
 
 def options(_campaign: Campaign) -> dict[str, str]:
-    """None: how a server is set stands in every row, as it says itself."""
+    """Return nothing: every row has a server's settings, as the server reports them."""
     return {}
 
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[EndpointCell]:
-    """The driver is connected, and not frozen yet; the server's settings mean what its label says.
+    """Connect the driver, unfrozen; the server's settings mean what its label says.
 
     Errors: WaltaxError where they do not.
     """
@@ -145,11 +145,11 @@ def bring_up(setting: Setting) -> Iterator[EndpointCell]:
         driver.kill()
 
 
-def _require_mode(endpoint: Endpoint, found: str | None) -> None:
-    if found not in (None, endpoint.durability):
+def _require_mode(endpoint: Endpoint, mode: str | None) -> None:
+    if mode not in (None, endpoint.durability):
         raise WaltaxError(
             f"endpoint {endpoint.url}: labelled {endpoint.durability}, but its settings mean "
-            f"{found}; change the label or the server (docs/method.md)"
+            f"{mode}; change the label or the server (docs/method.md)"
         )
 
 
@@ -157,5 +157,5 @@ def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[s
     facts = workloads.WORKLOADS[cell.workload]
     section = profile.workload(facts.name)
     flags = {"threads": cell.threads, "seed": seed}
-    asked = {**facts.flags, **section.load, **facts.run, **section.run, **flags}
-    return argv(endpoint, facts.driver_program, "run", asked)
+    parameters = {**facts.flags, **section.load, **facts.run, **section.run, **flags}
+    return argv(endpoint, facts.driver_program, "run", parameters)

@@ -1,4 +1,4 @@
-"""The data set in a server of somebody else's: loaded, checked, removed by the driver."""
+"""Have the driver load, check and remove the data set in a server that somebody else runs."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ Command = Literal["load", "run", "check"]
 
 @dataclass(frozen=True)
 class Loader:
-    """What works on a workload's data in a server. `log` is where the driver's messages go."""
+    """A program that works on a workload's data in a server. `log` takes the driver's messages."""
 
     endpoint: Endpoint
     workload: str
     log: Path | None = None
 
     def load(self, flags: Parameters, say: Say) -> None:
-        """Load the data set with its load's `flags` into a server that is empty.
+        """Load the data set with its load's `flags` into an empty server.
 
         A server that holds this data set keeps it, whatever earlier campaigns made of it; it is
-        checked in any case. Errors: UsageError for one that holds anything else; WaltaxError for
-        one that does not do as it is told, and for data that are not consistent.
+        checked in any case. Errors: UsageError for a server that holds anything else; WaltaxError
+        for one that does not obey, and for inconsistent data.
         """
         facts, label = WORKLOADS[self.workload], self.endpoint.label
 
@@ -49,9 +49,9 @@ class Loader:
         say(f"{label}: {facts.loaded(event)}; checking it")
         checked = self._answered("check", "check", flags, tell)
         if not checked["ok"]:
-            found = "; ".join(checked["violations"][:3])
+            violations = "; ".join(checked["violations"][:3])
             raise WaltaxError(
-                f"endpoint {self.endpoint.url}: its data set is not consistent: {found}"
+                f"endpoint {self.endpoint.url}: its data set is not consistent: {violations}"
             )
 
     def remove(self) -> None:
@@ -61,10 +61,10 @@ class Loader:
     def _answered(
         self, command: Command, wanted: str, flags: Parameters, tell: Callable[[Event], None]
     ) -> Event:
-        """The event that a program ends with. Errors: DriverFailed; UsageError by its words."""
+        """Return a program's last event. Errors: DriverFailed; UsageError by its words."""
         facts = WORKLOADS[self.workload]
-        asked = {**facts.flags, **flags, "threads": os.cpu_count() or 1}
-        line = argv(self.endpoint, facts.driver_program, command, asked)
+        parameters = {**facts.flags, **flags, "threads": os.cpu_count() or 1}
+        line = argv(self.endpoint, facts.driver_program, command, parameters)
         driver = Driver(f"{command} of {self.endpoint.label}", line, log=self.log)
         try:
             longest_s, still_s = patience.LONGEST_S, patience.STILL_S
@@ -74,6 +74,6 @@ class Loader:
 
 
 def argv(endpoint: Endpoint, program: str, command: Command, parameters: Parameters) -> list[str]:
-    """The command line of the driver at a server."""
+    """Return the command line of the driver at a server."""
     flags = {**protocol.of(endpoint).flags(endpoint), **parameters}
     return elsewhere_argv(proc.program(program), command, flags)

@@ -1,4 +1,4 @@
-"""The table of protocols: how the driver is told of a server, and what its words mean."""
+"""The table of protocols: how the driver reaches a server, and what the server's words mean."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..setting import Endpoint
 Settings = Mapping[str, str]
 """What a server says of itself in the driver's `ready` event, as text."""
 Counters = Mapping[str, int]
-"""What it counted in a slice, by the driver's names."""
+"""What the server counted in a slice, by the driver's names."""
 _REDIS_FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
 
 
@@ -21,10 +21,10 @@ _REDIS_FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
 class Protocol:
     """One way to talk to a server.
 
-    `flags` are the driver's for an endpoint; `mode` is the durability that settings mean, None
-    where they do not say. `bytes`, `rewrites`, `changed` and `cpu_us` name counters: of the log's
-    growth, of what makes that too small, of settings that changed, of the server's CPU time in
-    user and system mode.
+    `flags` are the driver's for an endpoint; `mode` is the durability that settings mean, None if
+    they do not say. `bytes`, `rewrites`, `changed` and `cpu_us` name counters: of the log's growth,
+    of what makes that too small, of changed settings, of the server's CPU time in user and system
+    mode.
     """
 
     scheme: str
@@ -37,7 +37,7 @@ class Protocol:
     cpu_us: tuple[str, str]
 
     def columns(self, settings: Settings, counted: Counters) -> dict[str, Any]:
-        """What a server said of a slice, as columns of its row."""
+        """Return what a server said of a slice, as columns of its row."""
         return {
             "log_mode": self.mode(settings),
             "log_settings": dict(settings),
@@ -47,11 +47,11 @@ class Protocol:
         }
 
     def cpu_s(self, counted: Counters) -> tuple[float, float] | None:
-        """The server's CPU time in a slice; None where it does not tell."""
-        found = [counted.get(name) for name in self.cpu_us]
-        if found[0] is None or found[1] is None:
+        """Return the server's CPU time in a slice; None if it does not report it."""
+        used_us = [counted.get(name) for name in self.cpu_us]
+        if used_us[0] is None or used_us[1] is None:
             return None
-        return found[0] / 1e6, found[1] / 1e6
+        return used_us[0] / 1e6, used_us[1] / 1e6
 
 
 def _redis_flags(endpoint: Endpoint) -> Mapping[str, Parameter]:
@@ -60,7 +60,7 @@ def _redis_flags(endpoint: Endpoint) -> Mapping[str, Parameter]:
 
 
 def _redis_mode(settings: Settings) -> str | None:
-    """Of Redis' append-only file, or of the write options of Kvrocks' RocksDB.
+    """Return the mode of Redis' append-only file, or of the write options of Kvrocks' RocksDB.
 
     With `everysec` a reply waits for no sync, nor for a write while one is under way.
     """
@@ -76,8 +76,8 @@ def _redis_mode(settings: Settings) -> str | None:
 
 
 PROTOCOLS = {
-    one.scheme: one
-    for one in (
+    protocol.scheme: protocol
+    for protocol in (
         Protocol(
             scheme="redis",
             programs=("ycsb", "mix"),
@@ -90,11 +90,11 @@ PROTOCOLS = {
         ),
     )
 }
-"""By the scheme of their URLs. A new one is an entry here, and a store of the driver's."""
+"""Keyed by the scheme of their URLs. A new one takes an entry here and a store in the driver."""
 
 
 def of(endpoint: Endpoint) -> Protocol:
-    """The protocol of an endpoint. Errors: UsageError for a scheme that is none of the table."""
+    """Return the protocol of an endpoint. Errors: UsageError for an unknown scheme."""
     scheme = endpoint.url.partition("://")[0]
     if scheme not in PROTOCOLS:
         known = ", ".join(f"{name}://" for name in PROTOCOLS)
