@@ -1,7 +1,7 @@
-"""What about this machine, and a directory on it, makes figures worth less: a table of checks.
+"""Find what about this machine, and a directory on it, devalues figures: a table of checks.
 
     findings = doctor.examine(doctor.look(), [Path("/mnt/x")])
-    for one in findings: print(one.check, one.state, one.text, one.advice)
+    for finding in findings: print(finding.check, finding.state, finding.text, finding.advice)
 
 table     the checks, by name: how each judges, what to do about it
 answer    ok, warn or unknown, in words; what cannot be read is unknown, and never ok

@@ -1,4 +1,4 @@
-"""What a check says: a state, and a sentence that gives the figure that it rests on."""
+"""Define what a check says: a state, and a sentence with the figure that it rests on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OK, WARN, UNKNOWN = "ok", "warn", "unknown"
 
 @dataclass(frozen=True)
 class Answer:
-    """`state` is ok, warn or unknown: what cannot be read is unknown, and never ok."""
+    """An answer. `state` is ok, warn or unknown: what cannot be read is unknown, and never ok."""
 
     state: str
     text: str
@@ -18,7 +18,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer of a check by its name, and what to do about it: nothing where it is ok."""
+    """The answer of a check, by its name, and the remedy, which is empty where it is ok."""
 
     check: str
     state: str

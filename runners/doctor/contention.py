@@ -1,4 +1,4 @@
-"""Who else takes time of the CPUs, now, and how late a thread runs that waits for one."""
+"""Check who else uses the CPUs now, and how late a thread runs that waits for one."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def other_servers(seen: Seen) -> Answer:
     if not pids:
         return unknown("no process can be seen")
     commands = {pid: seen.kernel.read(f"/proc/{pid}/comm") for pid in pids}
-    found = [f"{name} (pid {pid})" for pid, name in commands.items() if name in _SERVERS]
-    if found:
-        return warn(", ".join(found))
+    servers = [f"{name} (pid {pid})" for pid, name in commands.items() if name in _SERVERS]
+    if servers:
+        return warn(", ".join(servers))
     if not _sees_all(seen.kernel):
         return unknown("none that can be seen from here; there may be processes that cannot")
     return ok("none")
@@ -73,7 +73,7 @@ def timer_slack(seen: Seen) -> Answer:
 
 
 def wake_up(seen: Seen) -> Answer:
-    """The floor of emulated syncs: below it a wait is spun, which takes a CPU."""
+    """Judge the shortest emulated sync: below it a wait is spun, which takes a CPU."""
     if len(seen.late_us) < 2:
         return unknown("no thread woke in time to be asked")
     median = statistics.median(seen.late_us)
@@ -83,9 +83,9 @@ def wake_up(seen: Seen) -> Answer:
 
 
 def _sees_all(kernel: Kernel) -> bool:
-    """Whether /proc shows the processes of all users, and is not a container's.
+    """Return whether /proc shows the processes of all users, and is not a container's.
 
-    The second process of a machine, and of no container, is the kernel's own.
+    The second process of a machine is the kernel's own; that of a container is not.
     """
     mount = find_mount(read_mounts(kernel), "/proc")
     hides = None if mount is None else mount.option("hidepid")

@@ -1,4 +1,4 @@
-"""What the CPUs are, and what changes their speed."""
+"""Check what the CPUs are, and what changes their speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .seen import Seen
 _CPUS = "/sys/devices/system/cpu"
 _FAST_CLOCKS = ("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter")
 _SLOW_CLOCKS = ("hpet", "acpi_pm", "jiffies", "pit", "refined-jiffies", "xen", "hyperv_clocksource")
-# How late a CPU may come out of its deepest sleep without being felt in a sync of tens of us.
+# How late a CPU may leave its deepest sleep before syncs of tens of microseconds show it.
 _MOST_EXIT_US = 50
 _OF_A_STATE = ("latency", "name", "disable")
 _HIDDEN = "the kernel does not say; in a virtual machine its host decides"
@@ -21,11 +21,11 @@ _HIDDEN = "the kernel does not say; in a virtual machine its host decides"
 
 def governor(seen: Seen) -> Answer:
     files = [f"{_CPUS}/{cpu}/cpufreq/scaling_governor" for cpu in _names(seen.kernel)]
-    found = Counter(filter(None, map(seen.kernel.read, files)))
-    if not found:
+    governors = Counter(filter(None, map(seen.kernel.read, files)))
+    if not governors:
         return unknown(_HIDDEN)
-    words = ", ".join(f"{name} on {count} CPUs" for name, count in sorted(found.items()))
-    return ok(words) if set(found) == {"performance"} else warn(words)
+    words = ", ".join(f"{name} on {count} CPUs" for name, count in sorted(governors.items()))
+    return ok(words) if set(governors) == {"performance"} else warn(words)
 
 
 def turbo(seen: Seen) -> Answer:
@@ -82,25 +82,25 @@ def virtual_machine(seen: Seen) -> Answer:
 
 
 def quota(seen: Seen) -> Answer:
-    """Of the cgroups that this process is in, and of those above as far as they can be seen."""
-    found = _cgroups(seen.kernel)
-    if not found:
+    """Judge the cgroups of this process, and those above them as far as they can be seen."""
+    cgroups = _cgroups(seen.kernel)
+    if not cgroups:
         return unknown("no cgroup of the CPU can be read")
     cpus = len(_names(seen.kernel))
-    limits = [limit for known, _ in found for limit in known if not cpus or limit < cpus]
+    limits = [limit for known, _ in cgroups for limit in known if not cpus or limit < cpus]
     if limits:
         return warn(f"{min(limits):g} of {cpus} CPUs: whoever uses more is stopped for a while")
-    if not all(is_whole for _, is_whole in found):
+    if not all(is_whole for _, is_whole in cgroups):
         return unknown("none in this container; what is above it cannot be seen")
     return ok("none")
 
 
 def hypervisor(kernel: Kernel) -> str | None:
-    """What this machine runs on: "" for nothing below it, None where nothing says."""
+    """Return what this machine runs on: "" for nothing below it, None if unknown."""
     dmi = [kernel.read(f"/sys/class/dmi/id/{name}") for name in ("sys_vendor", "product_name")]
     name = " ".join(filter(None, dmi)) or kernel.read("/sys/hypervisor/type") or ""
     flags = re.search(r"^flags\s*:(.*)$", kernel.read("/proc/cpuinfo") or "", re.MULTILINE)
-    if flags is not None:  # x86, where every hypervisor announces itself
+    if flags is not None:  # on x86 every hypervisor announces itself
         return (name or "a virtual machine") if "hypervisor" in flags[1].split() else ""
     if kernel.exists("/sys/hypervisor/type") or kernel.exists("/proc/device-tree/hypervisor"):
         return name or "a virtual machine"
@@ -112,21 +112,21 @@ def _names(kernel: Kernel) -> list[str]:
 
 
 def _deepest(kernel: Kernel, cpu: str) -> tuple[int, str] | None:
-    """The longest way back of the idle states of a CPU that are allowed, and that state's name."""
-    found = []
+    """Return the longest exit time of a CPU's allowed idle states, and that state's name."""
+    states = []
     for state in kernel.entries(f"{_CPUS}/{cpu}/cpuidle"):
-        read = [kernel.read(f"{_CPUS}/{cpu}/cpuidle/{state}/{one}") for one in _OF_A_STATE]
+        read = [kernel.read(f"{_CPUS}/{cpu}/cpuidle/{state}/{field}") for field in _OF_A_STATE]
         exit_us, name, is_disabled = read
         if exit_us and exit_us.isdecimal() and is_disabled != "1":
-            found.append((int(exit_us), name or state))
-    return max(found, default=None)
+            states.append((int(exit_us), name or state))
+    return max(states, default=None)
 
 
 def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
-    """Of each hierarchy that limits CPUs, of either version, the CPUs that our cgroup and those
-    above it may use, and whether the topmost is the machine's.
+    """Return, for each hierarchy of either version that limits CPUs, the CPUs that our cgroup and
+    those above it may use, and whether the topmost is the machine's.
     """
-    ours, found = control_groups(kernel), []
+    ours, hierarchies = control_groups(kernel), []
     for mount in read_mounts(kernel):
         point, files = mount.point, kernel.entries(mount.point)
         controllers = (kernel.read(f"{point}/cgroup.controllers") or "").split()
@@ -143,12 +143,12 @@ def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
         folders = mount.upwards(place)
         texts = [[kernel.read(f"{folder}/{name}") or "" for name in names] for folder in folders]
         limits = [_limit(" ".join(text)) for text in texts]
-        found.append(([limit for limit in limits if limit is not None], is_whole))
-    return found
+        hierarchies.append(([limit for limit in limits if limit is not None], is_whole))
+    return hierarchies
 
 
 def _limit(text: str) -> float | None:
-    """The CPUs of "QUOTA PERIOD"; None where there is no quota."""
+    """Return the CPUs of "QUOTA PERIOD"; None without a quota."""
     words = text.split()
     if len(words) < 2 or words[0] in ("max", "-1"):
         return None
@@ -156,7 +156,7 @@ def _limit(text: str) -> float | None:
 
 
 def counters(seen: Seen) -> Answer:
-    """Whether a campaign can count instructions, cycles and misses."""
+    """Judge whether a campaign can count instructions, cycles and misses."""
     if seen.uncounted is None:
         return unknown("nobody asked the kernel")
     if seen.uncounted:

@@ -1,4 +1,4 @@
-"""How memory and disk are, and whether there is as much as a campaign's plan takes."""
+"""Check memory and disk, and whether there is as much as a campaign's plan takes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def huge_pages(seen: Seen) -> Answer:
 
 
 def available(seen: Seen) -> Answer:
-    found = _mib(seen.kernel, "MemAvailable")
-    if found is None:
+    mib = _mib(seen.kernel, "MemAvailable")
+    if mib is None:
         return unknown("the kernel does not say")
-    return _room(seen, found, lambda needs: needs.memory_mib, "available")
+    return _room(seen, mib, lambda needs: needs.memory_mib, "available")
 
 
 def shared(seen: Seen) -> Answer:
-    """The memory file system, where emulated logs lie."""
+    """Judge the memory file system, which holds emulated logs."""
     free = _free_mib(seen.kernel, SHM)
     return _room(seen, free, lambda needs: needs.emulated_mib, f"free in {SHM}")
 
@@ -55,14 +55,14 @@ def disk(seen: Seen) -> Answer:
     return _room(seen, free, lambda needs: needs.disk_mib, f"free in {seen.data_dir}")
 
 
-def _room(seen: Seen, found: float | None, of: Callable[[Needs], float], where: str) -> Answer:
-    if found is None:
+def _room(seen: Seen, free_mib: float | None, of: Callable[[Needs], float], where: str) -> Answer:
+    if free_mib is None:
         return unknown(f"{where}: cannot be read")
     if seen.needs is None:
-        return unknown(f"{found:,.0f} MiB {where}; no plan to hold it against")
+        return unknown(f"{free_mib:,.0f} MiB {where}; no plan to hold it against")
     needed = of(seen.needs)
-    text = f"{found:,.0f} MiB {where}; {seen.needs.plan} takes at most {needed:,.0f}"
-    return warn(text) if found < needed else ok(text)
+    text = f"{free_mib:,.0f} MiB {where}; {seen.needs.plan} takes at most {needed:,.0f}"
+    return warn(text) if free_mib < needed else ok(text)
 
 
 def _mib(kernel: Kernel, name: str) -> float | None:

@@ -1,4 +1,4 @@
-"""What a directory for a log sits on, by the facts and in the words of `devices/check.py`."""
+"""Check what a directory for a log sits on, by the facts and in the words of `devices/check.py`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_cache(seen: Seen) -> Answer:
 
 
 def shared_disk(seen: Seen) -> Answer:
-    """Whether log and data are on one disk: then what is written of the one delays the other."""
+    """Judge whether log and data are on one disk, where writes of one delay the other."""
     facts = _facts(seen)
     if seen.data_dir is None:
         return unknown("no directory for the data is known")
@@ -55,8 +55,8 @@ def _facts(seen: Seen) -> DirectoryFacts:
 
 
 def _said(facts: DirectoryFacts, *marks: str) -> str:
-    """The warnings of the directory that have one of these words."""
-    return "; ".join(one for one in facts.warnings if any(mark in one for mark in marks))
+    """Return the directory's warnings that contain one of these words."""
+    return "; ".join(text for text in facts.warnings if any(mark in text for mark in marks))
 
 
 def _fact(seen: Seen, name: str, doubts: str) -> Answer:

@@ -1,4 +1,4 @@
-"""What the checks look at. A root in place of / makes a recorded machine readable, too."""
+"""Look at a machine for the checks. A root in place of / makes a recorded machine readable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Window:
-    """What the kernel counted in `seconds`; a counter that there is not is left out.
+    """What the kernel counted in `seconds`; a missing counter is left out.
 
     `cpu` are clock ticks by the names of /proc/stat, `cpu_ever` since the machine began; `stalled`
     are seconds in which some task waited, by resource.
@@ -45,9 +45,9 @@ class Window:
 class Seen:
     """A machine, and where on it the data would be.
 
-    `late_us` is how much later than asked a sleeping thread ran again, a figure for each probe.
-    `uncounted` is why the CPU's counters cannot be read, empty where they can; None: nobody asked.
-    `directory` is for a log, in the checks of one.
+    `late_us` is how much later than asked a sleeping thread ran, a figure for each probe.
+    `uncounted` is why the CPU's counters cannot be read, empty if they can; None: nobody asked.
+    `directory` is the log's, in the checks of one.
     """
 
     kernel: Kernel
@@ -67,7 +67,7 @@ def look(
     kernel: Kernel | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Seen:
-    """Look at the machine for so many seconds, and a tenth more for its wake-ups."""
+    """Look at the machine for `seconds`, and a tenth of a second more for its wake-ups."""
     kernel = kernel or Kernel()
     return Seen(
         kernel=kernel,
@@ -92,7 +92,7 @@ def _watched(kernel: Kernel, seconds: float, pause: Callable[[float], None]) -> 
 
 
 def _cpu(kernel: Kernel) -> dict[str, int]:
-    """Ticks of all CPUs by what they did; nothing where the kernel does not say."""
+    """Return ticks of all CPUs by what they did; nothing if the kernel does not say."""
     names = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
     words = (kernel.read("/proc/stat") or "").partition("\n")[0].split()
     if not words or words[0] != "cpu":
@@ -101,19 +101,19 @@ def _cpu(kernel: Kernel) -> dict[str, int]:
 
 
 def _stalled(kernel: Kernel) -> dict[str, float]:
-    found = {}
+    stalled_s = {}
     for resource in _RESOURCES:
         first = (kernel.read(f"/proc/pressure/{resource}") or "").partition("\n")[0]
         _, total, us = first.rpartition("total=")
         if total:
-            found[resource] = float(us) / 1e6
-    return found
+            stalled_s[resource] = float(us) / 1e6
+    return stalled_s
 
 
 def wake_ups_late_us() -> list[float]:
-    """How late this thread woke, by probes as the tap makes them (devices/preload/clock.c).
+    """Return how late this thread woke, by probes like the tap's (devices/preload/clock.c).
 
-    A wait that is shorter cannot be slept: the tap spins it. Takes a tenth of a second.
+    A shorter wait cannot be slept: the tap spins it. Takes a tenth of a second.
     """
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     prctl(_SET_TIMER_SLACK, _TAPS_SLACK_NS, 0, 0, 0)
@@ -121,9 +121,9 @@ def wake_ups_late_us() -> list[float]:
     ends = time.monotonic() + _BUDGET_S
     try:
         while len(late) < _PROBES and time.monotonic() < ends:
-            asked_s = _LONG_S if len(late) % 2 else _SHORT_S
-            until = time.monotonic() + asked_s
-            time.sleep(asked_s)
+            sleep_s = _LONG_S if len(late) % 2 else _SHORT_S
+            until = time.monotonic() + sleep_s
+            time.sleep(sleep_s)
             late.append((time.monotonic() - until) * 1e6)
     finally:
         prctl(_SET_TIMER_SLACK, _DEFAULT_SLACK, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The checks. A new one is a function that judges, and an entry here."""
+"""List the checks. A new one is a function that judges, and an entry here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .seen import Seen
 
 @dataclass(frozen=True)
 class Check:
-    """`advice` is what to do where it warns; docs/method.md says when each warns."""
+    """A check; `advice` is the remedy when it warns, and docs/method.md says when it does."""
 
     name: str
     judge: Callable[[Seen], Answer]
     advice: str
-    of_directory: bool = False  # asked of a directory for the log, where there is one
+    of_directory: bool = False  # asked about a directory for the log, if there is one
 
 
 _CPU = "/sys/devices/system/cpu"
@@ -125,15 +125,15 @@ CHECKS: tuple[Check, ...] = (
 
 
 def examine(seen: Seen, directories: Sequence[Path] = ()) -> list[Finding]:
-    """What each check says of the machine, and of each of these directories for a log.
+    """Return what each check says of the machine, and of each of these directories for a log.
 
-    In the table's order. Errors: UsageError for a directory that does not exist.
+    Findings are in the table's order. Errors: UsageError for a directory that does not exist.
     """
-    found = [_finding(one, seen) for one in CHECKS if not one.of_directory]
+    findings = [_finding(check, seen) for check in CHECKS if not check.of_directory]
     for directory in directories:
         there = replace(seen, directory=directory)
-        found += [_finding(one, there) for one in CHECKS if one.of_directory]
-    return found
+        findings += [_finding(check, there) for check in CHECKS if check.of_directory]
+    return findings
 
 
 def _finding(check: Check, seen: Seen) -> Finding:
@@ -143,8 +143,8 @@ def _finding(check: Check, seen: Seen) -> Finding:
 
 
 def in_a_line(findings: Sequence[Finding]) -> str:
-    """How many of each state, and the names of those that warn."""
-    warned = [one.check for one in findings if one.state == WARN]
-    silent = sum(one.state == UNKNOWN for one in findings)
+    """Return how many checks are in each state, and the names of those that warn."""
+    warned = [finding.check for finding in findings if finding.state == WARN]
+    silent = sum(finding.state == UNKNOWN for finding in findings)
     names = f" ({', '.join(warned)})" if warned else ""
     return f"{len(warned)} of {len(findings)} checks warn{names}, {silent} cannot tell"

@@ -5,9 +5,9 @@ worker     `waltax worker`, and a scheduler with workers of this machine for `--
 tasks      what a worker does: say what it is, and measure a session
 agreement  what must be the same on every host, and which devices are real on each
 fleet      the hosts of a campaign: which is free, which is out, and why
-link       the connection to the scheduler: workers are greeted, and what they tell is read
+link       the connection to the scheduler: greets workers, and reads their messages
 executor   the campaign's side: sessions to free hosts, rows into the campaign
 
-docs/getting-started.md says how workers are started. Of dask only `link` and `tasks` know, and
-they import it when they are used: it is an extra.
+docs/getting-started.md says how workers are started. Only `link` and `tasks` know dask, an extra
+that they import when it is used.
 """

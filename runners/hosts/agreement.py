@@ -1,4 +1,4 @@
-"""What must be the same on every host, and what each offers: the devices that are real there."""
+"""Compare what must be the same on all hosts, and list the devices that are real on each."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ..cells.programs import digest
 from ..folders import existing
 
 HOST = "host"
-"""The resource of which each worker has one: a host measures one session at a time."""
+"""The resource of which each worker has one, because a host measures one session at a time."""
 _ROOT = Path(__file__).parents[2]
-# Of the repository: what is no part of what measures.
+# Folders of the repository that take no part in measuring.
 _ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
 _SUFFIXES = {".py", ".toml"}
 
 
 def facts(campaign: Campaign) -> dict[str, str]:
-    """Digests by what they are of, on this machine. Errors: WaltaxError for what is missing."""
+    """Return this machine's digests by name. Errors: WaltaxError for a missing program."""
     emulated = (place for place in campaign.places() if place.emulated)
     return {
         "waltax": digest(*sorted(_sources())),
@@ -40,9 +40,9 @@ def facts(campaign: Campaign) -> dict[str, str]:
 
 
 def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
-    """What another machine has otherwise, a clause each.
+    """Return what differs on another machine, a clause each.
 
-    A device that is real on one of the two has a model on the other alone: see `fleet`.
+    A device that is real on only one of the two has a model only on the other: see `fleet`.
     """
     return [
         f"{name} is another than here ({theirs.get(name, 'none')}, here {our})"
@@ -52,13 +52,13 @@ def differences(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]
 
 
 def real_devices(campaign: Campaign) -> set[str]:
-    """The campaign's devices that are directories of their own on this machine."""
+    """Return the campaign's devices that are directories of their own on this machine."""
     real = (place for place in campaign.places() if place.kind == "real")
     return {place.device.name for place in real if not place.with_data}
 
 
 def offered(data_root: Path) -> tuple[list[str], list[str]]:
-    """The devices that this user's devices.toml makes real here, and why others are not offered."""
+    """Return the devices that this user's devices.toml makes real here, and why others fail."""
     names, refused = [], []
     for name in user_paths():
         try:
@@ -71,7 +71,7 @@ def offered(data_root: Path) -> tuple[list[str], list[str]]:
 
 
 def _programs(campaign: Campaign) -> Iterator[Path]:
-    """Those that the cells are run with, without what builds bring."""
+    """Yield the programs that the cells are run with, without those of builds."""
     if campaign.builds:
         return
     for name in campaign.recipe.workloads:
@@ -85,7 +85,7 @@ def _programs(campaign: Campaign) -> Iterator[Path]:
 
 
 def _sources() -> Iterator[Path]:
-    """Every module and table of waltax."""
+    """Yield every module and table of waltax."""
     for path in _ROOT.iterdir():
         aside = path.name in _ASIDE or path.name.startswith(".")
         below = path.rglob("*") if path.is_dir() and not aside else [path]

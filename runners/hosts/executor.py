@@ -1,4 +1,4 @@
-"""A campaign's side of its hosts: sessions to those that are free, their rows into the campaign.
+"""Run a campaign's side of its hosts: give sessions to free hosts, and take their rows.
 
 One session is under way on each, and its rows are kept as they come.
 """
@@ -27,10 +27,10 @@ from .link import DONE, GONE, GREETED, Link, Note, connected
 from .where import HostsError, local, require_dask
 from .worker import cluster
 
-_MOST = 8  # hosts of which a line each is said
+_MOST = 8  # hosts that get a line each
 _TURN_S = 0.2
-_MOST_AT_ONCE = 100  # rows that wait for each other to be kept
-_LAST_S = 60.0  # in which sessions that are not wanted any more have ended
+_MOST_AT_ONCE = 100  # rows that wait so as to be kept together
+_LAST_S = 60.0  # within which unwanted sessions must have ended
 _CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
 
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 class OnHosts:
     """The workers of a scheduler, each a host; `hosts` is what was typed for them. Use once.
 
-    Errors: UsageError where dask.distributed is not installed.
+    Errors: UsageError if dask.distributed is not installed.
     """
 
     hosts: str
@@ -51,8 +51,8 @@ class OnHosts:
 
     @contextlib.contextmanager
     def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
-        """See `Executor.held`: a scheduler, and hosts that agree. The campaign's budget and least
-        number of sessions are those of all of them together.
+        """See `Executor.held`: holds a scheduler, and hosts that agree. The campaign's budget and
+        least number of sessions are the sums over all of them.
         """
         count = local(self.hosts)
         there = cluster(count, campaign.data_root) if count else contextlib.nullcontext(self.hosts)
@@ -84,7 +84,7 @@ class OnHosts:
 
 
 def _introduced(fleet: Fleet) -> Iterator[str]:
-    """How many hosts there are, and what `doctor` says of the first ones."""
+    """Yield how many hosts there are, and what `doctor` says of the first ones."""
     count, first = len(fleet.alive), fleet.alive[:_MOST]
     more = [f"and {count - _MOST} more"] if count > _MOST else []
     yield f"{count} hosts: {', '.join([*(host.name for host in first), *more])}"
@@ -96,7 +96,7 @@ def _introduced(fleet: Fleet) -> Iterator[str]:
 
 
 def _of_all(campaign: Campaign, hosts: int) -> Campaign:
-    """The campaign with the budget of so many hosts, each of which has the profile's."""
+    """Return the campaign with the sum of its hosts' budgets; each has the profile's."""
     timing = campaign.profile.timing
     of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
     timing = timing.model_copy(update=of_all)
@@ -105,9 +105,9 @@ def _of_all(campaign: Campaign, hosts: int) -> Campaign:
 
 @dataclass
 class Sessions:
-    """See `runners.executor.Sessions`. At most one on each host at a time.
+    """See `runners.executor.Sessions`; each host runs at most one at a time.
 
-    With `in_turns`, the hosts are workers of one machine, and no two of them measure at a time.
+    With `in_turns` the hosts are workers of one machine, of which only one measures at a time.
     """
 
     link: Link
@@ -115,20 +115,20 @@ class Sessions:
     progress: Progress
     in_turns: bool
     share_machine: bool
-    hooks: Hooks = field(init=False)  # of those that are under way
+    hooks: Hooks = field(init=False)  # of sessions under way
 
     def __post_init__(self) -> None:
         self._fleet = self.link.fleet
         self._next = self.progress.sessions
-        self._unkept: list[Row] = []  # that came since the last was kept
+        self._unkept: list[Row] = []  # rows that came since the last was kept
         self._count_failures()
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `runners.executor.Sessions.go_on`: until as many have ended as there are hosts.
+        """See `runners.executor.Sessions.go_on`: go on until as many have ended as there are hosts.
 
-        To ask after each whether that is enough would take longer than they do, of many hosts.
+        With many hosts, a check after each whether that is enough would outlast the sessions.
 
-        Errors: HostsError when the scheduler has gone, or the last host; WaltaxError for a row that
+        Errors: HostsError when the scheduler or the last host has gone; WaltaxError for a row that
         cannot be kept.
         """
         self.hooks, changes = hooks, 0
@@ -146,16 +146,16 @@ class Sessions:
         self.stop()
 
     def stop(self) -> None:
-        """Cancel what is under way, and take what its slices under way still give."""
+        """Cancel what is under way, but take the results of slices that have begun."""
         self.link.client.cancel([host.future for host in self._fleet.measuring.values()])
         until_s = time.monotonic() + _LAST_S
         while self._fleet.measuring and time.monotonic() < until_s:
             self._heard()
 
     def _heard(self) -> bool:
-        """Wait for a note, and do what it is for. Returns whether there may be something to begin.
+        """Wait for a note, and act on it. Return whether there may be something to begin.
 
-        Rows that came before it are kept by then, unless it is one.
+        Rows that came before it are kept by then, unless it is one itself.
         """
         note = self.link.next(0.0 if self._unkept else _TURN_S)
         if note is None or note["what"] != "row" or len(self._unkept) >= _MOST_AT_ONCE:
@@ -181,9 +181,9 @@ class Sessions:
         self.hooks.after_slice(self.progress)
 
     def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
-        """A session to each free host that has not had its share.
+        """Begin a session on each free host that has not had its share.
 
-        With `rest`, what hosts that were lost leave, the others have when all have had their own.
+        With `rest`, hosts that have had their own share take over what lost hosts left.
         """
         if not self._fleet.alive:
             raise HostsError("--hosts: no host is left", *self._fleet.words())
@@ -215,11 +215,11 @@ class Sessions:
         self._next += 1
 
     def _took(self, note: Note) -> bool:
-        """Do what a note is for, unless it is of an attempt that does not count: see `Host`."""
+        """Act on a note, unless it is of an attempt that does not count: see `Host`."""
         if note["what"] in (GREETED, GONE):
             return note["what"] == GREETED or self._gone(note["worker"])
         host = self._fleet.measuring.get(note["session"])
-        attempt = note.get("attempt", "")  # dask itself tells of none
+        attempt = note.get("attempt", "")  # dask itself names none
         if host is None or attempt not in (host.attempt or attempt, ""):
             return False
         host.attempt = host.attempt or attempt
@@ -237,7 +237,7 @@ class Sessions:
         return False
 
     def _took_row(self, host: Host, row: Row) -> bool:
-        """Take a row, which `_flush` keeps. Returns whether it is none, which ends the session."""
+        """Take a row for `_flush` to keep. Return whether it was refused: then the session ends."""
         differ = self._foreign(host, row)
         if differ:
             self.link.client.cancel([host.future])
@@ -247,22 +247,22 @@ class Sessions:
         return False
 
     def _foreign(self, host: Host, row: Row) -> str:
-        """Why a row is none of this session, or was measured with other programs; "": it is ours.
+        """Say why a row is not of this session, or came from other programs; "": it is ours.
 
-        Programs are compared before a session, too: they may have been built anew since.
+        Programs are compared before a session, too, but they may have been rebuilt since.
         """
-        of = (row.get("campaign"), row.get("session"), row.get("host"))
-        if of != (self.campaign.id, host.session, host.name):
-            return f"it sent a row of {of}"
+        origin = (row.get("campaign"), row.get("session"), row.get("host"))
+        if origin != (self.campaign.id, host.session, host.name):
+            return f"it sent a row of {origin}"
         wrong = evidence.untrue(row)
         if wrong:
             return f"it sent a row that contradicts itself: {wrong[0]}"
         return programs.another(row, row["cell"], self.progress.rows) or ""
 
     def _keep_file(self, host: str, name: str, text: str) -> None:
-        """Keep what a reader looks up of a host's cells; checks of all hosts go together.
+        """Keep a file about a host's cells for readers; the checks of all hosts go together.
 
-        A name that leads elsewhere is no file of ours, and is left out. Errors: OSError.
+        A name that leads elsewhere is not our file, and is left out. Errors: OSError.
         """
         if name == _CHECKS:
             with (self.campaign.folder / name).open("a") as file:
@@ -274,7 +274,7 @@ class Sessions:
             (own / name).write_text(text)
 
     def _count_failures(self) -> None:
-        """A cell that failed is out on its host; one that failed on every host is out."""
+        """Count failures. A failed cell is out on its host; if all hosts failed it, it is out."""
         failures = self.progress.failures
         failures.clear()
         for host in self._fleet.hosts.values():
@@ -284,7 +284,7 @@ class Sessions:
         failures |= dict.fromkeys(sorted(everywhere), "on every host")
 
     def _end(self, host: Host, why: str) -> bool:
-        """A session is over, and another may begin; with a reason, its host is out."""
+        """End a session, so that another may begin; with a reason, its host is out."""
         host.session = None
         if not why and not host.progress.worth_measuring(self.campaign):
             first = next(iter(host.progress.failures.values()))
@@ -296,7 +296,7 @@ class Sessions:
         return True
 
     def _gone(self, address: str) -> bool:
-        """A worker has died, or lost its way: what it had under way is another session's."""
+        """Handle a worker that died or lost contact: its work goes to another session."""
         host, why = self._fleet.at(address), GONE_WORKER
         if host is None:
             return False

@@ -1,4 +1,4 @@
-"""The hosts of a campaign: what each offers, how far it has come, and why it is out."""
+"""Keep the hosts of a campaign: what each offers, how far it has come, and why it is out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Future
 
 KEPT = "hosts.json"
-"""In a campaign's folder: its hosts, with what `doctor` found on each."""
+"""The file in a campaign's folder with its hosts, and what `doctor` found on each."""
 UNGREETED = "it has not answered yet"
 GONE_WORKER = "its worker has gone"
 
@@ -30,23 +30,23 @@ GONE_WORKER = "its worker has gone"
 class Host:
     """A host by the name that its worker announces. `progress` is what was measured there.
 
-    Of the session under way, `attempt` is the one whose rows count: the first that began.
+    `attempt` is the one whose rows count in the session under way: the first that began.
     """
 
     name: str
     address: str
     labels: dict[str, float]
     progress: Progress = field(default_factory=Progress)
-    answer: Mapping[str, Any] = field(default_factory=dict)  # of `tasks.greet`
+    answer: Mapping[str, Any] = field(default_factory=dict)  # from `tasks.greet`
     lost: str = UNGREETED  # why it is out; "": it measures
     session: int | None = None  # under way
     future: Future | None = None  # of that session
     attempt: str = ""
 
     def left_s(self, campaign: Campaign, ended: Collection[str]) -> dict[str, float] | None:
-        """What its own budget leaves of slices, by workload; None where it has had its share.
+        """Return what its own budget leaves for slices, by workload; None after its share.
 
-        The profile's budget and its least number of sessions are each host's.
+        Each host has the profile's budget and its least number of sessions.
         """
         left = self.progress.left(campaign, ended)
         sessions = len({row["session"] for row in self.progress.rows})
@@ -68,22 +68,22 @@ class Fleet:
         return [host for host in self.hosts.values() if not host.lost]
 
     def at(self, address: str) -> Host | None:
-        """The host whose worker is at this address."""
+        """Return the host whose worker is at this address."""
         return next((host for host in self.hosts.values() if host.address == address), None)
 
     @property
     def measuring(self) -> dict[int, Host]:
-        """The hosts with a session under way, by its number."""
+        """The hosts with a session under way, by the session's number."""
         hosts = self.hosts.values()
         return {host.session: host for host in hosts if host.session is not None}
 
     def see(self, workers: Mapping[str, Mapping[str, Any]]) -> list[Host]:
-        """Those of the scheduler's workers that are to be greeted: new ones, and restarted ones."""
+        """Return those of the scheduler's workers to greet: new ones, and restarted ones."""
         fresh = []
         for address, worker in workers.items():
             if self.at(address) is not None:
                 continue
-            # A plain worker of dask is called by its address, which is no name of a folder.
+            # A plain worker of dask is named by its address, which cannot name a folder.
             name, resources = str(worker["name"]).rpartition("/")[2], dict(worker["resources"])
             host = self.hosts.setdefault(name, Host(name, address, {}))
             count = resources.pop(HOST, "no")
@@ -97,9 +97,9 @@ class Fleet:
         return fresh
 
     def require_labels(self) -> None:
-        """Settle which devices must be real: what is real here, and what any host offers.
+        """Settle which devices must be real: those real here, and those that any host offers.
 
-        Figures of a device and of its model must not meet in one cell. Errors: UsageError where no
+        Figures of a device and of its model must not meet in one cell. Errors: UsageError if no
         host offers one.
         """
         offered = {name for host in self.hosts.values() for name in host.labels}
@@ -115,7 +115,7 @@ class Fleet:
             )
 
     def admit(self, host: Host, answer: Mapping[str, Any]) -> None:
-        """Let a host measure that has answered, or say in `lost` why it may not."""
+        """Let a host that answered measure, or say in `lost` why it may not."""
         host.answer = answer
         differ = agreement.differences(answer["agreement"], self._facts)
         for name in sorted(set(answer["real"]) ^ self.needs):
@@ -127,8 +127,8 @@ class Fleet:
         host.lost = "; ".join(differ + _moved(host))
 
     def remember(self, rows: Sequence[Row]) -> None:
-        """Give hosts what they measured in an earlier run of the campaign, and look whether their
-        devices are still what they were.
+        """Give hosts what they measured in an earlier run of the campaign, and check that their
+        devices have not changed.
         """
         for row in rows:
             host = self.hosts.setdefault(row["host"], Host(row["host"], "", {}))
@@ -144,20 +144,20 @@ class Fleet:
         known = ("name", "address", "labels", "lost")
         hosts = [
             {name: getattr(host, name) for name in known}
-            | {one: host.answer.get(one, none) for one, none in (("doctor", []), ("machine", {}))}
+            | {key: host.answer.get(key, none) for key, none in (("doctor", []), ("machine", {}))}
             for host in self.hosts.values()
         ]
         whole.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")
 
     def words(self) -> Iterator[str]:
-        """A line for each host that is out, and why."""
+        """Yield a line for each host that is out, with the reason."""
         for host in self.hosts.values():
             if host.lost:
                 yield f"host {host.name} is left out: {host.lost}"
 
 
 def _moved(host: Host) -> list[str]:
-    """Devices that are elsewhere than when rows of this host were measured."""
+    """Return devices that are elsewhere than when rows of this host were measured."""
     before = {row["cell"]: row.get("placement_digest") for row in host.progress.rows}
     now = host.answer.get("placements", {})
     moved = sorted(cell for cell, kept in before.items() if kept not in (None, now.get(cell)))

@@ -1,4 +1,4 @@
-"""The connection to a scheduler: its workers are greeted, and what they tell is read in order."""
+"""Connect to a scheduler: greet its workers, and read their messages in order."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 Task = Callable[..., Any]
 Note = Mapping[str, Any]
-"""`what` happened, and with which session, as its task tells it, or which worker, by its address.
+"""`what` happened, and in which session, as its task says, or to which worker, by address.
 
-Of GREETED and DONE it has the future, whatever came of that.
+GREETED and DONE carry the future, whatever its outcome.
 """
 GONE, CAME, GREETED, DONE = "remove-worker", "add-worker", "greeted", "done"
-_REACHED_S = 10.0  # in which a scheduler answers
-_WORKERS_S = 60.0  # in which its first workers have come, and answered
+_REACHED_S = 10.0  # within which a scheduler answers
+_WORKERS_S = 60.0  # within which its first workers have come and answered
 _TURN_S = 0.2
 
 
 @contextlib.contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """A client of the scheduler. Errors: UsageError when it does not answer."""
+    """Yield a client of the scheduler. Errors: UsageError when it does not answer."""
     from distributed import Client
 
     for name in [*logging.root.manager.loggerDict]:
@@ -56,8 +56,8 @@ def connected(address: str) -> Iterator[Client]:
 class Link:
     """A campaign's connection to its scheduler. `campaign` is as each host measures it.
 
-    `topic` is this run's alone: what is still measured for an earlier one is not heard. Notes are
-    put by dask's own thread, and taken by one reader.
+    Each run has a `topic` of its own, so it does not hear what is still measured for an earlier
+    one. dask's own thread puts notes, and one reader takes them.
     """
 
     def __init__(self, client: Client, address: str, campaign: Campaign) -> None:
@@ -71,10 +71,9 @@ class Link:
         client.subscribe_topic("all", self._hear_scheduler)
 
     def next(self, within_s: float) -> Note | None:
-        """The next note; None where none comes in that time, and for a worker that came.
+        """Return the next note; None if none comes in time, and for a worker that came.
 
-        Workers are greeted, and their answers judged. Errors: HostsError where the scheduler has
-        gone.
+        Workers are greeted, and their answers judged. Errors: HostsError if the scheduler has gone.
         """
         if self.client.status != "running":
             raise HostsError(
@@ -94,8 +93,8 @@ class Link:
 
     def submit(self, host: Host, done: Note, task: Task, *given: object, **more: Any) -> Future:
         """Have a host's worker do one of the `tasks`. The note `done` follows, with its future."""
-        told, at = (self.campaign.id, self.campaign.told(), host.name), [host.address]
-        future = self.client.submit(task, *told, *given, workers=at, pure=False, **more)
+        identity, at = (self.campaign.id, self.campaign.told(), host.name), [host.address]
+        future = self.client.submit(task, *identity, *given, workers=at, pure=False, **more)
         future.add_done_callback(lambda over: self._notes.put({**done, "future": over}))
         return future
 
@@ -105,7 +104,7 @@ class Link:
             self.submit(host, {"what": GREETED, "worker": host.address}, tasks.greet)
 
     def _greeted(self, worker: str, future: Future) -> None:
-        """A host has answered, or cannot."""
+        """Admit a host that answered, or note why it cannot."""
         host = self.fleet.at(worker)
         if host is not None and future.status == "finished":
             self.fleet.admit(host, future.result())
@@ -114,9 +113,9 @@ class Link:
             host.lost = str(error)
 
     def gather(self, count: int) -> None:
-        """Greet the workers that are there, of which `count` are waited for.
+        """Greet the workers that are there; wait for `count` of them.
 
-        Errors: UsageError where none comes, or none offers what is asked for.
+        Errors: UsageError if none comes, or none offers what is asked for.
         """
         until_s = time.monotonic() + _WORKERS_S
         while len(self._workers()) < count:

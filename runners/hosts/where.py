@@ -1,4 +1,4 @@
-"""Which hosts are asked for: what `--hosts` says."""
+"""Read which hosts `--hosts` names."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _MOST = 64  # workers of one machine, which measure one after the other
 
 
 class HostsError(WaltaxError):
-    """The scheduler has gone, or no host is left: what was measured is kept, and can go on."""
+    """The scheduler has gone, or no host is left; what was measured is kept, and can be resumed."""
 
 
 def named(text: str) -> str:
-    """The workers that a text asks for, as typed: a scheduler's address, or local:N of them on
-    this machine. Errors: UsageError.
+    """Return the workers that a text names, as typed: a scheduler's address, or local:N for N of
+    them on this machine. Errors: UsageError.
     """
     if 1 <= local(text.strip()) <= _MOST:
         return text.strip()
@@ -24,13 +24,13 @@ def named(text: str) -> str:
 
 
 def local(hosts: str) -> int:
-    """How many workers are to be started on this machine; 0: there is a scheduler."""
-    found = re.fullmatch(r"local:(\d{1,3})", hosts)
-    return int(found[1]) if found else 0
+    """Return how many workers to start on this machine; 0: a scheduler has them."""
+    match = re.fullmatch(r"local:(\d{1,3})", hosts)
+    return int(match[1]) if match else 0
 
 
 def address(text: str, flag: str, otherwise: str = "") -> str:
-    """A scheduler's address. Errors: UsageError that names `flag`."""
+    """Return a scheduler's address. Errors: UsageError that names `flag`."""
     if re.fullmatch(r"(tcp|tls)://[A-Za-z0-9._\[\]:-]+:\d{1,5}", text.strip()):
         return text.strip()
     raise UsageError(
@@ -40,7 +40,7 @@ def address(text: str, flag: str, otherwise: str = "") -> str:
 
 
 def require_dask(flag: str) -> None:
-    """Errors: UsageError that names `flag`, where dask.distributed is not installed."""
+    """Raise UsageError that names `flag` if dask.distributed is not installed."""
     if find_spec("distributed") is None:
         raise UsageError(
             f"{flag}: needs distributed, which is not installed; type: .venv/bin/pip install "

@@ -25,7 +25,7 @@ from .tasks import DATA_DIR
 _ROOT = Path(__file__).parents[2]
 _LOOPBACK = "127.0.0.1"
 _MODULE = (sys.executable, "-m")
-# Of schedulers and workers: a worker's own threads must not disturb what it measures.
+# Set for schedulers and workers: a worker's own threads must not disturb what it measures.
 _QUIET = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__GIL__ENABLED": "false",
@@ -73,10 +73,10 @@ def command(scheduler: str, name: str | None, data_dir: Path, dask: tuple[str, .
 
 @contextlib.contextmanager
 def cluster(count: int, data_root: Path) -> Iterator[str]:
-    """The address of a scheduler with so many workers, local-1 and so on; all end with us.
+    """Yield the address of a scheduler with `count` workers, local-1 and so on; all end with us.
 
-    All of it is on the loopback address. Workers may still be on their way. Errors: WaltaxError
-    when the scheduler does not come up.
+    All of it is on the loopback address. Workers may come up later. Errors: WaltaxError when the
+    scheduler does not come up.
     """
     with (
         places.borrowed(data_root / "work", "hosts-", "work", flag="--data-dir") as folder,
@@ -84,11 +84,11 @@ def cluster(count: int, data_root: Path) -> Iterator[str]:
         contextlib.ExitStack() as stack,
     ):
         start = partial(proc.launched_group, env=_QUIET, stdout=log, stderr=log)
-        told = folder / "scheduler.json"
+        address_file = folder / "scheduler.json"
         bound = ("--host", _LOOPBACK, "--dashboard-address", f"{_LOOPBACK}:0", "--no-dashboard")
         scheduler = (*_MODULE, "distributed.cli.dask_scheduler", *bound, "--port", "0")
-        child = stack.enter_context(start([*scheduler, "--scheduler-file", told]))
-        address = _address(told, child, folder / "log")
+        child = stack.enter_context(start([*scheduler, "--scheduler-file", address_file]))
+        address = _address(address_file, child, folder / "log")
         for number in range(1, count + 1):
             own = ("--", "--no-nanny", "--local-directory", folder)
             named = ("--name", f"local-{number}", "--data-dir", data_root.absolute())
@@ -96,11 +96,11 @@ def cluster(count: int, data_root: Path) -> Iterator[str]:
         yield address
 
 
-def _address(told: Path, child: proc.Child, log: Path) -> str:
+def _address(address_file: Path, child: proc.Child, log: Path) -> str:
     until_s = time.monotonic() + _UP_S
     while time.monotonic() < until_s and child.poll() is None:
         with contextlib.suppress(OSError, ValueError, KeyError):
-            return str(json.loads(told.read_text())["address"])
+            return str(json.loads(address_file.read_text())["address"])
         time.sleep(0.05)
     said = proc.last_words(log.read_text(errors="replace"))
     raise WaltaxError(f"--hosts: dask's scheduler does not come up here: {said or 'no message'}")
