@@ -114,14 +114,14 @@ class Campaign:
                 return
             if options:
                 self.write_options()
-            whole.write(self.folder / kept.RECIPE, self.told(findings))
+            whole.write(self.folder / kept.RECIPE, self.as_json(findings))
         except OSError as error:
             raise UsageError(
                 f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
                 "directory with --results"
             ) from error
 
-    def told(self, findings: Sequence[Finding] = ()) -> str:
+    def as_json(self, findings: Sequence[Finding] = ()) -> str:
         """Return the text of its campaign.json."""
         recipe = {
             **asdict(self.recipe),

@@ -7,8 +7,7 @@ from ..row import Row
 from .campaign import Campaign
 from .cells.live import Live, Measured
 
-# The CPU time that a request costs its program over a store that does nothing. Only our programs
-# report it.
+# What a request costs its program over a store that does nothing; only our programs report it.
 GENERATOR = "generator_cpu_us_per_op"
 
 
@@ -23,9 +22,8 @@ def uncounted(campaign: Campaign, measured: Measured) -> Row:
 def shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
-    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
-    no such store, so there it is what a run with hardly any request costs. For a user's command it
-    is unknown.
+    The driver's own CPU time is its cost per request over a store that does nothing, or, as
+    db_bench has no such store, that of a run with hardly any request. A user's command's is unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:

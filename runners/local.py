@@ -70,10 +70,9 @@ def _around(campaign: Campaign, session: int, say: Say) -> Iterator[None]:
     """Run the recipe's `--before` and `--after` around a session; the latter also when it failed.
 
     A shell runs them in the folder where waltax was started, with WALTAX_CAMPAIGN, the campaign's
-    folder, and WALTAX_SESSION, counted from 0, in their environment; no slice is measured
-    meanwhile. The output of the last ones is kept in the campaign's folder. Errors: WaltaxError
-    when one fails: what it should arrange is then missing, so later slices would not be what was
-    asked for.
+    folder, and WALTAX_SESSION, from 0, in their environment; no slice is measured meanwhile. That
+    folder keeps the output of the last ones. Errors: WaltaxError when one fails: without what it
+    should arrange, later slices would not be what was asked for.
     """
     env = {"WALTAX_CAMPAIGN": str(campaign.folder.absolute()), "WALTAX_SESSION": str(session)}
 

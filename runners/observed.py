@@ -40,9 +40,8 @@ def moment(live: Live, measured: Measured) -> Row:
 
 
 def nodes(live: Live, measured: Measured, whole: Row) -> list[Row]:
-    """Return, for each node whose log has a tap of its own, what is judged as of a single store:
-    the row `whole` with the node's own figures. Nodes in the driver's process share a tap, so there
-    are none of these.
+    """Return what is judged of each node whose log has a tap of its own, as if it were one store:
+    the row `whole` with the node's own figures. Nodes in the driver's process share a tap: none.
     """
     engine, event, rows = ENGINES[live.cell.engine], measured.slice, list[Row]()
     for number, node in enumerate(measured.nodes if len(measured.nodes) > 1 else ()):

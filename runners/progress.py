@@ -52,11 +52,9 @@ class Progress:
         return {workload: max(0.0, budget_s - self.spent_s(workload)) for workload in going_on}
 
     def rule(self, campaign: Campaign, ended: Collection[str] = ()) -> Rule:
-        """Return the rule of a workload that goes on, with its part of what ended ones left
-        unspent.
+        """Return the rule of a workload that goes on, with its part of what ended ones left.
 
-        So the time goes where intervals are wide. A workload that cannot give an overhead leaves
-        none.
+        So the time goes where intervals are wide. A workload that can give no overhead leaves none.
         """
         workloads = {cell.workload for cell in self.worth_measuring(campaign)}
         going_on, rule = workloads - set(ended), Rule.of(campaign.profile.timing)

@@ -60,9 +60,8 @@ class Rule:
     ) -> Stop | None:
         """Return why it ends after these sessions, or None if it goes on.
 
-        `half_widths` are those of its overheads that can still get tighter. A workload whose time
-        would run out within one more session is not ended for being tight: it would be stretched
-        for less than that session.
+        `half_widths` are those of its overheads that can still get tighter. Tight intervals do not
+        end a workload with time for less than one more session: the stretch would save only that.
         """
         if not self.has_sessions(sessions):
             return None

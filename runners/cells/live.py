@@ -119,10 +119,10 @@ class Live:
         for axis in self.axes:
             axis.begin(pids)
 
-    def axes_told(self, pids: Sequence[int], data: Path) -> tuple[Row, Row]:
+    def axes_counted(self, pids: Sequence[int], data: Path) -> tuple[Row, Row]:
         """Return the axes' columns of the slice's row, and what is judged beyond that."""
         columns, moment = Row(), Row()
         for axis in self.axes:
-            columns |= axis.told(pids, data)
+            columns |= axis.counted(pids, data)
             moment |= axis.moment()
         return columns, moment

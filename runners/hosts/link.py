@@ -93,7 +93,7 @@ class Link:
 
     def submit(self, host: Host, done: Note, task: Task, *given: object, **more: Any) -> Future:
         """Have a host's worker do one of the `tasks`. The note `done` follows, with its future."""
-        identity, at = (self.campaign.id, self.campaign.told(), host.name), [host.address]
+        identity, at = (self.campaign.id, self.campaign.as_json(), host.name), [host.address]
         future = self.client.submit(task, *identity, *given, workers=at, pure=False, **more)
         future.add_done_callback(lambda over: self._notes.put({**done, "future": over}))
         return future

@@ -40,7 +40,7 @@ def _place(text: str) -> str:
 
 
 def _one_of(words: Collection[str], name: str = "") -> AfterValidator:
-    """Return a check that a value, or its attribute of that name, is one of these words."""
+    """Return a check for one of these words, which may grow, in a value or its `name`."""
 
     def check(value: Any) -> Any:
         word = getattr(value, name) if name else value
@@ -110,9 +110,7 @@ class Recipe:
     # Durabilities measured beside it, without knobs.
     beside: Annotated[tuple[_Durability, ...], _Many] = ()
     threads: Annotated[tuple[_Threads, ...], _Many] = ()  # none: what the profile says
-    sizes: Annotated[
-        tuple[str, ...], _Many
-    ] = ()  # of db_bench's keys and values; none: the profile's
+    sizes: Annotated[tuple[str, ...], _Many] = ()  # of db_bench's keys and values; none: profile's
     # How the store is cut; none: like an engine of one store.
     shards: Annotated[tuple[_Shards, ...], _Many] = ()
     knobs: Annotated[tuple[str, ...], _Many] = ()  # of embedded RocksDB: each gets a cell
@@ -136,9 +134,7 @@ class Recipe:
     mixes: Annotated[dict[str, Annotated[str, Field(max_length=100_000)]], _Many] = field(
         default_factory=dict
     )
-    endpoints: Annotated[
-        tuple[_Endpoint, ...], _Many
-    ] = ()  # servers of their owners, in place of devices
+    endpoints: Annotated[tuple[_Endpoint, ...], _Many] = ()  # servers in place of devices
     # The typed values of the axes in `runners.axes.TABLE` with an option of their own.
     axes: Annotated[dict[str, Annotated[tuple[_Text, ...], _Many]], _Many] = field(
         default_factory=dict

@@ -45,7 +45,7 @@ class CommandCell(Live):
         self.begin_axes(pids)
         done = self._run(at)
         cpu_after, during = placed.server.cpu_s(), machine.sample(places, pids).since(before)
-        columns, moment = self.axes_told(pids, placed.datadir)
+        columns, moment = self.axes_counted(pids, placed.datadir)
         # A command can change these.
         require_mode(placed, self.cell.durability, counters.variables(placed.server))
         counted = counters.ask(placed.server).minus(counted)

@@ -84,7 +84,7 @@ class ProcessCell(Live):
             event = self._slice(times)
             stopped = _stopped(pids)
         during = machine.sample(places, pids).since(before)
-        columns, moment = self.axes_told(pids, self.datadir)
+        columns, moment = self.axes_counted(pids, self.datadir)
         during |= {"programs_stopped": stopped, **columns}
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1

@@ -52,8 +52,7 @@ class Axis:
         return {}
 
     def around(self, _campaign: Campaign, _setting: Setting) -> AbstractContextManager[Axis]:
-        """Yield the axis at work in one cell while it lives; the cell's life calls what follows
-        below.
+        """Yield the axis at work in a cell while it lives, whose life calls what follows below.
 
         An axis that keeps nothing meanwhile yields itself. Errors: WaltaxError.
         """
@@ -79,7 +78,7 @@ class Axis:
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. REQUIRES: the programs are stopped."""
 
-    def told(self, _pids: Sequence[int], _data: Path) -> Row:
+    def counted(self, _pids: Sequence[int], _data: Path) -> Row:
         """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
         return {}
 

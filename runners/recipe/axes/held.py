@@ -100,7 +100,7 @@ class Held(Axis):
         if self.waits is not None:
             self._stalled_s = pressure.stalled_s(self.waits)
 
-    def told(self, pids: Sequence[int], data: Path) -> Row:
+    def counted(self, pids: Sequence[int], data: Path) -> Row:
         """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
         waited = {} if self.waits is None else pressure.stalled_s(self.waits)

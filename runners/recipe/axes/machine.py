@@ -70,7 +70,7 @@ class _Counted(Axis):
         self._counting.close()  # those of a slice that failed
         self._counting = perf.begin(pids)
 
-    def told(self, _pids: Sequence[int], _data: Path) -> Row:
+    def counted(self, _pids: Sequence[int], _data: Path) -> Row:
         return self._counting.end()
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ class _Placed(Axis):
     def begin(self, _pids: Sequence[int]) -> None:
         self._before = self._page.snapshot()
 
-    def told(self, _pids: Sequence[int], _data: Path) -> Row:
+    def counted(self, _pids: Sequence[int], _data: Path) -> Row:
         assert self.log is not None
         self._so_far = self._page.snapshot()
         seen = self._so_far.minus(self._before)
@@ -115,8 +115,7 @@ def of_cells(
     none if none was requested. `placed` are the devices by name.
 
     A cell without a WAL has its binlog where the cell that it is compared with has both. Errors:
-    UsageError for a device that writes no log, and for `same` with several devices that share one
-    baseline.
+    UsageError for a device without a log, and for `same` with several devices and one baseline.
     """
     from ....devices.resolve import resolve
 
