@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
     from ..runners.executor import Executor
 
-_Own = TypeVar("_Own", bound="Asked")
+_Own = TypeVar("_Own", bound="Request")
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """The options that several studies share; a study with more of them has a subclass.
 
     `given` are the flags that were typed, by the names of the fields that they set.
@@ -61,9 +61,9 @@ class Asked:
     given: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def like(cls: type[_Own], other: Asked) -> _Own:
+    def like(cls: type[_Own], other: Request) -> _Own:
         """What was typed for another study, where both have the option; else the defaults."""
-        return cls(**{option.name: getattr(other, option.name) for option in fields(Asked)})
+        return cls(**{option.name: getattr(other, option.name) for option in fields(Request)})
 
     @property
     def typed_data_dir(self) -> Path | None:
@@ -89,7 +89,7 @@ class Asked:
         from ..runners.campaign import Recipe
         from ..runners.recipe import mixes
 
-        names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Asked)}
+        names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Request)}
         typed = {name: getattr(self, name) for name in names}
         if self.seed is None:
             del typed["seed"]  # which the recipe draws

@@ -37,7 +37,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """What is measured of each build, and how often until it is given up."""
 
     good: str
@@ -92,21 +92,21 @@ def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> 
     from ..base.terminal import Terminal
 
     builds = str(good.absolute()), str(bad.absolute())
-    asked = Asked(*builds, device=typed.kept(device), **more)
+    request = Request(*builds, device=typed.kept(device), **more)
     try:
-        raise SystemExit(_judged(asked, judge, Terminal()))
+        raise SystemExit(_judged(request, judge, Terminal()))
     except Interrupted:
         raise SystemExit(_INTERRUPTED) from None
 
 
-def _judged(asked: Asked, candidate: Path, console: Console) -> int:
+def _judged(request: Request, candidate: Path, console: Console) -> int:
     """The exit code of one step of `git bisect run`.
 
     What is no verdict must not be one: git takes every code from 1 to 127 but 125 for "bad".
     """
     try:
-        require_builds(asked)
-        decision = _decide(asked, candidate, console)
+        require_builds(request)
+        decision = _decide(request, candidate, console)
     except WaltaxError as error:
         say(console, *error.lines, f"no verdict: exit {_STOPS_GIT}, which ends git bisect run")
         return _STOPS_GIT
@@ -114,14 +114,14 @@ def _judged(asked: Asked, candidate: Path, console: Console) -> int:
     return _EXIT[decision]
 
 
-def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
+def _decide(request: Request, candidate: Path, console: Console) -> Decision:
     """Errors: UsageError where good and bad are alike; WaltaxError for a campaign that fails."""
     from ..analysis.gate.judge import NEXT
     from ..engines.builds.look import look
 
     try:
-        look(asked.engine, [Named(NEXT, str(candidate.absolute()))])
-        one = judged(asked, str(candidate.absolute()), console)
+        look(request.engine, [Named(NEXT, str(candidate.absolute()))])
+        one = judged(request, str(candidate.absolute()), console)
     except UsageError as error:
         if f"--build {NEXT}=" not in str(error):
             raise
@@ -129,21 +129,21 @@ def _decide(asked: Asked, candidate: Path, console: Console) -> Decision:
         return "skip"
     if one.verdict == "alike":
         raise UsageError(
-            f"--good and --bad: found nothing to bisect: {sentence(one, asked.by)}; name "
+            f"--good and --bad: found nothing to bisect: {sentence(one, request.by)}; name "
             "builds that differ by more, measure longer (--campaigns, --profile), or by --by cpu"
         )
     return one.verdict if one.verdict in ("good", "bad") else "skip"
 
 
-def require_builds(asked: Asked) -> None:
+def require_builds(request: Request) -> None:
     """Errors: UsageError for a good or a bad one that is no build, before anything is made."""
     from ..analysis.gate.judge import BAD, GOOD
     from ..engines.builds.look import look
 
-    look(asked.engine, [Named(GOOD, asked.good), Named(BAD, asked.bad)])
+    look(request.engine, [Named(GOOD, request.good), Named(BAD, request.bad)])
 
 
-def judged(asked: Asked, candidate: str, console: Console) -> Nearer:
+def judged(request: Request, candidate: str, console: Console) -> Nearer:
     """Measure it beside good, good again and bad, until it is clear or the campaigns are spent.
 
     Each campaign's rows count with those before it. Errors: UsageError for a candidate that is no
@@ -152,34 +152,34 @@ def judged(asked: Asked, candidate: str, console: Console) -> Nearer:
     from ..analysis.gate import judge
     from ..analysis.results import read
 
-    device = typed.load_device(asked.device).name
+    device = typed.load_device(request.device).name
     folders: list[Path] = []
     while True:
-        folders.append(_campaign(asked, candidate, console))
-        one = judge.nearer(read(folders).rows, device, asked.durability, asked.by)
-        say(console, f"{len(folders)} campaigns, {one.rounds} rounds: {sentence(one, asked.by)}")
-        if one.verdict in ("good", "bad", "failed") or len(folders) == asked.campaigns:
+        folders.append(_campaign(request, candidate, console))
+        one = judge.nearer(read(folders).rows, device, request.durability, request.by)
+        say(console, f"{len(folders)} campaigns, {one.rounds} rounds: {sentence(one, request.by)}")
+        if one.verdict in ("good", "bad", "failed") or len(folders) == request.campaigns:
             return one
 
 
-def _campaign(asked: Asked, candidate: str, console: Console) -> Path:
+def _campaign(request: Request, candidate: str, console: Console) -> Path:
     """The folder of one that was measured to its end."""
     from ..analysis.gate.judge import AGAIN, BAD, GOOD, NEXT
     from ..runners import campaign
     from ..runners.local import Local
 
-    paths = {GOOD: asked.good, AGAIN: asked.good, BAD: asked.bad, NEXT: candidate}
+    paths = {GOOD: request.good, AGAIN: request.good, BAD: request.bad, NEXT: candidate}
     recipe = campaign.Recipe(
-        engine=asked.engine,
-        workloads=(asked.workload,),
-        profile=asked.profile,
-        devices=(asked.device,),
-        durability=asked.durability,
+        engine=request.engine,
+        workloads=(request.workload,),
+        profile=request.profile,
+        devices=(request.device,),
+        durability=request.durability,
         builds=tuple(Named(name, path) for name, path in paths.items()),
     )
-    planned = campaign.new(recipe, asked.results, asked.data_dir)
+    planned = campaign.new(recipe, request.results, request.data_dir)
     say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = ending.measure_shown(planned, console, Local(asked.share_machine))
+    outcome = ending.measure_shown(planned, console, Local(request.share_machine))
     if outcome.interrupted:
         raise Interrupted
     if not outcome.progress.rows:

@@ -11,7 +11,7 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
 from . import files
-from .asked import Asked
+from .asked import Request
 
 if TYPE_CHECKING:
     from ..profiles import Profile
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
-def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
+def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     """One for each ratio that was asked for; without a bound the recipe's alone.
 
     Errors: UsageError for a ratio without a bound, a workload that does not say how large its data
     is, a bound that is too small or not to be had, and a disk that is too small for all of them.
     """
-    if asked.memory_mib is None:
-        if asked.ratios:
+    if request.memory_mib is None:
+        if request.ratios:
             raise UsageError(
                 "--ratio: found without --memory, of which it is a multiple; add --memory 1GiB "
                 "(with make: MEMORY=1GiB)"
             )
-        return [asked.campaign(recipe)]
+        return [request.campaign(recipe)]
     from .. import profiles
     from ..runners.cells.memory import Bound, means
     from . import scaled
@@ -41,16 +41,16 @@ def campaigns(asked: Asked, recipe: Recipe) -> list[Campaign]:
     profile = profiles.load(recipe.profile, recipe.engine)
     wanted = recipe.workloads or profile.workloads
     _refuse_unsized(wanted)
-    by = means(asked.memory_by)
+    by = means(request.memory_by)
     made = []
-    with files.place(asked) as folder:
-        for ratio in asked.ratios or (_ratio(profile, wanted, asked.memory_mib),):
-            bound = Bound(asked.memory_mib, by, ratio)
+    with files.place(request) as folder:
+        for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
+            bound = Bound(request.memory_mib, by, ratio)
             path = scaled.write(_within(profile, wanted, bound), folder / "profiles")
             made.append(
-                asked.campaign(replace(recipe, workloads=wanted, profile=str(path), bound=bound))
+                request.campaign(replace(recipe, workloads=wanted, profile=str(path), bound=bound))
             )
-    if not asked.only_plan:
+    if not request.only_plan:
         _require_disk(made)
     return made
 

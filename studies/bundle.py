@@ -84,22 +84,22 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
         kept = strictjson.read_object(folder / name)
         if kept:
             (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
-    asked = strictjson.read_object(folder / _KEPT[0])
+    recipe = strictjson.read_object(folder / _KEPT[0])
     sources = {}
     for room, key in _SOURCES.items():
-        for name in _named(asked.get(key)):
-            text = _source(room, name, str(asked.get("engine", "")))
+        for name in _named(recipe.get(key)):
+            text = _source(room, name, str(recipe.get("engine", "")))
             if text is not None:
                 sources[name] = f"recipe/{room}/{Path(name).stem}.toml"
                 path = place / sources[name]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(map(scrub.text, text.split("\n"))))
     beside = {
-        key: [sources.get(name, name) if "/" in name else name for name in _named(asked.get(key))]
+        key: [sources.get(name, name) if "/" in name else name for name in _named(recipe.get(key))]
         for key in _SOURCES.values()
     }
-    found: dict[str, Any] = scrub.value(asked)
-    return found | beside
+    scrubbed: dict[str, Any] = scrub.value(recipe)
+    return scrubbed | beside
 
 
 def _named(found: Any) -> list[str]:

@@ -91,8 +91,8 @@ def _needs(profile: str, engine: str, data_dir: Path) -> Needs:
     from ..runners import checkup
     from .devices import RUN
 
-    asked = RUN.asked(profile=profile, engine=engine, results=data_dir, data_dir=data_dir)
-    (campaign,) = RUN.plan(asked, lambda _: None)
+    request = RUN.request(profile=profile, engine=engine, results=data_dir, data_dir=data_dir)
+    (campaign,) = RUN.plan(request, lambda _: None)
     return checkup.needs(campaign, f"a run with --profile {profile} --engine {engine}")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class DevicesAsked(releases.ReleasesAsked):
+class DevicesRequest(releases.ReleasesRequest):
     """`benches` are the benchmarks of db_bench, separated by commas.
 
     `builds` are of the engine; the first is the one that others are compared with. `endpoints` are
@@ -40,42 +40,44 @@ class DevicesAsked(releases.ReleasesAsked):
     remove_data: bool = False
 
 
-def plan(asked: DevicesAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
     """One campaign, or one for each ratio of data to memory.
 
     Errors: UsageError for no benchmark, and for one folder of two devices.
     """
-    if asked.endpoints:
-        return elsewhere.campaigns(asked)
-    named = asked.devices or DEVICES
-    if asked.hosts is not None:
-        _refuse_beside_hosts(asked)
-    names.refuse_shared_directory(asked.wal_dir, named)
-    devices = names.and_with_data(named, asked)
-    asked = replace(asked, devices=devices, workloads=_workloads(asked.workloads, asked.benches))
-    if asked.receipts and asked.builds:
+    if request.endpoints:
+        return elsewhere.campaigns(request)
+    named = request.devices or DEVICES
+    if request.hosts is not None:
+        _refuse_beside_hosts(request)
+    names.refuse_shared_directory(request.wal_dir, named)
+    devices = names.and_with_data(named, request)
+    request = replace(
+        request, devices=devices, workloads=_workloads(request.workloads, request.benches)
+    )
+    if request.receipts and request.builds:
         raise UsageError(
             "--receipts: found --build as well; what is lost is found out of the usual build "
             "alone: leave one out"
         )
-    cutting = Cutting() if asked.receipts else None
-    recipe = replace(asked.recipe(RUN.kind), cutting=cutting, builds=asked.builds)
-    return bounded.campaigns(asked, recipe)
+    cutting = Cutting() if request.receipts else None
+    recipe = replace(request.recipe(RUN.kind), cutting=cutting, builds=request.builds)
+    return bounded.campaigns(request, recipe)
 
 
-def _refuse_beside_hosts(asked: DevicesAsked) -> None:
+def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Errors: UsageError for what is this machine's alone."""
-    if asked.receipts:
+    if request.receipts:
         raise UsageError(
             "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
             "there, or leave one out"
         )
-    if asked.axes.get("options"):
+    if request.axes.get("options"):
         raise UsageError(
             "--options: found --hosts as well, which do not have the files of this machine; give "
             "their settings in a --profile, or by --set"
         )
-    if asked.wal_dir is not None:
+    if request.wal_dir is not None:
         raise UsageError(
             "--wal-dir: found --hosts as well; each host says in its own devices.toml where its "
             "devices are (see docs/getting-started.md): leave --wal-dir out"
@@ -86,28 +88,30 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
     """Each workload once; of db_bench, one for each benchmark; of another section, all."""
     if benches is not None and SECTION not in sections:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
-    asked = DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
-    expanded = {SECTION: [workload_of(bench) for bench in asked]}
+    wanted_benches = (
+        DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
+    )
+    expanded = {SECTION: [workload_of(bench) for bench in wanted_benches]}
     wanted = (
         workload for name in sections for workload in expanded.get(name) or workloads.named(name)
     )
     return tuple(dict.fromkeys(wanted))
 
 
-def _plan_of_named(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
-    if not (asked.devices or asked.endpoints):
+def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
+    if not (request.devices or request.endpoints):
         raise UsageError(
             "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
             "campaign's folder"
         )
-    return plan(asked, say)
+    return plan(request, say)
 
 
-def _of_releases(asked: DevicesAsked) -> Study[releases.ReleasesAsked] | None:
+def _of_releases(request: DevicesRequest) -> Study[releases.ReleasesRequest] | None:
     """Errors: UsageError for --fetch without releases."""
-    if asked.only_fetch and not asked.releases:
+    if request.only_fetch and not request.releases:
         raise UsageError("--fetch: found without --release, which says what to fetch; add it")
-    return releases.STUDY if asked.releases else None
+    return releases.STUDY if request.releases else None
 
 
 OPTIONS = (
@@ -154,7 +158,7 @@ RUN = Study(
     kind="run",
     noun="comparison of devices",
     about="With --resume: go on with a campaign of whatever command.",
-    asked=DevicesAsked,
+    request=DevicesRequest,
     options=(*OPTIONS, *releases.OPTIONS),
     plan=plan,
     variant=_of_releases,

@@ -15,7 +15,7 @@ from ..runners.recipe import typed
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.cells.setting import Endpoint
-    from .devices import DevicesAsked
+    from .devices import DevicesRequest
 
 OPTIONS = (
     typed.endpoints(),
@@ -49,7 +49,7 @@ _REFUSED = (
 )
 
 
-def campaigns(asked: DevicesAsked) -> Sequence[Campaign]:
+def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
     """One of a cell for each endpoint.
 
     Errors: UsageError for what is none, and for a flag of what its owner decides.
@@ -58,51 +58,53 @@ def campaigns(asked: DevicesAsked) -> Sequence[Campaign]:
     from ..runners.cells.endpoint.label import require_comparison
 
     for name in _REFUSED:
-        if name in asked.given:
+        if name in request.given:
             raise UsageError(
-                f"{asked.given[name]}: found with --endpoint, whose owner decides on that; leave "
+                f"{request.given[name]}: found with --endpoint, whose owner decides on that; leave "
                 "it out"
             )
-    endpoints = _named(asked)
+    endpoints = _named(request)
     require_comparison(endpoints)
     recipe = replace(
-        asked.recipe("run"),
+        request.recipe("run"),
         engine=ELSEWHERE,
-        workloads=tuple(name for word in asked.workloads for name in workloads.named(word)),
+        workloads=tuple(name for word in request.workloads for name in workloads.named(word)),
         endpoints=endpoints,
         twin=False,  # a second driver would work on the same data
     )
-    return [asked.campaign(recipe)]
+    return [request.campaign(recipe)]
 
 
-def remove_data(asked: DevicesAsked) -> int | None:
+def remove_data(request: DevicesRequest) -> int | None:
     """Remove from each endpoint what was loaded into it, where that was asked for; else None.
 
     Errors: UsageError without endpoints; DriverFailed for one that cannot be reached.
     """
-    if not asked.remove_data:
-        _refuse_alone(asked, "allow_remote")
+    if not request.remove_data:
+        _refuse_alone(request, "allow_remote")
         return None
-    _refuse_alone(asked, "remove_data")
+    _refuse_alone(request, "remove_data")
     from .. import workloads
     from ..base.terminal import Terminal, say
     from ..runners.cells.endpoint.loading import Loader
 
     console = Terminal()
-    word = asked.workloads[0] if asked.workloads else _REMOVED
-    for one in _named(asked):
+    word = request.workloads[0] if request.workloads else _REMOVED
+    for one in _named(request):
         Loader(one, workloads.named(word)[0]).remove()
         say(console, f"{one.label}, {one.url}: holds nothing of waltax's any more")
     return 0
 
 
-def _refuse_alone(asked: DevicesAsked, name: str) -> None:
-    if name in asked.given and not asked.endpoints:
-        raise UsageError(f"{asked.given[name]}: found without --endpoint; name the endpoints, too")
+def _refuse_alone(request: DevicesRequest, name: str) -> None:
+    if name in request.given and not request.endpoints:
+        raise UsageError(
+            f"{request.given[name]}: found without --endpoint; name the endpoints, too"
+        )
 
 
-def _named(asked: DevicesAsked) -> tuple[Endpoint, ...]:
+def _named(request: DevicesRequest) -> tuple[Endpoint, ...]:
     from ..runners.cells.endpoint.label import named
 
-    found = map(named, asked.endpoints)
-    return tuple(replace(one, may_be_remote=asked.allow_remote) for one in found)
+    found = map(named, request.endpoints)
+    return tuple(replace(one, may_be_remote=request.allow_remote) for one in found)

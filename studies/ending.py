@@ -13,7 +13,7 @@ from ..axes import PAIRED
 from ..base.errors import WaltaxError
 from ..runners.hosts.where import HostsError
 from ..runners.recipe import axes, typed
-from .asked import Asked
+from .asked import Request
 from .closing import Closing
 from .study import Study
 
@@ -63,7 +63,7 @@ def _doubt(outcome: Outcome) -> list[str]:
 
 def report_own(
     study: Study[Any],
-    asked: Asked,
+    request: Request,
     folders: Sequence[Path],
     console: Console,
     closing: Closing,
@@ -72,7 +72,7 @@ def report_own(
 ) -> None:
     """Publish its own reports. Where cells failed too few may be left for one: that is said."""
     try:
-        publish(study, asked, folders, console, closing)
+        publish(study, request, folders, console, closing)
     except WaltaxError as error:
         if ended_well:
             raise
@@ -81,7 +81,7 @@ def report_own(
 
 def publish(
     study: Study[Any],
-    asked: Asked,
+    request: Request,
     folders: Sequence[Path],
     console: Console,
     closing: Closing,
@@ -92,7 +92,7 @@ def publish(
     from ..analysis.reports.receipts import KEPT
     from ..runners.recipe import kept
 
-    own = [] if study.report is None else list(study.report(asked, folders))
+    own = [] if study.report is None else list(study.report(request, folders))
     told = "receipts" in [one.name for one in own]
     if not told and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
@@ -105,26 +105,26 @@ def publish(
         closing.publish(made, console, formats, answers=True)
 
 
-def again(campaign: Campaign, asked: Asked | None = None) -> str:
-    """The line that goes on with a campaign, where it was `asked` to measure."""
-    hosts = "" if asked is None else asked.hosts or ""
+def again(campaign: Campaign, request: Request | None = None) -> str:
+    """Return the command line that resumes a campaign, on the hosts of `request` if it has any."""
+    hosts = "" if request is None else request.hosts or ""
     return typed.again(campaign.recipe.kind, campaign.folder, hosts)
 
 
 @contextlib.contextmanager
-def leaving_a_hint(campaign: Campaign, asked: Asked, console: Console) -> Iterator[None]:
+def leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> Iterator[None]:
     """Where Ctrl-C, or the end of its hosts, ends it at once, how to go on is said all the same."""
     try:
         yield
     except (KeyboardInterrupt, HostsError):
         if campaign.rows_path.exists():
-            say(console, "", *hint(campaign, asked))
+            say(console, "", *hint(campaign, request))
         raise
 
 
-def hint(campaign: Campaign, asked: Asked) -> Sequence[str]:
+def hint(campaign: Campaign, request: Request) -> Sequence[str]:
     """How to go on, on a line of its own that can be pasted."""
-    return "Continue with:", f"  {again(campaign, asked)}"
+    return "Continue with:", f"  {again(campaign, request)}"
 
 
 def speaker(console: Console) -> Callable[[str], None]:

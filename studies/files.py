@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..base.errors import UsageError
 from ..base.folders import whole
 from ..workload import Parameter
-from .asked import Asked
+from .asked import Request
 
 if TYPE_CHECKING:
     from ..devices.facts import DirectoryFacts
@@ -24,13 +24,13 @@ Table = dict[str, "Parameter | Table"]
 
 
 @contextlib.contextmanager
-def place(asked: Asked) -> Iterator[Path]:
+def place(request: Request) -> Iterator[Path]:
     """Where they are written: the results' folder, unless nothing is to be kept."""
     from ..runners.folders import require_writable
 
-    if not asked.only_plan:
-        require_writable("--results", asked.results)
-        yield asked.results.absolute()
+    if not request.only_plan:
+        require_writable("--results", request.results)
+        yield request.results.absolute()
         return
     with tempfile.TemporaryDirectory() as folder:
         yield Path(folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import devices, occasions, options
-from .devices import DevicesAsked
+from .devices import DevicesRequest
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 _CAMPAIGNS = 5
 
 
-def plan(asked: DevicesAsked, say: Say) -> Sequence[Campaign]:
+def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     """Plan a campaign as `waltax run` does, of this kind. Errors: as there."""
-    (planned,) = devices.RUN.plan(asked, say)
+    (planned,) = devices.RUN.plan(request, say)
     return [replace(planned, recipe=replace(planned.recipe, kind=STUDY.kind))]
 
 
-def _report(asked: DevicesAsked, folders: Sequence[Path]) -> Sequence[Report]:
+def _report(request: DevicesRequest, folders: Sequence[Path]) -> Sequence[Report]:
     """The floor of these campaigns; nothing of the first alone, while others follow."""
     from ..analysis import reports
 
-    if len(folders) == 1 and not asked.campaigns:
+    if len(folders) == 1 and not request.campaigns:
         return []
-    return [reports.floor(folders, asked.results)]
+    return [reports.floor(folders, request.results)]
 
 
 STUDY = Study(
@@ -39,7 +39,7 @@ STUDY = Study(
     about="With --campaign, several times: of campaigns of one recipe that are there already. "
     "The floors are kept in floor.json of the results, where `waltax compare --gate` looks for "
     "them.",
-    asked=DevicesAsked,
+    request=DevicesRequest,
     options=(
         *devices.OPTIONS,
         options.number(

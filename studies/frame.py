@@ -18,7 +18,7 @@ from ..axes import AXES
 from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
 from . import occasions, options
-from .asked import Asked
+from .asked import Request
 from .closing import Closing
 from .ending import (
     INTERRUPTED,
@@ -54,8 +54,10 @@ def command(words: str) -> click.Command:
 
         typed = {name: values.pop(name) for name in AXES if name in values}
         given = {name: value for name, value in typed.items() if value}
-        asked = study.asked(**values, axes=given, given=typed_flags(click.get_current_context()))
-        raise SystemExit(run(study, asked, Terminal()))
+        request = study.request(
+            **values, axes=given, given=typed_flags(click.get_current_context())
+        )
+        raise SystemExit(run(study, request, Terminal()))
 
     again = (options.campaigns(),) if study.report is not None else ()
     anew = occasions.options() if study.repeats else ()
@@ -75,26 +77,26 @@ def typed_flags(context: click.Context) -> dict[str, str]:
     }
 
 
-def run(study: Study[Any], asked: Asked, console: Console) -> int:
+def run(study: Study[Any], request: Request, console: Console) -> int:
     """Do what was asked of a study; returns the exit code.
 
     Errors: UsageError for what cannot be, before anything is measured.
     """
-    study = (study.variant(asked) if study.variant else None) or study
-    if asked.campaigns:
+    study = (study.variant(request) if study.variant else None) or study
+    if request.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
-        _refuse_beside("--campaign", asked, allowed, "change what was measured; leave it out")
+        _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")
         closing = Closing()
-        publish(study, asked, asked.campaigns, console, closing)
+        publish(study, request, request.campaigns, console, closing)
         closing.print(console)
         return 0
-    if asked.resume is not None:
-        return _resume(study, asked, console)
-    code = None if study.instead is None else study.instead(asked)
+    if request.resume is not None:
+        return _resume(study, request, console)
+    code = None if study.instead is None else study.instead(request)
     if code is not None:
         return code
-    occasions.require_sense(asked)
-    return _measure(study, asked, study.plan(asked, speaker(console)), console)
+    occasions.require_sense(request)
+    return _measure(study, request, study.plan(request, speaker(console)), console)
 
 
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
@@ -121,17 +123,17 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
         if study is None:
             continue
         its_own = tuple(folder for folder in folders if kinds[folder] == kind)
-        asked = study.asked(
+        request = study.request(
             results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
         )
         try:
-            publish(study, asked, its_own, console, closing, formats)
+            publish(study, request, its_own, console, closing, formats)
         except UsageError as error:
             say(console, f"No report of {kind}: {error}")
     closing.print(console)
 
 
-def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
+def _resume(study: Study[Any], request: Request, console: Console) -> int:
     """Go on with a campaign, as the study of its kind does.
 
     Errors: UsageError for a flag that would change it, and for a campaign of another kind: what
@@ -139,28 +141,30 @@ def _resume(study: Study[Any], asked: Asked, console: Console) -> int:
     """
     from ..runners import campaign
 
-    assert asked.resume is not None
+    assert request.resume is not None
     allowed = _BESIDE_RESUME | study.of_report
     why = "change the campaign; leave it out, or start a new campaign"
-    _refuse_beside("--resume", asked, allowed, why)
-    begun = campaign.resume(asked.resume.resolve(), asked.typed_data_dir)
+    _refuse_beside("--resume", request, allowed, why)
+    begun = campaign.resume(request.resume.resolve(), request.typed_data_dir)
     kind = begun.recipe.kind
     own = record(kind)
     if kind == study.kind:
-        return _measure(study, asked, [begun], console)
+        return _measure(study, request, [begun], console)
     if study.kind != ANY:
         raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
-    return _measure(own, own.asked.like(asked), [begun], console)
+    return _measure(own, own.request.like(request), [begun], console)
 
 
-def _refuse_beside(flag: str, asked: Asked, allowed: set[str] | frozenset[str], why: str) -> None:
-    for name, other in asked.given.items():
+def _refuse_beside(
+    flag: str, request: Request, allowed: set[str] | frozenset[str], why: str
+) -> None:
+    for name, other in request.given.items():
         if name not in allowed:
             raise UsageError(f"{flag}: found {other}, which would {why}")
 
 
 def _measure(
-    study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
+    study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
 ) -> int:
     """Say what is about to happen, measure it, and report it; returns the exit code.
 
@@ -168,57 +172,57 @@ def _measure(
     """
     from ..analysis import writers
 
-    _announce(study, asked, campaigns, console)
-    if asked.only_plan:
+    _announce(study, request, campaigns, console)
+    if request.only_plan:
         for campaign in campaigns:
             _require(study, campaign)
         return 0
     writers.default()  # what it asks for is found out before anything is measured
     measured: list[Path] = []
     began_s = time.time()
-    code = _occasion(study, asked, campaigns, console, measured)
-    for number in range(1, asked.repeat):
-        if code == INTERRUPTED or occasions.wait(asked, number, began_s, speaker(console)):
+    code = _occasion(study, request, campaigns, console, measured)
+    for number in range(1, request.repeat):
+        if code == INTERRUPTED or occasions.wait(request, number, began_s, speaker(console)):
             code = INTERRUPTED
             break
         began_s = time.time()
-        code = max(code, _later(study, occasions.anew(asked, number), console, measured))
-    if asked.repeat > 1:
-        _pool(study, asked, measured, console, ended_well=code == 0)
+        code = max(code, _later(study, occasions.anew(request, number), console, measured))
+    if request.repeat > 1:
+        _pool(study, request, measured, console, ended_well=code == 0)
     return code
 
 
-def _later(study: Study[Any], asked: Asked, console: Console, measured: list[Path]) -> int:
+def _later(study: Study[Any], request: Request, console: Console, measured: list[Path]) -> int:
     """Plan and measure an occasion that is not the first; returns the exit code.
 
     One that cannot be, as while another campaign measures, is told and left out.
     """
     try:
-        campaigns = study.plan(asked, speaker(console))
-        _announce(study, replace(asked, repeat=1), campaigns, console)
-        return _occasion(study, asked, campaigns, console, measured)
+        campaigns = study.plan(request, speaker(console))
+        _announce(study, replace(request, repeat=1), campaigns, console)
+        return _occasion(study, request, campaigns, console, measured)
     except WaltaxError as error:
         say(console, f"This occasion is left out: {error}")
         return 1
 
 
 def _announce(
-    study: Study[Any], asked: Asked, campaigns: Sequence[Campaign], console: Console
+    study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
 ) -> None:
     """What is about to happen."""
     from . import head
 
     for campaign in campaigns:
         head.print_head(campaign, console)
-    say(console, *study.head(campaigns), *occasions.words(asked))
-    if asked.only_plan or study.tells_sizes(asked):
+    say(console, *study.head(campaigns), *occasions.words(request))
+    if request.only_plan or study.tells_sizes(request):
         for campaign in campaigns:
             head.print_sizes(campaign, console)
 
 
 def _occasion(
     study: Study[Any],
-    asked: Asked,
+    request: Request,
     campaigns: Sequence[Campaign],
     console: Console,
     measured: list[Path],
@@ -229,19 +233,19 @@ def _occasion(
     """
     code, mine, closing = 0, [], Closing()
     for campaign in campaigns:
-        with leaving_a_hint(campaign, asked, console):
+        with leaving_a_hint(campaign, request, console):
             with _advice(study, campaign):
-                outcome = measure_shown(campaign, console, asked.executor)
+                outcome = measure_shown(campaign, console, request.executor)
             code = max(code, finish(study, campaign, outcome, console, closing))
             if not outcome.interrupted:
-                code = max(code, _cut(campaign, console, share_machine=asked.share_machine))
+                code = max(code, _cut(campaign, console, share_machine=request.share_machine))
             mine += [campaign.folder] if outcome.progress.rows else []
         if outcome.interrupted:
             break
-    with leaving_a_hint(campaign, asked, console):
+    with leaving_a_hint(campaign, request, console):
         if mine:
-            report_own(study, asked, mine, console, closing, ended_well=code == 0)
-    closing.print(console, *(hint(campaign, asked) if outcome.interrupted else ()))
+            report_own(study, request, mine, console, closing, ended_well=code == 0)
+    closing.print(console, *(hint(campaign, request) if outcome.interrupted else ()))
     measured += mine
     return code
 
@@ -258,7 +262,12 @@ def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
 
 
 def _pool(
-    study: Study[Any], asked: Asked, folders: Sequence[Path], console: Console, *, ended_well: bool
+    study: Study[Any],
+    request: Request,
+    folders: Sequence[Path],
+    console: Console,
+    *,
+    ended_well: bool,
 ) -> None:
     """The occasions as one, and how to have that again; nothing of one alone."""
     from ..analysis import reports
@@ -270,7 +279,7 @@ def _pool(
     say(console, f"All {len(folders)} campaigns together:")
     if study.shows_overheads:
         closing.publish(reports.devices(folders), console)
-    report_own(study, asked, folders, console, closing, ended_well=ended_well)
+    report_own(study, request, folders, console, closing, ended_well=ended_well)
     named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
     closing.print(console, f"This again: {typed.program()} report {named}")
 

@@ -15,7 +15,7 @@ from ..runners.recipe import typed
 from ..workloads.dbbench.sizes import size
 from ..workloads.dbbench.workload import SECTION, workload_of
 from . import files, head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
 
 
 @dataclass(frozen=True)
-class SizesAsked(Asked):
+class SizesRequest(Request):
     """`sizes` and `bench` name several, separated by commas; None for those of the study."""
 
     keys: int = _KEYS
@@ -40,26 +40,26 @@ class SizesAsked(Asked):
     bench: str | None = None
 
 
-def plan(asked: SizesAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
     """Every size with every benchmark, with the log and without.
 
     Errors: UsageError for a size, benchmark or device that is none.
     """
-    sizes = _sizes(asked.sizes)
-    benches = names.several("--bench", asked.bench, BENCHES)
-    with files.place(asked) as folder:
+    sizes = _sizes(request.sizes)
+    benches = names.several("--bench", request.bench, BENCHES)
+    with files.place(request) as folder:
         recipe = replace(
-            asked.recipe(STUDY.kind),
+            request.recipe(STUDY.kind),
             workloads=tuple(map(workload_of, benches)),
-            profile=_profile(asked.profile, asked.keys, sizes, folder / "profiles"),
-            devices=(names.one_device(asked.devices, _DEVICE),),
+            profile=_profile(request.profile, request.keys, sizes, folder / "profiles"),
+            devices=(names.one_device(request.devices, _DEVICE),),
             sizes=sizes,
         )
-        return [asked.campaign(recipe)]
+        return [request.campaign(recipe)]
 
 
-def _sizes(asked: str | None) -> tuple[str, ...]:
-    named = SIZES if asked is None else tuple(dict.fromkeys(asked.split(",")))
+def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
+    named = SIZES if typed_sizes is None else tuple(dict.fromkeys(typed_sizes.split(",")))
     for name in named:
         try:
             size(name)
@@ -108,7 +108,7 @@ STUDY = Study(
     about="For every size and benchmark: MB/s, operations/s, total time, compactions, write "
     "amplification and WAL bytes per operation, each also over the first size's, and what the WAL "
     "costs.",
-    asked=SizesAsked,
+    request=SizesRequest,
     options=(
         options.number(
             "--keys",

@@ -16,7 +16,7 @@ from ..engines.knobs import KNOBS
 from ..runners.recipe import typed
 from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
 from . import files, head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -48,36 +48,36 @@ _OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
 
 
 @dataclass(frozen=True)
-class KnobsAsked(Asked):
+class KnobsRequest(Request):
     """`knobs` are separated by commas; None for all. `bench` is one of db_bench's."""
 
     knobs: str | None = None
     bench: str | None = None
 
 
-def plan(asked: KnobsAsked, say: Say) -> Sequence[Campaign]:
+def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
     """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
-    (section,) = asked.workloads
-    if ENGINES[asked.engine].on_server and section == SECTION:
+    (section,) = request.workloads
+    if ENGINES[request.engine].on_server and section == SECTION:
         raise UsageError(
-            f"--engine: found {asked.engine}, on which db_bench cannot run; add --workload tpcc or "
-            "--workload linkbench (with make: WORKLOAD=tpcc)"
+            f"--engine: found {request.engine}, on which db_bench cannot run; add --workload tpcc "
+            "or --workload linkbench (with make: WORKLOAD=tpcc)"
         )
-    workload = _workload(section, asked.bench)
-    knobs = _knobs(workload, asked.knobs, asked.engine)
-    with files.place(asked) as folder:
-        device, wal_dir = _device(asked, folder / "devices", say)
+    workload = _workload(section, request.bench)
+    knobs = _knobs(workload, request.knobs, request.engine)
+    with files.place(request) as folder:
+        device, wal_dir = _device(request, folder / "devices", say)
         recipe = replace(
-            asked.recipe(STUDY.kind),
+            request.recipe(STUDY.kind),
             workloads=(workload,),
-            profile=asked.profile or _PROFILES.get(section, _PROFILE),
+            profile=request.profile or _PROFILES.get(section, _PROFILE),
             devices=(device,),
             durability="sync",
             beside=("flush",),
             knobs=knobs,
             wal_dir=wal_dir,
         )
-        return [asked.campaign(recipe)]
+        return [request.campaign(recipe)]
 
 
 def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
@@ -109,11 +109,11 @@ def _workload(section: str, bench: str | None) -> str:
     return section
 
 
-def _device(asked: KnobsAsked, folder: Path, say: Say) -> tuple[str, str | None]:
+def _device(request: KnobsRequest, folder: Path, say: Say) -> tuple[str, str | None]:
     """The device's name or file, and the directory to give it; else this machine's own disk."""
-    if asked.devices:
-        return names.one_device(asked.devices, _FALLBACK), asked.wal_dir
-    directory = _directory(asked)
+    if request.devices:
+        return names.one_device(request.devices, _FALLBACK), request.wal_dir
+    directory = _directory(request)
     path = files.local_disk(directory, folder)
     if path is not None:
         return str(path), None
@@ -124,27 +124,27 @@ def _device(asked: KnobsAsked, folder: Path, say: Say) -> tuple[str, str | None]
     return _FALLBACK, None
 
 
-def _directory(asked: KnobsAsked) -> Path:
+def _directory(request: KnobsRequest) -> Path:
     """Below --data-dir; to plan, what is there of it."""
     from ..runners.folders import existing, require_writable
 
-    if asked.wal_dir is not None:
-        return Path(asked.wal_dir).expanduser().absolute()
-    root = asked.data_dir.absolute()
+    if request.wal_dir is not None:
+        return Path(request.wal_dir).expanduser().absolute()
+    root = request.data_dir.absolute()
     require_writable("--data-dir", root)
-    if asked.only_plan:
+    if request.only_plan:
         return existing(root)
     directory = root / "wal"
     directory.mkdir(parents=True, exist_ok=True)
     return directory
 
 
-def _report(asked: KnobsAsked, folders: Sequence[Path]) -> list[Report]:
+def _report(request: KnobsRequest, folders: Sequence[Path]) -> list[Report]:
     from ..analysis import reports
 
     durabilities = {**_MODES, **{name: knob.durability for name, knob in KNOBS.items()}}
     return [
-        reports.knobs(folder, durabilities, _notes(folder, asked.typed_data_dir))
+        reports.knobs(folder, durabilities, _notes(folder, request.typed_data_dir))
         for folder in folders
     ]
 
@@ -186,7 +186,7 @@ STUDY = Study(
     noun="sweep of knobs",
     about="For every setting its throughput against the default's and against no log, CPU, syncs "
     "and bytes per operation, and what it does to durability.",
-    asked=KnobsAsked,
+    request=KnobsRequest,
     options=(
         click.option(
             "--knobs",

@@ -10,7 +10,7 @@ from .. import workloads
 from ..runners.recipe import typed
 from ..runners.recipe.axes import memory
 from . import bounded, head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -24,19 +24,19 @@ _WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.scal
 _DEFAULT = "shop"
 
 
-def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """A campaign for each ratio: off and the devices, with one client and with four.
 
     Errors: UsageError for an engine without `off`, or a bound that cannot be held.
     """
-    names.refuse_without_off(asked.engine)
+    names.refuse_without_off(request.engine)
     recipe = replace(
-        asked.recipe(STUDY.kind),
-        devices=asked.devices or _DEVICES,
+        request.recipe(STUDY.kind),
+        devices=request.devices or _DEVICES,
         durability="sync",
-        threads=asked.threads or _THREADS,
+        threads=request.threads or _THREADS,
     )
-    return bounded.campaigns(asked, recipe)
+    return bounded.campaigns(request, recipe)
 
 
 STUDY = Study(
@@ -44,7 +44,7 @@ STUDY = Study(
     noun="study of data over memory",
     about="Each ratio of data to memory is a campaign: off and the devices, one client and four. "
     "Throughput, tails, device reads and waits per operation at each, and the overhead of the log.",
-    asked=Asked,
+    request=Request,
     options=(
         *memory.options("128MiB", _RATIOS),
         typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
@@ -55,7 +55,7 @@ STUDY = Study(
     ),
     plan=plan,
     head=head.turns,
-    tells_sizes=lambda _asked: True,
+    tells_sizes=lambda _request: True,
     shows_overheads=False,
     report=reported("memory"),
 )

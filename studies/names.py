@@ -8,7 +8,7 @@ from ..base.errors import UsageError, meant
 from ..cell import BASELINE, STUDY, WITH_DATA, is_point
 from ..engines import ENGINES
 from ..runners.recipe import typed
-from .asked import Asked
+from .asked import Request
 
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
@@ -45,12 +45,12 @@ def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
 
 
-def and_with_data(devices: Sequence[str], asked: Asked) -> tuple[str, ...]:
+def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
     """The devices, and the place beside the data where that was asked for.
 
     Errors: UsageError where it was named as well.
     """
-    if not asked.wal_with_data:
+    if not request.wal_with_data:
         return tuple(devices)
     if WITH_DATA in devices:
         raise UsageError(

@@ -11,7 +11,7 @@ import click
 
 from ..base.errors import UsageError
 from ..runners.cells.signals import as_ctrl_c
-from .asked import Asked
+from .asked import Request
 from .options import Option, number
 from .study import Own, Say
 
@@ -49,22 +49,22 @@ def _seconds(_context: click.Context, _option: click.Parameter, text: str | None
     return float(found[1]) * _SECONDS[found[2]]
 
 
-def require_sense(asked: Asked) -> None:
+def require_sense(request: Request) -> None:
     """Errors: UsageError for an interval between occasions of which there is one."""
-    if asked.interval_s and asked.repeat == 1:
+    if request.interval_s and request.repeat == 1:
         raise UsageError(
             "--every: found it without --repeat; say how often, as in --repeat 3 --every 1h (with "
             "make: REPEAT=3 EVERY=1h)"
         )
 
 
-def words(asked: Asked) -> list[str]:
+def words(request: Request) -> list[str]:
     """What is said of them beforehand; nothing of one alone."""
-    if asked.repeat == 1:
+    if request.repeat == 1:
         return []
-    when = f", one every {_duration(asked.interval_s)}" if asked.interval_s else ""
-    told = [f"{asked.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
-    if asked.repeat == _FEW:
+    when = f", one every {_duration(request.interval_s)}" if request.interval_s else ""
+    told = [f"{request.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
+    if request.repeat == _FEW:
         told.append(
             "two hardly tell how far occasions are apart (Student's t is 12.7, of three 4.3): "
             "their pooled intervals may be wide"
@@ -72,18 +72,18 @@ def words(asked: Asked) -> list[str]:
     return told
 
 
-def anew(asked: Own, number: int) -> Own:
+def anew(request: Own, number: int) -> Own:
     """What is asked of an occasion, from 0: a seed that was typed is that of the first."""
-    if asked.seed is None:
-        return asked
-    return replace(asked, seed=(asked.seed + _SEEDS_APART * number) % 2**31)
+    if request.seed is None:
+        return request
+    return replace(request, seed=(request.seed + _SEEDS_APART * number) % 2**31)
 
 
-def wait(asked: Asked, number: int, began_s: float, say: Say) -> bool:
+def wait(request: Request, number: int, began_s: float, say: Say) -> bool:
     """Wait for the start of an occasion, when the one before it began; whether Ctrl-C ended it."""
-    due_s = began_s + asked.interval_s
+    due_s = began_s + request.interval_s
     left_s = due_s - time.time()
-    name = f"occasion {number + 1} of {asked.repeat}"
+    name = f"occasion {number + 1} of {request.repeat}"
     if left_s <= 0:
         say(f"{name} begins")
         return False

@@ -1,4 +1,4 @@
-"""The options that several commands have. Each sets the field of `Asked` that it is named for."""
+"""The options that several commands have. Each sets the field of `Request` that it is named for."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from .. import workloads
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import typed
 from . import files, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -26,26 +26,26 @@ _AS_AT_FULL_SIZE = " (caches and logs have the paper's bounds at every scale)"
 
 
 @dataclass(frozen=True)
-class PaperAsked(Asked):
+class PaperRequest(Request):
     """`scale` is the share of the paper's ids, warehouses and time, in (0, 1]."""
 
     scale: float = 1.0
 
 
-def plan(asked: PaperAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
     """One campaign of both workloads; or one each, one after the other, if there is no room."""
-    wanted = tuple(dict.fromkeys(asked.workloads)) or workloads.DEFAULT
-    with files.place(asked) as folder:
-        asked = replace(asked, profile=_profile(asked.scale, folder / "profiles"))
-        together = _campaign(asked, wanted)
+    wanted = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
+    with files.place(request) as folder:
+        request = replace(request, profile=_profile(request.scale, folder / "profiles"))
+        together = _campaign(request, wanted)
         if len(wanted) == 1 or _has_room(together):
             return [together]
-        return [_campaign(asked, (workload,)) for workload in wanted]
+        return [_campaign(request, (workload,)) for workload in wanted]
 
 
-def _campaign(asked: PaperAsked, wanted: tuple[str, ...]) -> Campaign:
-    recipe = asked.recipe(STUDY.kind)
-    return asked.campaign(replace(recipe, workloads=wanted, devices=DEVICES, durability="sync"))
+def _campaign(request: PaperRequest, wanted: tuple[str, ...]) -> Campaign:
+    recipe = request.recipe(STUDY.kind)
+    return request.campaign(replace(recipe, workloads=wanted, devices=DEVICES, durability="sync"))
 
 
 def _profile(scale: float, folder: Path) -> str:
@@ -92,12 +92,12 @@ def _turns(campaigns: Sequence[Campaign]) -> str:
     return "both workloads take turns in one campaign"
 
 
-def _report(asked: PaperAsked, folders: Sequence[Path]) -> list[Report]:
+def _report(request: PaperRequest, folders: Sequence[Path]) -> list[Report]:
     """The paper's table beside ours, and how to have it again."""
     from ..analysis import reports
 
     table = reports.paper(folders)
-    if asked.campaigns:
+    if request.campaigns:
         return [table]
     again = " ".join(f"--campaign {os.path.relpath(folder)}" for folder in folders)
     said = f"This table again: waltax paper {again}"
@@ -109,7 +109,7 @@ STUDY = Study(
     noun="campaign of the paper",
     about="10 million ids and 100 warehouses at scale 1, which takes hours: try --scale 0.01 "
     "first.",
-    asked=PaperAsked,
+    request=PaperRequest,
     options=(
         options.number(
             "--scale",
@@ -122,6 +122,6 @@ STUDY = Study(
     ),
     plan=plan,
     head=head,
-    tells_sizes=lambda asked: asked.scale == 1,
+    tells_sizes=lambda request: request.scale == 1,
     report=_report,
 )

@@ -14,7 +14,7 @@ from ..engines import ENGINES, WHOLE
 from ..runners.cells.cutting import WORKLOADS, Cutting, is_logged
 from ..runners.recipe import typed
 from . import head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _TOLD = Cutting()
 
 
 @dataclass(frozen=True)
-class ReceiptsAsked(Asked):
+class ReceiptsRequest(Request):
     """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to look at."""
 
     cuts: int = _TOLD.cuts
@@ -36,41 +36,41 @@ class ReceiptsAsked(Asked):
     again: Path | None = None
 
 
-def plan(asked: ReceiptsAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
     """One campaign of the modes of one device. Errors: UsageError for a device without a log, for
     a mode that the engine does not have, and for a workload that commits nothing.
     """
-    for name in asked.workloads:
+    for name in request.workloads:
         if not is_logged(name):
             raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
-    modes, has_off = _modes(asked.engine, asked.durability), ENGINES[asked.engine].has_off
+    modes, has_off = _modes(request.engine, request.durability), ENGINES[request.engine].has_off
     recipe = replace(
-        asked.recipe(STUDY.kind),
-        devices=(names.one_device(asked.devices, _DEVICE),),
-        durability=modes[0] if has_off else asked.durability,
+        request.recipe(STUDY.kind),
+        devices=(names.one_device(request.devices, _DEVICE),),
+        durability=modes[0] if has_off else request.durability,
         beside=modes[1:] if has_off else (),
-        cutting=Cutting(asked.cuts, asked.states, asked.names, asked.seconds),
+        cutting=Cutting(request.cuts, request.states, request.names, request.seconds),
     )
-    return [asked.campaign(recipe)]
+    return [request.campaign(recipe)]
 
 
-def _modes(engine: str, asked: str | None) -> tuple[str, ...]:
+def _modes(engine: str, durability: str | None) -> tuple[str, ...]:
     """Those that write a log, the safest first."""
     every = tuple(mode for mode in ENGINES[engine].modes if mode != "off")
-    if asked is None:
+    if durability is None:
         return every
-    if asked not in every:
-        why = ENGINES[engine].why_not.get(asked, "it is measured beside every mode")
-        raise UsageError(f"--wal: found {asked!r}; {why}")
-    return (asked,)
+    if durability not in every:
+        why = ENGINES[engine].why_not.get(durability, "it is measured beside every mode")
+        raise UsageError(f"--wal: found {durability!r}; {why}")
+    return (durability,)
 
 
-def _again(asked: ReceiptsAsked) -> int | None:
-    if asked.again is None:
+def _again(request: ReceiptsRequest) -> int | None:
+    if request.again is None:
         return None
     from .cutting import look_again
 
-    return look_again(asked.again, asked.data_dir.absolute())
+    return look_again(request.again, request.data_dir.absolute())
 
 
 STUDY = Study(
@@ -80,7 +80,7 @@ STUDY = Study(
     "run of each is recorded and cut at random moments: what a disk may hold then is opened by the "
     "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; "
     "the state is kept.",
-    asked=ReceiptsAsked,
+    request=ReceiptsRequest,
     options=(
         typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
         options.wal_dir("A directory on the real device."),

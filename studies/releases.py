@@ -14,7 +14,7 @@ from ..base.errors import UsageError
 from ..engines.builds.named import Named
 from ..runners.recipe import typed
 from . import names
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _BESIDE = {
 
 
 @dataclass(frozen=True)
-class ReleasesAsked(Asked):
+class ReleasesRequest(Request):
     """`releases` are versions, as 10.4.2; the others are compared with the first."""
 
     releases: tuple[str, ...] = ()
@@ -46,17 +46,17 @@ def folder() -> Path:
     return proc.build_dir().absolute().parent / "releases"
 
 
-def _wanted(asked: ReleasesAsked) -> dict[str, Release]:
+def _wanted(request: ReleasesRequest) -> dict[str, Release]:
     from ..engines.releases import known, named
 
     table = known.read()
-    return named(asked.releases, table)
+    return named(request.releases, table)
 
 
-def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
+def _fetched(request: ReleasesRequest, say: Say) -> tuple[Named, ...]:
     from ..engines.releases import fetched
 
-    wanted = _wanted(asked)
+    wanted = _wanted(request)
     folder().mkdir(parents=True, exist_ok=True)
     return tuple(
         Named(version, str(fetched(version, release, folder(), say)))
@@ -64,36 +64,36 @@ def _fetched(asked: ReleasesAsked, say: Say) -> tuple[Named, ...]:
     )
 
 
-def plan(asked: ReleasesAsked, say: Say) -> Sequence[Campaign]:
+def plan(request: ReleasesRequest, say: Say) -> Sequence[Campaign]:
     """One campaign of all releases, whose log is off, flushed and synced.
 
     They are fetched first, where they are not there. Errors: UsageError for a release that is
     unknown, or is not what it says.
     """
-    for name, flag in asked.given.items():
+    for name, flag in request.given.items():
         if name not in _BESIDE:
             raise UsageError(f"{flag}: found with --release, which takes none; leave it out")
-    builds = _fetched(asked, say)
-    devices = asked.devices or _DEVICES
-    names.refuse_shared_directory(asked.wal_dir, devices)
+    builds = _fetched(request, say)
+    devices = request.devices or _DEVICES
+    names.refuse_shared_directory(request.wal_dir, devices)
     chosen = dict.fromkeys(
-        one for word in asked.workloads or _WORKLOADS for one in workloads.named(word)
+        one for word in request.workloads or _WORKLOADS for one in workloads.named(word)
     )
-    asked = replace(asked, devices=devices, workloads=tuple(chosen), durability="sync")
-    return [asked.campaign(replace(asked.recipe(STUDY.kind), beside=("flush",), builds=builds))]
+    request = replace(request, devices=devices, workloads=tuple(chosen), durability="sync")
+    return [request.campaign(replace(request.recipe(STUDY.kind), beside=("flush",), builds=builds))]
 
 
-def _instead(asked: ReleasesAsked) -> int | None:
+def _instead(request: ReleasesRequest) -> int | None:
     """Fetch, where that is all, or say what would be: no plan is made of releases that lack."""
-    if asked.only_plan:
-        absent = [version for version in _wanted(asked) if not (folder() / version).exists()]
+    if request.only_plan:
+        absent = [version for version in _wanted(request) if not (folder() / version).exists()]
         if absent:
             click.echo(f"RocksDB {', '.join(absent)}: would be fetched into {folder()}.")
             click.echo("What would be measured is told when they are there; --fetch fetches them.")
         return 0 if absent else None
-    if not asked.only_fetch:
+    if not request.only_fetch:
         return None
-    for one in _fetched(asked, click.echo):
+    for one in _fetched(request, click.echo):
         click.echo(f"RocksDB {one.name}: {one.path}")
     return 0
 
@@ -127,7 +127,7 @@ STUDY = Study(
     kind="releases",
     noun="comparison of releases",
     about="",
-    asked=ReleasesAsked,
+    request=ReleasesRequest,
     options=(),
     plan=plan,
     report=reported("releases"),

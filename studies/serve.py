@@ -17,7 +17,7 @@ from ..runners.recipe import axes, typed
 from ..workloads import DEFAULT
 from ..workloads.command.workload import COMMAND, EMPTY
 from . import names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _ONLY_ALONE = ("every_s",)
 
 
 @dataclass(frozen=True)
-class ServeAsked(Asked):
+class ServeRequest(Request):
     """`run` is the command to measure, None to serve alone; the rest is as its flag's help says."""
 
     data: str = EMPTY
@@ -44,30 +44,30 @@ class ServeAsked(Asked):
     every_s: float = 10.0
 
 
-def plan(asked: ServeAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: ServeRequest, _say: Say) -> Sequence[Campaign]:
     """A campaign of the command. Errors: UsageError for a metric or a device that is none."""
     from ..runners import campaign
 
-    recipe = _recipe(asked, DEVICES)
+    recipe = _recipe(request, DEVICES)
     names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
-    return [campaign.new(recipe, asked.results, asked.data_dir.absolute())]
+    return [campaign.new(recipe, request.results, request.data_dir.absolute())]
 
 
-def _recipe(asked: ServeAsked, devices: tuple[str, ...]) -> Recipe:
+def _recipe(request: ServeRequest, devices: tuple[str, ...]) -> Recipe:
     """What to measure or to serve, on `devices` unless others were typed."""
     from ..runners.cells.setting import Command
 
     wanted = Command(
-        run=asked.run or "",
-        metric=asked.metric or "",
-        data=_whole(asked.data),
-        prepare=asked.prepare,
-        timeout_s=asked.timeout_s,
-        rounds=asked.rounds,
-        sessions=asked.sessions,
+        run=request.run or "",
+        metric=request.metric or "",
+        data=_whole(request.data),
+        prepare=request.prepare,
+        timeout_s=request.timeout_s,
+        rounds=request.rounds,
+        sessions=request.sessions,
     )
-    named = names.and_with_data(asked.devices or devices, asked)
-    return replace(asked.recipe(STUDY.kind), workloads=(COMMAND,), devices=named, command=wanted)
+    named = names.and_with_data(request.devices or devices, request)
+    return replace(request.recipe(STUDY.kind), workloads=(COMMAND,), devices=named, command=wanted)
 
 
 def _whole(data: str) -> str:
@@ -77,36 +77,36 @@ def _whole(data: str) -> str:
     return str(Path(data).expanduser().absolute())
 
 
-def serve_alone(asked: ServeAsked) -> int | None:
+def serve_alone(request: ServeRequest) -> int | None:
     """Serve until it is told to end; None when there is a command to measure.
 
     Errors: UsageError for a flag that has no use there.
     """
-    _refuse_flags_without_use(asked)
-    if asked.run is not None:
+    _refuse_flags_without_use(request)
+    if request.run is not None:
         return None
     from ..runners import serving
     from ..runners.cells.signals import noted
 
-    recipe = _recipe(asked, ("nvme",))
+    recipe = _recipe(request, ("nvme",))
     if len(recipe.devices) != 1:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     with noted() as signals:
-        one = serving.planned(recipe, asked.results, asked.data_dir.absolute())
-        shared = asked.share_machine
-        return serving.serve(one, signals, asked.every_s, _say, share_machine=shared)
+        one = serving.planned(recipe, request.results, request.data_dir.absolute())
+        shared = request.share_machine
+        return serving.serve(one, signals, request.every_s, _say, share_machine=shared)
 
 
-def _refuse_flags_without_use(asked: ServeAsked) -> None:
-    measures = asked.run is not None
-    if measures and asked.metric is None:
+def _refuse_flags_without_use(request: ServeRequest) -> None:
+    measures = request.run is not None
+    if measures and request.metric is None:
         raise UsageError("--run: found no --metric; it takes a regular expression with one group")
-    if asked.run == "":
+    if request.run == "":
         raise UsageError("--run: found an empty command; type what is to be measured")
     for name in _ONLY_ALONE if measures else _ONLY_WITH_RUN:
-        if name in asked.given:
+        if name in request.given:
             where = "without" if measures else "with"
-            raise UsageError(f"{asked.given[name]}: it goes {where} --run")
+            raise UsageError(f"{request.given[name]}: it goes {where} --run")
 
 
 def _say(text: str) -> None:
@@ -119,7 +119,7 @@ STUDY = Study(
     noun="campaign of a command",
     about="With --run: measure COMMAND on such a server per device, interleaved with no log at "
     "all. COMMAND finds its server in WALTAX_SOCKET, WALTAX_USER and WALTAX_DATABASE.",
-    asked=ServeAsked,
+    request=ServeRequest,
     repeats=False,
     options=(
         options.engine(SERVED, "Whose server.", "myrocks"),

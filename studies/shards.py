@@ -15,7 +15,7 @@ from ..engines.shards import DIRECT, HASH, REDIRECT
 from ..runners.recipe import typed
 from ..runners.recipe.axes import shards
 from . import files, head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -32,65 +32,65 @@ _DEFAULT = _WORKLOADS[0]
 
 
 @dataclass(frozen=True)
-class ShardsAsked(Asked):
+class ShardsRequest(Request):
     """`ways` name how the owner of a key is found; `value_sizes` are of one field, in bytes."""
 
     ways: str | None = None
     value_sizes: tuple[int, ...] = ()
 
 
-def plan(asked: ShardsAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
     """A campaign of all cuts, each with its log off, flushed and synced; or one for each size of
     values, of a store on so many nodes that are asked directly.
 
     Errors: UsageError for a way that is none.
     """
     recipe = replace(
-        asked.recipe(STUDY.kind),
-        devices=asked.devices or _DEVICES,
+        request.recipe(STUDY.kind),
+        devices=request.devices or _DEVICES,
         durability="sync",
         beside=("flush",),
-        shards=_cuts(asked),
+        shards=_cuts(request),
     )
-    if not asked.value_sizes:
-        return [asked.campaign(recipe)]
-    return _of_sizes(asked, replace(recipe, shards=tuple(_words(asked, (DIRECT,)))))
+    if not request.value_sizes:
+        return [request.campaign(recipe)]
+    return _of_sizes(request, replace(recipe, shards=tuple(_words(request, (DIRECT,)))))
 
 
-def _cuts(asked: ShardsAsked) -> tuple[str, ...]:
+def _cuts(request: ShardsRequest) -> tuple[str, ...]:
     """Each once, whatever differs only where there are several nodes."""
-    ways = names.several("--ways", asked.ways, _WAYS)
-    if not ENGINES[asked.engine].on_server:
-        if asked.ways is not None and REDIRECT in ways:
+    ways = names.several("--ways", request.ways, _WAYS)
+    if not ENGINES[request.engine].on_server:
+        if request.ways is not None and REDIRECT in ways:
             raise UsageError(
-                f"--ways: found redirect with --engine {asked.engine}, whose nodes are in one "
+                f"--ways: found redirect with --engine {request.engine}, whose nodes are in one "
                 "process; type --ways direct,hash, or --engine myrocks-shards"
             )
         ways = tuple(way for way in ways if way != REDIRECT)
-    return tuple(dict.fromkeys(_words(asked, ways)))
+    return tuple(dict.fromkeys(_words(request, ways)))
 
 
-def _words(asked: ShardsAsked, ways: Sequence[str]) -> list[str]:
+def _words(request: ShardsRequest, ways: Sequence[str]) -> list[str]:
     told = {
-        DIRECT: Shards(shared=asked.wal_shared),
-        REDIRECT: Shards(route=REDIRECT, shared=asked.wal_shared),
-        HASH: Shards(owner=HASH, shared=asked.wal_shared),
+        DIRECT: Shards(shared=request.wal_shared),
+        REDIRECT: Shards(route=REDIRECT, shared=request.wal_shared),
+        HASH: Shards(owner=HASH, shared=request.wal_shared),
     }
-    return [replace(told[way], nodes=number).word for number in asked.nodes for way in ways]
+    return [replace(told[way], nodes=number).word for number in request.nodes for way in ways]
 
 
-def _of_sizes(asked: ShardsAsked, recipe: Recipe) -> list[Campaign]:
+def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
     """A campaign for each size of values, of as many bytes of data."""
     from .. import profiles
     from . import scaled
 
     profile = profiles.load(recipe.profile, recipe.engine)
     made = []
-    with files.place(asked) as folder:
-        for size in asked.value_sizes:
+    with files.place(request) as folder:
+        for size in request.value_sizes:
             sized = scaled.at_value_size(profile, recipe.workloads[0], size)
             path = scaled.write(sized, folder / "profiles")
-            made.append(asked.campaign(replace(recipe, profile=str(path))))
+            made.append(request.campaign(replace(recipe, profile=str(path))))
     return made
 
 
@@ -104,7 +104,7 @@ STUDY = Study(
     noun="study of shards",
     about="All cuts take turns, each with its log off, flushed and synced: nodes asked directly, "
     "by clients tied to one of them (redirect), and owning keys by a hash (hash).",
-    asked=ShardsAsked,
+    request=ShardsRequest,
     options=(
         *shards.nodes(_NODES),
         click.option(
@@ -126,7 +126,7 @@ STUDY = Study(
     ),
     plan=plan,
     head=head.turns,
-    tells_sizes=lambda _asked: True,
+    tells_sizes=lambda _request: True,
     shows_overheads=False,
     report=reported("shards"),
 )

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..base.errors import UsageError
 from ..commands import record_of
-from .asked import Asked
+from .asked import Request
 from .options import Option
 
 if TYPE_CHECKING:
     from ..analysis import Report
     from ..runners.campaign import Campaign
 
-Own = TypeVar("Own", bound=Asked)
+Own = TypeVar("Own", bound=Request)
 Say = Callable[[str], None]
 ANY = "run"
 """The command that goes on with a campaign of whatever kind."""
@@ -30,13 +30,13 @@ def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
 
 def reported(
     name: str, *, each: bool = False
-) -> Callable[[Asked, Sequence[Path]], Sequence[Report]]:
+) -> Callable[[Request, Sequence[Path]], Sequence[Report]]:
     """The report of this name, of all folders together or of `each`.
 
     `analysis` is imported when it is made.
     """
 
-    def report(_asked: Asked, folders: Sequence[Path]) -> Sequence[Report]:
+    def report(_request: Request, folders: Sequence[Path]) -> Sequence[Report]:
         from ..analysis import reports
 
         made = getattr(reports, name)
@@ -56,7 +56,7 @@ class Study(Generic[Own]):
     kind: str
     noun: str  # what a campaign of it is called
     about: str  # what its command's help says below the first line
-    asked: type[Own]
+    request: type[Own]
     options: tuple[Option, ...]
     # The campaigns to measure, one after the other. Errors: UsageError for what cannot be.
     plan: Callable[[Own, Say], Sequence[Campaign]]
@@ -65,7 +65,7 @@ class Study(Generic[Own]):
     # Lines below the heads of its campaigns.
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether its sizes are printed although it is measured at once: hours begin knowingly.
-    tells_sizes: Callable[[Own], bool] = field(default=lambda _asked: False)
+    tells_sizes: Callable[[Own], bool] = field(default=lambda _request: False)
     # Whether the table of overheads, which every campaign has, is printed when one ended.
     shows_overheads: bool = True
     # Its own reports of folders with rows; None: it has none beside the overheads.

@@ -12,7 +12,7 @@ from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED
 from ..runners.recipe import typed
 from . import head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 _THREADS = "1,2,4,8,16,32"
 
 
-def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """A campaign of off, the study's devices and the user's own, for each number of clients.
 
     Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
     """
-    names.refuse_without_off(asked.engine)
-    own = names.own_devices(asked.devices)
-    recipe = replace(asked.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
-    is_typed = "profile" in asked.given or asked.engine == EMBEDDED
-    return [asked.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
+    names.refuse_without_off(request.engine)
+    own = names.own_devices(request.devices)
+    recipe = replace(request.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
+    is_typed = "profile" in request.given or request.engine == EMBEDDED
+    return [request.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
 
 
 STUDY = Study(
     kind="sweep-threads",
     noun="sweep over clients",
     about="Each number of clients has an off of its own, and all cells take turns.",
-    asked=Asked,
+    request=Request,
     options=(
         *options.beside_the_study("sweep-threads", "Size of the experiment; for myrocks: sweep."),
         click.option(

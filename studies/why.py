@@ -11,7 +11,7 @@ from ..base.errors import UsageError
 from ..engines import WHOLE
 from ..runners.recipe import axes, typed
 from . import head, names, options
-from .asked import Asked
+from .asked import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 _DEVICE = "nvme"
 
 
-def plan(asked: Asked, _say: Say) -> Sequence[Campaign]:
+def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """One campaign of all rungs. Errors: UsageError for an engine without `off`, and for a device
     that is none, or is named twice.
     """
-    names.refuse_without_off(asked.engine)
-    named = asked.devices or (_DEVICE,)
-    names.refuse_shared_directory(asked.wal_dir, named)
+    names.refuse_without_off(request.engine)
+    named = request.devices or (_DEVICE,)
+    names.refuse_shared_directory(request.wal_dir, named)
     recipe = replace(
-        asked.recipe(STUDY.kind),
-        devices=_devices(names.and_with_data(named, asked)),
+        request.recipe(STUDY.kind),
+        devices=_devices(names.and_with_data(named, request)),
         ladder=True,
     )
-    return [asked.campaign(recipe)]
+    return [request.campaign(recipe)]
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ STUDY = Study(
     about="Cells that differ in one step each take turns in the same rounds, from no log to the "
     "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
     "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
-    asked=Asked,
+    request=Request,
     options=(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."),

@@ -13,7 +13,7 @@ from ...base.errors import UsageError
 from ...cell import STUDY as DEVICES
 from ...cell import is_point, point_us
 from .. import files, head, names, options
-from ..asked import Asked
+from ..asked import Request
 from ..study import Say, Study
 
 if TYPE_CHECKING:
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LatencyAsked(Asked):
+class LatencyRequest(Request):
     """`overhead` is in percent: the report says how fast a sync must be for no more than that."""
 
     overhead: float = 5.0
 
 
-def plan(asked: LatencyAsked, _say: Say) -> Sequence[Campaign]:
+def plan(request: LatencyRequest, _say: Say) -> Sequence[Campaign]:
     """A campaign of off, the grid, the study's devices and the user's own.
 
     Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
     """
     from . import grid
 
-    names.refuse_without_off(asked.engine)
-    own = names.own_devices(asked.devices)
-    with files.place(asked) as folder:
+    names.refuse_without_off(request.engine)
+    own = names.own_devices(request.devices)
+    with files.place(request) as folder:
         points = map(str, grid.write(grid.LATENCIES_US, folder))
         recipe = replace(
-            asked.recipe(STUDY.kind),
+            request.recipe(STUDY.kind),
             devices=(*points, *DEVICES, *own),
             durability="sync",
         )
-        return [asked.campaign(recipe)]
+        return [request.campaign(recipe)]
 
 
 def _head(campaigns: Sequence[Campaign]) -> list[str]:
@@ -55,13 +55,13 @@ def _head(campaigns: Sequence[Campaign]) -> list[str]:
     return [f"grid: syncs of {said} us, emulated over memory", *head.turns(campaigns)]
 
 
-def _report(asked: LatencyAsked, folders: Sequence[Path]) -> list[Report]:
+def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
     """The curve, with the catalog's devices and others of one's own on it."""
     from ...analysis import reports
     from . import curves
 
-    on = curves.on(_known(folders, asked.devices))
-    return [reports.latency(folders, devices=on, emphasised=asked.overhead / 100)]
+    on = curves.on(_known(folders, request.devices))
+    return [reports.latency(folders, devices=on, emphasised=request.overhead / 100)]
 
 
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
@@ -89,7 +89,7 @@ STUDY = Study(
     noun="latency sweep",
     about="Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve "
     "is fitted to the grid alone, so that these three, and each --device, test its predictions.",
-    asked=LatencyAsked,
+    request=LatencyRequest,
     options=(
         *options.beside_the_study("sweep", "Size of the experiment."),
         options.threads(),

@@ -57,11 +57,11 @@ def command(
 
     durabilities = _DURABILITIES if durability is None else (durability,)
     data_root = data_dir.absolute()
-    asked = Asked(profiles.load(profile, engine), workloads[0], durabilities, **typed)
-    runs = f"{asked.cuts} moments of a run in {' and '.join(durabilities)}"
+    request = Request(profiles.load(profile, engine), workloads[0], durabilities, **typed)
+    runs = f"{request.cuts} moments of a run in {' and '.join(durabilities)}"
     kept.report(
-        f"{asked.workload} on {engine}: {runs}",
-        lambda tell: rows(asked, data_root, tell),
+        f"{request.workload} on {engine}: {runs}",
+        lambda tell: rows(request, data_root, tell),
         kept.folder(results, "recovery-modes") / KEPT,
         data_root,
         share_machine=share_machine,
@@ -69,7 +69,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """Runs of `seconds` in each of the `durabilities` are cut at so many moments."""
 
     profile: Profile
@@ -88,29 +88,29 @@ class Asked:
         return Data(self.workload, self.profile.workload(self.workload).load)
 
 
-def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
     """A row for each state that was opened. Errors: WaltaxError when a run cannot be recorded."""
-    loaded = loading.prepare(asked.profile, asked.workload, data_root, say)
-    for durability in asked.durabilities:
+    loaded = loading.prepare(request.profile, request.workload, data_root, say)
+    for durability in request.durabilities:
         with places.borrowed(
             data_root / "work", "recovery-", "work", flag="--data-dir", mode=_PASSABLE
         ) as work:
-            recording = _recorded(asked, durability, loaded, work)
+            recording = _recorded(request, durability, loaded, work)
             say(f"{durability}: {len(recording.log.acks):,} commits acknowledged")
             room = work / "state"
             room.mkdir()
             states.require_opens(recording, room)
 
             def check_in(mode: str, durability: str = durability, work: Path = work) -> Check:
-                return _check(asked, durability, mode, work)
+                return _check(request, durability, mode, work)
 
-            for one in damaged.tried(recording, check_in, asked.cuts, room, asked.seed):
+            for one in damaged.tried(recording, check_in, request.cuts, room, request.seed):
                 say(_words(one))
                 yield {
-                    **{"engine": asked.profile.engine, "workload": asked.workload},
+                    **{"engine": request.profile.engine, "workload": request.workload},
                     **{"durability": durability, "damage": one.damage, "mode": one.mode},
                     **{name: found for name, found in asdict(one.outcome).items() if name != "cut"},
-                    **{"moment": one.outcome.cut.moment, "seed": asked.seed},
+                    **{"moment": one.outcome.cut.moment, "seed": request.seed},
                 }
 
 
@@ -121,37 +121,37 @@ def _words(one: Tried) -> str:
     return f"{one.damage} in {one.mode}: {what}{broken}"
 
 
-def _recorded(asked: Asked, durability: str, loaded: Path, work: Path) -> Recording:
-    section, room = asked.profile.workload(asked.workload), work / "run"
+def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Recording:
+    section, room = request.profile.workload(request.workload), work / "run"
     room.mkdir()
-    threads = asked.profile.threads_of(asked.workload)
-    run = Run(durability, asked.seconds, threads, asked.seed, section.run, asked.data)
-    if asked.on_server:
-        return served.record(loaded, room, run, _server(asked))
-    flags = embedded.flags(asked.profile, asked.workload, work)
+    threads = request.profile.threads_of(request.workload)
+    run = Run(durability, request.seconds, threads, request.seed, section.run, request.data)
+    if request.on_server:
+        return served.record(loaded, room, run, _server(request))
+    flags = embedded.flags(request.profile, request.workload, work)
     return embedded.record(loaded, room, replace(run, parameters=flags))
 
 
-def _server(asked: Asked, mode: str | None = None) -> Served:
-    told = asked.profile.server_settings(asked.workload)
+def _server(request: Request, mode: str | None = None) -> Served:
+    told = request.profile.server_settings(request.workload)
     if mode is not None:
         told = {**told, "rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
-    return Served(asked.profile.engine, told)
+    return Served(request.profile.engine, told)
 
 
-def _check(asked: Asked, durability: str, mode: str, work: Path) -> Check:
+def _check(request: Request, durability: str, mode: str, work: Path) -> Check:
     """Opens a state in this mode."""
     server, told = None, work / f"{mode}.options"
-    if asked.on_server:
-        server = _server(asked, mode)
+    if request.on_server:
+        server = _server(request, mode)
     else:
         changed = {"wal_recovery_mode": mode}
-        told.write_text(options_file(asked.profile, asked.workload, added=changed))
+        told.write_text(options_file(request.profile, request.workload, added=changed))
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
         if server is not None:
-            return served.look(server, asked.data, durability, db, wal, acks)
-        load = {**asked.data.load, "options_file": str(told)}
-        return embedded.check(db, wal, acks, replace(asked.data, load=load))
+            return served.look(server, request.data, durability, db, wal, acks)
+        load = {**request.data.load, "options_file": str(told)}
+        return embedded.check(db, wal, acks, replace(request.data, load=load))
 
     return check

@@ -83,10 +83,10 @@ def command(
     (workload,) = workloads
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
-    asked = Asked(loaded, workload, wanted, **more)
+    request = Request(loaded, workload, wanted, **more)
     kept.report(
-        f"{workload} on {engine}: {len(wanted)} lengths of log, {asked.kills} kills of each",
-        lambda tell: rows(asked, data_root, tell),
+        f"{workload} on {engine}: {len(wanted)} lengths of log, {request.kills} kills of each",
+        lambda tell: rows(request, data_root, tell),
         kept.folder(results, "recovery") / KEPT,
         data_root,
         share_machine=share_machine,
@@ -109,7 +109,7 @@ def _require_room(
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
 
     Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `after` is one of
@@ -126,60 +126,60 @@ class Asked:
     after: str = KILL
 
 
-def rows(asked: Asked, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
     """A row for each opening. Errors: WaltaxError, also when an acknowledged commit is missing."""
-    loaded = loading.prepare(asked.profile, asked.workload, data_root, say)
-    mode = _PASSABLE if ENGINES[asked.profile.engine].on_server else _PRIVATE
+    loaded = loading.prepare(request.profile, request.workload, data_root, say)
+    mode = _PASSABLE if ENGINES[request.profile.engine].on_server else _PRIVATE
     # Every length once before any twice, so that a drift of the machine is in all of them.
-    for number in range(asked.kills):
-        for mib in asked.lengths:
+    for number in range(request.kills):
+        for mib in request.lengths:
             with places.borrowed(
                 data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
             ) as work:
-                yield from _of_a_kill(asked, mib, number, loaded, work, say)
+                yield from _of_a_kill(request, mib, number, loaded, work, say)
 
 
 def _of_a_kill(
-    asked: Asked, mib: int, number: int, loaded: Path, work: Path, say: Say
+    request: Request, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[dict[str, object]]:
-    profile, seed = asked.profile, asked.seed + number
-    subject = _subject(asked, mib, work)
+    profile, seed = request.profile, request.seed + number
+    subject = _subject(request, mib, work)
     run, room = work / "run", work / "again"
     run.mkdir()
     room.mkdir()
-    threads = profile.threads_of(asked.workload)
+    threads = profile.threads_of(request.workload)
     left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
-    for opening in range(asked.openings):
-        with _held(asked, room):
+    for opening in range(request.openings):
+        with _held(request, room):
             found = subject.reopen(left, room)
         say(
             f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
             f"recovery {found.recovery_s:.2f}"
         )
         yield {
-            **{"engine": profile.engine, "workload": asked.workload, "profile": profile.name},
+            **{"engine": profile.engine, "workload": request.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(found)},
-            **{"read_limit_mib_per_s": asked.read_mib_per_s, "failure": asked.after},
+            **{"read_limit_mib_per_s": request.read_mib_per_s, "failure": request.after},
         }
     event = subject.check(left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
 
 
-def _held(asked: Asked, room: Path) -> AbstractContextManager[None]:
-    if asked.read_mib_per_s is None:
+def _held(request: Request, room: Path) -> AbstractContextManager[None]:
+    if request.read_mib_per_s is None:
         return nullcontext()
-    return reads.limited(room, asked.read_mib_per_s, "--read-mib-per-s")
+    return reads.limited(room, request.read_mib_per_s, "--read-mib-per-s")
 
 
-def _subject(asked: Asked, mib: int, work: Path) -> Embedded | OnServer:
+def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
     """The engine as the profile has it, but that it flushes nothing of such a log."""
-    profile, workload = asked.profile, asked.workload
+    profile, workload = request.profile, request.workload
     section = profile.workload(workload)
     if ENGINES[profile.engine].on_server:
         told = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, told, work_of, asked.after)
+        return OnServer(profile.engine, told, work_of, request.after)
     flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
-    return Embedded(Work(workload, section.load, flags), asked.after)
+    return Embedded(Work(workload, section.load, flags), request.after)

@@ -30,7 +30,7 @@ _LATE_S = 600.0  # that arrivals may take beyond their ramp
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """`scale` is the share of the study's rows, and of what it took; `rounds` of each statement."""
 
     shapes: tuple[Shape, ...]
@@ -43,26 +43,26 @@ class Asked:
     seed: int
 
 
-def closed(asked: Asked, shape: Shape, engine: str) -> Campaign:
+def closed(request: Request, shape: Shape, engine: str) -> Campaign:
     """Every mode of an engine, with a client for each connection of the study's pool.
 
     Errors: UsageError for a device or a profile that is not to be had.
     """
-    profile = sized(profiles.load(asked.profile, engine), asked, shape)
+    profile = sized(profiles.load(request.profile, engine), request, shape)
     recipe = Recipe(
         engine=engine,
         workloads=(shape.workload,),
-        profile=asked.profile,
-        devices=(asked.device,),
+        profile=request.profile,
+        devices=(request.device,),
         durability="sync",
         beside=("flush",),
         threads=(POOL,),
-        seed=asked.seed,
+        seed=request.seed,
         kind=KIND,
     )
     name = "-".join((campaign.now(), engine, shape.workload))
-    planned = campaign.resolved(name, recipe, profile, asked.folder.parent, asked.data_root)
-    return replace(planned, folder=asked.folder)
+    planned = campaign.resolved(name, recipe, profile, request.folder.parent, request.data_root)
+    return replace(planned, folder=request.folder)
 
 
 def arriving(whole: Campaign, shape: Shape) -> Campaign:
@@ -104,9 +104,9 @@ def varied(shape: Shape, how: str, text: str) -> str:
     return name
 
 
-def sized(profile: Profile, asked: Asked, shape: Shape) -> Profile:
+def sized(profile: Profile, request: Request, shape: Shape) -> Profile:
     """The profile with as many students as the study had, at the scale that was asked for."""
-    full = max(_FEWEST, round(STUDENTS * asked.scale))
+    full = max(_FEWEST, round(STUDENTS * request.scale))
     students = _FEWEST if shape.fills else full
     section = profile.section_as_it_is(shape.workload)
     assert section is not None

@@ -56,14 +56,14 @@ def command(
     )
     folder, data_root = kept.folder(results, cells.KIND), data_dir.absolute()
     where = one_device((device,), "nvme")
-    asked = cells.Asked(shapes, where, scale, folder, data_root, **typed)
+    request = cells.Request(shapes, where, scale, folder, data_root, **typed)
     for engine in SERVED:
-        plan.require_room(cells.closed(asked, shapes[-1], engine))
+        plan.require_room(cells.closed(request, shapes[-1], engine))
 
     def rows(tell: Say) -> Iterator[Row]:
         for shape in (one for one in shapes if one.fills):
-            yield from sizes.loaded(asked, shape, tell)
-        yield from measured.rows(asked, tell)
+            yield from sizes.loaded(request, shape, tell)
+        yield from measured.rows(request, tell)
 
-    head = f"{len(shapes)} statements on two engines, {asked.rounds} rounds of each"
+    head = f"{len(shapes)} statements on two engines, {request.rounds} rounds of each"
     kept.report(head, rows, folder / KEPT, data_root, share_machine=share_machine)

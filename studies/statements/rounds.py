@@ -18,7 +18,7 @@ from ...runners.session import measured_row
 from ...runners.workspace import workspace
 from ..study import Say
 from . import sizes
-from .cells import ARRIVALS, CLOSED, FOREIGN, Asked, arriving, closed, referring
+from .cells import ARRIVALS, CLOSED, FOREIGN, Request, arriving, closed, referring
 from .shapes import POOL, Shape
 
 
@@ -31,18 +31,20 @@ class _Turn:
     way: str
 
 
-def rows(asked: Asked, say: Say) -> Iterator[Row]:
+def rows(request: Request, say: Say) -> Iterator[Row]:
     """A row for each slice, and those of what the table takes. Errors: WaltaxError.
 
     All cells of a statement live at one time, so that each round has every one of them once.
     """
-    for shape in asked.shapes:
+    for shape in request.shapes:
         with ExitStack() as stack:
             turns = [
-                turn for engine in SERVED for turn in _brought_up(stack, asked, shape, engine, say)
+                turn
+                for engine in SERVED
+                for turn in _brought_up(stack, request, shape, engine, say)
             ]
-            for number in range(asked.rounds):
-                for turn in _order(turns, asked.seed, number):
+            for number in range(request.rounds):
+                for turn in _order(turns, request.seed, number):
                     at = Position(0, number, turn.live.slices)
                     measured = measured_row(turn.campaign, turn.live, at, [])
                     say(_words(shape, turn, measured))
@@ -54,15 +56,15 @@ def rows(asked: Asked, say: Say) -> Iterator[Row]:
 
 
 def _brought_up(
-    stack: ExitStack, asked: Asked, shape: Shape, engine: str, say: Say
+    stack: ExitStack, request: Request, shape: Shape, engine: str, say: Say
 ) -> Iterator[_Turn]:
-    whole = closed(asked, shape, engine)
+    whole = closed(request, shape, engine)
     ways = {CLOSED: whole, ARRIVALS: arriving(whole, shape)}
     if shape.fills and engine == "innodb":
         ways[FOREIGN] = referring(whole, shape)
     for way, planned in ways.items():
         workload = planned.cells[0].workload
-        data = loading.prepare(planned.profile, workload, asked.data_root, say)
+        data = loading.prepare(planned.profile, workload, request.data_root, say)
         placed = stack.enter_context(workspace(planned))
         for cell in placed.cells:
             live = stack.enter_context(bring_up(placed, cell, data, 0))

@@ -14,7 +14,7 @@ from ...runners.cells.driver import loading
 from ...runners.cells.driver.process_cell import ProcessCell
 from ..disk_sizes import measure
 from ..study import Say
-from .cells import Asked, sized, varied
+from .cells import Request, sized, varied
 from .shapes import Shape
 
 RATIOS = (0.1, 0.3, 1.0)
@@ -26,16 +26,16 @@ _SAYS = (
 )
 
 
-def loaded(asked: Asked, shape: Shape, say: Say) -> Iterator[Row]:
+def loaded(request: Request, shape: Shape, say: Say) -> Iterator[Row]:
     """The files of a bulk load after a clean shutdown, for texts that compress more and less."""
     text = workloads.of(shape.workload).text
     for ratio in RATIOS:
         own = text.replace(_OWN, f"compressibility = {1 - ratio:g}")
         workload = varied(shape, f"{ratio:g}", own)
         for engine in SERVED:
-            loaded = profiles.load(asked.profile, engine)
-            profile = sized(loaded, asked, replace(shape, fills=False))
-            path = loading.prepare(profile, workload, asked.data_root, say)
+            loaded = profiles.load(request.profile, engine)
+            profile = sized(loaded, request, replace(shape, fills=False))
+            path = loading.prepare(profile, workload, request.data_root, say)
             size = measure(engine, workload, path)
             yield {
                 **{"way": "loaded", "engine": engine, "compression_ratio": ratio},

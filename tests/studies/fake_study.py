@@ -21,25 +21,25 @@ from waltax.runners.progress import Progress
 from waltax.runners.recipe import typed
 from waltax.runners.stopping import Stop
 from waltax.studies import head, options
-from waltax.studies.asked import Asked
+from waltax.studies.asked import Request
 from waltax.studies.study import Say, Study
 
 ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
 
 
 @dataclass(frozen=True)
-class LoudAsked(Asked):
+class LoudRequest(Request):
     colour: str = "grey"
 
 
-def plan(asked: LoudAsked, say: Say) -> Sequence[Campaign]:
+def plan(request: LoudRequest, say: Say) -> Sequence[Campaign]:
     say("planning to listen")
-    return [asked.campaign(replace(asked.recipe(STUDY.kind), workloads=("linkbench",)))]
+    return [request.campaign(replace(request.recipe(STUDY.kind), workloads=("linkbench",)))]
 
 
-def _report(asked: LoudAsked, folders: Sequence[Path]) -> list[Report]:
+def _report(request: LoudRequest, folders: Sequence[Path]) -> list[Report]:
     rows = [one for folder in folders for one in row.read(folder / "rows.jsonl")]
-    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {asked.colour}")])]
+    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {request.colour}")])]
 
 
 def measure(
@@ -61,7 +61,7 @@ STUDY = Study(
     kind="loudness",
     noun="study of loudness",
     about="It needs no microphone.",
-    asked=LoudAsked,
+    request=LoudRequest,
     options=(
         options.profile("quick"),
         typed.devices("Which."),

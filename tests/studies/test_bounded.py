@@ -13,17 +13,17 @@ from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.studies import bounded
-from waltax.studies.devices import RUN, DevicesAsked
+from waltax.studies.devices import RUN, DevicesRequest
 
 
-def _asked(folder: Path, **more: Any) -> DevicesAsked:
+def _request(folder: Path, **more: Any) -> DevicesRequest:
     told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
-    return DevicesAsked(results=folder / "results", data_dir=folder / "data", **told)
+    return DevicesRequest(results=folder / "results", data_dir=folder / "data", **told)
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
-    asked = _asked(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
-    small, large = RUN.plan(asked, print)
+    request = _request(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
+    small, large = RUN.plan(request, print)
     assert small.profile.workload("ycsb-a").data_mb == 32
     assert large.profile.workload("ycsb-a").data_mb == 320
     assert large.profile.workload("ycsb-a").load["recordcount"] == round(100_000 * 320 / 120)
@@ -39,10 +39,10 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path) -> None:
-    asked = _asked(
+    request = _request(
         tmp_path, engine=engine, profile="ci", memory_mib=1024, ratios=(0.5,), memory_by="direct"
     )
-    (only,) = RUN.plan(asked, print)
+    (only,) = RUN.plan(request, print)
     told = only.profile.server_settings("ycsb-a")
     direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
     cache = {"myrocks": "rocksdb_block_cache_size", "innodb": "innodb_buffer_pool_size"}
@@ -51,7 +51,7 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.plan(_asked(tmp_path, memory_mib=240), print)
+    (only,) = RUN.plan(_request(tmp_path, memory_mib=240), print)
     assert only.recipe.bound is not None
     assert only.recipe.bound.ratio == 0.5
     assert only.profile.workload("ycsb-a").load["recordcount"] == 100_000
@@ -72,7 +72,7 @@ def test_what_cannot_be_bounded_is_refused(
     more: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=words):
-        RUN.plan(_asked(tmp_path, **more), print)
+        RUN.plan(_request(tmp_path, **more), print)
 
 
 def test_a_disk_too_small_for_the_largest_ratio_is_refused_before_anything_is_loaded(
@@ -80,9 +80,9 @@ def test_a_disk_too_small_for_the_largest_ratio_is_refused_before_anything_is_lo
 ) -> None:
     room = SimpleNamespace(total=1 << 40, free=2 << 30)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
-    asked = _asked(tmp_path, memory_mib=128, ratios=(0.25, 5.0))
+    request = _request(tmp_path, memory_mib=128, ratios=(0.25, 5.0))
     with pytest.raises(UsageError, match=r"--data-dir: .* 2,048 MiB free, but .* may need"):
-        bounded.campaigns(asked, asked.recipe("run"))
+        bounded.campaigns(request, request.recipe("run"))
     assert not (tmp_path / "data").exists()
 
 

@@ -18,7 +18,7 @@ from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stopping import Stop
 from waltax.studies import frame, occasions
-from waltax.studies.asked import Asked
+from waltax.studies.asked import Request
 
 
 @pytest.fixture(autouse=True)
@@ -129,6 +129,6 @@ def test_a_resumed_campaign_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_the_first_occasion_is_what_was_asked_for() -> None:
-    asked = Asked(Path("results"), Path("data"), seed=2**31 - 1)
-    assert occasions.anew(asked, 0) == asked
-    assert occasions.anew(asked, 1).seed == 999
+    request = Request(Path("results"), Path("data"), seed=2**31 - 1)
+    assert occasions.anew(request, 0) == request
+    assert occasions.anew(request, 1).seed == 999

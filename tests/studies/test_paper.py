@@ -13,7 +13,7 @@ from waltax import profiles
 from waltax.runners import plan as runners_plan
 from waltax.runners.campaign import Campaign
 from waltax.studies import frame, paper
-from waltax.studies.paper import PaperAsked
+from waltax.studies.paper import PaperRequest
 
 
 def _paper(*words: object) -> Said:
@@ -21,14 +21,14 @@ def _paper(*words: object) -> Said:
 
 
 def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[Campaign]:
-    asked = PaperAsked(
+    request = PaperRequest(
         results=tmp_path / "results",
         data_dir=tmp_path / "data",
         engine="myrocks",
         workloads=workloads,
         scale=scale,
     )
-    return paper.plan(asked, print)
+    return paper.plan(request, print)
 
 
 def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(

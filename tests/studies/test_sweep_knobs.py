@@ -23,7 +23,7 @@ from waltax.runners import campaign, record, resuming
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
 from waltax.studies import files, frame, knobs
-from waltax.studies.knobs import KnobsAsked
+from waltax.studies.knobs import KnobsRequest
 from waltax.studies.latency import grid
 
 
@@ -221,7 +221,7 @@ def test_device_files_of_two_directories_do_not_replace_each_other(
 @pytest.fixture
 def planned(tmp_path: Path) -> Campaign:
     """A sweep that was broken off before its first row."""
-    asked = KnobsAsked(
+    request = KnobsRequest(
         results=tmp_path / "results",
         data_dir=tmp_path / "data",
         workloads=("dbbench",),
@@ -229,7 +229,7 @@ def planned(tmp_path: Path) -> Campaign:
         seed=7,
         knobs="fsync",
     )
-    (found,) = knobs.plan(asked, print)
+    (found,) = knobs.plan(request, print)
     found.save()
     return found
 

@@ -26,7 +26,7 @@ class Axis:
 
     options: Sequence[Option] = ()
     """The options of a command. A parameter named like the axis becomes the value of that name in
-    `Recipe.axes`, a tuple of texts; another one sets the field of `Asked` with its name.
+    `Recipe.axes`, a tuple of texts; another one sets the field of `Request` with its name.
     """
 
     def values(self, recipe: Recipe | Told) -> Sequence[str]:  # noqa: ARG002
