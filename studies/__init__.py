@@ -1,11 +1,11 @@
-"""Studies: what is measured to answer a question, and what is printed as the answer.
+"""Studies: what to measure to answer a question, and what to print as the answer.
 
-study       what a study's record says: its options, plan, head and report; frame runs any of them
-asked       what was typed, as a value; options declares what several studies share
-head        what a campaign says before it begins
-names       what was named on a command line, checked
+study       the record of a study: its options, plan, head and report; frame runs any study
+asked       the user's request, as a value; options declares what several studies share
+head        what is printed before a campaign begins
+names       checks names that were typed on a command line
 files       device files and profiles that a study writes, which --resume reads again
 scaled      a profile at another size
 devices, paper, threads, key_sizes, knobs, latency/, serve    the studies
-disk_sizes  bytes on disk of the same data in each engine, which takes no campaign
+disk_sizes  the bytes that the same data takes on disk in each engine; needs no campaign
 """

@@ -1,4 +1,4 @@
-"""What was typed on the command line of a study, as a value."""
+"""The request that a user typed on the command line of a study."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Own = TypeVar("_Own", bound="Request")
 
 @dataclass(frozen=True)
 class Request:
-    """The options that several studies share; a study with more of them has a subclass.
+    """The options that several studies share; a study with further options has a subclass.
 
-    `given` are the flags that were typed, by the names of the fields that they set.
+    `given` maps the names of fields to the flags that were typed for them.
     """
 
     results: Path
@@ -33,36 +33,36 @@ class Request:
     devices: tuple[str, ...] = ()
     durability: str | None = None
     wal_dir: str | None = None
-    wal_with_data: bool = False  # a device more, beside those that are named
+    wal_with_data: bool = False  # adds a device to those that are named
     allow_mismatch: bool = False
-    binlog: str | None = None  # of servers: the device of their second log, or "same"
+    binlog: str | None = None  # the device of a server's second log, or "same"
     read_latency_us: int = 0  # 0: data are read as they are
     cpu_counters: bool = False
-    threads: tuple[int, ...] = ()  # none: what the profile says
+    threads: tuple[int, ...] = ()  # empty: the profile's
     seed: int | None = None
     resume: Path | None = None
-    campaigns: tuple[Path, ...] = ()  # to be reported again
+    campaigns: tuple[Path, ...] = ()  # report these again
     only_plan: bool = False
     share_machine: bool = False
-    hosts: str | None = None  # that measure; None: this machine
-    nodes: tuple[int, ...] = ()  # of shards; none: the engine's own choice
+    hosts: str | None = None  # hosts that measure; None: this machine
+    nodes: tuple[int, ...] = ()  # numbers of shards; empty: the engine's own choice
     route: str = DIRECT
     owner: str = RANGE
     wal_shared: bool = False  # one device for the logs of all nodes
-    memory_mib: int | None = None  # a bound on each cell's, or none
-    ratios: tuple[float, ...] = ()  # of the data to it; none: the profile's data
-    memory_by: str = "auto"  # who holds it
-    repeat: int = 1  # occasions
-    interval_s: float = 0.0  # from start to start of them
-    before: str | None = None  # commands around each session
+    memory_mib: int | None = None  # a bound on each cell's memory
+    ratios: tuple[float, ...] = ()  # data size over memory_mib; empty: the profile's data
+    memory_by: str = "auto"  # what enforces the bound
+    repeat: int = 1  # number of occasions
+    interval_s: float = 0.0  # between the starts of two occasions
+    before: str | None = None  # a shell command before each session
     after: str | None = None
-    # Values of the axes that have an option of their own, by name.
+    # Values of the axes that have their own option, by name.
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def like(cls: type[_Own], other: Request) -> _Own:
-        """What was typed for another study, where both have the option; else the defaults."""
+        """Return the shared options that were typed for another study; the rest are defaults."""
         return cls(**{option.name: getattr(other, option.name) for option in fields(Request)})
 
     @property
@@ -72,9 +72,9 @@ class Request:
 
     @property
     def shards(self) -> tuple[str, ...]:
-        """The words of the cuts that were typed.
+        """The cuts that were typed, as words.
 
-        Errors: UsageError for a way to nodes without nodes.
+        Errors: UsageError for a routing option without --nodes.
         """
         beside = [name for name in ("route", "owner", "wal_shared") if name in self.given]
         if beside and not self.nodes:
@@ -85,21 +85,23 @@ class Request:
         return tuple(Shards(n, self.owner, self.route, self.wal_shared).word for n in self.nodes)
 
     def recipe(self, kind: str) -> Recipe:
-        """What to measure, as far as it was typed. `kind` is the study's."""
+        """Return the recipe, as far as it was typed, for a study of this `kind`."""
         from ..runners.campaign import Recipe
         from ..runners.recipe import mixes
 
-        names = {one.name for one in fields(Recipe)} & {one.name for one in fields(Request)}
+        names = {option.name for option in fields(Recipe)} & {
+            option.name for option in fields(Request)
+        }
         typed = {name: getattr(self, name) for name in names}
         if self.seed is None:
-            del typed["seed"]  # which the recipe draws
-        # Sweeps have cells enough without a twin.
+            del typed["seed"]  # the recipe draws one
+        # Only `run` has a twin: sweeps have enough cells without one.
         own = mixes.texts(self.workloads)
         return Recipe(kind=kind, shards=self.shards, twin=kind == "run", mixes=own, **typed)
 
     @property
     def executor(self) -> Executor:
-        """What measures. Errors: UsageError where hosts are asked for, and cannot be."""
+        """The executor that measures. Errors: UsageError for hosts that cannot be used."""
         from ..runners.local import Local
 
         if self.hosts is None:
@@ -109,7 +111,7 @@ class Request:
         return OnHosts(self.hosts, self.share_machine)
 
     def campaign(self, recipe: Recipe) -> Campaign:
-        """A new campaign where the results are kept. Errors: UsageError for what cannot be."""
+        """Make a new campaign in the results' folder. Errors: UsageError for an invalid recipe."""
         from ..runners import campaign
 
         return campaign.new(recipe, self.results, self.data_dir)

@@ -1,6 +1,6 @@
-"""`waltax compare bisect`: a build beside a good and a bad one, as a step of `git bisect run`.
+"""`waltax compare bisect`: judge a build against a good and a bad one, for `git bisect run`.
 
-It is measured until it is clear which it is like.
+The build is measured until it is clear which of the two it is like.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..analysis.gate.judge import Nearer
 
 Decision = Literal["good", "bad", "skip"]
-# As `git bisect run` reads them: what is above 127 ends the bisection.
+# The exit codes that `git bisect run` reads: those above 127 end the bisection.
 _EXIT = {"good": 0, "bad": 1, "skip": 125}
 _STOPS_GIT, _INTERRUPTED = 255, 130
 _FOLDER = click.Path(path_type=Path)
@@ -38,7 +38,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Request:
-    """What is measured of each build, and how often until it is given up."""
+    """How each build is measured, and the campaigns after which waltax gives up."""
 
     good: str
     bad: str
@@ -48,14 +48,14 @@ class Request:
     durability: str
     profile: str
     by: str
-    campaigns: int  # of one candidate, at most
+    campaigns: int  # at most, for one candidate
     results: Path
     data_dir: Path
     share_machine: bool
 
 
 class Interrupted(Exception):
-    """A Ctrl-C came while it was measured."""
+    """Ctrl-C was pressed during a measurement."""
 
 
 @click.command()
@@ -100,9 +100,9 @@ def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> 
 
 
 def _judged(request: Request, candidate: Path, console: Console) -> int:
-    """The exit code of one step of `git bisect run`.
+    """Return the exit code of one step of `git bisect run`.
 
-    What is no verdict must not be one: git takes every code from 1 to 127 but 125 for "bad".
+    An error must not look like a verdict: git reads every code from 1 to 127 but 125 as "bad".
     """
     try:
         require_builds(request)
@@ -115,28 +115,31 @@ def _judged(request: Request, candidate: Path, console: Console) -> int:
 
 
 def _decide(request: Request, candidate: Path, console: Console) -> Decision:
-    """Errors: UsageError where good and bad are alike; WaltaxError for a campaign that fails."""
+    """Return the verdict on the candidate, or "skip" for one that cannot be judged.
+
+    Errors: UsageError when good and bad are alike; WaltaxError when a campaign fails.
+    """
     from ..analysis.gate.judge import NEXT
     from ..engines.builds.look import look
 
     try:
         look(request.engine, [Named(NEXT, str(candidate.absolute()))])
-        one = judged(request, str(candidate.absolute()), console)
+        judgement = judged(request, str(candidate.absolute()), console)
     except UsageError as error:
         if f"--build {NEXT}=" not in str(error):
             raise
         say(console, *error.lines)
         return "skip"
-    if one.verdict == "alike":
+    if judgement.verdict == "alike":
         raise UsageError(
-            f"--good and --bad: found nothing to bisect: {sentence(one, request.by)}; name "
+            f"--good and --bad: found nothing to bisect: {sentence(judgement, request.by)}; name "
             "builds that differ by more, measure longer (--campaigns, --profile), or by --by cpu"
         )
-    return one.verdict if one.verdict in ("good", "bad") else "skip"
+    return judgement.verdict if judgement.verdict in ("good", "bad") else "skip"
 
 
 def require_builds(request: Request) -> None:
-    """Errors: UsageError for a good or a bad one that is no build, before anything is made."""
+    """Check the good and the bad build. Errors: UsageError for a folder that is no build."""
     from ..analysis.gate.judge import BAD, GOOD
     from ..engines.builds.look import look
 
@@ -144,10 +147,10 @@ def require_builds(request: Request) -> None:
 
 
 def judged(request: Request, candidate: str, console: Console) -> Nearer:
-    """Measure it beside good, good again and bad, until it is clear or the campaigns are spent.
+    """Measure the candidate beside good, good again and bad until the verdict is clear.
 
-    Each campaign's rows count with those before it. Errors: UsageError for a candidate that is no
-    build; WaltaxError for a campaign that fails; Interrupted.
+    At most `request.campaigns` are measured, and the rows of all of them count. Errors: UsageError
+    for a candidate that is no build; WaltaxError when a campaign fails; Interrupted.
     """
     from ..analysis.gate import judge
     from ..analysis.results import read
@@ -156,14 +159,15 @@ def judged(request: Request, candidate: str, console: Console) -> Nearer:
     folders: list[Path] = []
     while True:
         folders.append(_campaign(request, candidate, console))
-        one = judge.nearer(read(folders).rows, device, request.durability, request.by)
-        say(console, f"{len(folders)} campaigns, {one.rounds} rounds: {sentence(one, request.by)}")
-        if one.verdict in ("good", "bad", "failed") or len(folders) == request.campaigns:
-            return one
+        judgement = judge.nearer(read(folders).rows, device, request.durability, request.by)
+        words = sentence(judgement, request.by)
+        say(console, f"{len(folders)} campaigns, {judgement.rounds} rounds: {words}")
+        if judgement.verdict in ("good", "bad", "failed") or len(folders) == request.campaigns:
+            return judgement
 
 
 def _campaign(request: Request, candidate: str, console: Console) -> Path:
-    """The folder of one that was measured to its end."""
+    """Measure one campaign to its end, and return its folder."""
     from ..analysis.gate.judge import AGAIN, BAD, GOOD, NEXT
     from ..runners import campaign
     from ..runners.local import Local
@@ -187,16 +191,16 @@ def _campaign(request: Request, candidate: str, console: Console) -> Path:
     return planned.folder
 
 
-def sentence(one: Nearer, by: str) -> str:
-    """What is known of a candidate, with intervals."""
+def sentence(judgement: Nearer, by: str) -> str:
+    """Return what is known about a candidate, with intervals."""
     from ..analysis.numerals import times
 
     what = {"throughput": "throughput", "cpu": "CPU time a request"}[by]
-    if one.verdict == "failed":
+    if judgement.verdict == "failed":
         return "a slice of the build failed: no verdict"
-    ratios = one.found, one.gap, one.apart, one.nearer
-    found, gap, apart, nearer = (times(ratio, 3) for ratio in ratios)
+    ratios = judgement.found, judgement.gap, judgement.apart, judgement.nearer
+    to_good, good_to_bad, apart, nearer = (times(ratio, 3) for ratio in ratios)
     return (
-        f"{_WORDS[one.verdict]} ({what}: next / good {found}, bad / good {gap}; good against "
-        f"itself {apart}; nearer: {nearer}, 1 is the middle)"
+        f"{_WORDS[judgement.verdict]} ({what}: next / good {to_good}, bad / good {good_to_bad}; "
+        f"good against itself {apart}; nearer: {nearer}, 1 is the middle)"
     )

@@ -1,4 +1,4 @@
-"""Campaigns whose cells have so much memory, and data so many times as large."""
+"""Campaigns whose cells have bounded memory, and data of a given ratio to it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
 def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
-    """One for each ratio that was asked for; without a bound the recipe's alone.
+    """Plan a campaign for each ratio in the request; without a bound, only the recipe's.
 
-    Errors: UsageError for a ratio without a bound, a workload that does not say how large its data
-    is, a bound that is too small or not to be had, and a disk that is too small for all of them.
+    Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, a bound
+    that is too small or cannot be enforced, and a disk that is too small for all campaigns.
     """
     if request.memory_mib is None:
         if request.ratios:
@@ -56,9 +56,11 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
 
 
 def _refuse_unsized(wanted: Sequence[str]) -> None:
-    """Errors: UsageError for a workload of which nobody knows how many bytes it has at a scale, and
-    for two whose scale is one."""
-    known = [one.name for one in workloads.WORKLOADS.values() if one.scale.in_bytes]
+    """Refuse a workload whose size in bytes is unknown, and two that share a scale.
+
+    Errors: UsageError.
+    """
+    known = [record.name for record in workloads.WORKLOADS.values() if record.scale.in_bytes]
     mixes = [name for name in wanted if workloads.of(name).is_mix]
     if len(mixes) > 1:
         raise UsageError(
@@ -74,14 +76,14 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
 
 
 def _ratio(profile: Profile, wanted: Sequence[str], mib: int) -> float:
-    """That of the data which the profile has. Errors: UsageError for a workload without any."""
+    """Return the ratio of the profile's own data. Errors: UsageError for unknown workloads."""
     return round(max(profile.workload(name).data_mb for name in wanted) / mib, 4)
 
 
 def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
-    """The profile with data of that size, under a name of its own.
+    """Return the profile with the bound's data size, under its own name.
 
-    What reads past the page cache has all its memory in its own cache.
+    An engine that bypasses the page cache keeps all its memory in its own cache.
     """
     from ..runners.cells.memory import DIRECT
     from . import scaled
@@ -99,15 +101,15 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
-    """Data is read and written directly, and the engine's cache has what the bound leaves."""
+    """Return the profile with direct I/O, and a cache of what the bound leaves."""
     from ..runners.cells.memory import cache_within
 
     engine = ENGINES[profile.engine]
     cache = min(cache_within(profile, name, bound) for name in wanted)
     if not engine.on_server:
         embedded = profile.embedded
-        told = {"block_cache_mb": cache, "db": {**embedded.db, **engine.direct}}
-        return profile.model_copy(update={"rocksdb": embedded.model_copy(update=told)})
+        settings = {"block_cache_mb": cache, "db": {**embedded.db, **engine.direct}}
+        return profile.model_copy(update={"rocksdb": embedded.model_copy(update=settings)})
     ours = {**engine.direct, engine.cache: f"{cache}M"}
     sections = {
         name: section.model_copy(update={"server": {**section.server, **ours}})
@@ -117,7 +119,7 @@ def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) 
 
 
 def _require_disk(made: Sequence[Campaign]) -> None:
-    """Errors: NoRoom where the clones of one ratio do not fit beside the data sets of all."""
+    """Check that the clones of one ratio fit beside the data sets of all. Errors: NoRoom."""
     from ..runners import plan
 
     needed = [plan.plan(campaign).disk_mib for campaign in made]

@@ -1,4 +1,4 @@
-"""One archive of a campaign, to be kept, sent, and drawn again elsewhere."""
+"""One archive of a campaign, to keep, to send, and to report again elsewhere."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _SOURCES = {"profiles": "profile", "devices": "devices"}
 
 
 def bundle(campaign: Path, out: Path | None) -> str:
-    """Write the archive of a campaign, and return what was written.
+    """Write the archive of a campaign, and return its path and size in words.
 
-    Errors: UsageError for a folder that is no campaign, and a place that cannot be written.
+    Errors: UsageError for a folder that is no campaign, or a place that cannot be written to.
     """
     from ..analysis.bundle import packed, sums
 
@@ -49,7 +49,7 @@ def bundle(campaign: Path, out: Path | None) -> str:
 
 
 def _gather(folder: Path, place: Path) -> None:
-    """All that goes into the archive; the report is drawn from what is in it. Errors: as `load`."""
+    """Write the archive's files to `place`, and a report of those. Errors: as `load`."""
     from .. import analysis
     from ..analysis import reports
     from ..analysis.bundle import Scrubber
@@ -59,12 +59,12 @@ def _gather(folder: Path, place: Path) -> None:
     from . import frame
 
     measured = analysis.load([folder])
-    # Of hosts without a row, too; their addresses are nobody's affair.
-    fleet = [{**one, "name": name, "address": ""} for name, one in kept(folder).items()]
-    scrub = Scrubber(dict.fromkeys([*hosts.names(measured), *(one["name"] for one in fleet)]))
-    rows = [scrub.value(one) for one in measured]
+    # Includes hosts without a row; addresses are private.
+    fleet = [{**row, "name": name, "address": ""} for name, row in kept(folder).items()]
+    scrub = Scrubber(dict.fromkeys([*hosts.names(measured), *(row["name"] for row in fleet)]))
+    rows = [scrub.value(row) for row in measured]
     (place / "rows.jsonl").write_text(
-        "".join(json.dumps(one, separators=(",", ":")) + "\n" for one in rows)
+        "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
     )
     if fleet:
         (place / FILE).write_text(json.dumps(scrub.value(fleet), indent=1) + "\n")
@@ -79,7 +79,7 @@ def _gather(folder: Path, place: Path) -> None:
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
-    """Copy what was asked for, and the files that it names; returns it, scrubbed."""
+    """Copy the recipe and the files that it names, and return the recipe, scrubbed."""
     for name in _KEPT:
         kept = strictjson.read_object(folder / name)
         if kept:
@@ -102,12 +102,12 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     return scrubbed | beside
 
 
-def _named(found: Any) -> list[str]:
-    return [str(one) for one in (found if isinstance(found, list) else [found]) if one]
+def _named(value: Any) -> list[str]:
+    return [str(entry) for entry in (value if isinstance(value, list) else [value]) if entry]
 
 
 def _source(room: str, name: str, engine: str) -> str | None:
-    """The text of a profile or a device; None where it is not there any more."""
+    """Return the text of a profile or a device, or None if it no longer exists."""
     catalog = _ROOT / room
     places = [Path(name)] if name.endswith(".toml") else []
     places += [catalog / f"{engine}-{name}.toml", catalog / f"{name}.toml"]
@@ -122,18 +122,20 @@ def _source(room: str, name: str, engine: str) -> str | None:
 def _again(recipe: dict[str, Any]) -> str:
     flags = [("engine", "--engine"), ("profile", "--profile"), ("workloads", "--workload")]
     flags += [("devices", "--device"), ("durability", "--wal"), ("threads", "--threads")]
-    servers = [_endpoint(one) for one in recipe.get("endpoints") or () if isinstance(one, dict)]
-    flags = flags[1:] if servers else flags  # they are no engine that a person names
-    typed = [(flag, one) for key, flag in flags for one in _named(recipe.get(key))]
-    typed += [("--endpoint", one) for one in servers]
+    servers = [
+        _endpoint(value) for value in recipe.get("endpoints") or () if isinstance(value, dict)
+    ]
+    flags = flags[1:] if servers else flags  # these servers are no engine that a person can name
+    typed = [(flag, value) for key, flag in flags for value in _named(recipe.get(key))]
+    typed += [("--endpoint", value) for value in servers]
     words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
     command = words_of(str(recipe.get("kind") or "run")).split()
     return shlex.join(["waltax", *command, *words])
 
 
-def _endpoint(one: dict[str, Any]) -> str:
-    """A server that its owner runs, as it is typed."""
-    device, mode, url = (str(one.get(name, "")) for name in ("device", "durability", "url"))
+def _endpoint(endpoint: dict[str, Any]) -> str:
+    """Return a server that its owner runs, as it is typed after --endpoint."""
+    device, mode, url = (str(endpoint.get(name, "")) for name in ("device", "durability", "url"))
     return f"{mode}={url}" if device == mode else f"{device}/{mode}={url}"
 
 

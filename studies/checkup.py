@@ -1,4 +1,4 @@
-"""`waltax doctor`: what about this machine makes figures worth less, and what to do about it."""
+"""`waltax doctor`: find what makes figures of this machine worth less, and say what to do."""
 
 from __future__ import annotations
 
@@ -62,24 +62,26 @@ def command(
     seen = doctor.look(seconds, needs=needs, data_dir=existing(data_dir))
     findings = doctor.examine(seen, directories)
     if as_json:
-        click.echo(json.dumps([asdict(one) for one in findings], indent=1))
+        click.echo(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:
         _print(findings, Terminal())
-    if strict and any(one.state == doctor.WARN and one.check not in accept for one in findings):
+    if strict and any(
+        finding.state == doctor.WARN and finding.check not in accept for finding in findings
+    ):
         raise SystemExit(_WARNED)
 
 
 def _require_checks(names: Sequence[str]) -> None:
     from ..runners.doctor import CHECKS
 
-    known = [one.name for one in CHECKS]
+    known = [check.name for check in CHECKS]
     for name in names:
         if name not in known:
             raise UsageError(f"--accept: found {name!r}; one of {', '.join(known)}")
 
 
 def _require_there(directories: Sequence[Path]) -> None:
-    """Errors: UsageError, before anything is waited for."""
+    """Check the directories before the wait begins. Errors: UsageError."""
     from ..devices.check import check
 
     for directory in directories:
@@ -87,7 +89,7 @@ def _require_there(directories: Sequence[Path]) -> None:
 
 
 def _needs(profile: str, engine: str, data_dir: Path) -> Needs:
-    """What `waltax run` would take with this profile. Errors: UsageError for what cannot be."""
+    """Return what `waltax run` would need with this profile. Errors: UsageError if it fails."""
     from ..runners import checkup
     from .devices import RUN
 
@@ -97,13 +99,13 @@ def _needs(profile: str, engine: str, data_dir: Path) -> Needs:
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:
-    """A line for each check, and below those that warn what to do."""
+    """Print a line for each check, and advice below those that warn."""
     from ..runners.doctor import in_a_line
 
-    wide = max(len(one.check) for one in findings)
-    for one in findings:
-        line = f"{one.check:<{wide}}  {one.state:<7}  {one.text}"
-        say(console, line, style=_STYLES.get(one.state))
-        if one.advice:
-            say(console, f"{'':<{wide}}  {'':<7}  do: {one.advice}")
+    wide = max(len(finding.check) for finding in findings)
+    for finding in findings:
+        line = f"{finding.check:<{wide}}  {finding.state:<7}  {finding.text}"
+        say(console, line, style=_STYLES.get(finding.state))
+        if finding.advice:
+            say(console, f"{'':<{wide}}  {'':<7}  do: {finding.advice}")
     say(console, f"{in_a_line(findings)}.")

@@ -1,8 +1,8 @@
-"""What stands last: on a terminal the verdicts once more, then what can be typed and opened.
+"""The last lines of a command: on a terminal the verdicts again, then what to type and to open.
 
-A report begins with its verdict, and so does a file that it was piped into. On a terminal that has
-scrolled away when the evidence is printed: there the last lines, no more than MOST of them, say it
-again. Paths stand on lines of their own, which nothing breaks.
+A report begins with its verdict. On a terminal the verdict has scrolled away by the time the
+evidence is printed, so the last lines, at most MOST, repeat it. A file does not need that. Each
+path has its own line, so that nothing breaks it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..analysis import Report
 
 MOST = 12  # lines
-_WIDEST = 100  # columns of a line that is read, on however wide a terminal
+_WIDEST = 100  # columns of a readable line, however wide the terminal is
 _CUT = " ..."
 
 
@@ -29,7 +29,7 @@ _CUT = " ..."
 class Closing:
     """What the reports of a command said and wrote.
 
-    A study's own reports answer its question: their verdicts stand in place of the overheads'.
+    A study's own reports answer its question, so their verdicts replace those of the overheads.
     """
 
     overheads: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Closing:
         *,
         answers: bool = False,
     ) -> None:
-        """Publish a report, and keep what is to be said of it at the end."""
+        """Publish a report, and keep its verdicts and pages for the end."""
         from .. import analysis
 
         written = analysis.publish(report, console, formats=formats)
@@ -54,22 +54,22 @@ class Closing:
         ]
 
     def print(self, console: Console, *more: str) -> None:
-        """Print what stands last; `more` are lines between the verdicts and the pages."""
+        """Print the last lines; `more` go between the verdicts and the pages."""
         from ..base.terminal import say
 
         lines = [*more, *(f"report: {os.path.relpath(path)}" for path in self.pages)]
         if console.is_terminal and console.file.isatty():
             taken = 1 + sum(math.ceil(len(line) / console.width) for line in lines)
-            told = fitted(self.answers or self.overheads, console.width, MOST - taken)
-            say(console, *([""] if told else []))
-            say(console, *told, style="bold")
+            verdicts = fitted(self.answers or self.overheads, console.width, MOST - taken)
+            say(console, *([""] if verdicts else []))
+            say(console, *verdicts, style="bold")
         say(console, *lines)
 
 
 def fitted(sentences: Sequence[str], columns: int, most: int) -> list[str]:
-    """The sentences in lines of so many columns, at most `most`; a long one is cut at its end.
+    """Return the sentences wrapped into at most `most` lines of `columns`; long ones are cut.
 
-    Each gets as many lines as it needs, as long as the others have their share.
+    Each gets as many lines as it needs, provided that the others keep their share.
     """
     columns, left, lines = min(columns, _WIDEST), max(most, len(sentences)), []
     for number, sentence in enumerate(sentences):

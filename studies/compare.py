@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..analysis import Report
 
 _OF_CAMPAIGNS = click.Path(path_type=Path)
-# As analysis.gate has them, which a help text must not wait for.
+# Copied from analysis.gate, which takes too long to import for a help text.
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
 _OF_GATE = ("on", "min_effect", "against_floor")
@@ -110,7 +110,7 @@ def _campaigns(
     as_json: bool,
     **more: Any,
 ) -> int:
-    """Print how far two campaigns are apart; returns the exit code, 0 without --gate."""
+    """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
     from .. import analysis
     from ..analysis import reports
     from ..analysis.gate.sameness import side
@@ -142,7 +142,7 @@ def _gated(
     against_floor: Path | None,
     results: Path,
 ) -> tuple[Report, int]:
-    """Judge NEW by the noise floor of this machine, where one was measured."""
+    """Judge NEW against BASE, with the noise floor of this machine if one was measured."""
     from ..analysis import reports
     from ..analysis.gate import floor
     from ..analysis.gate.sameness import side

@@ -1,6 +1,6 @@
-"""A campaign's cells, each recorded once and cut: their receipts are kept as they come.
+"""Record and cut each cell of a campaign once, and keep the receipts as they come.
 
-A state of a synced log that lost something is kept, too, and can be looked at again.
+A state in which a synced log lost something is also kept, and can be inspected again.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 
 _SAY_S = 30.0
 _PASSABLE = 0o711  # for the servers' user
-_SHORT = "cut-"  # a server's socket is below it, whose path has an end
+_SHORT = "cut-"  # a server's socket is in this folder, and the length of its path is limited
 _FOLDER, _CUT = "broken", "cut.json"
 
 
 def cut(campaign: Campaign, console: Console, *, share_machine: bool) -> list[str]:
-    """Keep receipts of a campaign's cells beside its rows; a line for each that broke the law.
+    """Keep receipts of a campaign's cells beside its rows, and return a line for each violation.
 
-    Nothing may be lost of a synced log under a journal's names. Cells that have their receipts
-    already, as after a resume, are left out; one that cannot be recorded is a line, too.
+    A synced log must lose nothing when names become durable in order, as in a journal. Cells that
+    have receipts already, as after a resume, are skipped. A cell that cannot be recorded is a line.
     """
     against = []
     with only_campaign("receipts", share=share_machine) as notes:
@@ -73,8 +73,8 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
         if not is_logged(name):
             say(console, f"{name}: no receipt, since no driver logs what it commits")
     done = {
-        (*(one[name] for name in ("workload", "device", "mode", "names")), one["cuts"])
-        for one in kept(campaign.folder)
+        (*(row[name] for name in ("workload", "device", "mode", "names")), row["cuts"])
+        for row in kept(campaign.folder)
     }
     return [
         cell
@@ -103,33 +103,33 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
             recorded.log, cutting.cuts, cutting.states, cutting.names, campaign.recipe.seed
         )
         every = cutting.cuts * cutting.states
-        outcomes = list(_told(states.outcomes(recorded, cuts, room), name, every, console))
+        outcomes = list(_counted(states.outcomes(recorded, cuts, room), name, every, console))
         _keep(campaign, list(receipt.of(cell, recorded.log, outcomes)))
         if cell.durability == "sync" and cutting.names == "journal":
             return _kept_of(campaign, cell, recorded, outcomes)
     return []
 
 
-def _told(
+def _counted(
     outcomes: Iterator[Outcome], name: str, every: int, console: Console
 ) -> Iterator[Outcome]:
-    """Say now and then how many states were looked at."""
+    """Yield the outcomes, and print now and then how many states have been checked."""
     said = time.monotonic()
-    for number, one in enumerate(outcomes, 1):
-        yield one
+    for number, outcome in enumerate(outcomes, 1):
+        yield outcome
         if time.monotonic() - said > _SAY_S:
             said = time.monotonic()
             say(console, f"{name}: looked at {number:,} of {every:,} states")
 
 
-def _keep(campaign: Campaign, found: list[Receipt]) -> None:
+def _keep(campaign: Campaign, receipts: list[Receipt]) -> None:
     with (campaign.folder / KEPT).open("a") as file:
-        file.writelines(json.dumps(asdict(one)) + "\n" for one in found)
+        file.writelines(json.dumps(asdict(entry)) + "\n" for entry in receipts)
 
 
 @contextmanager
 def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
-    """A folder for data, and one for the log on its device; a server's user may enter them."""
+    """Yield a folder for data and one for the log on its device; a server's user may enter both."""
     placement = campaign.placements[cell.id]
     root, kind, flag = placement.wal_root, "wal", "--wal-dir"
     if root is None:  # it writes no log
@@ -145,9 +145,9 @@ def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
 
 
 def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) -> Recording:
-    """Run requests on a clone of the data set for as long as is told, and kill the engine.
+    """Run requests on a clone of the data set for the recipe's seconds, and kill the engine.
 
-    Errors: DriverFailed; ServerDied; WaltaxError when the log cannot account for what was written.
+    Errors: DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
     """
     assert campaign.recipe.cutting is not None
     room, given = work / "run", logs / "given"
@@ -157,12 +157,12 @@ def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) 
     tapped, wal = _tapped(campaign, cell, given), given / "wal"
     if not ENGINES[cell.engine].on_server:
         return embedded.record(data, room, run, wal=wal, tapped=tapped)
-    told = _told_server(campaign.profile, cell.workload)
-    return served.record(data, room, run, told, wal=wal, tapped=tapped)
+    server = _server(campaign.profile, cell.workload)
+    return served.record(data, room, run, server, wal=wal, tapped=tapped)
 
 
-def _told_server(profile: Profile, workload: str) -> Served:
-    """What a server is told, whatever the mode."""
+def _server(profile: Profile, workload: str) -> Served:
+    """Return the server with the profile's settings, which are the same in every mode."""
     return Served(profile.engine, profile.server_settings(workload))
 
 
@@ -171,7 +171,7 @@ def _loaded(profile: Profile, workload: str) -> Data:
 
 
 def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
-    """The variables of the tap, which makes the log's device what it is."""
+    """Return the environment of the tap, which emulates the log's device."""
     placement: Placement = campaign.placements[cell.id]
     page, wal = given / "page", given / "wal"
     wal.mkdir()
@@ -195,32 +195,32 @@ def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
 def _kept_of(
     campaign: Campaign, cell: Cell, recording: Recording, outcomes: Sequence[Outcome]
 ) -> list[str]:
-    """Keep the first state that lost something, and say so; nothing when there is none."""
-    for one in outcomes:
-        if one.lost or not one.consistent:
+    """Keep the first state that lost something, and return a line about it, if there is one."""
+    for outcome in outcomes:
+        if outcome.lost or not outcome.consistent:
             room = campaign.folder / _FOLDER / cell.id
             room.mkdir(parents=True)
-            states.keep(recording, one.cut, room)
-            told = {"workload": cell.workload, "mode": cell.durability, **asdict(one)}
-            (room / _CUT).write_text(json.dumps(told, indent=1) + "\n")
+            states.keep(recording, outcome.cut, room)
+            content = {"workload": cell.workload, "mode": cell.durability, **asdict(outcome)}
+            (room / _CUT).write_text(json.dumps(content, indent=1) + "\n")
             return [
-                f"{cell.id}: a synced log lost {one.lost:,} of {one.acknowledged:,} commits "
-                f"({one.cut.strategy}, {one.problem}); see it again: "
+                f"{cell.id}: a synced log lost {outcome.lost:,} of {outcome.acknowledged:,} "
+                f"commits ({outcome.cut.strategy}, {outcome.problem}); see it again: "
                 f"{typed.program()} receipts --again {room}"
             ]
     return []
 
 
 def look_again(folder: Path, data_root: Path) -> int:
-    """Open a copy of a state that was kept, and say what its check finds; returns the exit code.
+    """Open a copy of a kept state, print what its check finds, and return the exit code.
 
-    An engine changes what it opens. Errors: UsageError when there is no such state; WaltaxError
-    when the state does not open.
+    It opens a copy because an engine changes what it opens. Errors: UsageError when there is no
+    such state; WaltaxError when it does not open.
     """
     from ..base.terminal import Terminal, say
     from ..runners import campaign
 
-    told = _kept_cut(folder)
+    cut_row = _kept_cut(folder)
     begun = campaign.resume(folder.resolve().parent.parent, None)
     with places.borrowed(
         data_root / "work", "again-", "work", flag="--data-dir", mode=_PASSABLE
@@ -229,29 +229,29 @@ def look_again(folder: Path, data_root: Path) -> int:
         shutil.copytree(folder / "db", db)
         shutil.copytree(folder / "wal", wal)
         shutil.copyfile(folder / "acks", acks)
-        event = _looked_at(begun, told, db, wal, acks)
+        event = _looked_at(begun, cut_row, db, wal, acks)
     console = Terminal()
     count = event["violation_count"]
     say(console, *event["violations"], f"{folder}: {count:,} violations")
     return 1 if count else 0
 
 
-def _looked_at(begun: Campaign, told: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
-    data = _loaded(begun.profile, told["workload"])
+def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
+    data = _loaded(begun.profile, cut_row["workload"])
     if not ENGINES[begun.recipe.engine].on_server:
         return embedded.check(db, wal, acks, data)
-    server = _told_server(begun.profile, data.workload)
-    return served.look(server, data, told["mode"], db, wal, acks)
+    server = _server(begun.profile, data.workload)
+    return served.look(server, data, cut_row["mode"], db, wal, acks)
 
 
 def _kept_cut(folder: Path) -> dict[str, str]:
     try:
-        told = strictjson.loads((folder / _CUT).read_bytes(), printable=False)
+        content = strictjson.loads((folder / _CUT).read_bytes(), printable=False)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"--again: {folder}: found no state ({_CUT}: {error}); type a folder that "
             f"`receipts` named, as in --again results/20240131-235959-123-.../{_FOLDER}/..."
         ) from error
-    if not isinstance(told, dict):
+    if not isinstance(content, dict):
         raise UsageError(f"--again: {folder / _CUT}: found no table of a state")
-    return {name: str(told.get(name, "")) for name in ("workload", "mode")}
+    return {name: str(content.get(name, "")) for name in ("workload", "mode")}

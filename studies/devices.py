@@ -1,4 +1,4 @@
-"""`waltax run` and `run-device`: what the log costs on each device, interleaved with none."""
+"""`waltax run` and `run-device`: the cost of the log on each device, interleaved with no log."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DevicesRequest(releases.ReleasesRequest):
-    """`benches` are the benchmarks of db_bench, separated by commas.
+    """`benches` are benchmarks of db_bench, separated by commas.
 
-    `builds` are of the engine; the first is the one that others are compared with. `endpoints` are
-    servers of the user's, as typed. With `receipts` it is found out, too, what each cell loses when
-    the power is cut.
+    `builds` are builds of the engine, which are compared with the first. `endpoints` are the user's
+    servers, as typed. `receipts` also measures what each cell loses when the power is cut.
     """
 
     benches: str | None = None
@@ -41,9 +40,9 @@ class DevicesRequest(releases.ReleasesRequest):
 
 
 def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
-    """One campaign, or one for each ratio of data to memory.
+    """Plan one campaign, or one for each ratio of data to memory.
 
-    Errors: UsageError for no benchmark, and for one folder of two devices.
+    Errors: UsageError for an unknown benchmark, and for two devices in one folder.
     """
     if request.endpoints:
         return elsewhere.campaigns(request)
@@ -66,7 +65,7 @@ def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
 
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
-    """Errors: UsageError for what is this machine's alone."""
+    """Refuse what only this machine has, with --hosts. Errors: UsageError."""
     if request.receipts:
         raise UsageError(
             "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
@@ -85,7 +84,7 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
 
 
 def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
-    """Each workload once; of db_bench, one for each benchmark; of another section, all."""
+    """Return each workload once: one per benchmark of db_bench, and all of any other section."""
     if benches is not None and SECTION not in sections:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
     wanted_benches = (
@@ -108,7 +107,7 @@ def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
 
 
 def _of_releases(request: DevicesRequest) -> Study[releases.ReleasesRequest] | None:
-    """Errors: UsageError for --fetch without releases."""
+    """Return the study of releases if any are named. Errors: UsageError for --fetch without any."""
     if request.only_fetch and not request.releases:
         raise UsageError("--fetch: found without --release, which says what to fetch; add it")
     return releases.STUDY if request.releases else None

@@ -1,4 +1,4 @@
-"""`waltax paper sizes`: what the same data takes on disk in each engine."""
+"""`waltax paper sizes`: the bytes that the same data takes on disk in each engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Size:
-    """Bytes of one engine's data set, as its files' lengths."""
+    """Bytes of one engine's data set, by the lengths of its files."""
 
     engine: str
     release: str
@@ -61,7 +61,10 @@ def command(
     with only_campaign("sizes", share=share_machine) as notes:
         say(console, *(f"warning: {note}" for note in notes))
         for workload, profiles in wanted.items():
-            sizes = [_prepared(one, workload, data_dir.absolute(), console) for one in profiles]
+            sizes = [
+                _prepared(sized_for, workload, data_dir.absolute(), console)
+                for sized_for in profiles
+            ]
             _print(workload, profiles[0].name, sizes, console)
 
 
@@ -70,7 +73,7 @@ def _each(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
-    """The sizes of a data set, which is loaded unless it is there already."""
+    """Return the sizes of a data set, which is loaded unless it exists."""
     from ..runners.cells.driver import loading
 
     path = loading.prepare(profile, workload, data_root, lambda text: say(console, text))
@@ -78,9 +81,9 @@ def _prepared(profile: Profile, workload: str, data_root: Path, console: Console
 
 
 def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]:
-    """The profile for each engine, each with the same load: that of the first.
+    """Return the profile for each engine, with the load of the first engine for all.
 
-    Errors: UsageError when no engine has it; one that lacks it is left out unless asked for.
+    Engines that lack it are skipped unless they are named. Errors: UsageError when all lack it.
     """
     from .. import profiles
 
@@ -104,7 +107,7 @@ def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Pr
 
 
 def measure(engine: str, workload: str, path: Path) -> Size:
-    """The sizes of a data set that `loading.prepare` returned."""
+    """Return the sizes of a data set that `loading.prepare` returned."""
     record = ENGINES[engine]
     data, logs = _bytes(path, record.data_files), _bytes(path, record.all_logs)
     everything = _bytes(path, ("**/*",))
@@ -117,7 +120,7 @@ def _record(workload: str) -> Workload:
 
 
 def _loaded(path: Path, what: str) -> int:
-    """How many of `what` the load said that it wrote. Errors: UsageError for a broken record."""
+    """Return how many of `what` the load recorded. Errors: UsageError for a broken record."""
     record = path.parent / "dataset.json"
     try:
         units: object = strictjson.loads(record.read_bytes())[what]
@@ -136,7 +139,7 @@ def _bytes(path: Path, patterns: Sequence[str]) -> int:
 
 
 def _release(engine: Engine, path: Path) -> str:
-    """RocksDB's, from the info log that it left; else nothing is said."""
+    """Return RocksDB's release from its info log, or "" for other engines."""
     if engine.info_log is None or not (path / engine.info_log).is_file():
         return ""
     log = (path / engine.info_log).read_text(errors="replace")

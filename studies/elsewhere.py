@@ -1,4 +1,4 @@
-"""`waltax run --endpoint`: servers that their owners run, in place of devices."""
+"""`waltax run --endpoint`: measure servers that their owners run, in place of devices."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ OPTIONS = (
         help="Measure nothing: remove what earlier campaigns wrote into the endpoints.",
     ),
 )
-# What says of an endpoint what its owner decides, or what a session would have to make anew.
-_REMOVED = "ycsb-a"  # whose data go, where no workload is named
+# Options for what an endpoint's owner decides, or what a session would have to create.
+_REMOVED = "ycsb-a"  # its data are removed unless another workload is named
 _REFUSED = (
     *(
         "set",
@@ -50,9 +50,9 @@ _REFUSED = (
 
 
 def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
-    """One of a cell for each endpoint.
+    """Plan one campaign with a cell for each endpoint.
 
-    Errors: UsageError for what is none, and for a flag of what its owner decides.
+    Errors: UsageError for an invalid endpoint, or a flag for what its owner decides.
     """
     from .. import workloads
     from ..runners.cells.endpoint.label import require_comparison
@@ -76,7 +76,7 @@ def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
 
 
 def remove_data(request: DevicesRequest) -> int | None:
-    """Remove from each endpoint what was loaded into it, where that was asked for; else None.
+    """Remove what was loaded into each endpoint if --remove-data was typed; else return None.
 
     Errors: UsageError without endpoints; DriverFailed for one that cannot be reached.
     """
@@ -90,9 +90,9 @@ def remove_data(request: DevicesRequest) -> int | None:
 
     console = Terminal()
     word = request.workloads[0] if request.workloads else _REMOVED
-    for one in _named(request):
-        Loader(one, workloads.named(word)[0]).remove()
-        say(console, f"{one.label}, {one.url}: holds nothing of waltax's any more")
+    for endpoint in _named(request):
+        Loader(endpoint, workloads.named(word)[0]).remove()
+        say(console, f"{endpoint.label}, {endpoint.url}: holds nothing of waltax's any more")
     return 0
 
 
@@ -106,5 +106,5 @@ def _refuse_alone(request: DevicesRequest, name: str) -> None:
 def _named(request: DevicesRequest) -> tuple[Endpoint, ...]:
     from ..runners.cells.endpoint.label import named
 
-    found = map(named, request.endpoints)
-    return tuple(replace(one, may_be_remote=request.allow_remote) for one in found)
+    endpoints = map(named, request.endpoints)
+    return tuple(replace(endpoint, may_be_remote=request.allow_remote) for endpoint in endpoints)

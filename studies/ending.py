@@ -1,6 +1,4 @@
-"""A campaign of a study, measured before the user's eyes; and how it ends: what is printed, kept,
-reported, and typed to go on.
-"""
+"""Measuring a campaign on the screen, and its end: what is printed, kept and typed to resume."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ INTERRUPTED = 130
 def finish(
     study: Study[Any], campaign: Campaign, outcome: Outcome, console: Console, closing: Closing
 ) -> int:
-    """Print the overheads, keep them as files, and say how it ended; returns the exit code."""
+    """Print and write the overheads, say how the campaign ended, and return the exit code."""
     from ..analysis import reports
 
     if study.shows_overheads and outcome.progress.rows:
@@ -51,7 +49,7 @@ def finish(
 
 
 def _doubt(outcome: Outcome) -> list[str]:
-    """What becomes of intervals when it is they that end a campaign."""
+    """Explain what happens to the intervals when they are why a campaign ended."""
     if not outcome.tight:
         return []
     return [
@@ -70,7 +68,7 @@ def report_own(
     *,
     ended_well: bool,
 ) -> None:
-    """Publish its own reports. Where cells failed too few may be left for one: that is said."""
+    """Publish the study's own reports; after failures too few cells may be left, which it says."""
     try:
         publish(study, request, folders, console, closing)
     except WaltaxError as error:
@@ -87,14 +85,14 @@ def publish(
     closing: Closing,
     formats: Sequence[str] | None = None,
 ) -> None:
-    """Print its own reports, if it has any, its receipts and its builds, and write their files."""
+    """Print and write the study's own reports, if any, and those of receipts and builds."""
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
     from ..runners.recipe import kept
 
     own = [] if study.report is None else list(study.report(request, folders))
-    told = "receipts" in [one.name for one in own]
-    if not told and any((folder / KEPT).exists() for folder in folders):
+    has_receipts = "receipts" in [report.name for report in own]
+    if not has_receipts and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
     for axis in PAIRED:
         values = [axes.TABLE[axis].values(kept.told(folder)) for folder in folders]
@@ -113,7 +111,7 @@ def again(campaign: Campaign, request: Request | None = None) -> str:
 
 @contextlib.contextmanager
 def leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> Iterator[None]:
-    """Where Ctrl-C, or the end of its hosts, ends it at once, how to go on is said all the same."""
+    """Print how to resume the campaign when Ctrl-C or the loss of its hosts ends it at once."""
     try:
         yield
     except (KeyboardInterrupt, HostsError):
@@ -123,12 +121,12 @@ def leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> It
 
 
 def hint(campaign: Campaign, request: Request) -> Sequence[str]:
-    """How to go on, on a line of its own that can be pasted."""
+    """Return how to resume a campaign; the command has its own line, to be pasted."""
     return "Continue with:", f"  {again(campaign, request)}"
 
 
 def speaker(console: Console) -> Callable[[str], None]:
-    """What says a line there."""
+    """Return a function that prints a line on the console."""
     return lambda text: say(console, text)
 
 
@@ -140,7 +138,7 @@ def say(console: Console, *lines: str) -> None:
 
 
 def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
-    """Measure it to its end, with a live table on a terminal and a line a round elsewhere."""
+    """Measure a campaign to its end, with a live table on a terminal, else a line per round."""
     from rich.live import Live
 
     from .. import analysis

@@ -1,7 +1,7 @@
-"""A campaign in a format of other tools.
+"""Export a campaign in formats of other tools.
 
-Its tables, texts in them made printable, and a writer of each format, which writes to a place where
-nothing stands yet.
+It has the tables of a campaign, with printable texts, and a writer for each format, which writes
+to a path that does not exist yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OF_CELLS, _OF_HOSTS = "cells", "hosts"
 
 @dataclass(frozen=True)
 class Table:
-    """Records under common columns; None where a record has nothing. True and false are 1 and 0."""
+    """Records with common columns; None for a missing value, 1 and 0 for true and false."""
 
     name: str
     columns: tuple[str, ...]
@@ -31,8 +31,10 @@ class Table:
 
 
 def export(folder: Path) -> list[Table]:
-    """The tables `campaign` (one record), `cells` and `rows`; `hosts`, where rows name any: a
-    record for each host and cell. Errors: as `load`."""
+    """Return the tables `campaign` (one record), `cells` and `rows`.
+
+    If rows name hosts, `hosts` has a record for each host and cell. Errors: as `load`.
+    """
     from ..analysis import load, reports
 
     rows = load([folder])
@@ -42,27 +44,27 @@ def export(folder: Path) -> list[Table]:
 
 
 def _table(name: str, records: Sequence[Mapping[str, Any]]) -> Table:
-    columns = tuple(dict.fromkeys(key for one in records for key in one))
+    columns = tuple(dict.fromkeys(key for record in records for key in record))
     return Table(
-        name, _apart(columns), [[_plain(one.get(key)) for key in columns] for one in records]
+        name, _apart(columns), [[_plain(record.get(key)) for key in columns] for record in records]
     )
 
 
 def _apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Names that differ in more than their case, which databases do not tell apart."""
+    """Number names that differ only in case, which databases cannot distinguish."""
     taken: set[str] = set()
-    found = []
+    unique_names = []
     for name in names:
         unique, number = name, 2
         while unique.lower() in taken:
             unique, number = f"{name}_{number}", number + 1
         taken.add(unique.lower())
-        found.append(unique)
-    return tuple(found)
+        unique_names.append(unique)
+    return tuple(unique_names)
 
 
 def _plain(value: Any) -> Value:
-    """Lists and objects as JSON."""
+    """Return a scalar as it is, a boolean as a number, and lists and objects as JSON."""
     if isinstance(value, bool):
         return int(value)
     if value is None or isinstance(value, str | int | float):
@@ -72,12 +74,12 @@ def _plain(value: Any) -> Value:
 
 Writer = Callable[[Sequence[Table], Path], None]
 _SIGNED_64 = 2**63
-# What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection").
+# A spreadsheet reads text with these prefixes as a formula (OWASP, "CSV Injection").
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_sqlite(tables: Sequence[Table], path: Path) -> None:
-    """A database with a table each. Errors: UsageError for more columns than SQLite takes."""
+    """Write a database. Errors: UsageError for more columns than SQLite allows."""
     path.touch()
     try:
         with closing(sqlite3.connect(path)) as database, database:
@@ -85,7 +87,7 @@ def to_sqlite(tables: Sequence[Table], path: Path) -> None:
                 names = ", ".join(map(_quoted, table.columns))
                 database.execute(f"CREATE TABLE {_quoted(table.name)} ({names})")
                 marks = ", ".join("?" * len(table.columns))
-                records = ([_stored(value) for value in one] for one in table.records)
+                records = ([_stored(value) for value in record] for record in table.records)
                 database.executemany(f"INSERT INTO {_quoted(table.name)} VALUES ({marks})", records)
     except sqlite3.Error as error:
         path.unlink()
@@ -95,17 +97,17 @@ def to_sqlite(tables: Sequence[Table], path: Path) -> None:
 
 
 def to_csv(tables: Sequence[Table], path: Path) -> None:
-    """A folder with a file each; a text that a spreadsheet would compute begins with a quote."""
+    """Write a folder of CSV files; text that a spreadsheet would compute gets a leading quote."""
     path.mkdir()
     for table in tables:
         with (path / f"{table.name}.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(map(_no_formula, table.columns))
-            writer.writerows([_no_formula(value) for value in one] for one in table.records)
+            writer.writerows([_no_formula(value) for value in record] for record in table.records)
 
 
 def to_parquet(tables: Sequence[Table], path: Path) -> None:
-    """A folder with a file each. Errors: UsageError without the extra `parquet`."""
+    """Write a folder of Parquet files. Errors: UsageError without the extra `parquet`."""
     try:
         import pyarrow
         from pyarrow import parquet
@@ -117,7 +119,7 @@ def to_parquet(tables: Sequence[Table], path: Path) -> None:
     path.mkdir()
     for table in tables:
         columns = {
-            name: _one_type([one[place] for one in table.records])
+            name: _one_type([record[place] for record in table.records])
             for place, name in enumerate(table.columns)
         }
         parquet.write_table(pyarrow.table(columns), path / f"{table.name}.parquet")
@@ -128,11 +130,11 @@ WRITERS: dict[str, tuple[Writer, str]] = {
     "parquet": (to_parquet, "export-parquet"),
     "tables": (to_csv, "export-tables"),
 }
-"""By the word of --format: the writer, and what its file or folder is called in the campaign's."""
+"""The writer for each word of --format, and the name of its file or folder in the campaign's."""
 
 
 def write(tables: Sequence[Table], to: str, path: Path) -> None:
-    """Write an export. Errors: UsageError for a place where something stands, or none can."""
+    """Write an export. Errors: UsageError for a path that exists or cannot be written to."""
     if path.exists() or path.is_symlink():
         raise UsageError(f"--out: {path}: is there already; name another with --out, or remove it")
     try:
@@ -144,12 +146,12 @@ def write(tables: Sequence[Table], to: str, path: Path) -> None:
 
 
 def _quoted(name: str) -> str:
-    """An identifier of SQL, whatever is in it."""
+    """Return an SQL identifier, quoted."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _stored(value: Value) -> Value:
-    """SQLite's whole numbers have 64 bits and a sign."""
+    """Return an integer that exceeds SQLite's 64 signed bits as a float, and others unchanged."""
     is_large = isinstance(value, int) and not -_SIGNED_64 <= value < _SIGNED_64
     return float(value) if is_large and value is not None else value
 
@@ -159,7 +161,7 @@ def _no_formula(value: Value) -> Value:
 
 
 def _one_type(values: list[Value]) -> list[Value]:
-    """A column of numbers, or of texts where one is a text."""
+    """Return a column as texts if any value is a text, else as numbers of one type."""
     if any(isinstance(value, str) for value in values):
         return [None if value is None else str(value) for value in values]
     if any(isinstance(value, float) for value in values):
@@ -168,10 +170,10 @@ def _one_type(values: list[Value]) -> list[Value]:
 
 
 def exporter(name: str) -> Callable[[Path, Path | None], str]:
-    """Return what writes a campaign in the format of this name, and returns what it wrote.
+    """Return a function that exports a campaign in this format and says what it wrote.
 
-    The place is beside the campaign's rows, unless another is given. Errors: UsageError for one
-    that cannot be written.
+    It writes beside the campaign's rows unless another path is given. Errors: UsageError for a path
+    that cannot be written to.
     """
 
     def run(folder: Path, out: Path | None) -> str:
@@ -186,6 +188,6 @@ def exporter(name: str) -> Callable[[Path, Path | None], str]:
             require_own(folder)
             out = folder / WRITERS[name][1]
         write(tables, name, out)
-        return f"{out}: {', '.join(f'{len(one.records)} {one.name}' for one in tables)}"
+        return f"{out}: {', '.join(f'{len(table.records)} {table.name}' for table in tables)}"
 
     return run

@@ -1,4 +1,4 @@
-"""Device files and profiles that a study writes. --resume reads them again by their paths."""
+"""Device files and profiles that a study writes, and that --resume reads again by path."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Table = dict[str, "Parameter | Table"]
 
 @contextlib.contextmanager
 def place(request: Request) -> Iterator[Path]:
-    """Where they are written: the results' folder, unless nothing is to be kept."""
+    """Yield the folder to write them to: the results' folder, or a temporary one for --plan."""
     from ..runners.folders import require_writable
 
     if not request.only_plan:
@@ -37,9 +37,9 @@ def place(request: Request) -> Iterator[Path]:
 
 
 def keep(stem: str, text: str, folder: Path) -> Path:
-    """Write a TOML, unless it is there: another text has another file, and spoils none.
+    """Write a TOML file unless it exists; its name has a digest, so no text replaces another.
 
-    Errors: UsageError when it cannot be written.
+    Errors: UsageError when the file cannot be written.
     """
     path = folder / f"{stem}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.toml"
     try:
@@ -55,7 +55,7 @@ def keep(stem: str, text: str, folder: Path) -> Path:
 
 
 def toml(table: Table, prefix: str = "") -> str:
-    """Scalars first, then the tables, as TOML wants it; JSON's scalars are TOML's."""
+    """Return a table as TOML: scalars first, then tables. TOML reads JSON's scalars."""
     scalars = [
         f"{_key(key)} = {json.dumps(value, ensure_ascii=False)}"
         for key, value in table.items()
@@ -74,9 +74,10 @@ def _key(name: str) -> str:
 
 
 def local_disk(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
-    """The TOML of a real device whose WAL goes below `directory`, in `folder`; None: no class.
+    """Write the TOML of a real device with its WAL below `directory` to `folder`.
 
-    Errors: UsageError when the directory is missing or cannot be written to.
+    Return None when the disk's class is unknown. Errors: UsageError when the directory is missing
+    or cannot be written to.
     """
     from ..devices import check
     from ..devices.block import UNKNOWN

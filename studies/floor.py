@@ -1,4 +1,4 @@
-"""`waltax compare floor`: how far campaigns of one recipe come out apart on this machine."""
+"""`waltax compare floor`: how far apart campaigns of one recipe come out on this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
 
 
 def _report(request: DevicesRequest, folders: Sequence[Path]) -> Sequence[Report]:
-    """The floor of these campaigns; nothing of the first alone, while others follow."""
+    """Report the floor of these campaigns, unless only the first has been measured so far."""
     from ..analysis import reports
 
     if len(folders) == 1 and not request.campaigns:

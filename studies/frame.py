@@ -1,4 +1,4 @@
-"""The one way from a study's command line to its report: head, plan, measure, finish."""
+"""How every study goes from its command line to its report: head, plan, measure, finish."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
     from ..runners.campaign import Campaign
 
-# What may stand beside --resume and --campaign: it changes nothing of what is or was measured.
+# Options allowed with --resume and --campaign, since they do not change what is measured.
 _PLACES = {"share_machine", "results", "data_dir"}
 _BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
 
 
 def command(words: str) -> click.Command:
-    """Return the command of a study that stands in the table."""
+    """Return the command of a study in the table of commands."""
     study = record(words)
 
     def callback(**values: Any) -> None:
@@ -68,7 +68,7 @@ def command(words: str) -> click.Command:
 
 
 def typed_flags(context: click.Context) -> dict[str, str]:
-    """Return the flags that were typed, by the names of their parameters."""
+    """Return the typed flags by the names of their parameters."""
     parameters = {option.name or "": option.opts[0] for option in context.command.params}
     return {
         name: flag
@@ -78,9 +78,9 @@ def typed_flags(context: click.Context) -> dict[str, str]:
 
 
 def run(study: Study[Any], request: Request, console: Console) -> int:
-    """Do what was asked of a study; returns the exit code.
+    """Carry out a request, and return the exit code.
 
-    Errors: UsageError for what cannot be, before anything is measured.
+    Errors: UsageError for an invalid request, before anything is measured.
     """
     study = (study.variant(request) if study.variant else None) or study
     if request.campaigns:
@@ -100,19 +100,19 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
 
 
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
-    """Publish the overheads, and the own reports of the studies that these campaigns are of.
+    """Publish the overheads of campaigns, and the reports of the studies that they belong to.
 
-    Too little may be there of a campaign that was broken off: that is said. What keeps no rows has
-    a report of its own alone.
+    It says so when an interrupted campaign has too little data. A folder without rows has only its
+    own report.
     """
     from ..analysis import reports
     from ..runners.recipe import kept
 
     closing = Closing()
     for name, made in reports.WITHOUT_ROWS.items():
-        for folder in (one for one in folders if (one / name).is_file()):
+        for folder in (place for place in folders if (place / name).is_file()):
             closing.publish(made(folder), console, formats)
-        folders = [one for one in folders if not (one / name).is_file()]
+        folders = [folder for folder in folders if not (folder / name).is_file()]
     if not folders:
         closing.print(console)
         return
@@ -134,10 +134,10 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
 
 
 def _resume(study: Study[Any], request: Request, console: Console) -> int:
-    """Go on with a campaign, as the study of its kind does.
+    """Resume a campaign with the study of its kind.
 
-    Errors: UsageError for a flag that would change it, and for a campaign of another kind: what
-    was typed for this study would mean nothing there. `waltax run --resume` takes every kind.
+    Errors: UsageError for a flag that would change it, and for a campaign of another kind, for
+    which this study's options would mean nothing. `waltax run --resume` takes every kind.
     """
     from ..runners import campaign
 
@@ -166,9 +166,9 @@ def _refuse_beside(
 def _measure(
     study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
 ) -> int:
-    """Say what is about to happen, measure it, and report it; returns the exit code.
+    """Announce the campaigns, measure and report them, and return the exit code.
 
-    `campaigns` are those of the first occasion; those of the others are planned when they begin.
+    `campaigns` are those of the first occasion; later occasions are planned when they begin.
     """
     from ..analysis import writers
 
@@ -177,7 +177,7 @@ def _measure(
         for campaign in campaigns:
             _require(study, campaign)
         return 0
-    writers.default()  # what it asks for is found out before anything is measured
+    writers.default()  # fails before anything is measured
     measured: list[Path] = []
     began_s = time.time()
     code = _occasion(study, request, campaigns, console, measured)
@@ -193,9 +193,9 @@ def _measure(
 
 
 def _later(study: Study[Any], request: Request, console: Console, measured: list[Path]) -> int:
-    """Plan and measure an occasion that is not the first; returns the exit code.
+    """Plan and measure a later occasion, and return the exit code.
 
-    One that cannot be, as while another campaign measures, is told and left out.
+    One that fails, for example because another campaign is measuring, is reported and skipped.
     """
     try:
         campaigns = study.plan(request, speaker(console))
@@ -209,7 +209,7 @@ def _later(study: Study[Any], request: Request, console: Console, measured: list
 def _announce(
     study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
 ) -> None:
-    """What is about to happen."""
+    """Print what is about to be measured."""
     from . import head
 
     for campaign in campaigns:
@@ -227,9 +227,9 @@ def _occasion(
     console: Console,
     measured: list[Path],
 ) -> int:
-    """Measure these campaigns, and report those with rows; returns the exit code.
+    """Measure these campaigns, report those with rows, and return the exit code.
 
-    Their folders are added to `measured`.
+    It appends their folders to `measured`.
     """
     code, mine, closing = 0, [], Closing()
     for campaign in campaigns:
@@ -251,7 +251,7 @@ def _occasion(
 
 
 def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
-    """Find out what its cells lose, where that was asked for; returns the exit code."""
+    """Measure what a campaign's cells lose if the recipe has that, and return the exit code."""
     if campaign.recipe.cutting is None:
         return 0
     from . import cutting
@@ -269,7 +269,7 @@ def _pool(
     *,
     ended_well: bool,
 ) -> None:
-    """The occasions as one, and how to have that again; nothing of one alone."""
+    """Report several occasions as one, and print how to repeat that report."""
     from ..analysis import reports
     from ..runners.recipe import typed
 
@@ -285,7 +285,7 @@ def _pool(
 
 
 def _require(study: Study[Any], campaign: Campaign) -> None:
-    """Errors: UsageError for what makes no sense or has no room, before anything is made."""
+    """Check a plan before anything is made. Errors: UsageError for lack of sense or room."""
     from ..runners import plan
 
     plan.require_sense(campaign)
@@ -295,7 +295,7 @@ def _require(study: Study[Any], campaign: Campaign) -> None:
 
 @contextlib.contextmanager
 def _advice(study: Study[Any], campaign: Campaign) -> Iterator[None]:
-    """Where there is no room: what this study would do with less."""
+    """Add the study's advice on a smaller plan to an error about missing room."""
     from ..runners.plan import NoRoom
 
     try:

@@ -1,4 +1,4 @@
-"""What a campaign says before it begins."""
+"""What is printed before a campaign begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def print_head(campaign: Campaign, console: Console) -> None:
-    """What is about to happen, before it happens: the seed makes it repeatable."""
+    """Print what is about to be measured, with the seed that makes it repeatable."""
     from ..runners.recipe import axes
 
     profile = campaign.profile
@@ -38,7 +38,7 @@ def print_head(campaign: Campaign, console: Console) -> None:
     say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
     say(console, *_builds(campaign))
     say(console, *axes.words(profile, campaign.cells, campaign.recipe))
-    # A grid's devices are said in one line by their sweep.
+    # A sweep prints the devices of its grid itself, in one line.
     named = [cell for cell in campaign.cells if not is_point(cell.device)]
     warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]
     for device, warnings in dict.fromkeys(warned):
@@ -47,17 +47,17 @@ def print_head(campaign: Campaign, console: Console) -> None:
 
 
 def _builds(campaign: Campaign) -> list[str]:
-    """What each build is, and which are the same."""
+    """Describe each build, and warn of builds that are the same."""
     engine = "MariaDB" if ENGINES[campaign.recipe.engine].on_server else "RocksDB"
     lines = []
-    for one in campaign.builds.values():
-        revision = f", revision {one.revision}" if one.revision else ""
-        lines.append(f"build {one.name}: {one.root} ({engine} {one.release}{revision})")
+    for build in campaign.builds.values():
+        revision = f", revision {build.revision}" if build.revision else ""
+        lines.append(f"build {build.name}: {build.root} ({engine} {build.release}{revision})")
     return lines + [f"warning: {words}" for words in equal_words(campaign.builds.values())]
 
 
 def _binlog(campaign: Campaign) -> list[str]:
-    """Where the servers' second logs are, and what is to be doubted of their devices."""
+    """Say where the servers' second logs are, with the warnings about their devices."""
     placed = [campaign.binlogs[cell.id] for cell in campaign.cells if cell.id in campaign.binlogs]
     if not placed:
         return []
@@ -66,7 +66,7 @@ def _binlog(campaign: Campaign) -> list[str]:
     else:
         where = f"{placed[0].device.name}{' (emulated)' if placed[0].emulated else ''}"
     said = [f"binlog: {where}, synced with each group of commits, in every cell"]
-    doubts = dict.fromkeys(text for one in placed for text in one.warnings)
+    doubts = dict.fromkeys(text for placement in placed for text in placement.warnings)
     shared = placed[0] is campaign.placements[next(iter(campaign.binlogs))]
     return said + ([] if shared else [f"warning: binlog: {text}" for text in doubts])
 
@@ -79,7 +79,7 @@ def _clients(campaign: Campaign, workload: str) -> str:
 
 
 def size_words(campaign: Campaign, workload: str) -> str:
-    """What is loaded and who works on it."""
+    """Return how much data is loaded, and how many clients work on it."""
     from ..runners import lives
 
     part = campaign.of_workload(workload)
@@ -87,7 +87,7 @@ def size_words(campaign: Campaign, workload: str) -> str:
 
 
 def turns(campaigns: Sequence[Campaign]) -> list[str]:
-    """How many cells take turns, and how long that takes at most: a line for each campaign."""
+    """Return a line for each campaign: how many cells take turns, and for how long at most."""
     from ..runners import plan
 
     lines = []
@@ -97,7 +97,7 @@ def turns(campaigns: Sequence[Campaign]) -> list[str]:
             f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices; on top come loading, "
             f"and {campaign.profile.timing.min_sessions} starts and checks of each"
         )
-        if sizes.whole_runs:  # the time of a run of so many operations is the machine's
+        if sizes.whole_runs:  # how long a fixed number of operations takes depends on the machine
             each = sizes.whole_runs // cells
             time = f"at least {sizes.whole_runs:,} whole runs of db_bench, {each} of each cell"
         lines.append(f"{cells} cells take turns: {time}")
@@ -105,7 +105,7 @@ def turns(campaigns: Sequence[Campaign]) -> list[str]:
 
 
 def print_sizes(campaign: Campaign, console: Console) -> None:
-    """Cells, time, disk and memory: the upper bounds of `runners.plan`."""
+    """Print the cells, and the upper bounds of `runners.plan` on time, disk and memory."""
     from ..runners import plan
 
     sizes = plan.plan(campaign)

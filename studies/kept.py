@@ -1,4 +1,4 @@
-"""Rows of a command that plans no campaign: kept as they come, so that Ctrl-C loses none."""
+"""Commands that plan no campaign: their rows are written as they come; Ctrl-C loses none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Add what each such command takes beside its own options: a seed, and where to measure."""
+    """Add the options that each such command shares: a seed, and where to measure."""
     for option in (options.data_dir(), options.results(), options.share_machine(), _SEED):
         function = option(function)
     return function
@@ -32,7 +32,7 @@ _SEED = options.seed(_drawn)
 
 
 def folder(results: Path, kind: str) -> Path:
-    """A new one in `results`, called by the time and what is measured."""
+    """Return a new folder in `results`, named for the time and the kind."""
     from ..runners import campaign
 
     return results.absolute() / f"{campaign.now()}-{kind}"
@@ -46,7 +46,7 @@ def report(
     *,
     share_machine: bool,
 ) -> None:
-    """Say what is about to happen, keep the rows in `path`, and publish their folder's report."""
+    """Print the head, keep the rows in `path`, and publish their folder's report."""
     from .. import analysis
     from ..analysis import reports
     from ..base.terminal import Terminal, say
@@ -65,10 +65,10 @@ def keep(
     *,
     share_machine: bool,
 ) -> None:
-    """Write each row to the file `path`, whose folder is made, and removed when there is none.
+    """Write each row to `path`, in a new folder that is removed if there are no rows.
 
-    What killed commands and campaigns left in `data_root` is removed first. Errors: WaltaxError
-    when a campaign measures already; UsageError when the folder cannot be made.
+    It first removes what killed commands and campaigns left in `data_root`. Errors: WaltaxError
+    while another campaign measures; UsageError when the folder cannot be made.
     """
     from ..base.folders import places
     from ..base.folders.machine import only_campaign

@@ -1,4 +1,4 @@
-"""`waltax sweep sizes`: a published db_bench study of key and value sizes, log on and off."""
+"""`waltax sweep sizes`: a published db_bench study of key and value sizes, with log and without."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 _PROFILE = "sweep-sizes"
 _DEVICE = "nvme"
-_KEYS = 200_000  # 10,000,000 is the study
+_KEYS = 200_000  # the study has 10,000,000
 _MIN_KEYS = 1_000
-# Those of the study; the first is what the others' ratios are to.
+# The study's sizes; ratios are to the first.
 SIZES = ("k16-v100", "k32-v100", "k64-v100", "k16-v200", "k16-v400")
 BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
 
 
 @dataclass(frozen=True)
 class SizesRequest(Request):
-    """`sizes` and `bench` name several, separated by commas; None for those of the study."""
+    """`sizes` and `bench` are lists, separated by commas; None for the study's."""
 
     keys: int = _KEYS
     sizes: str | None = None
@@ -41,9 +41,9 @@ class SizesRequest(Request):
 
 
 def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
-    """Every size with every benchmark, with the log and without.
+    """Plan every size with every benchmark, with the log and without.
 
-    Errors: UsageError for a size, benchmark or device that is none.
+    Errors: UsageError for an invalid size, benchmark or device.
     """
     sizes = _sizes(request.sizes)
     benches = names.several("--bench", request.bench, BENCHES)
@@ -69,7 +69,7 @@ def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
 
 
 def _profile(name: str, keys: int, sizes: tuple[str, ...], folder: Path) -> str:
-    """The path of the profile at so many keys."""
+    """Write the profile at this number of keys, and return its path."""
     from .. import profiles
     from . import scaled
 
@@ -93,7 +93,7 @@ def _sizing_db_bench(profile: Profile) -> Profile:
 
 
 def _fewer(campaign: Campaign, share: float) -> str:
-    """In round numbers, and with a little left."""
+    """Advise a number of keys that fits, rounded down and with a margin."""
     keys = int(campaign.profile.workload(campaign.recipe.workloads[0]).load["num"])
     fits = int(0.9 * share * keys)
     rounded = fits // 10 ** (len(str(fits)) - 2) * 10 ** (len(str(fits)) - 2) if fits > 99 else fits

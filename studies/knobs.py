@@ -1,4 +1,4 @@
-"""`waltax sweep knobs`: the WAL's settings one at a time, against the default and against off."""
+"""`waltax sweep knobs`: the WAL's settings, one at a time, against the default and no log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FALLBACK = "nvme"
 _BENCH = "fillrandom"
-# The profile that is made for knobs has db_bench alone.
+# The profile for knobs has only db_bench.
 _PROFILES = {SECTION: "sweep-knobs"}
 _PROFILE = "quick"
 _WORKLOADS = tuple(
@@ -36,27 +36,27 @@ _WORKLOADS = tuple(
         if workload.sized and (workload.engines is None or EMBEDDED in workload.engines)
     )
 )
-# What a mode does to durability; what a knob does, `KNOBS` says.
+# What each mode does to durability; `KNOBS` has the same for knobs.
 _MODES = {
     "default": "sync: survives a power failure, if the device honours a flush",
     "flush": "no sync: survives the end of the process, not of the kernel or of the power",
     "delayed": "no wait: what was acknowledged in the last second or so is lost",
     "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
 }
-# Those that change which blocks of the file a sync writes.
+# Knobs that change which blocks of the file a sync writes.
 _OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
 
 
 @dataclass(frozen=True)
 class KnobsRequest(Request):
-    """`knobs` are separated by commas; None for all. `bench` is one of db_bench's."""
+    """`knobs` are separated by commas; None for all. `bench` is a benchmark of db_bench."""
 
     knobs: str | None = None
     bench: str | None = None
 
 
 def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
-    """The default, every knob, `flush` and `off`. Errors: UsageError for what there is not."""
+    """Plan the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
     (section,) = request.workloads
     if ENGINES[request.engine].on_server and section == SECTION:
         raise UsageError(
@@ -81,7 +81,7 @@ def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
 
 
 def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
-    """Those that were named, or all that need no naming. Errors: UsageError."""
+    """Return the named knobs, or all except limits of the log. Errors: UsageError."""
     if ENGINES[engine].on_server:
         has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
         return has if named is None else names.several("--knobs", named, has)
@@ -110,7 +110,7 @@ def _workload(section: str, bench: str | None) -> str:
 
 
 def _device(request: KnobsRequest, folder: Path, say: Say) -> tuple[str, str | None]:
-    """The device's name or file, and the directory to give it; else this machine's own disk."""
+    """Return a device and its directory: those typed, or else this machine's own disk."""
     if request.devices:
         return names.one_device(request.devices, _FALLBACK), request.wal_dir
     directory = _directory(request)
@@ -125,7 +125,7 @@ def _device(request: KnobsRequest, folder: Path, say: Say) -> tuple[str, str | N
 
 
 def _directory(request: KnobsRequest) -> Path:
-    """Below --data-dir; to plan, what is there of it."""
+    """Return a directory below --data-dir, or for --plan its nearest parent that exists."""
     from ..runners.folders import existing, require_writable
 
     if request.wal_dir is not None:
@@ -150,7 +150,7 @@ def _report(request: KnobsRequest, folders: Sequence[Path]) -> list[Report]:
 
 
 def _notes(folder: Path, data_dir: Path | None) -> list[str]:
-    """What is known of its device: nothing, where the results are another machine's."""
+    """Return notes on the campaign's device, or none for results of another machine."""
     from ..runners import campaign
 
     try:
@@ -164,7 +164,7 @@ def _notes(folder: Path, data_dir: Path | None) -> list[str]:
 
 
 def device_notes(placement: Placement) -> list[str]:
-    """What the settings that act on the state of a file meet there."""
+    """Describe what the settings that depend on the state of a file act on with this device."""
     of_file_state = ", ".join(_OF_FILE_STATE)
     device = placement.device
     if not placement.emulated:

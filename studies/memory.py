@@ -1,4 +1,4 @@
-"""`waltax sweep memory`: what the log costs with data below, at and above the memory."""
+"""`waltax sweep memory`: the cost of the log with less and more data than memory."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 _DEVICES = ("nvme",)
 _THREADS = (1, 4)
 _RATIOS = "0.25 0.75 1.25 2.5 5"
-# Whose size in bytes is known at every scale.
-_WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.scale.in_bytes)
+# Workloads whose size in bytes is known at every scale.
+_WORKLOADS = tuple(name for name, record in workloads.WORKLOADS.items() if record.scale.in_bytes)
 _DEFAULT = "shop"
 
 
 def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """A campaign for each ratio: off and the devices, with one client and with four.
+    """Plan a campaign for each ratio: off and the devices, with one client and with four.
 
-    Errors: UsageError for an engine without `off`, or a bound that cannot be held.
+    Errors: UsageError for an engine without `off`, or a bound that cannot be enforced.
     """
     names.refuse_without_off(request.engine)
     recipe = replace(

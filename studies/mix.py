@@ -1,4 +1,4 @@
-"""`waltax workload`: what a mix's file describes, and what is wrong in it."""
+"""`waltax workload`: explain the file of a mix, and what is wrong in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was named on the command line of a study, checked."""
+"""Checks of the names that were typed on the command line of a study."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .asked import Request
 
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
-    """What is separated by commas, each once; all of `known` when nothing was typed.
+    """Split words at commas, and return each once; all of `known` when nothing was typed.
 
-    Errors: UsageError for a word that is not known.
+    Errors: UsageError for an unknown word.
     """
     if text is None:
         return tuple(known)
@@ -27,7 +27,10 @@ def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...
 
 
 def one_device(named: Sequence[str], default: str) -> str:
-    """The name or the file. Errors: UsageError for several, or for one without a log."""
+    """Return the one device, as a name or a file.
+
+    Errors: UsageError for several devices, or one without a log.
+    """
     named = named or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
@@ -40,15 +43,15 @@ def one_device(named: Sequence[str], default: str) -> str:
 
 
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
-    """Errors: UsageError for a log's directory that several devices would have, or none."""
+    """Refuse --wal-dir when not exactly one device would use it. Errors: UsageError."""
     if wal_dir is not None and len({*devices} - {WITH_DATA}) != 1:
         raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
 
 
 def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
-    """The devices, and the place beside the data where that was asked for.
+    """Return the devices, and the place beside the data if the request has it.
 
-    Errors: UsageError where it was named as well.
+    Errors: UsageError when that is named as a device, too.
     """
     if not request.wal_with_data:
         return tuple(devices)
@@ -60,9 +63,9 @@ def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
 
 
 def own_devices(named: Sequence[str]) -> tuple[str, ...]:
-    """The user's devices beside the study's; files by their whole path, which --resume needs.
+    """Return the user's devices besides the study's; files by absolute path, for --resume.
 
-    Errors: UsageError for a device that is none, has the name of one of a grid, or is twice.
+    Errors: UsageError for an invalid device, a name of a grid's device, or a name used twice.
     """
 
     own: dict[str, str] = {}
@@ -74,14 +77,14 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
                 "have; give it another"
             )
         if device.name in (BASELINE, *STUDY):
-            continue  # they are measured anyway
+            continue  # the study measures these anyway
         if own.setdefault(device.name, typed.kept(name)) != typed.kept(name):
             raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
     return tuple(own.values())
 
 
 def refuse_without_off(engine: str) -> None:
-    """Errors: UsageError for an engine that always writes its log."""
+    """Refuse an engine that always writes its log. Errors: UsageError."""
     if not ENGINES[engine].has_off:
         raise UsageError(
             f"--engine: found {engine}, which always writes its log, so that there is no `off` to "

@@ -1,4 +1,4 @@
-"""What a campaign can be expected to resolve, by the noise of an earlier one on this machine."""
+"""The effect that a campaign can resolve, by the noise of an earlier one on this machine."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.plan import Noise
 
-# Of two virtual CPUs of a shared machine, 2026-11-22, whose campaigns had .15 to .28 for rounds.
+# Measured 2026-11-22 on two virtual CPUs of a shared machine; rounds had .15 to .28.
 _DEFAULT = (0.02, 0.15, "as two virtual CPUs had them; none of this profile was measured here yet")
-_LOOKED_AT = 50  # of the newest folders
+_LOOKED_AT = 50  # newest folders
 _MACHINE = ("cpu_model", "cores")
 
 
 def words(campaign: Campaign, workload: str) -> list[str]:
-    """The minimum detectable effect, in a line; nothing where rounds take what time they take."""
+    """Return a line with the minimum detectable effect; none if the time of rounds is unknown."""
     from ..runners import plan
 
     if not WORKLOADS[workload].sized or plan.plan(campaign).whole_runs:
         return []
     noise, timing = of(campaign, workload), campaign.profile.timing
     target, most = timing.target_half_width, plan.rounds(campaign, workload)
-    told = f"{100 * noise.effect_of(most, timing):.1f} points from nothing"
+    effect = f"{100 * noise.effect_of(most, timing):.1f} points from nothing"
     need = f"{100 * target:.1f} points need about {noise.rounds_for(target, timing):,}"
     of_rounds, of_sessions = noise.between_rounds, noise.between_sessions
     sds = f"SD {of_rounds:.2f} between rounds, {of_sessions:.2f} between sessions"
     return [
-        f"resolves: {told} in at most {most:,} rounds; {need} (80 % power; {sds}, {noise.source})"
+        f"resolves: {effect} in at most {most:,} rounds; {need} (80 % power; {sds}, {noise.source})"
     ]
 
 
 def of(campaign: Campaign, workload: str) -> Noise:
-    """That of the newest campaign of this profile and workload on this machine, or the default.
+    """Return the noise of the newest campaign of this profile and workload here, or the default.
 
-    The cell with the widest interval counts, which is what the target is asked of.
+    It is that of the cell with the widest interval, to which the target applies.
     """
     from ..runners.plan import Noise
 
@@ -56,13 +56,13 @@ def of(campaign: Campaign, workload: str) -> Noise:
 
 
 def _cells(path: Path) -> list[dict[str, Any]]:
-    """Of a report; none of one that cannot be read."""
+    """Return the cells of a report; none if it cannot be read."""
     cells = strictjson.read_object(path).get("cells")
     return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
 
 
 def _alike(cell: dict[str, Any], campaign: Campaign, workload: str) -> bool:
-    """Whether a cell is of what is planned, and has figures."""
+    """Return whether a cell matches the plan and has figures."""
     wanted = (campaign.recipe.engine, workload, campaign.profile.name)
     figures = ("sd_between_sessions", "sd_between_rounds", "overhead_half_width")
     return (cell.get("engine"), cell.get("workload"), cell.get("profile")) == wanted and all(
@@ -78,5 +78,5 @@ def _measured_here(folder: Path) -> bool:
     except WaltaxError:
         return False
     here = machine.provenance()
-    told = (tuple(one.get(name) for name in _MACHINE) for one in rows if one["status"] == "ok")
-    return next(told, None) == tuple(here[name] for name in _MACHINE)
+    machines = (tuple(row.get(name) for name in _MACHINE) for row in rows if row["status"] == "ok")
+    return next(machines, None) == tuple(here[name] for name in _MACHINE)

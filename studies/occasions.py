@@ -1,4 +1,4 @@
-"""The same campaign at several moments: what differs between them no campaign knows of itself."""
+"""Repeats of a campaign: one alone cannot know what differs between moments."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .study import Own, Say
 
 MOST = 1000
 _FEW = 2  # occasions
-_SEEDS_APART = 1000  # sessions have seeds of their own, counted from a campaign's
+_SEEDS_APART = 1000  # a campaign's sessions count their seeds from its own
 _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TURN_S = 1.0
 
 
 def options() -> Sequence[Option]:
-    """--repeat and --every."""
+    """Return --repeat and --every."""
     return (
         number(
             "--repeat",
@@ -43,14 +43,14 @@ def options() -> Sequence[Option]:
 def _seconds(_context: click.Context, _option: click.Parameter, text: str | None) -> float:
     if text is None:
         return 0.0
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", text.strip())
-    if found is None:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", text.strip())
+    if match is None:
         raise UsageError(f"--every: found {text!r}; type a number with s, m, h or d, as in 1h")
-    return float(found[1]) * _SECONDS[found[2]]
+    return float(match[1]) * _SECONDS[match[2]]
 
 
 def require_sense(request: Request) -> None:
-    """Errors: UsageError for an interval between occasions of which there is one."""
+    """Refuse an interval when there is only one occasion. Errors: UsageError."""
     if request.interval_s and request.repeat == 1:
         raise UsageError(
             "--every: found it without --repeat; say how often, as in --repeat 3 --every 1h (with "
@@ -59,28 +59,31 @@ def require_sense(request: Request) -> None:
 
 
 def words(request: Request) -> list[str]:
-    """What is said of them beforehand; nothing of one alone."""
+    """Return what to print about several occasions beforehand."""
     if request.repeat == 1:
         return []
     when = f", one every {_duration(request.interval_s)}" if request.interval_s else ""
-    told = [f"{request.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
+    lines = [f"{request.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
     if request.repeat == _FEW:
-        told.append(
+        lines.append(
             "two hardly tell how far occasions are apart (Student's t is 12.7, of three 4.3): "
             "their pooled intervals may be wide"
         )
-    return told
+    return lines
 
 
 def anew(request: Own, number: int) -> Own:
-    """What is asked of an occasion, from 0: a seed that was typed is that of the first."""
+    """Return the request for occasion `number`, from 0; a typed seed is that of the first."""
     if request.seed is None:
         return request
     return replace(request, seed=(request.seed + _SEEDS_APART * number) % 2**31)
 
 
 def wait(request: Request, number: int, began_s: float, say: Say) -> bool:
-    """Wait for the start of an occasion, when the one before it began; whether Ctrl-C ended it."""
+    """Wait for the start of an occasion, and return whether Ctrl-C ended the wait.
+
+    `began_s` is when the one before began.
+    """
     due_s = began_s + request.interval_s
     left_s = due_s - time.time()
     name = f"occasion {number + 1} of {request.repeat}"

@@ -1,4 +1,4 @@
-"""The options that several commands have. Each sets the field of `Request` that it is named for."""
+"""Options that several commands share. Each sets the field of `Request` of the same name."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MAX_THREADS = 1024
 
 
 class Option(Protocol):
-    """Adds an option to a command's function."""
+    """A decorator that adds an option to a command's function."""
 
     def __call__(self, command: _Command, /) -> _Command: ...
 
 
 def folder(flag: str, default: str, what: str) -> Option:
-    """A folder of the repository, unless another is named."""
+    """Return an option for a folder, by default one in the repository."""
     return click.option(
         flag,
         type=click.Path(path_type=Path, file_okay=False),
@@ -47,9 +47,9 @@ def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
 def number(
     flag: str, default: float, bounds: tuple[float, float | None], what: str, name: str = ""
 ) -> Option:
-    """Between these bounds, the second of which may be none; whole where the default is.
+    """Return an option for a number within `bounds`, an integer if the default is one.
 
-    Its value goes by the flag, or by `name`.
+    The second bound may be None. The value is passed as `name`, or by the flag's own name.
     """
     kind: Any = click.IntRange if isinstance(default, int) else click.FloatRange
     names = (flag, name) if name else (flag,)
@@ -57,13 +57,13 @@ def number(
 
 
 def choice(flag: str, words: Sequence[str], what: str) -> Option:
-    """One of these words, the first unless another is typed."""
+    """Return an option that takes one of these words, by default the first."""
     known = click.Choice(list(words))
     return click.option(flag, type=known, default=words[0], show_default=True, help=what)
 
 
 def one_workload(known: Sequence[str], default: str) -> Option:
-    """For a study of one workload; `typed.workloads` is for several."""
+    """Return --workload of a study of one workload; `typed.workloads` is for several."""
     return click.option(
         "--workload",
         "workloads",
@@ -99,9 +99,9 @@ def threads(what: str = "Default: the profile's.") -> Option:
 
 
 def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
-    """What a sweep over the study's devices takes: an engine, a workload, and more devices.
+    """Return the options of a sweep over the study's devices: engine, workload and more devices.
 
-    `default` is its profile, and `what` the profile's help.
+    `default` is its profile, and `what` is the help of --profile.
     """
     return (
         typed.devices(
@@ -160,11 +160,11 @@ def only_plan() -> Option:
 
 
 def last_campaign(results: Path) -> Path:
-    """The newest campaign that has rows; their names sort by time. Errors: UsageError for none."""
-    found = sorted(path.parent for path in results.glob("*/rows.jsonl"))
-    if not found:
+    """Return the newest campaign with rows; names sort by time. Errors: UsageError for none."""
+    folders = sorted(path.parent for path in results.glob("*/rows.jsonl"))
+    if not folders:
         raise UsageError(f"{results}: no campaign there yet; run: make run")
-    return found[-1]
+    return folders[-1]
 
 
 def campaigns() -> Option:
@@ -196,4 +196,4 @@ EVERY = (
     results(),
     data_dir(),
 )
-"""What every study takes beside its own."""
+"""The options that every study takes besides its own."""

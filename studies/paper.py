@@ -1,4 +1,4 @@
-"""`waltax paper`: the paper's experiment on MyRocks, and its table beside the paper's."""
+"""`waltax paper`: repeat the paper's experiment on MyRocks, and print both tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ENGINE = "myrocks"
 _PROFILE = "paper"
-# Why the memory of a small one is not small.
+# Explains why a small scale does not need little memory.
 _AS_AT_FULL_SIZE = " (caches and logs have the paper's bounds at every scale)"
 
 
@@ -33,7 +33,7 @@ class PaperRequest(Request):
 
 
 def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
-    """One campaign of both workloads; or one each, one after the other, if there is no room."""
+    """Plan one campaign of both workloads, or one for each if there is no room for both."""
     wanted = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
     with files.place(request) as folder:
         request = replace(request, profile=_profile(request.scale, folder / "profiles"))
@@ -49,7 +49,7 @@ def _campaign(request: PaperRequest, wanted: tuple[str, ...]) -> Campaign:
 
 
 def _profile(scale: float, folder: Path) -> str:
-    """The shipped profile's name, or the path of a scaled one in `folder`."""
+    """Return the name of the shipped profile, or the path of a scaled one in `folder`."""
     if scale == 1:
         return _PROFILE
     from .. import profiles
@@ -69,7 +69,7 @@ def _has_room(campaign: Campaign) -> bool:
 
 
 def head(campaigns: Sequence[Campaign]) -> list[str]:
-    """What all campaigns together take, in a sentence."""
+    """Return a sentence about what all campaigns need together."""
     from ..runners import plan
 
     sizes = [plan.plan(campaign) for campaign in campaigns]
@@ -77,8 +77,8 @@ def head(campaigns: Sequence[Campaign]) -> list[str]:
     time = f"{minutes / 60:.1f} h" if minutes >= 60 else f"{minutes:.0f} min"
     return [
         f"paper: {_turns(campaigns)}: at most {time} of slices (loads, clones, starts and checks "
-        f"come on top), {max(one.disk_mib for one in sizes) / 1024:,.1f} GiB of disk, "
-        f"{max(one.memory_mib for one in sizes) / 1024:,.1f} GiB of memory"
+        f"come on top), {max(size.disk_mib for size in sizes) / 1024:,.1f} GiB of disk, "
+        f"{max(size.memory_mib for size in sizes) / 1024:,.1f} GiB of memory"
         f"{'' if campaigns[0].profile.name == _PROFILE else _AS_AT_FULL_SIZE}",
     ]
 
@@ -93,7 +93,7 @@ def _turns(campaigns: Sequence[Campaign]) -> str:
 
 
 def _report(request: PaperRequest, folders: Sequence[Path]) -> list[Report]:
-    """The paper's table beside ours, and how to have it again."""
+    """Report the paper's table beside ours, and how to print it again."""
     from ..analysis import reports
 
     table = reports.paper(folders)

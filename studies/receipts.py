@@ -1,4 +1,4 @@
-"""`waltax receipts`: what each mode of the log costs, and what it loses."""
+"""`waltax receipts`: the cost of each mode of the log, and what the mode loses."""
 
 from __future__ import annotations
 
@@ -22,23 +22,25 @@ if TYPE_CHECKING:
 
 _DEVICE, _PROFILE = "nvme", "ci"
 _MODELS = ("journal", "strict")
-_TOLD = Cutting()
+_DEFAULTS = Cutting()
 
 
 @dataclass(frozen=True)
 class ReceiptsRequest(Request):
-    """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to look at."""
+    """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to inspect."""
 
-    cuts: int = _TOLD.cuts
-    states: int = _TOLD.states
-    names: str = _TOLD.names
-    seconds: float = _TOLD.seconds
+    cuts: int = _DEFAULTS.cuts
+    states: int = _DEFAULTS.states
+    names: str = _DEFAULTS.names
+    seconds: float = _DEFAULTS.seconds
     again: Path | None = None
 
 
 def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
-    """One campaign of the modes of one device. Errors: UsageError for a device without a log, for
-    a mode that the engine does not have, and for a workload that commits nothing.
+    """Plan one campaign of the modes on one device.
+
+    Errors: UsageError for a device without a log, for a mode that the engine lacks, and for a
+    workload that commits nothing.
     """
     for name in request.workloads:
         if not is_logged(name):
@@ -55,7 +57,7 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
 
 
 def _modes(engine: str, durability: str | None) -> tuple[str, ...]:
-    """Those that write a log, the safest first."""
+    """Return the modes that write a log, safest first, or only the one that was typed."""
     every = tuple(mode for mode in ENGINES[engine].modes if mode != "off")
     if durability is None:
         return every
@@ -90,14 +92,16 @@ STUDY = Study(
         options.one_workload(WORKLOADS, WORKLOADS[0]),
         options.durability("One mode. Default: each that the engine has."),
         options.threads(),
-        options.number("--cuts", _TOLD.cuts, (1, None), "Moments of each run."),
-        options.number("--states", _TOLD.states, (1, None), "States of each moment."),
+        options.number("--cuts", _DEFAULTS.cuts, (1, None), "Moments of each run."),
+        options.number("--states", _DEFAULTS.states, (1, None), "States of each moment."),
         options.choice(
             "--names",
             _MODELS,
             "How names become durable: in order, as on ext4, or only as POSIX promises.",
         ),
-        options.number("--seconds", _TOLD.seconds, (0.5, 60), "How long each mode is recorded."),
+        options.number(
+            "--seconds", _DEFAULTS.seconds, (0.5, 60), "How long each mode is recorded."
+        ),
         click.option(
             "--again",
             type=click.Path(path_type=Path, file_okay=False),

@@ -1,4 +1,4 @@
-"""`waltax run --release`: what the log costs with each of several releases of RocksDB."""
+"""`waltax run --release`: the cost of the log in each of several releases of RocksDB."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _WORKLOADS = ("kv-fillseq", "kv-fillrandom")
 _DEVICES = ("nvme",)
-# What may be typed beside --release; each release has the log off, flushed and synced.
+# Options allowed with --release; each release is measured with the log off, flushed and synced.
 _BESIDE = {
     *("releases", "only_fetch", "profile", "workloads", "devices", "wal_dir", "allow_mismatch"),
     *("threads", "before", "after", "read_latency_us", "cpu_counters", "seed", "resume"),
@@ -33,14 +33,14 @@ _BESIDE = {
 
 @dataclass(frozen=True)
 class ReleasesRequest(Request):
-    """`releases` are versions, as 10.4.2; the others are compared with the first."""
+    """`releases` are versions, such as 10.4.2, which are compared with the first."""
 
     releases: tuple[str, ...] = ()
     only_fetch: bool = False
 
 
 def folder() -> Path:
-    """Where releases are kept: below build/, which `make clean` removes."""
+    """Return the folder of releases: below build/, which `make clean` removes."""
     from ..base import proc
 
     return proc.build_dir().absolute().parent / "releases"
@@ -65,10 +65,10 @@ def _fetched(request: ReleasesRequest, say: Say) -> tuple[Named, ...]:
 
 
 def plan(request: ReleasesRequest, say: Say) -> Sequence[Campaign]:
-    """One campaign of all releases, whose log is off, flushed and synced.
+    """Plan one campaign of all releases, with the log off, flushed and synced.
 
-    They are fetched first, where they are not there. Errors: UsageError for a release that is
-    unknown, or is not what it says.
+    It first fetches those that are missing. Errors: UsageError for a release that is unknown or
+    fails verification.
     """
     for name, flag in request.given.items():
         if name not in _BESIDE:
@@ -77,14 +77,14 @@ def plan(request: ReleasesRequest, say: Say) -> Sequence[Campaign]:
     devices = request.devices or _DEVICES
     names.refuse_shared_directory(request.wal_dir, devices)
     chosen = dict.fromkeys(
-        one for word in request.workloads or _WORKLOADS for one in workloads.named(word)
+        name_of for word in request.workloads or _WORKLOADS for name_of in workloads.named(word)
     )
     request = replace(request, devices=devices, workloads=tuple(chosen), durability="sync")
     return [request.campaign(replace(request.recipe(STUDY.kind), beside=("flush",), builds=builds))]
 
 
 def _instead(request: ReleasesRequest) -> int | None:
-    """Fetch, where that is all, or say what would be: no plan is made of releases that lack."""
+    """Handle --fetch, and --plan of releases that are missing, which cannot be planned yet."""
     if request.only_plan:
         absent = [version for version in _wanted(request) if not (folder() / version).exists()]
         if absent:
@@ -93,8 +93,8 @@ def _instead(request: ReleasesRequest) -> int | None:
         return 0 if absent else None
     if not request.only_fetch:
         return None
-    for one in _fetched(request, click.echo):
-        click.echo(f"RocksDB {one.name}: {one.path}")
+    for build in _fetched(request, click.echo):
+        click.echo(f"RocksDB {build.name}: {build.path}")
     return 0
 
 

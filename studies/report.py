@@ -1,4 +1,4 @@
-"""`waltax report`: the report of campaigns again, and a campaign in formats of other tools."""
+"""`waltax report`: repeat the report of campaigns, or export one in formats of other tools."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PACKED: dict[str, Callable[[Path, Path | None], str]] = {
     **{name: export.exporter(name) for name in export.WRITERS},
     "bundle": bundle.bundle,
 }
-"""Formats that are one file or folder of one campaign: each writes it and says what it wrote."""
+"""Formats with one file or folder per campaign: each function writes it and says what it wrote."""
 
 
 @click.command()

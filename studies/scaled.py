@@ -1,4 +1,4 @@
-"""A profile at another size, under a name of its own: at a share of it, or at so many keys."""
+"""Profiles at another size, under their own names: at a share, or at a number of keys."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..profiles.model import Rocksdb, Section, Timing
 from ..workload import Parameter
 from . import files
 
-# What a small campaign must have all the same: time for sessions and rounds in which slices are
-# no shorter than those of `quick`.
+# Even a small campaign needs time for sessions and rounds with slices no shorter than those of
+# `quick`.
 _MIN_BUDGET_S = 300.0
 _MIN_MEASURE_S = 1.5
 _MIN_WARMUP_S = 0.3
 _MIN_SETTLE_S = 2.0
-# RocksDB takes no smaller memtable, and a table has to hold a few blocks.
+# RocksDB's smallest memtable; a table also has to hold a few blocks.
 _MIN_BYTES = 64 << 10
 SHRINKING = ("write_buffer_size", "target_file_size_base", "max_bytes_for_level_base")
 _MIN_S = 0.001
-# Of YCSB beside a value: key and counter, and what the engine keeps with them.
+# A YCSB record without its value: key and counter, and what the engine stores with them.
 _RECORD_BYTES = 100
 _MIN_RECORDS = 64
 
 
 def write(small: Profile, folder: Path) -> Path:
-    """The TOML of a profile that was scaled, in `folder`: --resume reads it again by its path."""
+    """Write the TOML of a scaled profile to `folder`, where --resume reads it by its path."""
     about = "# Written by waltax from a profile of another size.\n"
     text = about + files.toml(small.model_dump(exclude={"digest"}, exclude_none=True))
     path = files.keep(f"{small.engine}-{small.name}", text, folder)
@@ -36,7 +36,7 @@ def write(small: Profile, folder: Path) -> Path:
 
 
 def at_scale(profile: Profile, scale: float) -> Profile:
-    """Ids, warehouses and time at `scale` in (0, 1]; threads and the engine's settings stay."""
+    """Scale ids, warehouses and time to `scale` in (0, 1]; threads and settings stay the same."""
     sections = {
         name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
         for name in profile.sections
@@ -46,16 +46,16 @@ def at_scale(profile: Profile, scale: float) -> Profile:
 
 
 def renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
-    """The profile with these changes, and with more in its name and title.
+    """Return the profile with these changes, and with suffixes to its name and title.
 
-    Its digest is empty: that is a file's.
+    Its digest is empty, because only a file has one.
     """
-    said = {"name": f"{profile.name}-{name}", "title": f"{profile.title}{title}"}
-    return profile.model_copy(update={**said, **changes, "digest": "", "path": ""})
+    names = {"name": f"{profile.name}-{name}", "title": f"{profile.title}{title}"}
+    return profile.model_copy(update={**names, **changes, "digest": "", "path": ""})
 
 
 def _timing_at_scale(timing: Timing, scale: float) -> Timing:
-    """A budget, and slices in proportion to it, so that as many sessions fit into it."""
+    """Scale the budget, and slices in proportion, so that equally many sessions fit."""
     budget_s = min(timing.time_budget_s, max(_MIN_BUDGET_S, timing.time_budget_s * scale))
     share = budget_s / timing.time_budget_s
 
@@ -72,7 +72,7 @@ def _timing_at_scale(timing: Timing, scale: float) -> Timing:
 
 
 def section_of(profile: Profile, workload: str, mib: float) -> Section:
-    """The section of a workload, with data of so many MiB. REQUIRES: its scale is `in_bytes`.
+    """Return the section of a workload with `mib` of data. REQUIRES: its scale is `in_bytes`.
 
     Errors: UsageError when the profile does not size it.
     """
@@ -80,14 +80,14 @@ def section_of(profile: Profile, workload: str, mib: float) -> Section:
 
 
 def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
-    """A section as its workload shrinks it; that of a workload which does not is left as it is."""
+    """Return a section as its workload shrinks it, or unchanged if the workload cannot shrink."""
     section, record = profile.section_as_it_is(workload), workloads.of(workload)
     assert section is not None
     if record.scale.shrink is None:
         return section
     threads = section.threads or profile.threads
     load, run = record.scale.shrink(section.load, section.run, scale, threads)
-    # As they are, floors included.
+    # The share after rounding and floors.
     share = float(load[record.scale.parameter]) / float(section.load[record.scale.parameter])
     fixed = section.data_mb if record.is_mix else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
@@ -95,7 +95,9 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
 
 
 def at_keys(profile: Profile, keys: int, pair_bytes: int) -> Profile:
-    """As many keys, and operations a slice; memtables, levels, cache and time in proportion.
+    """Return a profile with `keys`, and as many operations per slice; the rest in proportion.
+
+    Memtables, levels, cache and time are scaled.
 
     REQUIRES: the profile sizes db_bench.
     """
@@ -120,7 +122,7 @@ def _timing_at_keys(timing: Timing, share: float) -> Timing:
 
 
 def _rocksdb_at_share(rocksdb: Rocksdb, share: float) -> Rocksdb:
-    """So that a run has about as many flushes and compactions; never more than at full size."""
+    """Scale sizes so that a run has about as many flushes and compactions; never enlarge them."""
     share = min(share, 1.0)
     sizes: dict[str, Parameter] = {
         name: max(_MIN_BYTES, round(int(rocksdb.column_family[name]) * share)) for name in SHRINKING
@@ -142,7 +144,7 @@ def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
 
 
 def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
-    """YCSB's records with one field of so many bytes, fewer where all would be more data."""
+    """Return a profile whose records have one field of this size, fewer if data would grow."""
     name = workloads.of(workload).sized_by
     section = profile.workload(workload)
     fit = (section.data_mb << 20) // (value_bytes + _RECORD_BYTES)

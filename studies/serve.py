@@ -1,4 +1,4 @@
-"""`waltax serve`: servers on our devices, alone or, with --run, to measure a user's command."""
+"""`waltax serve`: run servers on our devices, alone or to measure a user's command (--run)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ONLY_ALONE = ("every_s",)
 
 @dataclass(frozen=True)
 class ServeRequest(Request):
-    """`run` is the command to measure, None to serve alone; the rest is as its flag's help says."""
+    """`run` is the command to measure, None to serve alone; for the rest see each flag's help."""
 
     data: str = EMPTY
     prepare: str | None = None
@@ -45,7 +45,7 @@ class ServeRequest(Request):
 
 
 def plan(request: ServeRequest, _say: Say) -> Sequence[Campaign]:
-    """A campaign of the command. Errors: UsageError for a metric or a device that is none."""
+    """Plan a campaign of the command. Errors: UsageError for an invalid metric or device."""
     from ..runners import campaign
 
     recipe = _recipe(request, DEVICES)
@@ -54,7 +54,7 @@ def plan(request: ServeRequest, _say: Say) -> Sequence[Campaign]:
 
 
 def _recipe(request: ServeRequest, devices: tuple[str, ...]) -> Recipe:
-    """What to measure or to serve, on `devices` unless others were typed."""
+    """Return the recipe to measure or to serve, on `devices` unless others were typed."""
     from ..runners.cells.setting import Command
 
     wanted = Command(
@@ -71,16 +71,16 @@ def _recipe(request: ServeRequest, devices: tuple[str, ...]) -> Recipe:
 
 
 def _whole(data: str) -> str:
-    """A directory's path as it holds wherever the campaign is resumed; a word as it is."""
+    """Return a directory's path as absolute, for --resume, and a word unchanged."""
     if data == EMPTY or data in DEFAULT:
         return data
     return str(Path(data).expanduser().absolute())
 
 
 def serve_alone(request: ServeRequest) -> int | None:
-    """Serve until it is told to end; None when there is a command to measure.
+    """Serve until a signal, and return the exit code; None when there is a command to measure.
 
-    Errors: UsageError for a flag that has no use there.
+    Errors: UsageError for a flag that has no effect there.
     """
     _refuse_flags_without_use(request)
     if request.run is not None:
@@ -92,9 +92,9 @@ def serve_alone(request: ServeRequest) -> int | None:
     if len(recipe.devices) != 1:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     with noted() as signals:
-        one = serving.planned(recipe, request.results, request.data_dir.absolute())
+        planned = serving.planned(recipe, request.results, request.data_dir.absolute())
         shared = request.share_machine
-        return serving.serve(one, signals, request.every_s, _say, share_machine=shared)
+        return serving.serve(planned, signals, request.every_s, _say, share_machine=shared)
 
 
 def _refuse_flags_without_use(request: ServeRequest) -> None:
@@ -110,7 +110,7 @@ def _refuse_flags_without_use(request: ServeRequest) -> None:
 
 
 def _say(text: str) -> None:
-    """What a user's command prints is on the terminal as well: no control character of it is."""
+    """Print a line without control characters, since a user's command may have written it."""
     click.echo(one_line(text))
 
 

@@ -1,4 +1,4 @@
-"""`waltax sweep nodes`: what the log costs a store that is dealt out to several nodes."""
+"""`waltax sweep nodes`: the cost of the log in a store that is split over several nodes."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _DEVICES = ("nvme",)
 _NODES = "1,2,4"
 _WAYS = ("direct", "redirect", "hash")
 _MOST_BYTES = 1 << 20
-# What the published study has.
+# Those of the published study.
 _SIZES = "1 8 256 1024 4096 16384 65536 262144 1048576"
-_WORKLOADS = tuple(name for name, one in workloads.WORKLOADS.items() if one.sharded)
+_WORKLOADS = tuple(name for name, record in workloads.WORKLOADS.items() if record.sharded)
 _DEFAULT = _WORKLOADS[0]
 
 
 @dataclass(frozen=True)
 class ShardsRequest(Request):
-    """`ways` name how the owner of a key is found; `value_sizes` are of one field, in bytes."""
+    """`ways` are how the owner of a key is found; `value_sizes` are bytes of a single field."""
 
     ways: str | None = None
     value_sizes: tuple[int, ...] = ()
 
 
 def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
-    """A campaign of all cuts, each with its log off, flushed and synced; or one for each size of
-    values, of a store on so many nodes that are asked directly.
+    """Plan a campaign of all cuts, each with its log off, flushed and synced.
 
-    Errors: UsageError for a way that is none.
+    With value sizes, plan one for each size, with nodes that clients ask directly. Errors:
+    UsageError for an unknown way.
     """
     recipe = replace(
         request.recipe(STUDY.kind),
@@ -58,7 +58,7 @@ def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
 
 
 def _cuts(request: ShardsRequest) -> tuple[str, ...]:
-    """Each once, whatever differs only where there are several nodes."""
+    """Return each cut once: some differ only when there are several nodes."""
     ways = names.several("--ways", request.ways, _WAYS)
     if not ENGINES[request.engine].on_server:
         if request.ways is not None and REDIRECT in ways:
@@ -71,16 +71,16 @@ def _cuts(request: ShardsRequest) -> tuple[str, ...]:
 
 
 def _words(request: ShardsRequest, ways: Sequence[str]) -> list[str]:
-    told = {
+    cuts = {
         DIRECT: Shards(shared=request.wal_shared),
         REDIRECT: Shards(route=REDIRECT, shared=request.wal_shared),
         HASH: Shards(owner=HASH, shared=request.wal_shared),
     }
-    return [replace(told[way], nodes=number).word for number in request.nodes for way in ways]
+    return [replace(cuts[way], nodes=number).word for number in request.nodes for way in ways]
 
 
 def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
-    """A campaign for each size of values, of as many bytes of data."""
+    """Plan a campaign for each size of values, all with as many bytes of data."""
     from .. import profiles
     from . import scaled
 

@@ -1,4 +1,4 @@
-"""What a study's record says, and where each stands by the table of commands in `commands.py`."""
+"""The record of a study; `commands.py` has the table that says where each record is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Own = TypeVar("Own", bound=Request)
 Say = Callable[[str], None]
 ANY = "run"
-"""The command that goes on with a campaign of whatever kind."""
+"""The command that resumes a campaign of any kind."""
 _ROOT = __package__.rpartition(".")[0]
 
 
@@ -31,9 +31,9 @@ def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
 def reported(
     name: str, *, each: bool = False
 ) -> Callable[[Request, Sequence[Path]], Sequence[Report]]:
-    """The report of this name, of all folders together or of `each`.
+    """Return a function that makes the report of this name, of all folders or of `each`.
 
-    `analysis` is imported when it is made.
+    It imports `analysis` only when it is called.
     """
 
     def report(_request: Request, folders: Sequence[Path]) -> Sequence[Report]:
@@ -47,50 +47,50 @@ def reported(
 
 @dataclass(frozen=True)
 class Study(Generic[Own]):
-    """One question that is answered by campaigns.
+    """A question that campaigns answer.
 
-    `kind` is the word that a campaign keeps, and the name of the command that goes on with it.
-    Beside `options`, every study takes those that say where, whether and when to measure.
+    `kind` is stored with each campaign, and names the command that resumes it. Besides `options`,
+    every study takes those that say where, whether and when to measure.
     """
 
     kind: str
-    noun: str  # what a campaign of it is called
-    about: str  # what its command's help says below the first line
+    noun: str  # what its campaigns are called
+    about: str  # the command's help below its first line
     request: type[Own]
     options: tuple[Option, ...]
-    # The campaigns to measure, one after the other. Errors: UsageError for what cannot be.
+    # Returns the campaigns to measure, in order. Errors: UsageError for an invalid request.
     plan: Callable[[Own, Say], Sequence[Campaign]]
-    # Whether its campaigns can be measured anew at several moments, and pooled.
+    # Whether its campaigns can be repeated on several occasions, and pooled.
     repeats: bool = True
-    # Lines below the heads of its campaigns.
+    # Returns lines to print below the heads of its campaigns.
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
-    # Whether its sizes are printed although it is measured at once: hours begin knowingly.
+    # Whether to print the plan's sizes before measuring, since it may take hours.
     tells_sizes: Callable[[Own], bool] = field(default=lambda _request: False)
-    # Whether the table of overheads, which every campaign has, is printed when one ended.
+    # Whether to print the table of overheads, which every campaign has, at the end of a campaign.
     shows_overheads: bool = True
-    # Its own reports of folders with rows; None: it has none beside the overheads.
+    # Makes its own reports from folders with rows; None: it has only the overheads.
     report: Callable[[Own, Sequence[Path]], Sequence[Report]] | None = None
-    # Options that change its report alone: also beside --resume, or only beside --campaign.
+    # Options that change only its report: allowed with --resume, or only with --campaign.
     of_report: frozenset[str] = frozenset()
     of_report_again: frozenset[str] = frozenset()
-    # What to type instead, when there is room for that share of a campaign's plan.
+    # Returns what to type instead when only that share of a campaign's plan has room.
     smaller: Callable[[Campaign, float], str] | None = None
-    # The study that answers instead, by what was typed; None: this one.
+    # Returns the study that handles the request instead; None: this one.
     variant: Callable[[Own], Study[Any] | None] | None = None
-    # Does what takes no campaign, and returns the exit code; None when there is one to measure.
+    # Handles a request without a campaign, and returns the exit code; None: measure one.
     instead: Callable[[Own], int | None] | None = None
 
 
 def record(kind: str) -> Study[Any]:
-    """Return the study whose kind a campaign kept, or that a command's words name.
+    """Return the study of a kind that a campaign kept, or of a command's words.
 
-    Errors: UsageError for a kind that another release has.
+    Errors: UsageError for a kind that only another release has.
     """
     module, _, attribute = record_of(kind).partition(":")
-    found = getattr(importlib.import_module(module, _ROOT), attribute) if module else None
-    if not isinstance(found, Study):
+    study_record = getattr(importlib.import_module(module, _ROOT), attribute) if module else None
+    if not isinstance(study_record, Study):
         raise UsageError(
             f"kind: found {kind!r}, which is no study here; the campaign was written by another "
             "waltax: start a new one"
         )
-    return found
+    return study_record

@@ -22,9 +22,9 @@ _THREADS = "1,2,4,8,16,32"
 
 
 def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """A campaign of off, the study's devices and the user's own, for each number of clients.
+    """Plan a campaign of off, the study's devices and the user's own for each number of clients.
 
-    Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
+    Errors: UsageError for an engine without `off`, or an invalid device.
     """
     names.refuse_without_off(request.engine)
     own = names.own_devices(request.devices)

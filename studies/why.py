@@ -1,4 +1,4 @@
-"""`waltax why`: which step from no log to a device costs what, by leaving steps out."""
+"""`waltax why`: what each step from no log to a device costs, by leaving steps out."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _DEVICE = "nvme"
 
 
 def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """One campaign of all rungs. Errors: UsageError for an engine without `off`, and for a device
-    that is none, or is named twice.
+    """Plan one campaign of all rungs.
+
+    Errors: UsageError for an engine without `off`, and for an invalid or repeated device.
     """
     names.refuse_without_off(request.engine)
     named = request.devices or (_DEVICE,)

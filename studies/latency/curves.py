@@ -1,5 +1,7 @@
-"""A curve that was measured, the newest of an engine and a workload or that of a campaign named;
-and where a device lies on it: the mean time of its syncs, at the bytes that they would have.
+"""Find a measured curve, and where a device lies on it.
+
+The curve is the newest of an engine and a workload, or that of a named campaign. A device's place
+is the mean time of its syncs, at the bytes that they would write.
 """
 
 from __future__ import annotations
@@ -24,10 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which curve: of an engine and a workload, of so many clients, and of a campaign.
-
-    `threads` and `campaign` None take what there is.
-    """
+    """Which curve to find. None for `threads` or `campaign` matches any."""
 
     engine: str
     workload: str
@@ -38,7 +37,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class MeasuredCurve:
-    """A curve and the campaign that it was measured in."""
+    """A curve, and the campaign that measured it."""
 
     folder: Path
     rows: list[Row]
@@ -47,18 +46,18 @@ class MeasuredCurve:
     @property
     def date(self) -> str:
         first = min(
-            (one["start_unix_s"] for one in self.rows if one.get("start_unix_s")), default=0
+            (row["start_unix_s"] for row in self.rows if row.get("start_unix_s")), default=0
         )
         return time.strftime("%Y-%m-%d", time.localtime(first))
 
     @property
     def circumstances(self) -> str:
-        """When, how much and on what machine, for people."""
-        one, points = self.rows[0], self.curve.points
+        """When, how much and on which machine it was measured, in words."""
+        row, points = self.rows[0], self.curve.points
         rounds = min(point.result.rounds for point in points)
         parts = [f"measured on {self.date}", f"{len(points)} points", f"{rounds} rounds"]
-        if one.get("cores") and one.get("cpu_model"):
-            parts.append(f"on {one['cores']} CPUs ({one['cpu_model']})")
+        if row.get("cores") and row.get("cpu_model"):
+            parts.append(f"on {row['cores']} CPUs ({row['cpu_model']})")
         return ", ".join(parts)
 
     @property
@@ -67,15 +66,15 @@ class MeasuredCurve:
 
 
 def find(wanted: Wanted) -> MeasuredCurve:
-    """The curve asked for: of --campaign, or of the newest campaign that has a whole one.
+    """Return the curve of --campaign, or of the newest campaign with a complete one.
 
-    Errors: UsageError, with what to type, when there is none.
+    Errors: UsageError, which says what to type, when no curve matches.
     """
     given = wanted.campaign
     for folder in newest_first(wanted, "sweep-latency") if given is None else [given]:
         rows = rows_of(folder, required=given is not None)
         measured = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
-        if given is None:  # a sweep that was interrupted, or still runs, says little
+        if given is None:  # skip sweeps that were interrupted or are still running
             measured = [curve for curve in measured if _is_whole(curve, folder)]
         if len(measured) == 1:
             return MeasuredCurve(folder, rows, measured[0])
@@ -88,18 +87,18 @@ def find(wanted: Wanted) -> MeasuredCurve:
 
 
 def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:
-    """Campaigns that measured this engine and workload, of any kind; their names sort by time."""
+    """Yield campaigns of this engine and workload, newest first; their names sort by time."""
     from ...runners.recipe import kept
 
     for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
-        told = kept.told(path.parent)
-        same = told.engine == wanted.engine and wanted.workload in told.workloads
-        if same and kind in (None, told.kind):
+        recipe = kept.told(path.parent)
+        same = recipe.engine == wanted.engine and wanted.workload in recipe.workloads
+        if same and kind in (None, recipe.kind):
             yield path.parent
 
 
 def rows_of(folder: Path, *, required: bool) -> list[Row]:
-    """The rows of a folder. Where nobody named it, rows that cannot be read are as good as none."""
+    """Return the rows of a folder; none if they cannot be read, unless they are `required`."""
     from ... import analysis
 
     try:
@@ -117,7 +116,7 @@ def _curves(rows: list[Row]) -> list[Curve]:
 
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
-    """Whether every device of the campaign's grid is a point of the curve, with an interval."""
+    """Return whether every device of the grid is a point of the curve, with an interval."""
     from ...runners.recipe import kept
 
     planned = sum(is_point(Path(name).stem) for name in kept.told(folder).devices)
@@ -131,7 +130,7 @@ def _is_wanted(curve: Curve, wanted: Wanted) -> bool:
 
 
 def _none(wanted: Wanted) -> str:
-    """What to type where there is no such curve."""
+    """Say that there is no such curve, and what to type to measure one."""
     clients = "" if wanted.threads is None else f" with {wanted.threads} clients"
     engine = engines.of(wanted.engine)
     name = engine.title
@@ -157,42 +156,47 @@ def _none(wanted: Wanted) -> str:
 
 _TURNS = 100
 _CLOSE = 1e-6  # relative
-_UNKNOWN_BYTES = 4096.0  # where a curve's rows do not say
+_UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
 
 
 def sync_us(curve: Curve, model: DeviceModel) -> float:
-    """The mean time of a sync of the log on this device, in us.
+    """Return the mean time of a sync of the log on this device, in us.
 
-    A slower sync lets more commits gather for the next, which then has more bytes and, on most
-    devices, takes longer still. Each turn asks the curve how many bytes, and the model how long.
-    Neither falls, so that the turns end at the least time that both agree on. What a caller waits
-    longer, where cores are busy, is the curve's to add.
+    During a slower sync more commits gather for the next, which then writes more bytes and, on most
+    devices, takes longer still. Each turn asks the curve for the bytes, and the model for the time.
+    Neither decreases, so the turns converge to the least time on which both agree. The curve adds
+    the time that callers wait for busy cores.
     """
     from ...devices import tap_model
 
-    found = tap_model.mean_sync_us(model, 1)
+    mean_us = tap_model.mean_sync_us(model, 1)
     for _ in range(_TURNS):
-        before, found = found, tap_model.mean_sync_us(model, bytes_per_sync(curve, found))
-        if abs(found - before) <= _CLOSE * found:
+        before, mean_us = mean_us, tap_model.mean_sync_us(model, bytes_per_sync(curve, mean_us))
+        if abs(mean_us - before) <= _CLOSE * mean_us:
             break
-    return found
+    return mean_us
 
 
 def bytes_per_sync(curve: Curve, sync_us: float) -> float:
-    """What gathers for a sync of a device that takes so long."""
+    """Return the bytes that gather for a sync that takes this long."""
     size = curve.bytes_per_sync_at(curve.waited_us(sync_us))
     return _UNKNOWN_BYTES if size is None else size
 
 
 def on(found: Iterable[Device]) -> Callable[[Curve], dict[str, float]]:
-    """What the report of a sweep asks: these devices' times on a curve, and the catalog's.
+    """Return a function that gives the sync times of these devices and the catalog's on a curve.
 
-    A directory has no model to ask. The report marks it at what its own callers waited.
+    The report of a sweep calls it. It has no directories, which have no model: the report marks
+    those at the time that their own callers waited.
     """
     from ... import devices
 
     known = {device.name: device for device in (*map(devices.load, devices.names()), *found)}
-    models = {name: one.model.tap_model() for name, one in known.items() if one.model is not None}
+    models = {
+        name: known_device.model.tap_model()
+        for name, known_device in known.items()
+        if known_device.model is not None
+    }
 
     def marked(curve: Curve) -> dict[str, float]:
         return {name: sync_us(curve, model) for name, model in models.items()}

@@ -1,7 +1,7 @@
-"""The grid of a latency sweep: emulated devices that differ in the time of a sync alone.
+"""The grid of a latency sweep: emulated devices that differ only in the time of a sync.
 
 Each is a TOML file like any other device, written beside the results, so that --resume reads
-the same again. Their names say the time that was asked for: cell.py knows them.
+the same file. Its name contains its latency, and `cell.py` parses it.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from ...cell import point_name
 from ...devices import tap_model
 from ...devices.tap_model import DeviceModel
 
-# From 5 us to 5,000 in equal steps of the logarithm, three a decade; 0 is the tap's floor.
+# From 5 to 5,000 us in equal logarithmic steps, three per decade; 0 is the tap's floor.
 LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
 _FOLDER = "devices"
-# Catalog devices whose costs beside the latency the grid has: a fast one's CPU time and bandwidth,
-# and the CPU time that no slower device exceeds.
+# Catalog devices from which the grid takes its other costs: CPU time and bandwidth of a fast one,
+# and a limit on CPU time from a slow one.
 _FAST, _SLOW = "nvme", "ssd"
-# Up to this many unsynced bytes the time is constant; no group of commits writes so many.
+# The time is constant up to this many unsynced bytes, more than any group of commits writes.
 _CONSTANT_BYTES = 1 << 20
 
 
 def write(latencies_us: tuple[int, ...], results: Path) -> list[Path]:
-    """The device files of a grid, in results/devices. An equal file that is there stays.
+    """Write the device files of a grid to results/devices, and keep files that are the same.
 
-    Errors: UsageError for a grid that is none; WaltaxError when a file cannot be written.
+    Errors: UsageError for an invalid grid; WaltaxError when a file cannot be written.
     """
     if len(latencies_us) < 2 or list(latencies_us) != sorted(
         {us for us in latencies_us if us >= 0}
     ):
-        found = ", ".join(map(str, latencies_us))
-        raise UsageError(f"grid: found {found}; it takes rising latencies in us, two or more")
+        typed = ", ".join(map(str, latencies_us))
+        raise UsageError(f"grid: found {typed}; it takes rising latencies in us, two or more")
     folder = results.absolute() / _FOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,10 +52,10 @@ def _write(latency_us: int, folder: Path) -> Path:
 
 
 def toml(latency_us: int) -> str:
-    """The device file of one point.
+    """Return the device file of one point.
 
-    The CPU time of a sync is nvme's share of its time, and never more than ssd's: so both lie
-    on the grid. At the floor none is asked for on kernel workers: waking one takes longer.
+    The CPU time of a sync is nvme's share of its time, but never more than ssd's, so that both lie
+    on the grid. The floor has no CPU time on kernel workers, since waking one takes longer.
     """
     us = max(float(latency_us), tap_model.FLOOR_US)
     fast, slow = _model(_FAST), _model(_SLOW)
@@ -85,7 +85,7 @@ def toml(latency_us: int) -> str:
 
 def _model(name: str) -> DeviceModel:
     model = devices.load(name).model
-    assert model is not None  # both are of the catalog, and emulated
+    assert model is not None  # both are emulated devices of the catalog
     return model.tap_model()
 
 

@@ -1,4 +1,4 @@
-"""`waltax devices predict`: a device's overhead, read off a curve that was measured."""
+"""`waltax devices predict`: read a device's overhead off a measured curve."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _say_json(console: Console, content: dict[str, Any]) -> None:
 
 
 def _device(name: str | None) -> Device:
-    """Errors: UsageError for a device that has no sync times, which a curve is read at."""
+    """Return the named device. Errors: UsageError if it has no sync times to look up on a curve."""
     from ... import devices
 
     if name is None:
@@ -114,7 +114,7 @@ def predict(sweep: MeasuredCurve, device: Device) -> Prediction:
     return predictions(sweep.rows, sweep.curve, times)[0]
 
 
-_LONGER = 1.05  # from then on it is worth a line
+_LONGER = 1.05  # worth a line from this ratio on
 _EVIDENCE = {
     "measured": "its syncs were measured",
     "datasheet": "from a data sheet, not measured",
@@ -124,7 +124,7 @@ _EVIDENCE = {
 
 
 def _evidence(device: Device) -> str:
-    """What kind of evidence the device's times are."""
+    """Say where the device's times come from."""
     if device.probe is not None:
         return f"{device.kind}: probed on {device.probe.date}"
     return f"{device.kind}: {_EVIDENCE[device.kind]}"
@@ -132,7 +132,7 @@ def _evidence(device: Device) -> str:
 
 def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console: Console) -> None:
     curve = sweep.curve
-    assert prediction.sync_us is not None  # `_device` saw that there is a model
+    assert prediction.sync_us is not None  # `_device` checked that it has a model
     size, waited_us = curves.bytes_per_sync(curve, prediction.sync_us), prediction.waited_us
     sync = f"{prediction.sync_us:,.1f} us at {size:,.0f} bytes"
     say(console, f"{curve.subject}, log on {device.name}: {device.stands_for}")
@@ -148,7 +148,7 @@ def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console
 
 
 def _warnings(sweep: MeasuredCurve, prediction: Prediction) -> list[str]:
-    """What speaks against the prediction, and against the curve that it was read off."""
+    """Return the doubts about the prediction and about the curve behind it."""
     from ...analysis.sweep import doubts
 
     own = doubts.of_overhead(prediction.bound)
@@ -166,7 +166,7 @@ def _warnings(sweep: MeasuredCurve, prediction: Prediction) -> list[str]:
 def _of_curve(sweep: MeasuredCurve) -> list[str]:
     from ...analysis.sweep import doubts
 
-    return [f"the curve: {one}" for one in doubts.of_curve(sweep.rows, sweep.curve)]
+    return [f"the curve: {doubt}" for doubt in doubts.of_curve(sweep.rows, sweep.curve)]
 
 
 def _overhead(prediction: Prediction) -> str:
@@ -177,7 +177,7 @@ def _overhead(prediction: Prediction) -> str:
 
 
 def _loss(prediction: Prediction) -> str:
-    """Throughput in words: what is left of a hundred requests."""
+    """Return the throughput in words: how many of a hundred requests are left."""
     lost = prediction.bound
     if lost.value is None:
         return "unknown"
@@ -214,7 +214,7 @@ def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> di
 
 
 def _check(sweep: MeasuredCurve, console: Console) -> None:
-    """Errors: UsageError when the campaign measured no device beside its grid."""
+    """Print predictions beside measurements of the sweep. Errors: UsageError if it has none."""
     from ... import devices
     from ...analysis.sweep import doubts
 

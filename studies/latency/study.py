@@ -1,4 +1,4 @@
-"""`waltax sweep latency`: how fast must a log device be, from a curve over sync latencies."""
+"""`waltax sweep latency`: how fast a log device must be, from a curve over sync latencies."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LatencyRequest(Request):
-    """`overhead` is in percent: the report says how fast a sync must be for no more than that."""
+    """`overhead` is in percent: the report says how fast a sync must be to cost no more."""
 
     overhead: float = 5.0
 
 
 def plan(request: LatencyRequest, _say: Say) -> Sequence[Campaign]:
-    """A campaign of off, the grid, the study's devices and the user's own.
+    """Plan a campaign of off, the grid, the study's devices and the user's own.
 
-    Errors: UsageError for an engine without `off`, or a device that cannot be one of them.
+    Errors: UsageError for an engine without `off`, or an invalid device.
     """
     from . import grid
 
@@ -56,7 +56,7 @@ def _head(campaigns: Sequence[Campaign]) -> list[str]:
 
 
 def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
-    """The curve, with the catalog's devices and others of one's own on it."""
+    """Report the curve, and mark on it the catalog's devices and the user's own."""
     from ...analysis import reports
     from . import curves
 
@@ -65,7 +65,7 @@ def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
 
 
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
-    """Devices of one's own to be drawn: those named, and those measured, where they still are."""
+    """Return the user's devices to mark: those named, and measured ones whose file exists."""
     from ... import devices
     from ...runners.recipe import kept
 
@@ -75,7 +75,7 @@ def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
 
 
 def _percent(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    """Errors: UsageError for what is none, before anything is measured; NaN is in no range."""
+    """Check a percentage before anything is measured; NaN fails. Errors: UsageError."""
     if not 0 < value < 100:
         raise UsageError(
             f"--overhead: found {value:g}; it takes percent, above 0 and below 100, such as "

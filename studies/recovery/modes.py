@@ -1,4 +1,4 @@
-"""`waltax receipts modes`: runs whose logs are damaged, and opened in each recovery mode."""
+"""`waltax receipts modes`: damage the logs of runs, and open them in each recovery mode."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def command(
 
 @dataclass(frozen=True)
 class Request:
-    """Runs of `seconds` in each of the `durabilities` are cut at so many moments."""
+    """Runs of `seconds`, one in each of `durabilities`, are cut at `cuts` moments each."""
 
     profile: Profile
     workload: str
@@ -89,7 +89,7 @@ class Request:
 
 
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
-    """A row for each state that was opened. Errors: WaltaxError when a run cannot be recorded."""
+    """Yield a row for each state that was opened. Errors: WaltaxError for a failed recording."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
     for durability in request.durabilities:
         with places.borrowed(
@@ -104,21 +104,27 @@ def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, obje
             def check_in(mode: str, durability: str = durability, work: Path = work) -> Check:
                 return _check(request, durability, mode, work)
 
-            for one in damaged.tried(recording, check_in, request.cuts, room, request.seed):
-                say(_words(one))
+            for attempt in damaged.tried(recording, check_in, request.cuts, room, request.seed):
+                say(_words(attempt))
                 yield {
                     **{"engine": request.profile.engine, "workload": request.workload},
-                    **{"durability": durability, "damage": one.damage, "mode": one.mode},
-                    **{name: found for name, found in asdict(one.outcome).items() if name != "cut"},
-                    **{"moment": one.outcome.cut.moment, "seed": request.seed},
+                    **{"durability": durability, "damage": attempt.damage, "mode": attempt.mode},
+                    **{
+                        name: value
+                        for name, value in asdict(attempt.outcome).items()
+                        if name != "cut"
+                    },
+                    **{"moment": attempt.outcome.cut.moment, "seed": request.seed},
                 }
 
 
-def _words(one: Tried) -> str:
-    found = one.outcome
-    what = f"opens, {found.lost:,} of {found.acknowledged:,} lost" if found.opens else "refused"
-    broken = "" if found.consistent or not found.opens else ", not consistent"
-    return f"{one.damage} in {one.mode}: {what}{broken}"
+def _words(attempt: Tried) -> str:
+    outcome = attempt.outcome
+    what = (
+        f"opens, {outcome.lost:,} of {outcome.acknowledged:,} lost" if outcome.opens else "refused"
+    )
+    broken = "" if outcome.consistent or not outcome.opens else ", not consistent"
+    return f"{attempt.damage} in {attempt.mode}: {what}{broken}"
 
 
 def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Recording:
@@ -133,25 +139,25 @@ def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Re
 
 
 def _server(request: Request, mode: str | None = None) -> Served:
-    told = request.profile.server_settings(request.workload)
+    settings = request.profile.server_settings(request.workload)
     if mode is not None:
-        told = {**told, "rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
-    return Served(request.profile.engine, told)
+        settings = {**settings, "rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
+    return Served(request.profile.engine, settings)
 
 
 def _check(request: Request, durability: str, mode: str, work: Path) -> Check:
-    """Opens a state in this mode."""
-    server, told = None, work / f"{mode}.options"
+    """Return a function that opens a state in this recovery mode and checks it."""
+    server, options_path = None, work / f"{mode}.options"
     if request.on_server:
         server = _server(request, mode)
     else:
         changed = {"wal_recovery_mode": mode}
-        told.write_text(options_file(request.profile, request.workload, added=changed))
+        options_path.write_text(options_file(request.profile, request.workload, added=changed))
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
         if server is not None:
             return served.look(server, request.data, durability, db, wal, acks)
-        load = {**request.data.load, "options_file": str(told)}
+        load = {**request.data.load, "options_file": str(options_path)}
         return embedded.check(db, wal, acks, replace(request.data, load=load))
 
     return check

@@ -1,6 +1,6 @@
 """`waltax receipts recovery`: how long an engine takes to serve again, by the log to replay.
 
-Each length of log is reached and ended by a kill, and what is left is opened several times.
+The engine is killed at each length of log, and the files that it leaves are opened several times.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..study import Say
 
 MIB = 1 << 20
 _PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
-_SHORT = "recovery-"  # a server's socket is below it, whose path has an end
+_SHORT = "recovery-"  # a server's socket is in this folder, and the length of its path is limited
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
@@ -96,7 +96,7 @@ def command(
 def _require_room(
     profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
 ) -> None:
-    """Errors: UsageError for a length that the engine, the disk or the memory cannot hold."""
+    """Refuse a log that the engine, the disk or the memory cannot hold. Errors: UsageError."""
     from ...runners import plan
 
     longest = max(lengths)
@@ -110,10 +110,10 @@ def _require_room(
 
 @dataclass(frozen=True)
 class Request:
-    """`lengths` are MiB of log, each killed `kills` times; what it left has so many `openings`.
+    """Each of `lengths`, in MiB of log, has `kills`, and what a kill leaves has `openings`.
 
-    Those read at most `read_mib_per_s` from each disk; None: as fast as it is. `after` is one of
-    `FAILURES`.
+    An opening reads at most `read_mib_per_s` from each disk, or without a limit when it is None.
+    `after` is one of `FAILURES`.
     """
 
     profile: Profile
@@ -127,10 +127,10 @@ class Request:
 
 
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
-    """A row for each opening. Errors: WaltaxError, also when an acknowledged commit is missing."""
+    """Yield a row for each opening. Errors: WaltaxError, also for a lost commit."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
     mode = _PASSABLE if ENGINES[request.profile.engine].on_server else _PRIVATE
-    # Every length once before any twice, so that a drift of the machine is in all of them.
+    # Every length has its first kill before any has its second, so that drift affects all alike.
     for number in range(request.kills):
         for mib in request.lengths:
             with places.borrowed(
@@ -151,15 +151,15 @@ def _of_a_kill(
     left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
     for opening in range(request.openings):
         with _held(request, room):
-            found = subject.reopen(left, room)
+            reopened = subject.reopen(left, room)
         say(
-            f"{found.log_bytes / MIB:,.0f} MiB of log: serves after {found.open_s:.2f} s, of which "
-            f"recovery {found.recovery_s:.2f}"
+            f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s, "
+            f"of which recovery {reopened.recovery_s:.2f}"
         )
         yield {
             **{"engine": profile.engine, "workload": request.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
-            **{"log_files": left.log_files, **asdict(found)},
+            **{"log_files": left.log_files, **asdict(reopened)},
             **{"read_limit_mib_per_s": request.read_mib_per_s, "failure": request.after},
         }
     event = subject.check(left)
@@ -174,12 +174,12 @@ def _held(request: Request, room: Path) -> AbstractContextManager[None]:
 
 
 def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
-    """The engine as the profile has it, but that it flushes nothing of such a log."""
+    """Return the engine with the profile's settings, except that it does not flush such a log."""
     profile, workload = request.profile, request.workload
     section = profile.workload(workload)
     if ENGINES[profile.engine].on_server:
-        told = roomy.served(profile, workload, mib)
+        settings = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, told, work_of, request.after)
+        return OnServer(profile.engine, settings, work_of, request.after)
     flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
     return Embedded(Work(workload, section.load, flags), request.after)

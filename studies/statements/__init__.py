@@ -1,8 +1,8 @@
-"""`waltax sweep statements`: SQL statements as a published study had them, and as they can be.
+"""`waltax sweep statements`: SQL statements as a published study ran them, and in closed loop.
 
-command   what is typed, and the order of what is done
-shapes    the study's threads, ramps and loops, and the same at another size
+command   the options, and the order of the work
+shapes    the study's threads, ramps and loops, also at another size
 cells     the cells that take turns on a statement: both engines, closed loop and arrivals
-rounds    a statement's rounds; a row for each slice
-sizes     a row for what the table takes on disk
+rounds    a statement's rounds, with a row for each slice
+sizes     a row for the table's size on disk
 """

@@ -1,4 +1,4 @@
-"""The cells that take turns on one statement: each engine's modes, and the study's arrivals."""
+"""The cells that take turns on a statement: each engine's modes, and the study's arrivals."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
 KIND = "study-sqlops"
-_ROWS = 400_000  # students of the statements' own files
-_FEWEST = 1_000  # students, also of a table that is to be filled
+_ROWS = 400_000  # students in the statements' own files
+_FEWEST = 1_000  # students, also in a table that the statement fills
 _REFERENCE = re.compile(r"^(columns[.]sub\d = ).*", re.MULTILINE)
 _COURSES = f"""
 [tables.courses]
@@ -26,12 +26,12 @@ rows = {_ROWS}
 key = {{ bytes = 4 }}
 columns.title = {{ type = "text", size = 20 }}
 """
-_LATE_S = 600.0  # that arrivals may take beyond their ramp
+_LATE_S = 600.0  # time that arrivals may take beyond their ramp
 
 
 @dataclass(frozen=True)
 class Request:
-    """`scale` is the share of the study's rows, and of what it took; `rounds` of each statement."""
+    """`scale` is a share of the study's rows and time; each statement has this many `rounds`."""
 
     shapes: tuple[Shape, ...]
     device: str
@@ -44,9 +44,9 @@ class Request:
 
 
 def closed(request: Request, shape: Shape, engine: str) -> Campaign:
-    """Every mode of an engine, with a client for each connection of the study's pool.
+    """Plan every mode of an engine, with a client for each connection of the study's pool.
 
-    Errors: UsageError for a device or a profile that is not to be had.
+    Errors: UsageError for an unknown device or profile.
     """
     profile = sized(profiles.load(request.profile, engine), request, shape)
     recipe = Recipe(
@@ -66,9 +66,9 @@ def closed(request: Request, shape: Shape, engine: str) -> Campaign:
 
 
 def arriving(whole: Campaign, shape: Shape) -> Campaign:
-    """The one cell whose commits are synced, under the study's arrivals.
+    """Return the campaign with only the synced cell, under the study's arrivals.
 
-    No warm-up: what a generator's report counts begins with its first thread.
+    It has no warm-up, since the study's report counts from the generator's first thread.
     """
     text = workloads.of(shape.workload).text
     load = f"\n[load]\npool = {POOL}\nramp_s = {shape.ramp_s}\n"
@@ -79,7 +79,7 @@ def arriving(whole: Campaign, shape: Shape) -> Campaign:
 
 
 def referring(whole: Campaign, shape: Shape) -> Campaign:
-    """The one cell whose commits are synced, its students referring to a table of courses."""
+    """Return the campaign with only the synced cell, whose students refer to a table of courses."""
     text = workloads.of(shape.workload).text
     text = _REFERENCE.sub(r'\1{ type = "int", references = "courses" }', text) + _COURSES
     return _of_one(whole, FOREIGN, whole.profile, varied(shape, FOREIGN, text), POOL)
@@ -98,14 +98,14 @@ def _of_one(whole: Campaign, way: str, profile: Profile, workload: str, threads:
 
 
 def varied(shape: Shape, how: str, text: str) -> str:
-    """Add a statement with another file to the workloads, and return what it is called there."""
+    """Add a statement with another file to the workloads, and return its name there."""
     name = f"{shape.workload}-{how}"
     workloads.add_mixes({name: text})
     return name
 
 
 def sized(profile: Profile, request: Request, shape: Shape) -> Profile:
-    """The profile with as many students as the study had, at the scale that was asked for."""
+    """Return the profile with as many students as the study had, at the request's scale."""
     full = max(_FEWEST, round(STUDENTS * request.scale))
     students = _FEWEST if shape.fills else full
     section = profile.section_as_it_is(shape.workload)

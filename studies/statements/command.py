@@ -1,4 +1,4 @@
-"""The command: what is typed of it, and in which order it is done."""
+"""The command: its options, and the order of its work."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def command(
         plan.require_room(cells.closed(request, shapes[-1], engine))
 
     def rows(tell: Say) -> Iterator[Row]:
-        for shape in (one for one in shapes if one.fills):
-            yield from sizes.loaded(request, shape, tell)
+        for filling in (shape for shape in shapes if shape.fills):
+            yield from sizes.loaded(request, filling, tell)
         yield from measured.rows(request, tell)
 
     head = f"{len(shapes)} statements on two engines, {request.rounds} rounds of each"

@@ -1,4 +1,4 @@
-"""The rounds of one statement: both engines take turns, in every way that it is measured."""
+"""The rounds of one statement: both engines take turns, in every way of measuring it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .shapes import POOL, Shape
 
 @dataclass(frozen=True)
 class _Turn:
-    """A cell that was brought up; frozen, but for its slices."""
+    """A running cell; frozen, except for its slices."""
 
     campaign: Campaign
     live: ProcessCell
@@ -32,9 +32,9 @@ class _Turn:
 
 
 def rows(request: Request, say: Say) -> Iterator[Row]:
-    """A row for each slice, and those of what the table takes. Errors: WaltaxError.
+    """Yield a row for each slice, and rows for the table's size on disk. Errors: WaltaxError.
 
-    All cells of a statement live at one time, so that each round has every one of them once.
+    All cells of a statement run at the same time, so that each round has every cell once.
     """
     for shape in request.shapes:
         with ExitStack() as stack:
@@ -83,7 +83,7 @@ def _columns(shape: Shape, turn: _Turn) -> Row:
     arrivals = turn.way == ARRIVALS
     return {
         "way": turn.way,
-        "workload": shape.workload,  # not what a variant of it is called
+        "workload": shape.workload,  # not the name of its variant
         "loops": shape.loops if arrivals else None,
         "ramp_s": shape.ramp_s if arrivals else None,
         "pool": POOL if arrivals else None,

@@ -1,4 +1,4 @@
-"""How the study's load generator came: threads over a ramp, loops, and a pool of connections."""
+"""The load of the study's generator: threads over a ramp, loops, and a pool of connections."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 from ...analysis.statements.published import ARRIVALS
 
 POOL = 10
-"""Connections that all its threads shared, on the study's screen shot."""
+"""Connections that all its threads shared, by the study's screenshot."""
 STUDENTS = 20_000_000
-"""Rows of its table when all were inserted."""
-_SHORTEST_RAMP_S = 8.0  # in which arrivals that come ten a second are some, still
+"""Rows of its table after all inserts."""
+_SHORTEST_RAMP_S = 8.0  # long enough for some arrivals at ten per second
 _MOST_THREADS = 1024
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Arrivals of one statement: each thread begins at its place in the ramp, and loops."""
+    """Arrivals of one statement: each thread starts at its place in the ramp, and loops."""
 
     workload: str
     threads: int
     ramp_s: float
     loops: int
-    fills: bool = False  # it fills the table, which the others find full
+    fills: bool = False  # it fills the table; the others start with a full one
 
     def at_scale(self, scale: float) -> Shape:
-        """The same arrivals a second over a shorter ramp; what fills the table has fewer loops."""
+        """Return the same arrival rate over a shorter ramp; a filling statement has fewer loops."""
         if self.fills:
             loops = max(1, round(self.loops * scale))
             return replace(self, ramp_s=max(1.0, self.ramp_s * scale), loops=loops)
@@ -38,4 +38,4 @@ SHAPES = tuple(
     Shape(f"sqlops-{name}", of.threads, of.ramp_s, of.loops, fills=name == "insert")
     for name, of in ARRIVALS.items()
 )
-"""Its statements. What it ordered by it does not say, so that there are two of these."""
+"""The study's statements. It does not say what it ordered by, so there are two variants."""

@@ -1,4 +1,4 @@
-"""What the table takes: of a bulk load by its files, and of one that was filled by statements."""
+"""The table's size on disk, after a bulk load by its files, or filled by statements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .cells import Request, sized, varied
 from .shapes import Shape
 
 RATIOS = (0.1, 0.3, 1.0)
-"""Shares of each text that do not repeat themselves."""
+"""Shares of each text that do not repeat."""
 _OWN = "compressibility = 0.7"
 _SAYS = (
     "SELECT table_rows, data_length + index_length FROM information_schema.tables "
@@ -27,7 +27,7 @@ _SAYS = (
 
 
 def loaded(request: Request, shape: Shape, say: Say) -> Iterator[Row]:
-    """The files of a bulk load after a clean shutdown, for texts that compress more and less."""
+    """Yield the sizes of a bulk load after a clean shutdown, for several compression ratios."""
     text = workloads.of(shape.workload).text
     for ratio in RATIOS:
         own = text.replace(_OWN, f"compressibility = {1 - ratio:g}")
@@ -44,10 +44,10 @@ def loaded(request: Request, shape: Shape, say: Say) -> Iterator[Row]:
 
 
 def filled(lives: Sequence[ProcessCell]) -> Iterator[Row]:
-    """What each server says of a table that statements filled, and says once it was rebuilt."""
+    """Yield the size that each server reports for a filled table, before and after a rebuild."""
     for live in lives:
         live.thaw()
-        # A server of log-structured tables counts what is in its files alone.
+        # A server with log-structured tables counts only what is in its files.
         for what in ENGINES[live.cell.engine].served.flushes[:1]:
             _sql(live, f"CALL {FLUSH}.{what}()")
         _sql(live, "ANALYZE TABLE student")
@@ -70,5 +70,5 @@ def _said(live: ProcessCell) -> tuple[int, int]:
 def _sql(live: ProcessCell, text: str) -> str:
     assert live.server is not None
     user = proc.user_name("a server knows users by their names")
-    told = ["--no-defaults", f"--socket={live.server.socket}", f"--user={user}"]
-    return proc.run(["mariadb", *told, "--batch", "--skip-column-names", "-e", text, DATABASE])
+    flags = ["--no-defaults", f"--socket={live.server.socket}", f"--user={user}"]
+    return proc.run(["mariadb", *flags, "--batch", "--skip-column-names", "-e", text, DATABASE])
