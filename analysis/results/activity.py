@@ -1,4 +1,4 @@
-"""What the workload did in a cell: how its database grew, its conflicts, the inputs it drew."""
+"""What the workload did in a cell: database growth, conflicts, and the inputs that it drew."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .sums import Sums
 
 @dataclass(frozen=True)
 class Activity:
-    """Over a cell's accepted slices, warm-up included. None: not recorded.
+    """Figures over a cell's accepted slices, warm-up included. None: not recorded.
 
-    `data_growth` and `grown` are fractions, of the session in which it grew most. The database is
-    tables and memtables, and holds versions that were superseded, too; `grown` is what the
-    workload itself loads and inserts, called `grown_what`: "orders".
+    `data_growth` and `grown` are fractions, taken from the session with the largest growth. The
+    database is tables and memtables, superseded versions included; `grown` is what the workload
+    itself loads and inserts, called `grown_what`: "orders".
     """
 
     isolation: str | None
@@ -26,52 +26,52 @@ class Activity:
     grown_what: str
     grown: float | None
     conflicts_per_thousand_requests: float | None
-    inputs: tuple[Verdict, ...]  # a verdict per rule of the specification, all slices together
+    inputs: tuple[Verdict, ...]  # a verdict per rule of the specification, over all slices
 
     @property
     def failed_inputs(self) -> tuple[Verdict, ...]:
-        return tuple(one for one in self.inputs if one.verdict == FAIL)
+        return tuple(verdict for verdict in self.inputs if verdict.verdict == FAIL)
 
     def input_counts(self) -> dict[str, int]:
-        """How many rules passed, failed and were skipped, in this order."""
-        words = [one.verdict for one in self.inputs]
+        """Return how many rules passed, failed and were skipped, in this order."""
+        words = [verdict.verdict for verdict in self.inputs]
         return {word: words.count(word) for word in (PASS, FAIL, SKIP)}
 
 
 def activity_of(cell: Cell, rows: Sequence[Row]) -> Activity:
-    """What the rows of a cell with status ok say of the workload."""
-    accepted = [one for one in rows if one["status"] == "ok"]
+    """Return what the accepted rows of a cell say about the workload."""
+    accepted = [row for row in rows if row["status"] == "ok"]
     isolation = Sums(accepted).first("isolation")
     grown = workloads.of(cell.workload).grown
-    retried = [one for one in accepted if "retries" in one and one.get("slice_requests")]
+    retried = [row for row in accepted if "retries" in row and row.get("slice_requests")]
     return Activity(
         isolation=None if isolation is None else str(isolation),
         data_growth=_data_growth(accepted),
         grown_what=grown.what if grown else "",
-        grown=_most_added(accepted, [grown.share(one) for one in accepted]) if grown else None,
+        grown=_most_added(accepted, [grown.share(row) for row in accepted]) if grown else None,
         conflicts_per_thousand_requests=Sums(retried).over(["retries"], "slice_requests", 1000),
-        inputs=tuple(judge(rule for one in accepted for rule in one.get("inputs") or ())),
+        inputs=tuple(judge(rule for row in accepted for rule in row.get("inputs") or ())),
     )
 
 
 def _data_growth(accepted: Sequence[Row]) -> float | None:
-    """Every session starts from the loaded data, so that its last slice has grown most."""
+    """Return the largest growth at the end of a session; each starts from the loaded data."""
     last: dict[tuple[str, int], Row] = {}
-    for one in sorted(accepted, key=lambda one: int(one["round"])):
-        last[one["campaign"], one["session"]] = one
+    for row in sorted(accepted, key=lambda row: int(row["round"])):
+        last[row["campaign"], row["session"]] = row
     grown = [
-        one["data_bytes"] / one["data_bytes_loaded"] - 1
-        for one in last.values()
-        if one.get("data_bytes") is not None and one.get("data_bytes_loaded")
+        row["data_bytes"] / row["data_bytes_loaded"] - 1
+        for row in last.values()
+        if row.get("data_bytes") is not None and row.get("data_bytes_loaded")
     ]
     return max(grown, default=None)
 
 
 def _most_added(accepted: Sequence[Row], shares: Sequence[float | None]) -> float | None:
-    """What the slices of a session insert adds up."""
+    """Return the largest share that the slices of one session inserted together."""
     added: dict[tuple[str, int], float] = {}
-    for one, share in zip(accepted, shares, strict=True):
+    for row, share in zip(accepted, shares, strict=True):
         if share is not None:
-            session = one["campaign"], one["session"]
+            session = row["campaign"], row["session"]
             added[session] = added.get(session, 0.0) + share
     return max(added.values(), default=None)

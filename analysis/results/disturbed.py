@@ -1,4 +1,4 @@
-"""Slices that something outside disturbed, and whether they are left out of the estimates."""
+"""Slices that something outside disturbed, and whether the estimates leave them out."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from ...row import Row
 from .hosts import NAMELESS, host_of
 
-# Of a third of a host's slices or more nothing is left out: that is how the machine is, and the
-# rest would be those that the rule misses.
+# From this share of a host's slices on, none is left out: the machine is simply busy, and only the
+# slices that the rule misses would remain.
 _TOO_MANY = 1 / 3
-# The others depend on how much CPU, memory or log a cell itself asks for.
+# The other reasons depend on how much CPU, memory or log a cell itself asks for.
 _BLIND = {"foreign CPU", "memory speed", "paused"}
-_APART = 0.5  # of the slices: two cells' shares that differ by so much are not of one disturbance
-_CHANCE = 1e-4  # that it parts two cells' shares so far, since cells of a round are in random order
+_APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
+_CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """Of the accepted slices of a comparison. A slice may have several reasons.
+    """The disturbances among a comparison's accepted slices. A slice may have several reasons.
 
-    `busy` are the hosts with too many disturbed slices to leave them out, which `kept` counts.
+    `busy` are the hosts with too many disturbed slices to leave out; `kept` counts those slices.
     """
 
     slices: int
@@ -34,16 +34,18 @@ class Disturbance:
 
     @property
     def left_out(self) -> int:
-        """How many disturbed slices, and so the partners of each, are in no estimate."""
+        """The number of disturbed slices that no estimate uses; their partners are left out with
+        them.
+        """
         return self.disturbed - self.kept
 
-    def leaves_out(self, one: Row) -> bool:
-        """Whether this slice is one of them."""
-        return bool(one.get("disturbed")) and host_of(one) not in self.busy
+    def leaves_out(self, row: Row) -> bool:
+        """Return whether the estimates leave out this slice."""
+        return bool(row.get("disturbed")) and host_of(row) not in self.busy
 
     @property
     def words(self) -> str:
-        """What a reader must know; empty where nothing was disturbed."""
+        """What a reader must know; empty if nothing was disturbed."""
         if not self.disturbed:
             return ""
         why = ", ".join(f"{name} {count}" for name, count in self.reasons.items())
@@ -53,14 +55,14 @@ class Disturbance:
             return f"{of}: left out with their partners"
         if not self.left_out:
             return f"{of}: {many}"
-        hosts = ", ".join(one or NAMELESS for one in self.busy)
+        hosts = ", ".join(host or NAMELESS for host in self.busy)
         return f"{of}: {self.left_out} left out with their partners; on {hosts} {many}"
 
 
 def fell_on(hit: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Whether what knows nothing of cells fell on one cell far more than on another.
+    """Return whether a disturbance that ignores cells hit one cell far more often than another.
 
-    Fisher's exact test of their accepted slices, and a least difference of the shares.
+    This is Fisher's exact test on the accepted slices, plus a minimum difference of the shares.
     """
     (a, of_a), (b, of_b) = map(counts, (hit, other))
     if not of_a or not of_b or a / of_a - b / of_b < _APART:
@@ -72,22 +74,22 @@ def fell_on(hit: Sequence[Row], other: Sequence[Row]) -> bool:
 
 
 def counts(rows: Sequence[Row]) -> tuple[int, int]:
-    """How many slices of a cell such a disturbance fell on, and of how many accepted ones."""
-    accepted = [one for one in rows if one["status"] == "ok"]
-    return sum(not _BLIND.isdisjoint(one.get("disturbed") or ()) for one in accepted), len(accepted)
+    """Return how many slices of a cell such a disturbance hit, and how many were accepted."""
+    accepted = [row for row in rows if row["status"] == "ok"]
+    return sum(not _BLIND.isdisjoint(row.get("disturbed") or ()) for row in accepted), len(accepted)
 
 
 def of(rows: Sequence[Row]) -> Disturbance:
-    """What was recorded of the slices of one comparison; older rows have nothing of it."""
-    accepted = [one for one in rows if one["status"] == "ok"]
-    found = [one for one in accepted if one.get("disturbed")]
-    reasons = Counter(name for one in found for name in one["disturbed"])
-    recorded = any(one.get("disturbed") is not None for one in accepted) or not accepted
-    slices, by_host = Counter(map(host_of, accepted)), Counter(map(host_of, found))
+    """Return what the slices of one comparison recorded; older rows recorded nothing."""
+    accepted = [row for row in rows if row["status"] == "ok"]
+    hit = [row for row in accepted if row.get("disturbed")]
+    reasons = Counter(name for row in hit for name in row["disturbed"])
+    recorded = any(row.get("disturbed") is not None for row in accepted) or not accepted
+    slices, by_host = Counter(map(host_of, accepted)), Counter(map(host_of, hit))
     busy = sorted(host for host, count in by_host.items() if count >= _TOO_MANY * slices[host])
     return Disturbance(
         slices=len(accepted),
-        disturbed=len(found),
+        disturbed=len(hit),
         reasons=dict(reasons.most_common()),
         recorded=recorded,
         busy=tuple(busy),

@@ -1,4 +1,4 @@
-"""What speaks against a cell's overhead: each doubt once, for every report and every program."""
+"""Doubts about a cell's overhead, defined once for every report and every program."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ MISLABELLED = "label not proven"
 OF_DB_BENCH = "db_bench says"
 SPUN = "CPU of emulated syncs"
 
-_FEW = 2  # sessions or hosts; of a campaign that is not interrupted there are more
-_FAR = 1.2  # times the target: an interval that is wider by less answers the same questions
-_MUCH = 0.1  # of the slices of a comparison
-_SURE = 0.995  # of Student's t: a drift that chance gives one cell in a hundred
-_LATE = 0.01  # of the measured time
-_HALVES_OF = 4  # rounds of a session at least, so that its halves are more than a slice each
+_FEW = 2  # sessions or hosts; an uninterrupted campaign has more
+_FAR = 1.2  # times the target: a slightly wider interval answers the same questions
+_MUCH = 0.1  # share of a comparison's slices
+_SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
+_LATE = 0.01  # share of the measured time
+_HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
 OF_MODEL = "emulated: "
-"""How the warning of a model begins that says what its figures are."""
+"""The start of the warning that says what a model's figures are."""
 _AT_ONCE = (UNDURABLE, MISLABELLED, OF_DB_BENCH)
-"""How warnings begin of which a reader must know before the figure."""
-_DEAR = "the overhead may come out too high"  # how a warning ends of what a model's syncs used
+"""The starts of warnings that a reader must know before the figure."""
+_DEAR = "the overhead may come out too high"  # ends warnings about a model's CPU time
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A clause that a reader must know before using an overhead, of a kind that is named above.
+    """A clause that a reader must know before using an overhead; `kind` is one of the above.
 
-    `share` is the fraction of the slices that it is of; None where it is of no slices in
-    particular. One that is `large` belongs into the sentence that says the overhead.
+    `share` is the fraction of slices concerned, None if the doubt is about no particular slices. A
+    `large` doubt belongs in the sentence that states the overhead.
     """
 
     kind: str
@@ -69,77 +69,80 @@ class Doubt:
     large: bool = False
 
 
-def of(one: CellResult) -> tuple[Doubt, ...]:
-    """Those of a cell, in the order in which they are said; what no row says is no doubt."""
-    return tuple(_of(one))
+def of(result: CellResult) -> tuple[Doubt, ...]:
+    """Return the doubts about a cell in reading order; what no row records raises no doubt."""
+    return tuple(_of(result))
 
 
-def _of(one: CellResult) -> Iterator[Doubt]:
-    yield from _of_its_run(one)
-    if not (one.failed or one.is_baseline or one.overhead is None):
-        if one.uneven:
-            yield Doubt(UNEVEN, f"{one.uneven}: the interval means nothing", large=True)
-        yield from _of_its_interval(one)
-        yield from _median(one)
-        yield from _drift(one)
-        yield from _twin(one)
-        yield from _unmatched(one)
-    yield from _overtime(one)
-    yield from of_comparison(one.panel)
-    yield from _said_at_once(one)
-    yield from _emulated(one)
+def _of(result: CellResult) -> Iterator[Doubt]:
+    yield from _of_its_run(result)
+    if not (result.failed or result.is_baseline or result.overhead is None):
+        if result.uneven:
+            yield Doubt(UNEVEN, f"{result.uneven}: the interval means nothing", large=True)
+        yield from _of_its_interval(result)
+        yield from _median(result)
+        yield from _drift(result)
+        yield from _twin(result)
+        yield from _unmatched(result)
+    yield from _overtime(result)
+    yield from of_comparison(result.panel)
+    yield from _said_at_once(result)
+    yield from _emulated(result)
 
 
-def uneven(one: CellResult) -> str:
-    """That a disturbance fell on the cell or on its baseline alone; empty where it did not.
+def uneven(result: CellResult) -> str:
+    """Say that a disturbance hit only the cell or only its baseline; empty if it did not.
 
-    The kernel's work for a real log counts as foreign CPU time: hit alone, such a cell may be
-    hit by nothing else.
+    The kernel's work for a real log counts as foreign CPU time, so a cell with a real log that is
+    hit alone may not have been disturbed at all.
     """
-    if not one.panel.disturbance.busy:  # what was disturbed is left out
+    if not result.panel.disturbance.busy:  # disturbed slices are left out
         return ""
-    mine, theirs = one.rows, one.panel.rows.get(one.at.baseline, ())
-    real = one.writes_wal and not one.emulated
+    mine, theirs = result.rows, result.panel.rows.get(result.at.baseline, ())
+    real = result.writes_wal and not result.emulated
     if not disturbed.fell_on(theirs, mine) and (real or not disturbed.fell_on(mine, theirs)):
         return ""
     (hit, slices), (their_hit, their_slices) = map(disturbed.counts, (mine, theirs))
     return (
         "foreign CPU time, slow memory or pauses disturbed "
-        f"{their_hit} of {their_slices} slices of {words.against(one)} and "
-        f"{hit} of {slices} of {words.label(one)}"
+        f"{their_hit} of {their_slices} slices of {words.against(result)} and "
+        f"{hit} of {slices} of {words.label(result)}"
     )
 
 
-def _of_its_run(one: CellResult) -> Iterator[Doubt]:
-    for failure in one.failures:
-        yield Doubt(FAILED, f"{words.FAILED}: {failure}", one.failed_slices / len(one.rows))
-    rows = one.panel.failed_on.get(one.at, [])  # of hosts that the cell's figures are without
+def _of_its_run(result: CellResult) -> Iterator[Doubt]:
+    for failure in result.failures:
+        yield Doubt(FAILED, f"{words.FAILED}: {failure}", result.failed_slices / len(result.rows))
+    rows = result.panel.failed_on.get(result.at, [])  # from hosts that the cell's figures leave out
     why: dict[str, str] = {}
     for row in (row for row in rows if row["status"] != "ok"):
         why.setdefault(host_of(row) or NAMELESS, row["failure"])
     if why:
         said = ", ".join(f"{host} ({failure})" for host, failure in why.items())
-        share = len(rows) / (len(rows) + len(one.rows))
+        share = len(rows) / (len(rows) + len(result.rows))
         yield Doubt(FAILED_HOSTS, f"{words.FAILED} on {said}: left out there", share, large=True)
-    for rule in one.activity.failed_inputs:
+    for rule in result.activity.failed_inputs:
         drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
         text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
         yield Doubt(INPUTS, text)
 
 
-def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
-    if one.half_width is None:
-        why = "no request was done" if one.throughput == 0 else "one round only"
+def _of_its_interval(result: CellResult) -> Iterator[Doubt]:
+    if result.half_width is None:
+        why = "no request was done" if result.throughput == 0 else "one round only"
         yield Doubt(NO_INTERVAL, f"{why}: there is no interval", large=True)
         return
-    if not one.resolvable:
+    if not result.resolvable:
         yield Doubt(UNRESOLVED, "not resolvable: the interval covers zero")
-    target = one.target_half_width
-    if target is not None and one.is_wider_than(target):
-        width = words.points(one.half_width, beside=target)
-        large = one.half_width > _FAR * target
+    target = result.target_half_width
+    if target is not None and result.is_wider_than(target):
+        width = words.points(result.half_width, beside=target)
+        large = result.half_width > _FAR * target
         yield Doubt(TARGET, f"target missed: half-width {width}", large=large)
-    for kind, what, count in ((SESSIONS, "session", one.sessions), (HOSTS, "host", one.hosts)):
+    for kind, what, count in (
+        (SESSIONS, "session", result.sessions),
+        (HOSTS, "host", result.hosts),
+    ):
         if count == 1:
             text = f"one {what} only: what differs between {what}s is not in the interval"
             yield Doubt(kind, text, large=True)
@@ -148,8 +151,8 @@ def _of_its_interval(one: CellResult) -> Iterator[Doubt]:
             yield Doubt(kind, text, large=True)
 
 
-def _median(one: CellResult) -> Iterator[Doubt]:
-    median, low, high = one.overhead_median_of_ratios, one.low, one.high
+def _median(result: CellResult) -> Iterator[Doubt]:
+    median, low, high = result.overhead_median_of_ratios, result.low, result.high
     if median is not None and low is not None and high is not None and not low <= median <= high:
         yield Doubt(
             MEDIAN,
@@ -159,24 +162,24 @@ def _median(one: CellResult) -> Iterator[Doubt]:
         )
 
 
-def _drift(one: CellResult) -> Iterator[Doubt]:
-    """Whether the overhead changes within sessions by more than its interval reaches."""
-    halves = _halves(one)
-    if halves is None or one.half_width is None:
+def _drift(result: CellResult) -> Iterator[Doubt]:
+    """Yield a doubt if the overhead drifts within sessions by more than its interval covers."""
+    halves = _halves(result)
+    if halves is None or result.half_width is None:
         return
     first, second = halves
-    if abs(second - first) > one.half_width:
+    if abs(second - first) > result.half_width:
         yield Doubt(
             DRIFT,
             f"the overhead drifts within sessions: {words.percent(first)} % in their first half, "
             f"{words.percent(second)} % in their second",
-            large=abs(second - first) > 2 * one.half_width,
+            large=abs(second - first) > 2 * result.half_width,
         )
 
 
-def _overtime(one: CellResult) -> Iterator[Doubt]:
-    """Whether slices lasted longer for single requests, which took longer than 99 of 100 did."""
-    rows = [row for row in one.rows if row.get("overtime_s") and row.get("measure_s")]
+def _overtime(result: CellResult) -> Iterator[Doubt]:
+    """Yield a doubt if single requests prolonged slices and took longer than 99 of 100 others."""
+    rows = [row for row in result.rows if row.get("overtime_s") and row.get("measure_s")]
     late_s = sum(max(0.0, row["overtime_s"] - row["latency_us_p99"] / 1e6) for row in rows)
     share = late_s / sum(row["measure_s"] for row in rows) if rows else 0.0
     if share > _LATE:
@@ -186,11 +189,11 @@ def _overtime(one: CellResult) -> Iterator[Doubt]:
         )
 
 
-def _halves(one: CellResult) -> tuple[float, float] | None:
-    """The overheads of the sessions' halves; None where chance explains that they differ."""
-    panel = one.panel
-    top, bottom = panel.values(one.at), panel.values(one.at.baseline)
-    half = _half_of_session(one, (top > 0) & (bottom > 0))
+def _halves(result: CellResult) -> tuple[float, float] | None:
+    """Return the overheads of the sessions' halves; None if chance explains their difference."""
+    panel = result.panel
+    top, bottom = panel.values(result.at), panel.values(result.at.baseline)
+    half = _half_of_session(result, (top > 0) & (bottom > 0))
     taken = half != 0
     _, session = np.unique(panel.by.session[taken], return_inverse=True)
     sessions = session.max(initial=-1) + 1
@@ -210,36 +213,38 @@ def _halves(one: CellResult) -> tuple[float, float] | None:
     return first, second
 
 
-def _half_of_session(one: CellResult, known: NDArray[np.bool_]) -> Floats:
-    """-1 and 1 for the slots of a session's first and second half, 0 for all that are in none."""
+def _half_of_session(result: CellResult, known: NDArray[np.bool_]) -> Floats:
+    """Return -1 or 1 for slots in the first or second half of a session, and 0 for the others."""
     half = np.zeros(known.size)
-    for number in np.unique(one.panel.by.session[known]):
-        slots = np.flatnonzero(known & (one.panel.by.session == number))  # in the rounds' order
+    for number in np.unique(result.panel.by.session[known]):
+        slots = np.flatnonzero(known & (result.panel.by.session == number))  # by round
         if slots.size >= _HALVES_OF:
             half[slots[: slots.size // 2]] = -1
             half[slots[-(slots.size // 2) :]] = 1
     return half
 
 
-def _twin(one: CellResult) -> Iterator[Doubt]:
-    twin = one.twin
+def _twin(result: CellResult) -> Iterator[Doubt]:
+    twin = result.twin
     if twin is None or twin.failed or twin.overhead is None or not twin.resolvable:
         return
     yield Doubt(
         TWIN,
         f"{words.twin(twin)}: two equal cells differ by more than their interval, so that the "
         "others' intervals may be too narrow, too",
-        large=one.half_width is not None and abs(twin.overhead) > one.half_width,
+        large=result.half_width is not None and abs(twin.overhead) > result.half_width,
     )
 
 
-def _unmatched(one: CellResult) -> Iterator[Doubt]:
-    """Slices whose partner is not there; those of a disturbed partner are counted with it.
+def _unmatched(result: CellResult) -> Iterator[Doubt]:
+    """Yield a doubt about slices without a partner, unless the partner was disturbed.
 
-    An interrupted campaign may not have come to its baseline.
+    An interrupted campaign may have stopped before its baseline.
     """
-    panel, baseline = one.panel, one.at.baseline
-    ours, theirs = ({slot_of(row) for row in panel.rows.get(at, ())} for at in (one.at, baseline))
+    panel, baseline = result.panel, result.at.baseline
+    ours, theirs = (
+        {slot_of(row) for row in panel.rows.get(at, ())} for at in (result.at, baseline)
+    )
     twins = {slot_of(row) for row in panel.twins.get(baseline, {}).values()}
     alone = len(ours - theirs - twins)
     if alone:
@@ -249,11 +254,13 @@ def _unmatched(one: CellResult) -> Iterator[Doubt]:
 
 
 def of_comparison(panel: Panel) -> Iterator[Doubt]:
-    """Of all its cells: how their data were read, if not as they are, and how many slices were
-    disturbed, because a round is lost to all of them.
+    """Yield the doubts that all cells of a comparison share.
+
+    They say how data were read, if reads were emulated, and how many slices were disturbed, because
+    a disturbed slice costs every cell its round.
     """
-    every = (one for rows in panel.rows.values() for one in rows)
-    latency_us = next((one.get("data_read_latency_us") for one in every), None)
+    every = (row for rows in panel.rows.values() for row in rows)
+    latency_us = next((row.get("data_read_latency_us") for row in every), None)
     if latency_us:
         yield Doubt(SLOW_READS, words.data_reads(latency_us))
     seen = panel.disturbance
@@ -265,25 +272,29 @@ def of_comparison(panel: Panel) -> Iterator[Doubt]:
         yield Doubt(DISTURBED, seen.words, share, large=share >= _MUCH)
 
 
-def _said_at_once(one: CellResult) -> Iterator[Doubt]:
-    """A log of which nothing is kept is cheap, one on another device is another log, and a
-    program that checks itself, or a device that takes more CPU than a real one, is slow.
+def _said_at_once(result: CellResult) -> Iterator[Doubt]:
+    """Yield the warnings that must stand beside the figure.
+
+    A log that keeps nothing is cheap, a log on another device is another log, and a program that
+    checks itself, or a device that takes more CPU than a real one, is slow.
     """
-    for text in one.proof.warnings:
+    for text in result.proof.warnings:
         kind = text.partition(": ")[0]
         if kind in _AT_ONCE:
             yield Doubt(kind, text, large=True)
-    dear = sum(any(text.endswith(_DEAR) for text in row["warnings"]) for row in one.rows)
+    dear = sum(any(text.endswith(_DEAR) for text in row["warnings"]) for row in result.rows)
     if dear:
-        share = dear / len(one.rows)
+        share = dear / len(result.rows)
         text = f"emulated syncs may have used more CPU than a drive's, and {_DEAR}"
         yield Doubt(SPUN, text, share, large=share >= _MUCH)
 
 
-def _emulated(one: CellResult) -> Iterator[Doubt]:
-    """What the device's figures are: its model's own words where the rows have them."""
-    if not one.shows_model:
+def _emulated(result: CellResult) -> Iterator[Doubt]:
+    """Yield what the device's figures are, in the words of its model if the rows have them."""
+    if not result.shows_model:
         return
-    said = [text for text in one.proof.warnings if text.startswith(OF_MODEL)]
-    for text in said or [f"{OF_MODEL}latencies of a model ({one.device_kind}); nothing is durable"]:
+    said = [text for text in result.proof.warnings if text.startswith(OF_MODEL)]
+    for text in said or [
+        f"{OF_MODEL}latencies of a model ({result.device_kind}); nothing is durable"
+    ]:
         yield Doubt(EMULATED, text)

@@ -1,7 +1,7 @@
-"""On which host and on which machine rows were measured.
+"""The host and the machine on which rows were measured.
 
-A ratio is of one host: a session never has two; and those of one comparison and host are of one
-machine.
+A ratio belongs to one host, since a session never has two. All rows of one comparison and host come
+from one machine.
 """
 
 from __future__ import annotations
@@ -15,62 +15,62 @@ from ...base.errors import WaltaxError
 from ...cell import Cell
 from ...row import Row
 
-# A kernel keeps more or less of the memory for itself than the one before it.
+# Each kernel version keeps a slightly different amount of memory for itself.
 _MEMORY_SHARE = 0.05
 NAMELESS = "(no host)"
-"""How the host of rows is called that name none, beside rows that do."""
+"""The name for the host of rows that name none, next to rows that name one."""
 
 
-def host_of(one: Row) -> str:
-    """Its name; empty where the row names none."""
-    return one.get("host") or ""
+def host_of(row: Row) -> str:
+    """Return the name of a row's host; empty if the row names none."""
+    return row.get("host") or ""
 
 
 def names(rows: Iterable[Row]) -> list[str]:
-    """The hosts of these rows, sorted: none of a campaign that names none."""
-    found = sorted({host_of(one) for one in rows})
-    return [] if found == [""] else found
+    """Return the hosts of these rows, sorted; an empty list if the campaign names none."""
+    hosts = sorted({host_of(row) for row in rows})
+    return [] if hosts == [""] else hosts
 
 
 def of_sessions(rows: Iterable[Row]) -> dict[tuple[str, int], str]:
-    """The host of each session, by campaign and number.
+    """Return the host of each session, by campaign and number.
 
     Errors: WaltaxError for a session with rows of two hosts, whose ratios would be of two machines.
     """
-    found: dict[tuple[str, int], str] = {}
-    for one in rows:
-        key, host = (one["campaign"], one["session"]), host_of(one)
-        if found.setdefault(key, host) != host:
+    hosts: dict[tuple[str, int], str] = {}
+    for row in rows:
+        key, host = (row["campaign"], row["session"]), host_of(row)
+        if hosts.setdefault(key, host) != host:
             raise WaltaxError(
                 f"campaign {key[0]}, session {key[1]}: found rows of the hosts "
-                f"{found[key] or NAMELESS} and {host or NAMELESS}; a session is of one host: "
+                f"{hosts[key] or NAMELESS} and {host or NAMELESS}; a session is of one host: "
                 "leave this session out"
             )
-    return found
+    return hosts
 
 
 Cells = dict[Cell, list[Row]]
 
 
 def without_failed(cells: Mapping[Cell, list[Row]]) -> tuple[Cells, Cells]:
-    """The cells without their rows of hosts on which they have a failed slice; and these rows.
+    """Return the cells without their rows from hosts on which they failed, and those rows.
 
-    One broken host of many leaves a cell the others. A cell that failed on all keeps its rows.
+    One broken host among many leaves a cell the others. A cell that failed on all keeps its rows.
     """
     kept: Cells = {}
     left: Cells = {}
     for cell, mine in cells.items():
-        failed = {host_of(one) for one in mine if one["status"] != "ok"}
-        others = [one for one in mine if host_of(one) not in failed]
+        failed = {host_of(row) for row in mine if row["status"] != "ok"}
+        others = [row for row in mine if host_of(row) not in failed]
         kept[cell] = others or mine
         if failed and others:
-            left[cell] = [one for one in mine if host_of(one) in failed]
+            left[cell] = [row for row in mine if host_of(row) in failed]
     return kept, left
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What a machine's figures hang on, as rows have it; equal machines have equal ones."""
+    """The properties that a machine's figures depend on, as rows record them."""
 
     cpu_model: str
     cores: int
@@ -83,49 +83,55 @@ class Machine:
 
 
 def machine_of(rows: Iterable[Row]) -> Machine | None:
-    """The machine of all these rows; None where they do not say, or are of several."""
+    """Return the machine of these rows; None if they do not name one, or name several."""
     names = tuple(Machine.__dataclass_fields__)
-    found = {tuple(one.get(name) for name in names) for one in rows if one["status"] == "ok"}
-    if len(found) != 1:
+    machines = {tuple(row.get(name) for name in names) for row in rows if row["status"] == "ok"}
+    if len(machines) != 1:
         return None
-    values: tuple[Any, ...] = found.pop()
+    values: tuple[Any, ...] = machines.pop()
     return None if None in values else Machine(*values)
 
 
 def findings(kept: object) -> list[tuple[str, str, str]]:
-    """Of `waltax doctor`, as a campaign keeps them: check, state, and text with advice."""
-    each = [one for one in kept if isinstance(one, Mapping)] if isinstance(kept, list) else []
+    """Return the kept findings of `waltax doctor`: check, state, and text with advice."""
+    each = (
+        [finding for finding in kept if isinstance(finding, Mapping)]
+        if isinstance(kept, list)
+        else []
+    )
     names = ("check", "state", "text", "advice")
-    told = [[str(one.get(key) or "") for key in names] for one in each]
+    texts = [[str(finding.get(key) or "") for key in names] for finding in each]
     return [
         (check, state, f"{text}; {advice}" if advice else text)
-        for check, state, text, advice in told
+        for check, state, text, advice in texts
     ]
 
 
 def require_one_machine(rows: Iterable[Row]) -> None:
-    """Errors: WaltaxError for rows of two machines, naming the campaigns and what differs.
+    """Check that the rows of each host come from one machine.
 
-    Each host is a machine of its own, on which alone ratios are taken. A kernel may be updated
-    between two sessions: the cells of a session have the same one.
+    Errors: WaltaxError for rows of two machines, naming the campaigns and what differs.
+
+    Ratios are only taken within a host, so each host may be another machine. A kernel may be
+    updated between two sessions: all cells of a session have the same one.
     """
     first: dict[tuple[str, str], Row] = {}
-    for one in rows:
+    for row in rows:
         for name in ("cpu_model", "cores", "memory_gib"):
-            if one["status"] != "ok" or one.get(name) is None:
+            if row["status"] != "ok" or row.get(name) is None:
                 continue
-            before = first.setdefault((host_of(one), name), one)
-            same = before[name] == one[name]
+            before = first.setdefault((host_of(row), name), row)
+            same = before[name] == row[name]
             if name == "memory_gib":
-                same = math.isclose(before[name], one[name], rel_tol=_MEMORY_SHARE)
+                same = math.isclose(before[name], row[name], rel_tol=_MEMORY_SHARE)
             if not same:
                 raise WaltaxError(
-                    f"found {name} {before[name]} ({_where(before)}) and {one[name]} "
-                    f"({_where(one)}): rows of two machines are not to be compared; report them "
+                    f"found {name} {before[name]} ({_where(before)}) and {row[name]} "
+                    f"({_where(row)}): rows of two machines are not to be compared; report them "
                     "separately"
                 )
 
 
-def _where(one: Row) -> str:
-    host = f", host {host_of(one)}" if host_of(one) else ""
-    return f"campaign {one['campaign']}, session {one['session']}{host}"
+def _where(row: Row) -> str:
+    host = f", host {host_of(row)}" if host_of(row) else ""
+    return f"campaign {row['campaign']}, session {row['session']}{host}"

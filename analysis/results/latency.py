@@ -1,8 +1,8 @@
-"""How long requests took in a cell: its slices' histograms merged, percentiles with intervals.
+"""Request latencies of a cell: merged histograms of its slices, percentiles with intervals.
 
-A percentile's interval is Woodruff's (1952): of the share of requests that took at least as long,
-a ratio of sums over the slots, the same bootstrap gives the interval that every throughput's ratio
-gets; the merged distribution turns the ends of that share into times.
+The interval of a percentile is Woodruff's (1952). The share of requests that took at least as long
+is a ratio of sums over the slots, so it gets its interval from the same bootstrap as every ratio of
+throughputs. The merged distribution turns the ends of that share into times.
 """
 
 from __future__ import annotations
@@ -27,53 +27,55 @@ if TYPE_CHECKING:
     from .result import CellResult
 
 ALL = ""
-"""The operation that stands for the requests of all operations."""
+"""The operation that stands for the requests of all operations together."""
 PERCENTILES = (50.0, 95.0, 99.0, 99.9)
 
 _PREFIX, _SUFFIX = "op_", "_latency_hdr"
 _LONGEST = 1 << 20  # characters of a histogram; a driver's has some thousand
-_US = 1e-3  # of a histogram's nanosecond
+_US = 1e-3  # us per nanosecond of a histogram
 _POINTS_PER_DECADE = 20
-_DRAWS = 1000  # of the bootstrap's: there are some two hundred percentiles in a report
-_DECADES = 5  # of a curve: to five nines
+_DRAWS = 1000  # of the bootstrap: a report has some two hundred percentiles
+_DECADES = 5  # of a curve, up to five nines
 
 
 @dataclass(frozen=True)
 class Latency:
-    """Of one operation, or of `ALL`, in the slices of a cell that are in its estimate.
+    """The latency of one operation, or of `ALL`, in the slices that a cell's estimate uses.
 
-    `quantiles` have the times, in us, that so many of a hundred requests took at most, of
-    PERCENTILES as far as there are requests beyond; of one round without bounds.
+    `quantiles` maps those of PERCENTILES that have requests beyond them to times in us. They have
+    no bounds if there was only one round.
     """
 
     operation: str
     count: int
-    slices: int  # that have a histogram
+    slices: int  # slices with a histogram
     quantiles: Mapping[float, Interval]
-    max_us: float  # the longest that was seen; of another campaign it would be another
+    max_us: float  # the longest that was seen; another campaign would see another
     merged: Merged
 
     def quantile(self, percentile: float) -> Interval:
-        """Of one of PERCENTILES; nothing where it is not known."""
+        """Return the interval of one of PERCENTILES; an unknown one has no value."""
         return self.quantiles.get(percentile, NOTHING)
 
     @cached_property
     def curve(self) -> tuple[tuple[float, float], ...]:
         """Points of the percentile curve: the share of requests that took longer, and us.
 
-        The shares fall from 1 in equal steps of their logarithm, to five nines or as far as there
-        are requests.
+        The shares fall from 1 in equal logarithmic steps, to five nines or as far as there are
+        requests.
         """
         steps = range(_POINTS_PER_DECADE * _DECADES + 1)
         shares = (10 ** (-step / _POINTS_PER_DECADE) for step in steps)
-        return tuple((one, self.merged.us(1 - one)) for one in shares if one * self.count >= 1)
+        return tuple(
+            (share, self.merged.us(1 - share)) for share in shares if share * self.count >= 1
+        )
 
 
 @dataclass(frozen=True)
 class Merged:
-    """The sum of some histograms: how many values lie in each of their slots."""
+    """The sum of some histograms: the number of values in each of their slots."""
 
-    layout: HdrHistogram  # any of them: it knows which values a slot holds
+    layout: HdrHistogram  # that of any histogram: it knows which values a slot holds
     counts: Ints
 
     @cached_property
@@ -81,20 +83,20 @@ class Merged:
         return np.cumsum(self.counts)
 
     def place(self, quantile: float) -> int:
-        """The slot of the value that this fraction does not exceed."""
+        """Return the slot of the value that this fraction of values does not exceed."""
         total = int(self.up_to[-1])
         rank = min(max(1, math.ceil(quantile * total - 1e-6)), total)
         return int(np.searchsorted(self.up_to, rank))
 
     def us(self, quantile: float) -> float:
-        """The largest value of that slot."""
+        """Return the largest value of that slot."""
         value = self.layout.get_value_from_index(self.place(quantile))
         return float(self.layout.get_highest_equivalent_value(value)) * _US
 
 
 @dataclass(frozen=True)
 class _Slices:
-    """The histograms of one operation: of each slot the counts of those values that it has."""
+    """The histograms of one operation: for each slot the counts of the values in it."""
 
     layout: HdrHistogram
     places: dict[int, Ints]
@@ -107,17 +109,17 @@ class _Slices:
         return Merged(self.layout, total)
 
     def from_place(self, place: int, slots: int) -> Floats:
-        """Of each slot how many values lie there or further; NaN without a histogram."""
-        found = np.full(slots, np.nan)
+        """Return how many values of each slot lie at `place` or beyond; NaN without a histogram."""
+        counts = np.full(slots, np.nan)
         for slot, places in self.places.items():
-            found[slot] = self.counts[slot][np.searchsorted(places, place) :].sum()
-        return found
+            counts[slot] = self.counts[slot][np.searchsorted(places, place) :].sum()
+        return counts
 
 
 def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
-    """Of all operations together, then of each, the most frequent first.
+    """Return the latencies of all operations together, then of each, most frequent first.
 
-    A histogram that cannot be read, or that is laid out otherwise than the others, is not counted.
+    Histograms that cannot be read, or whose layout differs from the others, are not counted.
     """
     rows = panel.slices.get(cell, {})
     every = dict.fromkeys(name for row in rows.values() for name in row)
@@ -125,32 +127,34 @@ def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
     histograms = (
         _of(panel, rows, name, name.removeprefix(_PREFIX).removesuffix(_SUFFIX)) for name in columns
     )
-    found = [one for one in histograms if one is not None]
+    latencies = [latency for latency in histograms if latency is not None]
     whole = _of(panel, rows, "latency_hdr", ALL)
-    found.sort(key=lambda one: (-one.count, one.operation))
-    return (whole, *found) if whole else tuple(found)
+    latencies.sort(key=lambda latency: (-latency.count, latency.operation))
+    return (whole, *latencies) if whole else tuple(latencies)
 
 
 def operation_of(group: Sequence[CellResult]) -> str:
-    """What a comparison's latency is told of: the main write of its first cell, or `ALL`."""
-    first = next((one for one in group if one.latencies), None)
+    """Return the operation that a comparison reports: its first cell's main write, or `ALL`."""
+    first = next((result for result in group if result.latencies), None)
     return (main_write(first.workload, first.latencies) if first else None) or ALL
 
 
 def called(operation: str) -> str:
-    """What reports call an operation."""
+    """Return the name of an operation in reports."""
     return operation or "all operations"
 
 
 def main_write(workload: str, latencies: Sequence[Latency]) -> str | None:
-    """The operation that commits and that the throughput counts, where it counts but one; else
-    the one of which there were most; None where none is known."""
+    """Return the committing operation that the throughput counts, if it counts exactly one.
+
+    Otherwise return the most frequent committing operation; None if none is known.
+    """
     record = workloads.of(workload)
-    counts = [one for one in latencies if one.operation in (record.writes or ())]
+    counts = [latency for latency in latencies if latency.operation in (record.writes or ())]
     counted = record.unit.counted.upper().replace("-", "_")
-    if counted in (one.operation for one in counts):
+    if counted in (latency.operation for latency in counts):
         return counted
-    return max(counts, key=lambda one: one.count).operation if counts else None
+    return max(counts, key=lambda latency: latency.count).operation if counts else None
 
 
 def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Latency | None:
@@ -159,44 +163,49 @@ def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Late
         return None
     merged = slices.merged()
     count = int(merged.up_to[-1])
-    beyond = [one for one in PERCENTILES if count * (100 - one) >= 100]
+    beyond = [percentile for percentile in PERCENTILES if count * (100 - percentile) >= 100]
     most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in slices.places]
-    known = [float(one) for one in most if isinstance(one, (int, float))]
+    known = [float(longest) for longest in most if isinstance(longest, (int, float))]
     return Latency(
         operation=operation,
         count=count,
         slices=len(slices.places),
-        quantiles={one: _quantile(panel, slices, merged, one) for one in beyond},
+        quantiles={
+            percentile: _quantile(panel, slices, merged, percentile) for percentile in beyond
+        },
         max_us=max(known, default=merged.us(1.0)),
         merged=merged,
     )
 
 
 def _slices(rows: dict[int, Row], column: str) -> _Slices | None:
-    """None without a histogram that holds a value."""
+    """Merge the histograms of a column; None if none of them holds a value."""
     layout, places, counts = None, {}, {}
     for slot, row in rows.items():
-        one = _decoded(row.get(column))
-        if one is None:
+        histogram = _decoded(row.get(column))
+        if histogram is None:
             continue
-        layout = layout or one
-        if one.counts_len != layout.counts_len or one.unit_magnitude != layout.unit_magnitude:
+        layout = layout or histogram
+        if (
+            histogram.counts_len != layout.counts_len
+            or histogram.unit_magnitude != layout.unit_magnitude
+        ):
             continue
-        values = np.ctypeslib.as_array(one.encoder.payload.counts)
+        values = np.ctypeslib.as_array(histogram.encoder.payload.counts)
         places[slot] = np.flatnonzero(values != 0)
         counts[slot] = values[places[slot]].astype(np.int64)
     return _Slices(layout, places, counts) if layout else None
 
 
 def _decoded(text: object) -> HdrHistogram | None:
-    """The histogram of a row; None where it has none, an empty one, or what is none."""
+    """Return the histogram of a row; None if it is missing, empty or unreadable."""
     if not isinstance(text, str) or not 0 < len(text) <= _LONGEST:
         return None
     try:
-        one = HdrHistogram.decode(text)
-    except Exception:  # what a broken text makes of it depends on where it broke
+        histogram = HdrHistogram.decode(text)
+    except Exception:  # which error a broken text raises depends on where it broke
         return None
-    return one if one.get_total_count() > 0 else None
+    return histogram if histogram.get_total_count() > 0 else None
 
 
 def _quantile(panel: Panel, slices: _Slices, merged: Merged, percentile: float) -> Interval:

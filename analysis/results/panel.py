@@ -24,9 +24,9 @@ Slot = tuple[str, int, int]
 Measure = Callable[[Row], float | None]
 Unit = TypeVar("Unit", str, tuple[str, int])
 
-# What all rows of one cell must agree on, beside its names: an estimate speaks of one thing only.
+# What all rows of a cell must agree on, besides its names: an estimate is about one thing only.
 _SETTINGS = ("emulated", "device_kind", "throughput_unit")
-# Beyond the names: what they stood for. Rows without these columns are not told apart by them.
+# What the names stood for. Rows without these columns count as equal in them.
 _STOOD_FOR = {
     "placement_digest": "latency models, directories or disks",
     "profile_digest": "profiles",
@@ -37,25 +37,25 @@ _STOOD_FOR = {
     "paced": "pauses",
     "data_read_latency_us": "latencies of reads of data",
 }
-# Of a device that is no model: where it is, and which disk, is each host's own.
+# For a device that is no model: each host has its own place and its own disk for it.
 _OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
 
 
 def column(name: str) -> Measure:
-    """What reads a column of a row; None where the row does not have it."""
+    """Return a function that reads a column of a row; it returns None if the row lacks it."""
 
-    def of(one: Row) -> float | None:
-        value = one.get(name)
+    def of(row: Row) -> float | None:
+        value = row.get(name)
         return None if value is None else float(value)
 
     return of
 
 
 def per_operation(name: str) -> Measure:
-    """A column over the operations of a run of db_bench, or over the requests of a slice."""
+    """Return a function that divides a column by a run's operations or a slice's requests."""
 
-    def of(one: Row) -> float | None:
-        value, requests = one.get(name), one.get("operations") or one.get("slice_requests")
+    def of(row: Row) -> float | None:
+        value, requests = row.get(name), row.get("operations") or row.get("slice_requests")
         return value / requests if value is not None and requests else None
 
     return of
@@ -66,13 +66,13 @@ THROUGHPUT = column("throughput")
 
 @dataclass(frozen=True)
 class Panel:
-    """Rows by cell, and the accepted ones by the number of their slot.
+    """Rows by cell, and the accepted rows of each cell by the number of their slot.
 
-    A cell with a failed slice has no slices: it has no result. Slices that were disturbed from
+    A cell with a failed slice has no slices, because it has no result. A slice that failed on one
+    of several hosts removes the cell's slices on that host only. Slices that were disturbed from
     outside are left out, unless they are too many; see `disturbed`. A baseline that was measured
-    twice has a twin, whose figures count as its own: what all are compared with is worth more
-    slices than each of them. `twins` has its slices, by the baseline. A slice that failed on one of
-    several hosts takes the cell's slices on that host alone.
+    twice has a twin, whose figures count as its own, because every cell is compared with the
+    baseline. `twins` holds the slices of twins, by baseline.
     """
 
     rows: dict[Cell, list[Row]]
@@ -81,13 +81,13 @@ class Panel:
     slots: dict[Slot, int]
     by: Resampling
     disturbance: Disturbance
-    hosts: tuple[str, ...]  # by their number in `by`; one without a name where rows name none
-    failed_on: dict[Cell, list[Row]]  # rows of hosts on which a cell failed, that others measured
+    hosts: tuple[str, ...]  # by their number in `by`; an unnamed host if rows name none
+    failed_on: dict[Cell, list[Row]]  # rows from hosts on which a cell failed that others measured
 
     def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
-        """One a slot; NaN where the cell has no slice, or the slice no such figure.
+        """Return a value per slot; NaN if the cell has no slice there, or the slice no such figure.
 
-        Of a baseline with a twin it is the mean of both, or what there is of either.
+        For a baseline with a twin the value is the mean of both, or the only one there is.
         """
         values = self._figures(self.slices.get(cell, {}), measure)
         if cell not in self.twins:
@@ -98,37 +98,37 @@ class Panel:
 
     def _figures(self, slices: dict[int, Row], measure: Measure) -> Floats:
         values = np.full(len(self.slots), np.nan)
-        for slot, one in slices.items():
-            value = measure(one)
+        for slot, row in slices.items():
+            value = measure(row)
             values[slot] = np.nan if value is None else value
-        if measure is THROUGHPUT and all("overtime_s" in one for one in slices.values()):
+        if measure is THROUGHPUT and all("overtime_s" in row for row in slices.values()):
             return _by_time(values, slices)
         return values
 
     def accepted(self, cell: Cell) -> list[Row]:
-        """The rows of a cell's slices, in the order of their slots."""
-        return [one for _, one in sorted(self.slices.get(cell, {}).items())]
+        """Return the rows of a cell's slices in the order of their slots."""
+        return [row for _, row in sorted(self.slices.get(cell, {}).items())]
 
     def matched(self, a: Cell, b: Cell) -> NDArray[np.bool_]:
-        """The slots in which both cells have an accepted slice."""
+        """Return a mask of the slots in which both cells have an accepted slice."""
         return np.isfinite(self.values(a)) & np.isfinite(self.values(b))
 
     def mean(self, cell: Cell, measure: Measure) -> float | None:
-        """The mean of a figure over the slices that have it."""
+        """Return the mean of a figure over the slices that have it."""
         values = self.values(cell, measure)
         known = values[np.isfinite(values)]
         return float(known.mean()) if known.size else None
 
     def ratio(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Interval:
-        """The ratio of two cells' means over the slots in which both have the figure."""
+        """Return the ratio of two cells' means over the slots in which both have the figure."""
         return self.draws(cell, against, measure).interval()
 
     def draws(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Drawn:
-        """The same ratio with its draws."""
+        """Return the same ratio with its draws."""
         return stats.draws(self.values(cell, measure), self.values(against, measure), self.by)
 
     def variance(self, cell: Cell, against: Cell) -> Variance:
-        """Where the variance of the ratio of throughputs comes from."""
+        """Return the components of the variance of the ratio of throughputs."""
         matched = self.matched(cell, against)
         top, bottom = self.values(cell)[matched], self.values(against)[matched]
         if not top.any() or not bottom.any():
@@ -142,13 +142,13 @@ class Panel:
 
 
 def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:
-    """Throughputs whose mean is all requests over all of their time, with its influences.
+    """Return throughputs whose mean is all requests divided by all their time, with influences.
 
-    A slice lasts until its last requests are answered, so that the slow ones are the longest: the
-    mean of the slices' own throughputs would count these for too little.
+    A slice lasts until its last requests are answered, so the slow slices are the longest: a plain
+    mean of throughputs would give them too little weight.
     """
     seconds = np.full(values.size, np.nan)
-    seconds[list(slices)] = [one["measure_s"] for one in slices.values()]
+    seconds[list(slices)] = [row["measure_s"] for row in slices.values()]
     whole = np.nansum(seconds) or 1.0
     rate = np.nansum(values * seconds) / whole
     by_time: Floats = rate + (values - rate) * seconds * (len(slices) / whole)
@@ -156,7 +156,7 @@ def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:
 
 
 def panel_of(rows: Iterable[Row]) -> Panel:
-    """All these rows on one grid, whatever their cells differ in.
+    """Return all these rows on one grid, however their cells differ.
 
     Errors: WaltaxError where the rows of a cell were measured on different things, and for rows of
     two machines.
@@ -165,7 +165,7 @@ def panel_of(rows: Iterable[Row]) -> Panel:
 
 
 def panels(rows: Iterable[Row]) -> list[Panel]:
-    """A panel for each comparison group, without the rungs of a ladder; see `Cell.group`.
+    """Return a panel per comparison group, without the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
     that mixes machines or units of throughput.
@@ -173,7 +173,7 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
     for cell, mine in _by_cell(rows).items():
         if cell.rung:
-            continue  # what was intervened in costs something else: see `analysis.ladder`
+            continue  # an intervention changes the cost: see `analysis.ladder`
         groups.setdefault(cell.group, {})[cell] = mine
     known = {key: group for key, group in groups.items() if not all(c.is_twin for c in group)}
     for group in known.values():
@@ -182,45 +182,50 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
 
 
 def twin_panels(rows: Iterable[Row]) -> list[Panel]:
-    """A panel for each twin: it, and the baseline that it is a replica of. Errors: as `panels`."""
+    """Return a panel per twin, holding it and the baseline that it replicates.
+
+    Errors: as for `panels`.
+    """
     cells = _by_cell(rows)
     return [
-        _grid({one: cells[one] for one in (cell.baseline, cell)}, {})
+        _grid({side: cells[side] for side in (cell.baseline, cell)}, {})
         for cell in sorted(cells, key=lambda cell: cell.id)
         if cell.is_twin and cell.baseline in cells
     ]
 
 
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
-    """Errors: WaltaxError, naming cell and column, when two rows of a cell are of two things.
+    """Group rows by cell.
 
-    A resumed campaign and several campaigns read as one can hold such rows: a device keeps its
+    Errors: WaltaxError, naming cell and column, if two rows of a cell measured different things.
+
+    A resumed campaign, or several campaigns read as one, can hold such rows: a device keeps its
     name, and so the cell its id, when it is emulated one day and real the next.
     """
     cells: dict[Cell, list[Row]] = {}
     values: dict[tuple[object, str, str], object] = {}
-    for one in standing(rows):
-        cell = Cell.of_row(one)
-        keys: list[tuple[object, str, str]] = [(one["cell"], "", name) for name in COLUMNS]
+    for row in standing(rows):
+        cell = Cell.of_row(row)
+        keys: list[tuple[object, str, str]] = [(row["cell"], "", name) for name in COLUMNS]
         for name in (*_SETTINGS, *_STOOD_FOR):
-            is_of_host = name in _OF_A_HOST and not one.get(_OF_A_HOST[name])
-            keys.append((cell, hosts.host_of(one) if is_of_host else "", name))
-        for key in (key for key in keys if one.get(key[2]) is not None):
-            name, value = key[2], one[key[2]]
+            is_of_host = name in _OF_A_HOST and not row.get(_OF_A_HOST[name])
+            keys.append((cell, hosts.host_of(row) if is_of_host else "", name))
+        for key in (key for key in keys if row.get(key[2]) is not None):
+            name, value = key[2], row[key[2]]
             first = values.setdefault(key, value)
             if first != value:
                 raise WaltaxError(
-                    f"cell {one['cell']}: found {name} {first} and {value}; its slices were "
+                    f"cell {row['cell']}: found {name} {first} and {value}; its slices were "
                     f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
                     "report them separately"
                 )
-        cells.setdefault(cell, []).append(one)
+        cells.setdefault(cell, []).append(row)
     return cells
 
 
 def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
-    rows = [one for mine in group.values() for one in mine]
-    units = {one["throughput_unit"] for one in rows}
+    rows = [row for mine in group.values() for row in mine]
+    units = {row["throughput_unit"] for row in rows}
     if len(units) > 1 or not units <= set(workloads.UNITS):
         raise WaltaxError(
             f"throughput_unit of {rows[0]['cell']}: found {', '.join(sorted(units))}; "
@@ -229,28 +234,28 @@ def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
 
 
 def _panel(rows: dict[Cell, list[Row]]) -> Panel:
-    """A panel of these cells, of whose baselines twins are no cells of their own."""
+    """Return a panel of these cells, in which the twins of baselines are no cells of their own."""
     twins = {cell.baseline: mine for cell, mine in rows.items() if cell.is_twin}
     return _grid({cell: mine for cell, mine in rows.items() if not cell.is_twin}, twins)
 
 
 def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
-    every = [one for cells in (rows, twins) for mine in cells.values() for one in mine]
+    every = [row for cells in (rows, twins) for mine in cells.values() for row in mine]
     of_session = hosts.of_sessions(every)
     hosts.require_one_machine(every)
     disturbance = disturbed.of(every)
     rows, failed_on = hosts.without_failed(rows)
     accepted, again = _accepted(rows), _accepted(hosts.without_failed(twins)[0])
-    # Some slot, if all have failed.
-    keys = {slot_of(one) for mine in (accepted or rows).values() for one in mine}
+    # Any slot will do if all have failed.
+    keys = {slot_of(row) for mine in (accepted or rows).values() for row in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
 
     def placed(cells: dict[Cell, list[Row]]) -> dict[Cell, dict[int, Row]]:
         return {
             cell: {
-                slots[slot_of(one)]: one
-                for one in mine
-                if slot_of(one) in slots and not disturbance.leaves_out(one)
+                slots[slot_of(row)]: row
+                for row in mine
+                if slot_of(row) in slots and not disturbance.leaves_out(row)
             }
             for cell, mine in cells.items()
         }
@@ -265,17 +270,17 @@ def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
 
 
 def _numbered(values: Sequence[Unit]) -> tuple[Ints, list[Unit]]:
-    """A number for each value, from 0 in their order; and the values by their numbers."""
+    """Number the values from 0 in sorted order; also return the distinct values by number."""
     names = sorted(set(values))
     numbers = {value: number for number, value in enumerate(names)}
     return np.array([numbers[value] for value in values]), names
 
 
 def _accepted(rows: dict[Cell, list[Row]]) -> dict[Cell, list[Row]]:
-    """The cells without a failed slice."""
-    return {cell: mine for cell, mine in rows.items() if all(one["status"] == "ok" for one in mine)}
+    """Return the cells without a failed slice."""
+    return {cell: mine for cell, mine in rows.items() if all(row["status"] == "ok" for row in mine)}
 
 
-def slot_of(one: Row) -> Slot:
-    """The slot that a row is of."""
-    return one["campaign"], one["session"], one["round"]
+def slot_of(row: Row) -> Slot:
+    """Return the slot of a row."""
+    return row["campaign"], row["session"], row["round"]

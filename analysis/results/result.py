@@ -35,15 +35,15 @@ _OF_CELL = (
 class CellResult:
     """What one cell achieved and what its WAL costs. Fractions, not percent.
 
-    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell, or,
-    for an engine without off, of its device's weakest mode; None where it cannot be known. A
-    baseline itself has overhead 0 by definition. A cell with a failed slice has no result: no
-    throughput and no overhead. What else its rows say is in `proof`, `activity` and `work`.
+    `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell or, for
+    an engine without off, of its device's weakest mode; None if unknown. A baseline has overhead 0
+    by definition. A cell with a failed slice has no result: no throughput and no overhead. Its
+    rows' other figures are in `proof`, `activity` and `work`.
     """
 
     at: Cell = field(repr=False)
     rows: Sequence[Row] = field(repr=False)
-    cell: str  # its id, as the rows have it
+    cell: str  # its id, as in the rows
     engine: str
     workload: str
     profile: str
@@ -57,8 +57,8 @@ class CellResult:
     emulated: bool
     device_kind: str
     throughput_unit: str
-    several_modes: bool  # whether the group's cells write their logs in more than one mode
-    paced: bool | None  # whether the group's clients pause as the specification asks; or unsaid
+    several_modes: bool  # whether the group's cells write logs in more than one mode
+    paced: bool | None  # whether the clients pause as the specification asks; None: unknown
     baseline: str | None
     throughput: float | None
     throughput_low: float | None
@@ -66,22 +66,22 @@ class CellResult:
     overhead: float | None
     low: float | None
     high: float | None
-    low_simultaneous: float | None  # of intervals that hold at once, for the cells compared
+    low_simultaneous: float | None  # of intervals that hold simultaneously, for the cells compared
     high_simultaneous: float | None
-    compared: int  # how many these are; without this cell where it is an A/A replica of off
+    compared: int  # number of these cells; excludes this cell if it is an A/A replica of off
     overhead_median_of_ratios: float | None
-    added_us_per_request: float | None  # that throughput counts, as one of `threads` clients waits
-    added_us_per_request_whole_system: float | None  # that, divided by `threads`
+    added_us_per_request: float | None  # request as counted, waiting as one client
+    added_us_per_request_whole_system: float | None  # the same divided by `threads`
     occasions: int  # campaigns
-    hosts: int  # that rows name; 0: they name none
+    hosts: int  # that rows name; 0 if they name none
     sessions: int
     rounds: int  # in which both this cell and the baseline have a slice
-    rounds_unmatched: int  # slices of this cell that were left out of the overhead
+    rounds_unmatched: int  # slices of this cell that the overhead leaves out
     failed_slices: int
     failures: tuple[str, ...]
     variance: Variance  # of the logarithm of the ratio to the baseline
     panel: Panel = field(repr=False)  # of its comparison
-    target_half_width: float | None = None  # a fraction, that its interval was to reach
+    target_half_width: float | None = None  # a fraction that its interval was to reach
     twin: CellResult | None = field(default=None, repr=False)  # of its baseline
 
     @cached_property
@@ -90,7 +90,7 @@ class CellResult:
 
     @cached_property
     def uneven(self) -> str:
-        """Why its interval means nothing: a disturbance fell on one cell alone; mostly empty."""
+        """Why the interval means nothing, if a disturbance hit one cell alone; mostly empty."""
         return "" if self.is_baseline or self.failed else doubts.uneven(self)
 
     @cached_property
@@ -106,8 +106,10 @@ class CellResult:
         return latencies_of(self.panel, self.at)
 
     def latency_of(self, operation: str) -> Latency | None:
-        """Of one operation, or of `latency.ALL`; None where its slices have no histograms."""
-        return next((one for one in self.latencies if one.operation == operation), None)
+        """Return the latency of an operation or `latency.ALL`; None if the slices have no
+        histograms.
+        """
+        return next((latency for latency in self.latencies if latency.operation == operation), None)
 
     @cached_property
     def work(self) -> Work:
@@ -115,13 +117,13 @@ class CellResult:
 
     @cached_property
     def recorded(self) -> dict[str, float]:
-        """What only some campaigns record, by its names in summaries."""
+        """Figures that only some campaigns record, by their names in summaries."""
         return recorded(self.sums)
 
     @cached_property
     def sums(self) -> Sums:
-        """Of its accepted slices."""
-        return Sums([one for one in self.rows if one["status"] == "ok"])
+        """The sums of its accepted slices."""
+        return Sums([row for row in self.rows if row["status"] == "ok"])
 
     @property
     def shards(self) -> str:
@@ -134,7 +136,7 @@ class CellResult:
 
     @property
     def rate(self) -> Interval:
-        """The throughput, whose interval holds the machine's drift."""
+        """The throughput; its interval includes the machine's drift."""
         return Interval(self.throughput, self.throughput_low, self.throughput_high)
 
     @property
@@ -143,9 +145,10 @@ class CellResult:
         return Interval(self.overhead, self.low, self.high)
 
     def is_wider_than(self, target: float) -> bool:
-        """Whether the overhead's interval has no half-width, or a larger one than `target`.
+        """Return whether the overhead's interval has no half-width, or a larger one than `target`.
 
-        An interval that was stretched to its target has that but for the rounding of its bounds.
+        The half-width of an interval stretched to its target equals it up to the rounding of the
+        bounds.
         """
         return self.half_width is None or self.half_width > target * (1 + 1e-9)
 
@@ -155,12 +158,12 @@ class CellResult:
 
     @property
     def reference(self) -> str:
-        """The durability of what it is compared with."""
+        """The durability of the cell that it is compared with."""
         return engines.of(self.engine).baseline
 
     @property
     def has_off(self) -> bool:
-        """Whether its engine runs without a log: else it is compared within its device."""
+        """Whether its engine can run without a log; otherwise it is compared within its device."""
         return engines.of(self.engine).has_off
 
     @property
@@ -173,12 +176,12 @@ class CellResult:
 
     @property
     def shows_model(self) -> bool:
-        """Whether its throughput contains a model's latencies: without a WAL it has none."""
+        """Whether its throughput contains a model's latencies; without a WAL it contains none."""
         return self.emulated and self.writes_wal
 
     @property
     def half_width(self) -> float | None:
-        """How far the overhead's interval reaches to either side."""
+        """The distance from the centre of the overhead's interval to either bound."""
         return self.interval.half_width
 
     @property
@@ -188,8 +191,8 @@ class CellResult:
 
 
 def estimate(rows: Sequence[Row]) -> list[CellResult]:
-    """One result per cell that is not a baseline, replicas of `off` included."""
-    return [one for one in every_cell(rows) if not one.is_baseline]
+    """Return one result per cell that is not a baseline, replicas of `off` included."""
+    return [result for result in every_cell(rows) if not result.is_baseline]
 
 
 def every_cell(
@@ -197,21 +200,21 @@ def every_cell(
     target_half_width: float | None = None,
     replicas: Sequence[CellResult] = (),
 ) -> list[CellResult]:
-    """Baselines too; a comparison group at a time, the cheapest device first.
+    """Return all results, baselines included, one comparison group after another, cheapest first.
 
-    `target_half_width`, a fraction, is what the intervals were to reach, and `replicas` are the
-    twins of these rows: what is known of them is among the results' doubts.
+    `target_half_width`, a fraction, is what the intervals were to reach. `replicas` are the twins
+    of these rows; what they reveal is among the results' doubts.
     """
-    twin = {one.at.baseline: one for one in replicas}
+    twin = {replica.at.baseline: replica for replica in replicas}
     return [
-        replace(one, target_half_width=target_half_width, twin=twin.get(one.at.baseline))
+        replace(result, target_half_width=target_half_width, twin=twin.get(result.at.baseline))
         for panel in panels(rows)
-        for one in of_panel(panel)
+        for result in of_panel(panel)
     ]
 
 
 def twins(rows: Sequence[Row]) -> list[CellResult]:
-    """A result per twin of a baseline: an overhead that should be 0."""
+    """Return a result per twin of a baseline: an overhead that should be 0."""
     return [
         _result(panel, cell, panel.draws(cell, cell.baseline), {})
         for panel in twin_panels(rows)
@@ -221,29 +224,33 @@ def twins(rows: Sequence[Row]) -> list[CellResult]:
 
 
 def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
-    """The results of each comparison group, in the order of `every_cell`."""
-    return [list(members) for _, members in groupby(results, lambda one: one.at.group)]
+    """Split results into comparison groups, in the order of `every_cell`."""
+    return [list(members) for _, members in groupby(results, lambda result: result.at.group)]
 
 
 def of_panel(panel: Panel) -> list[CellResult]:
-    """One result per cell of the group, the baseline first, then the cheapest."""
+    """Return one result per cell of the group, the baseline first, then the cheapest."""
     drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
-    # A replica of off is no device compared.
-    compared = {cell: one for cell, one in drawn.items() if cell.device != BASELINE and one.ends()}
+    # A replica of off is not one of the devices compared.
+    compared = {
+        cell: ratio for cell, ratio in drawn.items() if cell.device != BASELINE and ratio.ends()
+    }
     together = stats.at_once(list(compared.values()))
-    at_once = {cell: one.interval(together) for cell, one in compared.items()}
+    at_once = {cell: ratio.interval(together) for cell, ratio in compared.items()}
     results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
-    if all(one.has_off for one in results):
+    if all(result.has_off for result in results):
         return sorted(results, key=_cheapest_first)
-    # Each device with its baseline: the device that costs least first.
+    # Keep each device with its baseline, the cheapest device first.
     dearest: dict[str, float] = {}
-    for one in results:
-        dearest[one.device] = max(dearest.get(one.device, 0.0), one.overhead or 0.0)
-    return sorted(results, key=lambda one: (dearest[one.device], one.device, _cheapest_first(one)))
+    for result in results:
+        dearest[result.device] = max(dearest.get(result.device, 0.0), result.overhead or 0.0)
+    return sorted(
+        results, key=lambda result: (dearest[result.device], result.device, _cheapest_first(result))
+    )
 
 
-def _cheapest_first(one: CellResult) -> tuple[bool, bool, float, str]:
-    return not one.is_baseline, one.overhead is None, one.overhead or 0.0, one.cell
+def _cheapest_first(result: CellResult) -> tuple[bool, bool, float, str]:
+    return not result.is_baseline, result.overhead is None, result.overhead or 0.0, result.cell
 
 
 def _result(
@@ -255,8 +262,8 @@ def _result(
     cost = _cost(panel, cell, drawn)
     alone = Interval(cost["overhead"], cost["low"], cost["high"])
     together = at_once[cell].complement() if cell in at_once else alone
-    failures = [one["failure"] for one in rows if one["status"] == "failed"]
-    every = (one for mine in panel.rows.values() for one in mine)
+    failures = [row["failure"] for row in rows if row["status"] == "failed"]
+    every = (row for mine in panel.rows.values() for row in mine)
     slots = np.isfinite(panel.values(cell))
     matched = panel.matched(cell, cell.baseline) if against else slots
     return CellResult(
@@ -265,8 +272,8 @@ def _result(
         cell=rows[0]["cell"],
         **{name: getattr(cell, name) for name in _OF_CELL},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
-        several_modes=len({one.durability for one in panel.rows} - {"off"}) > 1,
-        paced=next((one["paced"] for one in every if one.get("paced") is not None), None),
+        several_modes=len({row.durability for row in panel.rows} - {"off"}) > 1,
+        paced=next((row["paced"] for row in every if row.get("paced") is not None), None),
         baseline=against[0]["cell"] if against else None,
         throughput=throughput.value,
         throughput_low=throughput.low,
@@ -288,9 +295,9 @@ def _result(
 
 
 def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> dict[str, Any]:
-    """What it costs, by the names of a result; None where it cannot be known.
+    """Return the cost of a cell under the field names of a result; None if it cannot be known.
 
-    `drawn` is the ratio to the baseline; None: it is the baseline.
+    `drawn` is the ratio to the baseline, or None for the baseline itself.
     """
     mine, baseline = panel.values(cell), panel.values(cell.baseline)
     matched = panel.matched(cell, cell.baseline)
@@ -298,7 +305,7 @@ def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> dict[str, Any]:
     overhead, median, added = NOTHING, None, None
     if drawn is None and np.isfinite(mine).any():
         overhead, median, added = Interval(0.0, 0.0, 0.0), 0.0, 0.0
-    elif drawn is not None and without.any():  # it may have done nothing
+    elif drawn is not None and without.any():  # the cell may have done nothing
         ratio = drawn.interval()
         overhead = ratio.complement()
         median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))

@@ -1,4 +1,4 @@
-"""Rows from the disk, checked to be one consistent set, and what holds for all of them."""
+"""Rows from the disk, checked to be one consistent set, and what all of them share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAMPAIGN = "campaign.json"
 
 @dataclass(frozen=True)
 class Origin:
-    """Each tuple holds the distinct values, in order of appearance: one is the rule."""
+    """Where rows come from. Each tuple holds distinct values, usually one, in order."""
 
     campaigns: tuple[str, ...]
     profiles: tuple[str, ...]
@@ -45,8 +45,8 @@ class Origin:
 class Source:
     """The rows of campaigns, and the folder that their report belongs to.
 
-    The files of a folder are of its own rows: of several campaigns, and of a file of rows, there
-    is no such folder. `warnings` are those of reading, and those of the origin.
+    The files of a folder belong to its own rows, so several campaigns, or a file of rows, have no
+    such folder. `warnings` are those of reading and those about the origin.
     """
 
     rows: list[Row]
@@ -56,25 +56,28 @@ class Source:
 
 
 def read(campaigns: Sequence[Path]) -> Source:
-    """The rows of these campaigns, taken together. Errors: as `load`."""
+    """Read the rows of these campaigns as one set.
+
+    Errors: as for `load`.
+    """
     with warnings.catch_warnings(record=True, action="always", category=HalfWrittenLine) as dropped:
         rows = load(campaigns)
     about = origin_of(rows)
     folder = campaigns[0] if len(campaigns) == 1 and campaigns[0].is_dir() else None
-    said = (*(str(one.message) for one in dropped), *about.warnings)
+    said = (*(str(warning.message) for warning in dropped), *about.warnings)
     return Source(rows, about, folder, said)
 
 
 def load(paths: Iterable[Path]) -> list[Row]:
-    """The rows of campaign folders or JSON-lines files, in the order given.
+    """Read the rows of campaign folders or JSON-lines files, in the order given.
 
-    Raises UsageError for a path without rows, WaltaxError when one slice comes twice: two
-    measurements under one name would be averaged in silence; and for a row that contradicts itself.
+    Errors: UsageError for a path without rows. WaltaxError for a row that contradicts itself, and
+    for a slice that appears twice: two measurements under one name would silently be averaged.
     """
     rows: list[Row] = []
     files = (path / ROWS if path.is_dir() else path for path in paths)
     for file in dict.fromkeys(file.resolve() for file in files):
-        # A campaign that cannot be read has rows all the same.
+        # A campaign that cannot be read may still have rows.
         with contextlib.suppress(OSError, ValueError):
             kept_there = (file.parent / CAMPAIGN).read_bytes()
             workloads.recall(strictjson.loads(kept_there, printable=False))
@@ -89,77 +92,77 @@ def load(paths: Iterable[Path]) -> list[Row]:
 
 def _refuse_doubles(rows: list[Row]) -> None:
     seen: set[tuple[object, ...]] = set()
-    for one in rows:
-        key = one["campaign"], one["session"], one["round"], Cell.of_row(one)
-        if one["status"] == "ok" and key in seen:
+    for row in rows:
+        key = row["campaign"], row["session"], row["round"], Cell.of_row(row)
+        if row["status"] == "ok" and key in seen:
             raise WaltaxError(
                 f"campaign {key[0]}: session {key[1]}, round {key[2]} has two slices of "
-                f"cell {one['cell']}; give each campaign once"
+                f"cell {row['cell']}; give each campaign once"
             )
-        if one["status"] == "ok":
+        if row["status"] == "ok":
             seen.add(key)
 
 
 def origin_of(rows: Sequence[Row]) -> Origin:
-    """What these rows say of where they come from."""
-    accepted = [one for one in rows if one["status"] == "ok"]
-    days = (_day(one["start_unix_s"]) for one in accepted if "start_unix_s" in one)
-    machines = (one for one in accepted if one.get("cpu_model"))
+    """Return what these rows say about their origin."""
+    accepted = [row for row in rows if row["status"] == "ok"]
+    days = (_day(row["start_unix_s"]) for row in accepted if "start_unix_s" in row)
+    machines = (row for row in accepted if row.get("cpu_model"))
     return Origin(
-        campaigns=_distinct(one["campaign"] for one in rows),
-        profiles=_distinct(one["profile"] for one in rows),
-        seeds=_distinct(one["seed"] for one in accepted if "seed" in one),
+        campaigns=_distinct(row["campaign"] for row in rows),
+        profiles=_distinct(row["profile"] for row in rows),
+        seeds=_distinct(row["seed"] for row in accepted if "seed" in row),
         versions=_versions(accepted),
-        git_commits=_distinct(one["git_commit"] for one in accepted if one.get("git_commit")),
-        kernels=_distinct(one["kernel"] for one in accepted if "kernel" in one),
+        git_commits=_distinct(row["git_commit"] for row in accepted if row.get("git_commit")),
+        kernels=_distinct(row["kernel"] for row in accepted if "kernel" in row),
         machines=_distinct(
-            f"{one['cpu_model']}, {one.get('cores', '?')} cores" for one in machines
+            f"{machine['cpu_model']}, {machine.get('cores', '?')} cores" for machine in machines
         ),
         measured_on=_distinct(sorted(days)),
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
-        measured_s=sum(one.get("measure_s", 0.0) for one in accepted),
+        measured_s=sum(row.get("measure_s", 0.0) for row in accepted),
         warnings=_distinct(_mixed(accepted)),
     )
 
 
 def _versions(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
-    pairs = _distinct(pair for one in rows for pair in (one.get("versions") or {}).items())
+    pairs = _distinct(pair for row in rows for pair in (row.get("versions") or {}).items())
     return {name: tuple(v for n, v in pairs if n == name) for name, _ in pairs}
 
 
 def _mixed(rows: Sequence[Row]) -> Iterator[str]:
-    """What differs between rows that are read as one.
+    """Yield what differs between rows that are read as one set.
 
-    Engines have versions of their own, and so have builds, which are compared for that. Cells of
-    one session have one kernel, and what kernels differ by is among what sessions do.
+    Engines have their own versions, and so have builds, because those are compared. All cells of a
+    session have one kernel; kernels are part of how sessions differ.
     """
 
-    def of(one: Row) -> tuple[str, str]:
-        return one["engine"], one.get("build") or ""
+    def of(row: Row) -> tuple[str, str]:
+        return row["engine"], row.get("build") or ""
 
     for engine in _distinct(map(of, rows)):
-        for program, versions in _versions([one for one in rows if of(one) == engine]).items():
+        for program, versions in _versions([row for row in rows if of(row) == engine]).items():
             if len(versions) > 1:
                 said = f"{program} {' and '.join(versions)}"
                 yield f"the rows mix {said}: their difference is in the overheads"
-    taps = _distinct(one["tap_digest"] for one in rows if one.get("tap_digest"))
+    taps = _distinct(row["tap_digest"] for row in rows if row.get("tap_digest"))
     if len(taps) > 1:
         yield f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads"
-    kernels = _distinct(one["kernel"] for one in rows if one.get("kernel"))
+    kernels = _distinct(row["kernel"] for row in rows if row.get("kernel"))
     if len(kernels) > 1:
         yield f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too"
 
 
 def failures(rows: Iterable[Row], named: Callable[[Row], str]) -> dict[str, str]:
-    """Why slices failed, by what their cells are called."""
-    return {named(one): str(one["failure"]) for one in rows if one["status"] == "failed"}
+    """Return why slices failed, by the names of their cells."""
+    return {named(row): str(row["failure"]) for row in rows if row["status"] == "failed"}
 
 
 def _day(unix_s: float) -> str:
     try:
         return time.strftime("%Y-%m-%d", time.gmtime(unix_s))
-    except (OverflowError, ValueError, OSError):  # a row that somebody edited
+    except (OverflowError, ValueError, OSError):  # for a row that somebody edited
         return "unknown"
 
 
