@@ -109,7 +109,7 @@ CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
 CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
                        const std::string& description);
 
-// Parses the command line. Returns nothing when the program shall go on,
+// Parses the command line. Returns nothing when the program goes on,
 // otherwise its exit code: 0 after --help (on stdout), 2 after one line on
 // stderr that says what is wrong with which flag.
 [[nodiscard]] std::optional<int> ParseOrExplain(CLI::App& app, int argc,

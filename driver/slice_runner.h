@@ -67,7 +67,7 @@ class SliceRunner {
   void AddSeats();
   void StartCarriers();
   void ThreadMain(Carrier* carrier);
-  // Blocks; false when the thread shall end.
+  // Blocks; false when the thread must end.
   bool AwaitSlice(uint64_t* slice);
   void RunSlice(Carrier* carrier);
   void RunSeats(const Carrier& carrier);

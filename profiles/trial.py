@@ -1,4 +1,4 @@
-"""A profile's settings, tried on the program that shall take them: no data is opened, none written.
+"""A profile's settings, tried on the program that will take them: no data is opened, none written.
 
 The program is told to work on a database where none can be. What it says of anything else it would
 say of the run, too, after minutes of loading; here it becomes a word of the person's own file.

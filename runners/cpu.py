@@ -22,8 +22,8 @@ def uncounted(campaign: Campaign, measured: Measured) -> Row:
 def shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
-    The driver's own CPU time is its cost per request over a store that does nothing, or, as
-    db_bench has no such store, that of a run with hardly any request. A user's command's is unknown.
+    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
+    no such store: its cost is that of a run with few requests. A command's is unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:

@@ -193,7 +193,7 @@ def _progress(event: Event) -> str:
 
 
 def _left(heard: Mapping[str, Event]) -> str:
-    """Say what there is of a run that was given up."""
+    """Print what a run that was given up has measured."""
     if "slice" in heard:
         return "The data was not checked after the run" if "check" not in heard else "Given up"
     if "progress" in heard:

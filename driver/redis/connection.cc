@@ -25,7 +25,7 @@ bool ParseWithin(std::string_view text, int low, int high, int* number) {
          *number <= high;
 }
 
-// Of what stands behind the scheme.
+// Parses the part of a URL behind its scheme.
 bool Parse(std::string_view rest, RedisPlace* place) {
   const bool by_socket = rest.starts_with('/');
   const std::string_view mark = by_socket ? "?db=" : "/";

@@ -28,7 +28,7 @@ Status CheckLoadedVersion() {
   if (compiled == loaded) return Status::Ok();
   return Status::Failed(fmt::format(
       "compiled against RocksDB {} but loaded RocksDB {}: build again with "
-      "ROCKSDB_ROOT at the one that shall be measured",
+      "ROCKSDB_ROOT at the one to measure",
       compiled, loaded));
 }
 

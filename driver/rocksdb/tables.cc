@@ -63,7 +63,7 @@ Status ScanKeys(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
   const rocksdb::Slice bound(end);
   rocksdb::ReadOptions options;
   options.total_order_seek = true;
-  options.fill_cache = false;  // the next slice shall find its cache warm
+  options.fill_cache = false;  // so that the next slice finds its cache warm
   if (!end.empty()) options.iterate_upper_bound = &bound;
   const std::unique_ptr<rocksdb::Iterator> rows(
       db->NewIterator(options, family));

@@ -120,7 +120,7 @@ class Server:
                 raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
 
     def _says_ready(self, notices: socket.socket) -> bool:
-        """Return whether the server says so: the kernel names the sender, since anybody may send."""
+        """Return whether the server says so: the kernel names the sender, for anybody may send."""
         message, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
         sender = _UCRED.unpack(witnesses[0][2])[0] if witnesses else None
         return sender == self.pid and b"READY=1" in message.split(b"\n")

@@ -155,7 +155,7 @@ def _ignored(options: Mapping[str, Any]) -> str:
 
 
 def refused_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:
-    """Refuse letters that ask for what there is not: {"m": "why, and what to type"}."""
+    """Refuse letters for options that we lack: {"m": "why, and what to type"}."""
 
     def refuse(letter: str, value: str) -> None:
         raise UsageError(f"-{letter}: found {value!r}: {reasons[letter]}")

@@ -13,7 +13,7 @@ namespace waltax::ycsb {
 
 inline constexpr char kKeyPrefix[] = "user";
 
-// FNV-1a of the eight bytes of `number`, lowest first, as Java has it: the
+// FNV-1a of the eight bytes of `number`, lowest first, as in Java: the
 // absolute value of a signed result.
 constexpr uint64_t Fnv64(uint64_t number) {
   uint64_t hash = 0xCBF29CE484222325ULL;

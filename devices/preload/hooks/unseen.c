@@ -73,7 +73,7 @@ ALSO(sendfile64, sendfile);
 HOOK int io_submit(void* context, long count, void* blocks) {
   if (recorder_on) recorder_blind("", "libaio");
   const long result = syscall(SYS_io_submit, context, count, blocks);
-  return result < 0 ? -errno : (int)result;  // as libaio has it
+  return result < 0 ? -errno : (int)result;  // the way libaio returns it
 }
 // Whose liburing cannot be found has none.
 HOOK int io_uring_queue_init(unsigned entries, void* ring, unsigned flags) {

@@ -171,7 +171,7 @@ HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
 }
 ALSO(fallocate64, fallocate);
 
-// Returns the error, as POSIX has it. Where the file system cannot allocate
+// Returns the error, as POSIX asks. Where the file system cannot allocate
 // this says so, which POSIX allows, and does not write zeroes as glibc would.
 HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
   const int before = errno;
