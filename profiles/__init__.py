@@ -1,4 +1,4 @@
-"""Profiles: how large an experiment is, how long it runs, how the engine is set."""
+"""Profiles: the size and duration of an experiment, and the engine's settings."""
 
 from .model import Profile
 from .options import left_out, options_file, require_kept, written_options

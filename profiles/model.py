@@ -1,4 +1,4 @@
-"""What a profile says: the model of one TOML file of this folder."""
+"""The model of a profile, a TOML file of this folder."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FOLDER = Path(__file__).parent
 _NAME = matching("[a-z0-9-]+([.][0-9]+)?", "lower case, digits and dashes, as in my-quick")
 
 
-def _one_value(found: object) -> object:
-    if not isinstance(found, Parameter) or (isinstance(found, float) and not math.isfinite(found)):
-        raise ValueError(f"found {shown(found)}, want a text, a number, true or false")
-    return found
+def _one_value(value: object) -> object:
+    if not isinstance(value, Parameter) or (isinstance(value, float) and not math.isfinite(value)):
+        raise ValueError(f"found {shown(value)}, want a text, a number, true or false")
+    return value
 
 
 # A table of settings that another program reads: names and single values.
@@ -35,35 +35,35 @@ Threads = Annotated[int, Field(ge=1, le=1024)]
 
 
 class Disturbed(Strict):
-    """From where on a slice counts as disturbed from outside. Shares are fractions.
+    """Thresholds above which a slice counts as disturbed from outside. Shares are fractions.
 
-    On a quiet machine nearly no slice does.
+    On a quiet machine nearly no slice is.
     """
 
-    foreign_cpu_share: Positive = 0.1  # of all CPU time: what neither driver nor server used
+    foreign_cpu_share: Positive = 0.1  # of all CPU time, used by neither driver nor server
     steal_share: Positive = 0.10  # of all CPU time: the hypervisor's
     # A step through memory before and after, over the median.
     walk_ratio: Annotated[float, Field(gt=1)] = 4.0
-    memory_pressure_share: Positive = 0.05  # of the slice, in which some task waited for memory
-    throttled_share: Positive = 0.02  # of the slice, in which a cgroup of ours was throttled
-    pause_s: Positive = 1.0  # that a slice may take longer, or the clock be set by
+    memory_pressure_share: Positive = 0.05  # of the slice, while some task waited for memory
+    throttled_share: Positive = 0.02  # of the slice, while a cgroup of ours was throttled
+    pause_s: Positive = 1.0  # by which a slice may be late, or the clock be set
 
 
 class Timing(Strict):
-    """How a campaign spends its time. Every figure is in seconds but the counts."""
+    """How a campaign spends its time, in seconds except for counts."""
 
     measure_s: Seconds = Field(gt=0)  # one slice's measured part
     warmup_s: Seconds = Field(ge=0)  # before each measured part
     settle_s: Seconds = Field(ge=0)  # warm-up of a fresh process's first slice
     rounds_per_session: Count
-    min_sessions: Count  # state a process is born with varies by session
+    min_sessions: Count  # the initial state of a process varies by session
     time_budget_s: Seconds = Field(gt=0)  # of one workload's slices: it then rests
     target_half_width: float = Field(gt=0, lt=1)  # of every overhead's 95 % interval, a fraction
     disturbed: Disturbed = Disturbed()  # which slices are measured again
 
 
 def _without(names: frozenset[str]) -> AfterValidator:
-    """Settings without those of ours that are called so."""
+    """Validate that settings have none of these names, which are ours."""
 
     def check(settings: Settings) -> Settings:
         ours.refuse(settings, names)
@@ -84,7 +84,7 @@ Server = Annotated[Settings, AfterValidator(_no_variable_of_ours)]
 
 
 class Rocksdb(Strict):
-    """How RocksDB is set: `flags` of the driver, and sections of its OPTIONS file."""
+    """RocksDB's settings: `flags` of the driver, and sections of its OPTIONS file."""
 
     block_cache_mb: Mebibytes
     max_total_wal_mb: Mebibytes  # live WAL at most, per cell; memory if emulated
@@ -95,9 +95,9 @@ class Rocksdb(Strict):
 
 
 class Section(Strict):
-    """One workload's size: its driver's flags, with `_` for `-`."""
+    """The size of a workload, and its driver's flags, with `_` for `-`."""
 
-    data_mb: Mebibytes  # about what one loaded copy takes on disk
+    data_mb: Mebibytes  # approximate size of one loaded copy on disk
     threads: Threads | None = None  # instead of the profile's
     load: Flags  # what the data set is loaded with
     run: Flags = Field(default={})
@@ -106,7 +106,7 @@ class Section(Strict):
 
 
 class Profile(Strict):
-    """One file of `profiles/`. Its sections are fields of `Sized`, by the table of workloads."""
+    """A file of `profiles/`. Its sections are fields of `Sized`, by the table of workloads."""
 
     name: Annotated[str, _NAME]  # of the size: part of file names
     title: str
@@ -116,24 +116,24 @@ class Profile(Strict):
     rocksdb: Rocksdb | None = None  # of the embedded engine only
     server: Server = Field(default={})  # of an engine on a server only
     digest: str = Field(default="", exclude=True)  # of the file, so that --resume sees a change
-    path: str = Field(default="", exclude=True)  # of the file, as refusals name it
+    path: str = Field(default="", exclude=True)  # of the file, for errors
 
     @model_validator(mode="after")
     def _of_its_engine(self) -> Self:
-        """Errors: ValueError for the tables of another kind of engine."""
+        """Reject the tables of another kind of engine. Errors: ValueError."""
         if self.engine not in ENGINES:
             raise ValueError(f"engine: found {shown(self.engine)}; one of {', '.join(ENGINES)}")
         for name, section in self.sections.items():
             _refuse_foreign(name, section, self.engine)
-        found = self.sections.values()
+        sections = self.sections.values()
         if not ENGINES[self.engine].on_server:
             if self.rocksdb is None:
                 raise ValueError("rocksdb: missing; the embedded engine takes its settings there")
-            if self.server or any(one.server for one in found):
+            if self.server or any(section.server for section in sections):
                 raise ValueError(
                     f"server: found with engine {self.engine}, which has none; leave it out"
                 )
-        elif self.rocksdb is not None or any(one.column_family for one in found):
+        elif self.rocksdb is not None or any(section.column_family for section in sections):
             raise ValueError(
                 f"rocksdb, column_family: found with engine {self.engine}, which is set by its "
                 "server's variables; give them in [server]"
@@ -142,38 +142,38 @@ class Profile(Strict):
 
     @property
     def embedded(self) -> Rocksdb:
-        """REQUIRES: its engine is the embedded one."""
+        """The embedded engine's settings. REQUIRES: its engine is the embedded one."""
         assert self.rocksdb is not None
         return self.rocksdb
 
     def server_settings(self, workload: str) -> Settings:
-        """The server's variables for a workload."""
+        """Return the server's variables for a workload."""
         return {**self.server, **self.workload(workload).server}
 
     def binlog_sync_every(self, workload: str) -> int:
-        """After how many groups of commits a server's second log is synced; 0: never."""
+        """Return after how many groups of commits a server's second log is synced; 0: never."""
         section = self._section(workload)
         settings = {**self.server, **(section.server if section else {})}
         return int(settings.get("sync_binlog", 1))
 
     def server_section(self, workload: str, name: str) -> str:
-        """The table that gives a workload's servers the variable `name`."""
+        """Return the table that sets the variable `name` for a workload's servers."""
         own = self.workload(workload).server if self._section(workload) else {}
         return f"{workloads.of(workload).sized_by}.server" if name in own else "server"
 
     @property
     def sections(self) -> dict[str, Section]:
-        """Those that it has, by name."""
-        found = {name: getattr(self, name, None) for name in workloads.SECTIONS}
-        return {name: section for name, section in found.items() if section is not None}
+        """The sections that it has, by name."""
+        sections = {name: getattr(self, name, None) for name in workloads.SECTIONS}
+        return {name: section for name, section in sections.items() if section is not None}
 
     @property
     def workloads(self) -> tuple[str, ...]:
-        """The workloads that it sizes and that are measured without being asked for."""
+        """The workloads that it sizes and that are measured by default."""
         return tuple(name for name in workloads.DEFAULT if self._section(name) is not None)
 
     def workload(self, name: str) -> Section:
-        """The section of a workload. Errors: UsageError when there is none."""
+        """Return the section of a workload. Errors: UsageError when there is none."""
         section = self._section(name)
         if section is None:
             of = f"{self.engine}-" if ENGINES[self.engine].on_server else ""
@@ -185,7 +185,7 @@ class Profile(Strict):
         return section
 
     def _section(self, name: str) -> Section | None:
-        """Of a mix, with the bytes that its own file has."""
+        """Return the section of a workload; a mix's includes the bytes of its own file."""
         record, section = workloads.of(name), self.section_as_it_is(name)
         if section is None or not record.is_mix:
             return section
@@ -193,13 +193,13 @@ class Profile(Strict):
         return section.model_copy(update={"data_mb": mib})
 
     def section_as_it_is(self, workload: str) -> Section | None:
-        """The section of a workload; of a mix, without what its file has. A mix needs none."""
+        """Return a workload's section, without the data of a mix's own file. A mix needs none."""
         record = workloads.of(workload)
         whole = Section(data_mb=1, load={"scale": 1.0}) if record.is_mix else None
         return self.sections.get(record.sized_by, whole)
 
     def threads_of(self, workload: str) -> int:
-        """How many clients a workload has; of a program of the user's only it knows."""
+        """Return a workload's number of clients, which a user's program alone knows: then 1."""
         if not workloads.of(workload).knows_clients:
             return 1
         record, section = workloads.of(workload), self.workload(workload)
@@ -207,9 +207,9 @@ class Profile(Strict):
 
 
 def _refuse_foreign(name: str, section: Section, engine: str) -> None:
-    """Errors: ValueError for a section that the engine cannot run, or that sets what is ours."""
-    records = [one for one in workloads.WORKLOADS.values() if one.sized_by == name]
-    if not any(one.engines is None or engine in one.engines for one in records):
+    """Raise ValueError for a section that the engine cannot run, or that sets what is ours."""
+    records = [record for record in workloads.WORKLOADS.values() if record.sized_by == name]
+    if not any(record.engines is None or engine in record.engines for record in records):
         raise ValueError(f"{name}: found with engine {engine}; {records[0].why_engines}")
     for record in records:
         try:

@@ -1,11 +1,11 @@
-"""RocksDB's OPTIONS file of a cell: the profile's settings, and what waltax and a knob add.
+"""RocksDB's OPTIONS file of a cell: the profile's settings, and those of waltax and a knob.
 
-With such a file, db_bench takes RocksDB's settings from there alone: of its flags, it keeps those
-of the load (sync, disable_wal, num, threads, seed, ...), of statistics and of the block cache. What
-the file leaves out has RocksDB's default and not db_bench's, so that pipelined writes are off.
+With such a file, db_bench takes RocksDB's settings only from there: of its flags, it keeps those of
+the load (sync, disable_wal, num, threads, seed, ...), of statistics and of the block cache. Options
+missing in the file have RocksDB's default and not db_bench's, so that pipelined writes are off.
 
-RocksDB writes what it made of them beside the data: it takes back in silence what its build lacks,
-or what does not go together.
+RocksDB writes the resulting options beside the data: it silently drops options that its build lacks
+or that conflict.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ..workload import Parameter
 from . import values
 from .model import Profile
 
-# The oldest release that waltax supports: a newer one reads it, and refuses
-# what it does not know any more.
+# The oldest release that waltax supports: newer ones read its files, and reject
+# options that they no longer know.
 _VERSION = """[Version]
   rocksdb_version=7.8.0
   options_file_version=1.1
@@ -33,22 +33,22 @@ _SECTION, _FAMILY, _TABLE = "DBOptions", "CFOptions", "TableOptions/BlockBasedTa
 TABLES = {_SECTION: "db", _FAMILY: "column_family", _TABLE: "table"}
 """The kinds of sections in an OPTIONS file, and the tables of [rocksdb] that give their options."""
 _WRITTEN = re.compile("k[A-Z].*|true|false")
-# What writes without a log do not go together with, and why (DBImpl::WriteImpl, from 9.1 on).
+# Options that conflict with writes without a log, and why (DBImpl::WriteImpl, since 9.1).
 _OF_A_LOG = {"recycle_log_file_num": "RocksDB recycles no file that is not written"}
-# Options that flags of our drivers set, where they are called otherwise.
+# Options that are set by flags of our drivers with other names.
 _OF_A_FLAG = {"write_buffer_mb": "write_buffer_size", "compression": "bottommost_compression"}
-# How to have what RocksDB takes back.
+# How to keep options that RocksDB would drop.
 _WAYS = {
     "recycle_log_file_num": "before release 9.1 it recycles only with "
     f'wal_recovery_mode = "{SKIPPING}" under [rocksdb.db]',
 }
-# What RocksDB takes and writes into no OPTIONS file.
+# Options that RocksDB accepts but does not write into an OPTIONS file.
 _NOT_WRITTEN = {
     *("env", "listeners", "row_cache", "rate_limiter", "sst_file_manager", "wal_filter"),
     *("write_buffer_manager", "persistent_cache", "block_cache_compressed", "cf_paths"),
 }
 _ABSENT = "none"
-# RocksDB's defaults of all that a knob changes, the same in every release that is known.
+# RocksDB's defaults for every option of a knob, the same in all known releases.
 _DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
     "enable_pipelined_write": False,
@@ -69,37 +69,37 @@ def options_file(
     added: Mapping[str, Parameter] | None = None,
     durability: str = "",
 ) -> str:
-    """The text of a workload's OPTIONS file. Every column family takes the section "default".
+    """Return a workload's OPTIONS file. Every column family takes the section "default".
 
-    `added` are DBOptions of the cell's own. Of the profile's, those are left out that RocksDB does
-    not have with the cell's `durability`.
+    `added` are the cell's own DBOptions. Options of the profile that RocksDB rejects with the
+    cell's `durability` are left out.
     """
-    told: dict[str, dict[str, Parameter]] = {kind: {} for kind in TABLES}
-    for (kind, option), (_, value) in _asked(profile, workload, durability).items():
-        told[kind][option] = value
-    told[_SECTION] |= {**(added or {}), **(knob.options if knob else {})}
-    return _file(told)
+    sections: dict[str, dict[str, Parameter]] = {kind: {} for kind in TABLES}
+    for (kind, option), (_, value) in _wanted(profile, workload, durability).items():
+        sections[kind][option] = value
+    sections[_SECTION] |= {**(added or {}), **(knob.options if knob else {})}
+    return _file(sections)
 
 
 def of_one(kind: str, option: str) -> str:
-    """The text of a file with one option, in that kind of section."""
+    """Return the text of a file with a single option in that kind of section."""
     return _file({kind: {option: 0}})
 
 
 def _file(sections: Mapping[str, Mapping[str, Parameter]]) -> str:
-    """Of DBOptions, of every column family's options, and of those of its tables."""
+    """Return a file with sections of DBOptions, column family options and table options."""
     return "\n".join([_VERSION, *(_section(kind, sections.get(kind, {})) for kind in TABLES)])
 
 
 def _unwanted(profile: Profile, durability: str) -> dict[str, str]:
-    """The profile's options that RocksDB refuses without a log, and why."""
+    """Return the profile's options that RocksDB rejects without a log, and why."""
     if durability != BASELINE:
         return {}
     return {key: why for key, why in _OF_A_LOG.items() if profile.embedded.db.get(key, 0)}
 
 
 def left_out(profile: Profile, durability: str) -> list[str]:
-    """What a cell goes without, in words."""
+    """Return a sentence for each option of the profile that a cell leaves out."""
     return [
         f"{key} = {profile.embedded.db[key]} of the profile is left out without a log: {why}"
         for key, why in _unwanted(profile, durability).items()
@@ -117,7 +117,7 @@ def _text(value: Parameter) -> str:
 
 
 def written_options(db: Path) -> str:
-    """The OPTIONS file that RocksDB wrote in `db`. Errors: WaltaxError where there is none."""
+    """Return the OPTIONS file that RocksDB wrote in `db`. Errors: WaltaxError without one."""
     written = max(db.glob("OPTIONS-*[0-9]"), default=None)
     if written is None:
         raise WaltaxError(f"{db}: RocksDB wrote no OPTIONS file: nothing proves the log's options")
@@ -127,39 +127,40 @@ def written_options(db: Path) -> str:
 def require_kept(
     profile: Profile, workload: str, text: str, knob: Knob | None = None, durability: str = ""
 ) -> None:
-    """RocksDB's own OPTIONS file, this text, has every option of the profile and of the cell's
-    knob, and else the log's defaults.
+    """Check that `text`, which RocksDB wrote, has the options of the profile and the cell's knob.
 
-    Errors: WaltaxError with file, section and key of one that RocksDB changed.
+    All other options of the log must have their defaults. Errors: WaltaxError with file, section
+    and key of an option that RocksDB changed.
     """
     kept, left = read(text), by_flags(profile, workload)
-    asked = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
-    asked |= _asked(profile, workload, durability)
-    asked |= {(_SECTION, key): ("", value) for key, value in (knob.options if knob else {}).items()}
+    wanted = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
+    wanted |= _wanted(profile, workload, durability)
+    knobs = knob.options if knob else {}
+    wanted |= {(_SECTION, key): ("", value) for key, value in knobs.items()}
     tables = {kind for kind, _ in kept}
-    for (kind, option), (place, value) in asked.items():
+    for (kind, option), (place, value) in wanted.items():
         if option in left or option in _NOT_WRITTEN or kind not in tables:
             continue
-        for found in kept.get((kind, option), [_ABSENT]):
-            if found == _ABSENT or not _holds(option, _text(value), found):
+        for made in kept.get((kind, option), [_ABSENT]):
+            if made == _ABSENT or not _holds(option, _text(value), made):
                 way = _WAYS.get(option, "leave it out, or give what RocksDB makes of it")
                 raise WaltaxError(
-                    f"{place}{option}: asked for {_text(value)}, but RocksDB made it {found}: {way}"
+                    f"{place}{option}: asked for {_text(value)}, but RocksDB made it {made}: {way}"
                 )
 
 
-def _asked(
+def _wanted(
     profile: Profile, workload: str, durability: str
 ) -> dict[tuple[str, str], tuple[str, Parameter]]:
-    """By kind of section in an OPTIONS file and option, the profile's place and value."""
+    """Return the profile's place and value by option, and by kind of section in OPTIONS files."""
     rocksdb, of = profile.embedded, workloads.of(workload).sized_by
-    told = {key: rocksdb.db[key] for key in rocksdb.db.keys() - _unwanted(profile, durability)}
+    db = {key: rocksdb.db[key] for key in rocksdb.db.keys() - _unwanted(profile, durability)}
     limit = {"max_total_wal_size": rocksdb.max_total_wal_mb << 20}
     families = profile.workload(workload).column_family
     return {
         (kind, option): (f"{profile.path}: {section}: ", value)
         for kind, section, options in (
-            (_SECTION, "rocksdb.db", told),
+            (_SECTION, "rocksdb.db", db),
             (_SECTION, "rocksdb.max_total_wal_mb", limit),
             (_FAMILY, "rocksdb.column_family", rocksdb.column_family),
             (_FAMILY, f"{of}.column_family", families),
@@ -170,28 +171,28 @@ def _asked(
 
 
 def by_flags(profile: Profile, workload: str) -> set[str]:
-    """The options that a flag of a driver says, whatever its OPTIONS file does."""
+    """Return the options that a driver's flags set, regardless of its OPTIONS file."""
     section = profile.workload(workload)
     flags = {*section.load, *section.run, *profile.embedded.flags}
     named = {flag.replace("-", "_") for flag in flags}
     return named | {_OF_A_FLAG[flag] for flag in named & _OF_A_FLAG.keys()}
 
 
-def _holds(option: str, value: str, found: str) -> bool:
-    """Of words, only names of enumerations and switches are written down as they are read."""
+def _holds(option: str, value: str, actual: str) -> bool:
+    """Return whether an option has its value; only enumerations and switches keep their words."""
     if value[:1].isalpha() and not _WRITTEN.fullmatch(value):
         return True
-    return values.holds(value, found, exactly=option in _DEFAULTS or value[:1] == "k")
+    return values.holds(value, actual, exactly=option in _DEFAULTS or value[:1] == "k")
 
 
 def read(text: str) -> dict[tuple[str, str], list[str]]:
-    """The values of every option by kind of section, one for each column family."""
-    found: dict[tuple[str, str], list[str]] = {}
+    """Return every option's values by kind of section, one for each column family."""
+    values_by_option: dict[tuple[str, str], list[str]] = {}
     kind = ""
     for line in text.splitlines():
         if line.startswith("["):
             kind = line.strip("[]").partition(" ")[0]
         elif "=" in line:
             option, _, value = line.partition("=")
-            found.setdefault((kind, option.strip()), []).append(value.strip())
-    return found
+            values_by_option.setdefault((kind, option.strip()), []).append(value.strip())
+    return values_by_option

@@ -1,7 +1,7 @@
-"""What a profile may not set: the settings that waltax, a cell or another key decides.
+"""Settings that a profile may not contain, because waltax, a cell or another key decides them.
 
-A setting that a profile could still change would be measured under a label that denies it, or
-would write where nobody looks.
+If a profile could change them, its figures would have a wrong label, or files would be written
+where nobody looks.
 """
 
 from __future__ import annotations
@@ -9,42 +9,42 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-# Of a driver. Statistics are the witness beside the tap's, and the store is what was asked for.
+# Flags of a driver. Statistics are a witness beside the tap, and the user chooses the store.
 DRIVER = frozenset(
     {
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
         *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
     }
 )
-# Of RocksDB's DBOptions: places, and what `max_total_wal_mb` says.
+# RocksDB's DBOptions for places, and the limit in `max_total_wal_mb`.
 DB_OPTIONS = frozenset(
     {
         *("wal_dir", "db_log_dir", "db_paths", "max_total_wal_size"),
         *("create_if_missing", "error_if_exists", "block_cache"),
     }
 )
-# Of a server, of which each name that begins so is ours: files, plugins, replication, keys, debug.
+# Prefixes of a server's variables that are ours: files, plugins, replication, keys, debugging.
 _SERVER_FAMILIES = ("log_", "plugin_", "wsrep_", "relay_", "ssl_", "debug_", "binlog_")
 _SERVER = (
     *("datadir", "basedir", "tmpdir", "chroot", "user", "pid_file", "lc_messages_dir"),
     *("character_sets_dir", "general_log_file", "slow_query_log_file", "slow_query_log"),
     *("slave_load_tmpdir", "master_info_file", "des_key_file", "ignore_db_dirs"),
-    # Who may connect, and where from.
+    # Who may connect, and from where.
     *("socket", "port", "extra_port", "bind_address", "skip_networking", "unix_socket", "ssl"),
     *("proxy_protocol_networks", "skip_grant_tables", "safe_user_create", "secure_file_priv"),
-    # What it runs or loads by itself.
+    # What the server runs or loads by itself.
     *("init_file", "init_connect", "init_slave", "allow_suspicious_udfs", "event_scheduler"),
     # Places of an engine's files.
     *("aria_log_dir_path", "rocksdb_datadir", "rocksdb_wal_dir", "rocksdb_tmpdir"),
     *("rocksdb_persistent_cache_path", "innodb_data_home_dir", "innodb_data_file_path"),
     *("innodb_log_group_home_dir", "innodb_undo_directory", "innodb_tmpdir"),
     *("innodb_temp_data_file_path", "innodb_buffer_pool_filename"),
-    # What makes a mode what it is.
+    # The definitions of the modes.
     *("rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush", "rocksdb_write_disable_wal"),
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
     *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
 )
-# What would make a correct run look wrong, or another one: how commits, syncs and bytes arrive.
+# Variables that change how commits, syncs and bytes arrive, so that a correct run looks wrong.
 _COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "rocksdb_write_policy": (
         ("write_committed",),
@@ -86,36 +86,36 @@ INSTEAD = {
     ),
     "log_bin": "type --binlog",
 }
-"""What a person does who wants what a setting of ours says."""
+"""What to type instead of a setting of ours."""
 
 
-def _advice(found: Iterable[str]) -> str:
-    return ", or ".join(dict.fromkeys(INSTEAD.get(name, "leave it out") for name in found))
+def _advice(names: Iterable[str]) -> str:
+    return ", or ".join(dict.fromkeys(INSTEAD.get(name, "leave it out") for name in names))
 
 
 def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
-    """Errors: ValueError for a flag of `ours`, with `-` or `_`, and for what is no flag's name."""
+    """Raise ValueError for a flag of `ours`, with `-` or `_`, and for an invalid name."""
     for name in names:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"{name}: a name has letters, digits and `_`, and nothing else")
     plain = {name: name.replace("-", "_").lower() for name in names}
     meant = {name: {of, of.removeprefix("no_")} & ours for name, of in plain.items()}
-    if found := sorted(name for name in meant if meant[name]):
-        advice = _advice(one for name in found for one in meant[name])
-        raise ValueError(f"{', '.join(found)}: set by waltax itself; {advice}")
+    if refused := sorted(name for name in meant if meant[name]):
+        advice = _advice(flag for name in refused for flag in meant[name])
+        raise ValueError(f"{', '.join(refused)}: set by waltax itself; {advice}")
 
 
 def refuse_variables(settings: Mapping[str, object]) -> None:
-    """Errors: ValueError for a variable of a server that is ours, however it is written.
+    """Raise ValueError for a server's variable that is ours, however it is written.
 
-    A server takes the beginning of a name for the name, and words like `loose_` before it.
+    A server accepts the beginning of a name, and prefixes such as `loose_`.
     """
     for name in settings:
         if re.fullmatch("[a-z0-9_]+", name) is None:
             raise ValueError(f"{name}: variables are in small letters with `_`, as SHOW has them")
-    found = sorted(name for name in settings if any(map(_is_ours, _written(name))))
-    if found:
-        raise ValueError(f"{', '.join(found)}: set by waltax for each cell; {_advice(found)}")
+    refused = sorted(name for name in settings if any(map(_is_ours, _written(name))))
+    if refused:
+        raise ValueError(f"{', '.join(refused)}: set by waltax for each cell; {_advice(refused)}")
     for name, value in settings.items():
         for counted in _COUNTED.keys() & _written(name):
             (accepted, why), given = _COUNTED[counted], str(value).lower()
@@ -124,14 +124,14 @@ def refuse_variables(settings: Mapping[str, object]) -> None:
 
 
 def _written(name: str) -> list[str]:
-    """The name, and what is left of it without each word before it."""
-    found = [name]
-    while match := _BEFORE.fullmatch(found[-1]):
-        found.append(match[1])
-    return found
+    """Return the name, and what is left after removing each prefix."""
+    names = [name]
+    while match := _BEFORE.fullmatch(names[-1]):
+        names.append(match[1])
+    return names
 
 
 def _is_ours(name: str) -> bool:
     if name.startswith(_SERVER_FAMILIES):
         return True
-    return any(one.startswith(name) for one in (*_SERVER, *_SERVER_FAMILIES))
+    return any(known.startswith(name) for known in (*_SERVER, *_SERVER_FAMILIES))

@@ -1,8 +1,8 @@
-"""A profile with a user's own settings of the engine over it: single ones, or those of a file.
+"""Applying a user's own engine settings to a profile: single ones, or those of a file.
 
-The file is taken as it is: an OPTIONS file that RocksDB wrote, the string of options that Ceph
-gives its RocksDB, or the my.cnf of a server. Of each key a list says whether it is kept, replaced
-by ours and why, or unknown to the release under test, which is asked what it knows.
+The file is used unchanged: an OPTIONS file that RocksDB wrote, Ceph's string of options for its
+RocksDB, or the my.cnf of a server. A list says for each key whether it is kept, replaced by ours
+and why, or unknown to the release under test, which reports the settings it knows.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .model import Profile
 from .options import TABLES
 
 Known = Mapping[str, str]
-"""The settings that a release has: their names to the tables of a profile that give them."""
+"""The settings of a release: names mapped to the tables of a profile that contain them."""
 
 _SERVER = "server"
-_LIMIT = "max_total_wal_size"  # which profiles give in MiB
+_LIMIT = "max_total_wal_size"  # which profiles have in MiB
 _SUFFIXES = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
-# Options that name a class, those that our programs have, and why they have no other.
+# Options that name a class, the class in our programs, and why it must be that one.
 _CLASSES = {
     "comparator": ("leveldb.BytewiseComparator", "keys are in the order of their bytes here"),
     "merge_operator": ("nullptr", "no workload merges values"),
@@ -35,12 +35,12 @@ _CLASSES = {
     "compaction_filter_factory": ("nullptr", "it would remove what the check looks for"),
     "table_factory": ("BlockBasedTable", "tables are block based here"),
 }
-_GROUPS = ("mysqld", "mariadb", "mariadbd", "server", "client-server")  # that a server reads
+_GROUPS = ("mysqld", "mariadb", "mariadbd", "server", "client-server")  # a server reads these
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One key of a user's file and what becomes of it: `why` it is not kept, if it is not."""
+    """A key of a user's file and its fate, with the reason if it is not kept."""
 
     key: str
     value: str
@@ -52,31 +52,31 @@ class Entry:
 
 
 def known_options(printed: str) -> Known:
-    """Return what a release of RocksDB knows, from an OPTIONS file that it wrote."""
+    """Return the options that a release of RocksDB knows, from an OPTIONS file that it wrote."""
     kinds = options.read(printed)
     return {name: TABLES[kind] for kind, name in kinds if kind in TABLES}
 
 
 def known_variables(printed: str) -> Known:
-    """Return what a server knows, from what it prints with --verbose --help."""
+    """Return the variables that a server knows, from its output of --verbose --help."""
     table = printed.partition("Value (after reading options)")[2]
     names = re.findall(r"^([a-z][a-z0-9-]+) ", table, re.MULTILINE)
     return dict.fromkeys((name.replace("-", "_") for name in names), _SERVER)
 
 
 def value(text: str) -> Parameter:
-    """Return a value as a TOML has it: a number, true or false, or the text; 64K is 65536."""
+    """Convert a value to TOML's types: a number, true or false, or text; 64K is 65536."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
-    if found := re.fullmatch(r"(-?\d+)([kmgt]?)", text, re.IGNORECASE):
-        return int(found[1]) << _SUFFIXES[found[2].lower()]
+    if match := re.fullmatch(r"(-?\d+)([kmgt]?)", text, re.IGNORECASE):
+        return int(match[1]) << _SUFFIXES[match[2].lower()]
     return text
 
 
 def with_settings(
     profile: Profile, workload: str, settings: Mapping[str, str], known: Known
 ) -> Profile:
-    """Return the profile with these settings in place of its own, whichever table gave them.
+    """Return the profile with these settings instead of its own in any table.
 
     Errors: UsageError for a setting that the release does not have, or that is decided elsewhere.
     """
@@ -91,10 +91,10 @@ def with_settings(
 def with_file(
     profile: Profile, workload: str, path: Path, known: Known
 ) -> tuple[Profile, list[Entry]]:
-    """Return the profile with its engine set by a file alone, and what becomes of each key.
+    """Return the profile with only a file's engine settings, and the fate of each key.
 
-    What the file leaves out is as the release has it, but for what memory is planned by: the caches
-    and the bound of the log. Errors: UsageError for a file that cannot be read or sets nothing.
+    Other settings have the release's defaults, except those that determine memory: caches and the
+    log's bound. Errors: UsageError for a file that cannot be read or sets nothing.
     """
     try:
         text = path.read_text()
@@ -114,7 +114,7 @@ def with_file(
 
 
 def _judged(profile: Profile, workload: str, known: Known, name: str, text: str) -> Entry:
-    """What becomes of a setting."""
+    """Decide the fate of a setting."""
     try:
         if ENGINES[profile.engine].on_server:
             ours.refuse_variables({name: text})
@@ -137,7 +137,7 @@ def _judged(profile: Profile, workload: str, known: Known, name: str, text: str)
 
 
 def _over(profile: Profile, settings: Mapping[str, str], known: Known) -> Profile:
-    """The profile with the settings in the tables of their names, and in no section's own."""
+    """Return the profile with the settings in their tables, and removed from all sections."""
     values = {name: value(text) for name, text in settings.items()}
     limit = values.pop(_LIMIT, None)
     changes: dict[str, object] = {
@@ -165,7 +165,7 @@ def _over(profile: Profile, settings: Mapping[str, str], known: Known) -> Profil
 
 
 def _bare(profile: Profile) -> Profile:
-    """The profile without settings of its engine, but for those that memory is planned by."""
+    """Return the profile without engine settings, except those that determine memory."""
     empty: dict[str, object] = {"column_family": {}, _SERVER: {}}
     changes: dict[str, object] = {
         name: section.model_copy(update=empty) for name, section in profile.sections.items()
@@ -195,9 +195,9 @@ def _parsed(text: str, *inline_comments: str) -> ConfigParser:
 
 
 def _of_rocksdb(text: str) -> Iterator[tuple[str, str, str]]:
-    """Names, values, and why some are replaced, of an OPTIONS file or a string of options.
+    """Yield name, value and reason for replacement, from an OPTIONS file or a string of options.
 
-    Only the options of the column family "default" are taken, for all of a workload's.
+    Only the options of the column family "default" are used, for all families of a workload.
     """
     if "[DBOptions]" not in text and "[CFOptions" not in text:
         yield from _of_string(text)
@@ -213,25 +213,25 @@ def _of_rocksdb(text: str) -> Iterator[tuple[str, str, str]]:
         elif kind not in TABLES:
             yield f"[{section}]", "", _CLASSES["table_factory"][1]
         else:
-            yield from ((name, found or "", "") for name, found in parser.items(section))
+            yield from ((name, given or "", "") for name, given in parser.items(section))
 
 
 def _of_string(text: str) -> Iterator[tuple[str, str, str]]:
-    """Of `a=1,b={c=2;d=3}`, also as the value of bluestore_rocksdb_options in a ceph.conf."""
-    found = re.search(r"^\s*\w*rocksdb[ _]options\s*=\s*(.+)$", text, re.MULTILINE)
-    for pair in re.split(r"[,;\n](?![^{]*\})", found[1] if found else text):
+    """Parse `a=1,b={c=2;d=3}`, also as the value of bluestore_rocksdb_options in a ceph.conf."""
+    match = re.search(r"^\s*\w*rocksdb[ _]options\s*=\s*(.+)$", text, re.MULTILINE)
+    for pair in re.split(r"[,;\n](?![^{]*\})", match[1] if match else text):
         name, is_pair, given = pair.strip().strip('"').partition("=")
         if is_pair and re.fullmatch(r"\w+", name.strip()):
             yield name.strip(), given.strip(), ""
 
 
 def _of_server(text: str) -> Iterator[tuple[str, str, str]]:
-    """Of the groups of a my.cnf that a server reads."""
+    """Yield the settings in those groups of a my.cnf that a server reads."""
     lines = text.splitlines()
     yield from ((line, "", "name that file") for line in lines if line.startswith("!include"))
     parser = _parsed("\n".join(line for line in lines if not line.startswith("!")), "#")
     for group in parser.sections():
         if group in _GROUPS or re.fullmatch(r"(mysqld|mariadb|mariadbd)-[\d.]+", group):
-            for name, found in parser.items(group):
+            for name, given in parser.items(group):
                 plain = name.strip().replace("-", "_").lower().removeprefix("loose_")
-                yield plain, "true" if found is None else found.strip().strip("'\""), ""
+                yield plain, "true" if given is None else given.strip().strip("'\""), ""

@@ -1,4 +1,4 @@
-"""Profiles read strictly from TOML."""
+"""Reading profiles strictly from TOML."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from .model import FOLDER, Profile, Sized
 
 
 def names(engine: str = EMBEDDED) -> list[str]:
-    """The sizes of this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
+    """Return the sizes in this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
     engine = ENGINES[engine].store
     if engine != EMBEDDED:
-        found = FOLDER.glob(f"{engine}-*.toml")
-        return sorted(path.stem.removeprefix(f"{engine}-") for path in found)
+        paths = FOLDER.glob(f"{engine}-*.toml")
+        return sorted(path.stem.removeprefix(f"{engine}-") for path in paths)
     stems = (path.stem for path in FOLDER.glob("*.toml"))
     return sorted(stem for stem in stems if stem.partition("-")[0] not in ENGINES)
 
 
 def load(name: str, engine: str = EMBEDDED) -> Profile:
-    """Read one profile by the name of its size, or a TOML of the user's by path.
+    """Read a profile by the name of its size, or a user's TOML file by path.
 
     Errors: UsageError naming the file, the key, what was found and what is accepted.
     """
     if ENGINES[engine].elsewhere:
-        engine = EMBEDDED  # whose sizes they share: of a server's settings its owner takes care
+        engine = EMBEDDED  # they share its sizes; a server's owner takes care of the settings
     engine = ENGINES[engine].store
     path = _path(name, engine)
     content = tomlfile.read_bytes(path)
@@ -56,7 +56,7 @@ def _path(name: str, engine: str) -> Path:
 
 
 def _require_usable(path: Path, profile: Profile, engine: str) -> None:
-    """Errors: UsageError for a name that is taken, another engine, and nothing to be measured."""
+    """Raise UsageError for a name that is taken, another engine, or nothing to measure."""
     if path.parent != FOLDER and profile.name in names(engine):
         raise UsageError(
             f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"

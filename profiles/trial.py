@@ -1,7 +1,7 @@
-"""A profile's settings, tried on the program that will take them: no data is opened, none written.
+"""Trying a profile's settings on the program that will use them, without opening any data.
 
-The program is told to work on a database where none can be. What it says of anything else it would
-say of the run, too, after minutes of loading; here it becomes a word of the person's own file.
+The program is started on a database that cannot exist. Any other complaint would also end the run,
+after minutes of loading; here it becomes an error that names the key in the user's own file.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from . import options, ours
 from .model import Profile
 
 NOWHERE = Path("/proc/self/nowhere")
-"""Of the database, the log and the socket: no file can be made there."""
+"""The place of the database, the log and the socket, where no file can be made."""
 OPTIONS = Path("/dev/stdin")
-"""The OPTIONS file of a command line that is tried."""
+"""The OPTIONS file of a command line on trial."""
 _LONGEST_S = 60.0
 _FLAG = re.compile(r"--(?:no-)?([a-z0-9][a-z0-9_-]*)(?:=\S*)?(?=[\s:,;)]|$)")
-# As gflags has it, of db_bench: an unknown flag, or a value that is none.
+# gflags' messages, from db_bench: an unknown flag, or an invalid value.
 _GFLAGS = re.compile(r"ERROR: (?:unknown|(illegal value '.*?')).* flag '(\w+)'")
 _OPTIONS = re.compile(
     r"--options-file: (found \w+=.*)|options file \S+ --- (.*)|RocksDB cannot read \((.*)\), want"
@@ -48,10 +48,10 @@ def require(
 ) -> str:
     """Return what a program prints.
 
-    Errors: UsageError for what it refuses, with the profile's file, section and key.
+    Errors: UsageError for what it rejects, with the profile's file, section and key.
 
-    `argv` names `NOWHERE` as its place, and `OPTIONS` as the file of which `options` is the text.
-    `stop` is in the complaint that means that all the rest is well.
+    `argv` names `NOWHERE` as the place, and `OPTIONS` as the file, whose text is `options`. A
+    complaint that contains `stop` means that everything else is valid.
     """
     printed, said = answer(tuple(argv), options)
     if said and stop not in said:
@@ -60,20 +60,20 @@ def require(
 
 
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
-    """Errors: UsageError likewise, for what a server refuses of `config`, its my.cnf."""
-    for found in _SERVER.finditer(answer(tuple(argv), config)[1]):
-        name = (found[1] or found[3] or found[4] or found[6] or found[9]).replace("-", "_")
+    """Raise UsageError likewise, for what a server rejects in `config`, its my.cnf."""
+    for match in _SERVER.finditer(answer(tuple(argv), config)[1]):
+        name = (match[1] or match[3] or match[4] or match[6] or match[9]).replace("-", "_")
         if name not in profile.server_settings(workload):
             continue
         section = profile.server_section(workload, name)
-        does = f"makes {found[8]}" if found[8] else "does not take"
-        why = f"found {found[2] or found[5] or found[7]}, which this server {does}"
-        why = "this server does not have it; leave it out" if found[1] or found[9] else why
+        does = f"makes {match[8]}" if match[8] else "does not take"
+        why = f"found {match[2] or match[5] or match[7]}, which this server {does}"
+        why = "this server does not have it; leave it out" if match[1] or match[9] else why
         raise UsageError(f"{profile.path}: {section}: {name}: {why}")
 
 
 def section_of(argv: Sequence[str], option: str) -> str:
-    """The table below [rocksdb] that takes `option`; "" where this RocksDB has none of the name.
+    """Return the table below [rocksdb] for `option`; "" if this RocksDB does not have it.
 
     `argv` is as in `require`.
     """
@@ -86,11 +86,11 @@ def section_of(argv: Sequence[str], option: str) -> str:
 
 @cache
 def answer(argv: tuple[str, ...], options: str) -> tuple[str, str]:
-    """What a program prints and complains of; nothing where it takes too long to say anything."""
+    """Return a program's output and complaints; nothing if it takes too long."""
     with os.fdopen(os.memfd_create("options"), "w") as file:
         file.write(options)
         file.flush()
-        os.fchmod(file.fileno(), 0o600)  # a server takes no file that others can write
+        os.fchmod(file.fileno(), 0o600)  # a server ignores files that others can write
         pipe = subprocess.PIPE
         child = proc.launch(argv, stdin=file.fileno(), stdout=pipe, stderr=pipe)
         try:
@@ -103,31 +103,31 @@ def answer(argv: tuple[str, ...], options: str) -> tuple[str, str]:
 
 
 def _explained(profile: Profile, workload: str, said: str) -> str:
-    """What the program says, in words of the profile as far as it is about that."""
+    """Return the program's complaint in the profile's terms, if it concerns the profile."""
     sections = dict(_sections(profile, workload))
-    if found := _OPTIONS.search(said):
-        return _option(profile, sections, next(filter(None, found.groups())))
-    if found := _GFLAGS.search(said):
-        return _flag(profile, sections, found[2], f"found an {found[1] or 'unknown flag'}", ())
+    if match := _OPTIONS.search(said):
+        return _option(profile, sections, next(filter(None, match.groups())))
+    if match := _GFLAGS.search(said):
+        return _flag(profile, sections, match[2], f"found an {match[1] or 'unknown flag'}", ())
     line = said.splitlines()[-1]
-    if found := _FLAG.search(line):
-        known = [flag[1].replace("-", "_") for flag in _FLAG.finditer(line, found.end())]
+    if match := _FLAG.search(line):
+        known = [flag[1].replace("-", "_") for flag in _FLAG.finditer(line, match.end())]
         hidden = ours.DRIVER | workloads.WORKLOADS[workload].reserved | {"help"}
         accepted = [name for name in known if name not in hidden]
         keys = {key for table in sections.values() for key in table}
-        words = _FLAG.sub(lambda one: _key(one, keys), line[found.end() :])
-        return _flag(profile, sections, found[1], words.strip(": "), accepted)
+        words = _FLAG.sub(lambda flag: _key(flag, keys), line[match.end() :])
+        return _flag(profile, sections, match[1], words.strip(": "), accepted)
     return line
 
 
 def _key(flag: re.Match[str], keys: Collection[str]) -> str:
-    """A flag as the profile has it; one of the command line stays as it is."""
+    """Return a flag's key in the profile; a flag of the command line is unchanged."""
     name = flag[1].replace("-", "_")
     return name if name in keys else flag[0]
 
 
 def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
-    """The tables that its command line and its OPTIONS file are made of, what wins first."""
+    """Yield the tables of its command line and its OPTIONS file, in order of precedence."""
     name, section = workloads.of(workload).sized_by, profile.workload(workload)
     for part in ("run", "load", "column_family"):
         yield f"{name}.{part}", getattr(section, part)
@@ -155,7 +155,7 @@ def _flag(
 
 
 def _option(profile: Profile, sections: Mapping[str, Mapping[str, Parameter]], words: str) -> str:
-    """RocksDB names the option that it does not have, or whose value it cannot read."""
+    """Return the error for an option that RocksDB does not have or cannot read."""
     said = re.findall(r"\w+", words)
     for section, table in sections.items():
         for key in (key for key in table if key in said and not section.endswith(("load", "run"))):

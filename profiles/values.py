@@ -1,9 +1,9 @@
-"""Whether a setting holds: the value that a profile asks for, beside the one that its engine shows.
+"""Comparing the value that a profile sets with the value that its engine shows.
 
-The two may spell one value differently: on and 1, 64M and 67108864, 0.2 and 0.200000. Not judged is
-what an engine chooses itself where it is asked for 0 or less, and what it shows as another kind of
-value, such as the name of a number. Sizes may be rounded to whole blocks; of a struct, `{a=1;b=2}`,
-the fields that are asked for are compared.
+The two may spell one value differently: on and 1, 64M and 67108864, 0.2 and 0.200000. Values are
+not compared if an engine chooses them itself, for 0 or less, or shows another kind of value, such
+as the name of a number. Sizes may be rounded to whole blocks; of a struct, `{a=1;b=2}`, only the
+fields that the profile sets are compared.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from ..workload import Parameter
 
 _SWITCHES = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 _SIZE = re.compile(r"(-?[0-9]+)([kmgtpe]?)")
-_BY_DEFAULT = (1 << 63) - 1  # from here on RocksDB's numbers mean that it chooses
-_ROUNDED = 0.05  # of a whole number: by less, engines round to blocks without a word
-_SETS = ("default", "all")  # which a server writes out
+_BY_DEFAULT = (1 << 63) - 1  # from this number on, RocksDB chooses itself
+_ROUNDED = 0.05  # of a whole number; engines silently round to blocks by less than this
+_SETS = ("default", "all")  # which a server expands
 
 
-def holds(asked: Parameter, shown: str, step: int = 0, *, exactly: bool = False) -> bool:
-    """Whether `shown` is what was `asked` for, or cannot be compared with it.
+def holds(wanted: Parameter, shown: str, step: int = 0, *, exactly: bool = False) -> bool:
+    """Return whether `shown` is the value `wanted`, or cannot be compared with it.
 
-    `step`: less than which the engine may round this size by. `exactly`: 0 is a number like any
-    other, and no beginning of a word stands for it.
+    The engine may round this size by less than `step`. If `exactly`, 0 is a number like any other,
+    and the beginning of a word does not stand for the word.
     """
-    want, have = _value(str(asked)), _value(shown)
+    want, have = _value(str(wanted)), _value(shown)
     if isinstance(want, str) and want.startswith("{"):
         return not isinstance(have, str) or _has_fields(want, have)
     if isinstance(want, str) and isinstance(have, str) and not exactly:
@@ -44,7 +44,7 @@ def holds(asked: Parameter, shown: str, step: int = 0, *, exactly: bool = False)
 
 
 def _has_fields(want: str, have: str) -> bool:
-    """Of a struct, or where it is shown as something else, which tells nothing."""
+    """Compare the fields of a struct; True if it is shown as something else."""
     shown = _fields(have)
     return not shown or all(
         name in shown and holds(value, shown[name]) for name, value in _fields(want).items()
@@ -57,7 +57,7 @@ def _fields(text: str) -> dict[str, str]:
 
 
 def _has_words(want: str, have: str) -> bool:
-    """Each word, or its beginning, is among those shown; a value of a pair may be its end."""
+    """Return whether each word, or its beginning, is shown; for a pair, the end of the value."""
     if not want:
         return not have
     words = have.split(",")
@@ -73,7 +73,7 @@ def _is_word(part: str, word: str) -> bool:
 
 
 def _value(text: str) -> str | float:
-    """A switch, a number, or words as they are compared."""
+    """Parse a switch or a number; normalise words for comparison."""
     text = re.sub("utf8(?!mb)", "utf8mb3", text.strip().lower().replace(" ", ""))
     if text in _SWITCHES:
         return _SWITCHES[text]
