@@ -1,7 +1,6 @@
-"""The log of a recorded process: devices/preload/recorder/log.h has the layout.
+"""The log of a recorded process, whose layout is in devices/preload/recorder/log.h.
 
-Several processes have a log each, whose clock is the same. Times are CLOCK_MONOTONIC's, in
-nanoseconds.
+Each process has its own log, and all use the same clock. Times are nanoseconds of CLOCK_MONOTONIC.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ..base.errors import WaltaxError
 _MAGIC, _VERSION, _START = 0x4345525841544C57, 1, 4096
 _HEADER = struct.Struct("<8Q256s")
 _RECORD = struct.Struct("<I2HIi2Q2I2Q2IQ")
-_CAPACITY_MB = 1024  # of which only what is used takes room
+_CAPACITY_MB = 1024  # only what is used takes room
 _CLAIMED, _ENDED = 0, 2
 
 
@@ -52,10 +51,10 @@ _KINDS = frozenset(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call that did not fail. `end` is None when the process ended within it.
+    """A call that did not fail. `end` is None when the process ended during the call.
 
-    `file` is a file's number, 0 for none; no other file of the logs that were read together has
-    it. `text` and `other` are absolute paths. `length` of a write is what was written of `data`.
+    `file` is a number that is unique among the logs that were read together, 0 for no file. `text`
+    and `other` are absolute paths. `length` of a write is how much of `data` was written.
     """
 
     kind: Kind
@@ -73,7 +72,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Unseen:
-    """A file that changed without any call that was recorded; "" when it is not known which."""
+    """A file that changed without a recorded call; "" if it is not known which."""
 
     path: str
     how: str
@@ -81,7 +80,7 @@ class Unseen:
 
 @dataclass(frozen=True)
 class Log:
-    """What was recorded, in the order in which the calls began."""
+    """The recorded calls, in the order in which they began."""
 
     roots: tuple[Path, ...]
     calls: tuple[Call, ...]
@@ -90,17 +89,20 @@ class Log:
 
     @cached_property
     def acks(self) -> tuple[Call, ...]:
-        """The appends that say what was committed; a line that begins with "?" says what may be."""
+        """The appends that acknowledge commits; a line that begins with "?" may be one."""
         return tuple(call for call in self.told if bytes(call.data[:1]) != b"?")
 
     def require_seen(self, but: Collection[str] = ()) -> None:
-        """Errors: WaltaxError naming a file that changed unseen; `but` are patterns of names."""
-        for one in self.unseen:
-            name = Path(one.path).name
+        """Refuse a log with unseen changes, except of names that match a pattern in `but`.
+
+        Errors: WaltaxError, which names the file.
+        """
+        for change in self.unseen:
+            name = Path(change.path).name
             if not any(fnmatch(name, pattern) for pattern in but):
-                what = one.path or "the process"
+                what = change.path or "the process"
                 raise WaltaxError(
-                    f"{what}: changed by {one.how}, which the recorder does not see; "
+                    f"{what}: changed by {change.how}, which the recorder does not see; "
                     "have the program write with write(2)"
                 )
 
@@ -116,18 +118,18 @@ def create(path: Path, capacity_mb: int = _CAPACITY_MB) -> None:
 def read(*paths: Path) -> Log:
     """Read the logs of processes that ended.
 
-    Errors: WaltaxError for what is no log, a torn or full one, one whose process was not recorded
-    or was not alone.
+    Errors: WaltaxError for a file that is no log, a torn or full log, or a log whose process was
+    not recorded or was not alone.
     """
-    found = [call for number, path in enumerate(paths) for call in _calls(path, number << 32)]
-    found.sort(key=lambda call: call.begin)
+    calls = [call for number, path in enumerate(paths) for call in _calls(path, number << 32)]
+    calls.sort(key=lambda call: call.begin)
     facts = (Kind.ROOT, Kind.BLIND, Kind.ACK)
-    roots = dict.fromkeys(Path(call.text) for call in found if call.kind == Kind.ROOT)
+    roots = dict.fromkeys(Path(call.text) for call in calls if call.kind == Kind.ROOT)
     return Log(
         tuple(roots),
-        tuple(call for call in found if call.kind not in facts),
-        tuple(call for call in found if call.kind == Kind.ACK and call.end is not None),
-        tuple(Unseen(call.text, call.other) for call in found if call.kind == Kind.BLIND),
+        tuple(call for call in calls if call.kind not in facts),
+        tuple(call for call in calls if call.kind == Kind.ACK and call.end is not None),
+        tuple(Unseen(call.text, call.other) for call in calls if call.kind == Kind.BLIND),
     )
 
 
@@ -146,7 +148,7 @@ def _calls(path: Path, base: int) -> Iterator[Call]:
 
 
 def _used(path: Path, content: memoryview) -> int:
-    """The end of the last record."""
+    """Return the end of the last record."""
     if len(content) < _START or content[:8] != struct.pack("<Q", _MAGIC):
         raise WaltaxError(f"{path}: found no log of the recorder, want a file that it wrote")
     numbers = _HEADER.unpack_from(content)
@@ -174,7 +176,7 @@ def _used(path: Path, content: memoryview) -> int:
 
 
 def _call(path: Path, content: memoryview, at: int, base: int) -> tuple[int, Call | None]:
-    """The size of the record at `at`, and its call, unless it never began or failed."""
+    """Return the size of the record at `at`, and its call, unless that never began or failed."""
     if at + _RECORD.size > len(content):
         raise _torn(path, at)
     (size, kind, state, thread, error, begin, end, file, flags, offset, length, *sizes) = (

@@ -1,5 +1,5 @@
-"""What a disk may hold when the power is cut at a moment, made from the log of one run.
+"""The states that a disk may be in when the power is cut, made from the log of one run.
 
-`history.py` is what the log says of each file and name, `names.py` which names are there after a
-cut, `content.py` which bytes, with the table of both; `state.py` writes one out.
+`history.py` has what the log says about each file and name. `names.py` decides which names survive
+a cut, `content.py` which bytes, with the table of both. `state.py` writes a state to disk.
 """

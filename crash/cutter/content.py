@@ -1,8 +1,8 @@
-"""Which bytes a file has after a cut.
+"""The bytes that a file has after a cut.
 
-A change is durable when it ended before a sync of its file began that returned before the cut.
-What is not, the disk may have or not: each strategy is a function of the durable content and the
-changes that are unsynced, in their order.
+A change is durable if it ended before a sync of its file began that returned before the cut. The
+disk may or may not have other changes: each strategy is a function of the durable content and the
+unsynced changes, in order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ most_bytes = 8 << 30
 
 
 def durable_and_unsynced(file: File, moment: int) -> tuple[list[Call], list[Call]]:
-    """The changes that a cut at `moment` cannot undo, and the others that had begun by then."""
+    """Return the changes that a cut at `moment` cannot undo, and others that had begun by then."""
     begins = [call.begin for call in file.syncs if returned(call, moment)]
     latest = max(begins, default=-1)
     durable, unsynced = [], []
@@ -36,7 +36,7 @@ def durable_and_unsynced(file: File, moment: int) -> tuple[list[Call], list[Call
 
 
 def returned(call: Call, moment: int) -> bool:
-    """Whether the program had been told by then that the call was carried out."""
+    """Return whether the call had returned to the program by `moment`."""
     return call.end is not None and call.end <= moment
 
 
@@ -50,7 +50,7 @@ def _by_itself(call: Call) -> bool:
 
 
 def apply(content: bytearray, call: Call, limit: int | None = None) -> None:
-    """Carry out a change, of a write its first `limit` bytes alone."""
+    """Carry out a change, but only the first `limit` bytes of a write."""
     if call.kind == Kind.WRITE:
         data = written(call)[:limit]
         if data:
@@ -75,12 +75,12 @@ def _grow(content: bytearray, size: int) -> None:
 
 
 def written(call: Call) -> memoryview:
-    """What a write gave to the kernel; of one that never returned, what it may have given."""
+    """Return what a write gave to the kernel, or may have given if it never returned."""
     return call.data if call.end is None else call.data[: call.length]
 
 
 def kept(content: bytearray, unsynced: Sequence[Call], moment: int, _draw: random.Random) -> None:
-    """All that had returned is there."""
+    """Keep every call that had returned."""
     for call in unsynced:
         if returned(call, moment):
             apply(content, call)
@@ -89,11 +89,11 @@ def kept(content: bytearray, unsynced: Sequence[Call], moment: int, _draw: rando
 def dropped(
     _content: bytearray, _unsynced: Sequence[Call], _moment: int, _draw: random.Random
 ) -> None:
-    """Nothing is there that was not synced: a file that was used again has its old bytes."""
+    """Keep nothing that was not synced, so that a recycled file has its old bytes."""
 
 
 def prefix(content: bytearray, unsynced: Sequence[Call], _moment: int, draw: random.Random) -> None:
-    """The first changes are there, up to a byte within a sector; calls under way count."""
+    """Keep the first changes, up to a byte within a sector; calls under way count."""
     left = draw.randint(0, sum(map(_weight, unsynced)))
     for call in unsynced:
         if left < _weight(call):
@@ -111,10 +111,10 @@ def _weight(call: Call) -> int:
 def sectors(
     content: bytearray, unsynced: Sequence[Call], _moment: int, draw: random.Random
 ) -> None:
-    """Each sector is there or not, in whatever order a disk may write them.
+    """Keep or lose each sector, since a disk may write sectors in any order.
 
-    A sector with several writes is as it was after any of them. Changes of the size alone happen
-    in their order, as a journal has them.
+    A sector with several writes is in the state after any of them. Changes of only the size happen
+    in order, as in a journal.
     """
     calls = [call for call in unsynced if call.kind != Kind.ALLOCATE or call.flags != KEEP_SIZE]
     sizes = [at for at, call in enumerate(calls) if call.kind != Kind.WRITE]
@@ -142,7 +142,7 @@ def _some_sectors(content: bytearray, writes: Sequence[Call], draw: random.Rando
 
 
 def _apply_within(content: bytearray, call: Call, at: int) -> None:
-    """Carry out what a write changes of the sector at `at`."""
+    """Carry out the part of a write that changes the sector at `at`."""
     data = written(call)
     begin, end = max(at, call.offset), min(at + SECTOR, call.offset + len(data))
     content[begin:end] = data[begin - call.offset : end - call.offset]
@@ -150,7 +150,7 @@ def _apply_within(content: bytearray, call: Call, at: int) -> None:
 
 @dataclass(frozen=True)
 class Strategy:
-    """`failure` is what leaves such a state; `names` a key of each model of `names.MODELS`."""
+    """`failure` is what causes such a state; `names` is a key of each model of `names.MODELS`."""
 
     failure: Failure
     content: Change

@@ -1,4 +1,4 @@
-"""A log as the story of files and of names: what each call did to which file."""
+"""A log as a history of files and names: what each call did to which file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _EXCHANGE = 2  # renameat2's
 
 @dataclass(eq=False)
 class File:
-    """A file for as long as it lived, whatever its names were.
+    """A file throughout its life, whatever its names were.
 
-    `start` is what it held when the recording began, None for one that was made later. `changes`
-    are in the order in which they ended; those under way when the process ended come last.
+    `start` has its content when the recording began, None for a file that was created later.
+    `changes` are in the order in which they ended; those under way at the process's end come last.
     """
 
     start: Path | None
@@ -29,12 +29,12 @@ class File:
 
 @dataclass(frozen=True)
 class Folder:
-    """A name that stands for a directory."""
+    """The value of a name that is a directory."""
 
 
 @dataclass(frozen=True)
 class Naming:
-    """A call that changed names: what each of them stands for after it, None for nothing."""
+    """A call that changed names, with what each name refers to afterwards, None for nothing."""
 
     call: Call
     edits: Mapping[str, File | Folder | None]
@@ -43,7 +43,7 @@ class Naming:
 
 @dataclass(eq=False)
 class History:
-    """The names and folders at the start, absolute, and what became of them."""
+    """The absolute names and folders at the start, and all changes to them."""
 
     names: dict[str, File]
     folders: set[str]
@@ -53,10 +53,10 @@ class History:
 
 
 def of(log: Log, starts: Mapping[Path, Path]) -> History:
-    """Tell the story of a log whose roots held what `starts` has of each, when it began.
+    """Return the history of a log. `starts` has a copy of each root at the beginning.
 
-    A root that is not in `starts` was empty. Errors: WaltaxError for what the log cannot account
-    for, naming the file.
+    A root that is not in `starts` was empty. Errors: WaltaxError, which names the file, for a
+    change that the log does not account for.
     """
     names: dict[str, File] = {}
     folders = {str(root) for root in log.roots}
@@ -79,7 +79,7 @@ def _ended(call: Call) -> tuple[bool, int]:
 
 
 class _Teller:
-    """Follows the names as the program saw them."""
+    """Follow the names as the program saw them."""
 
     def __init__(self, history: History, names: dict[str, File], folders: set[str]) -> None:
         self._history, self._names, self._folders = history, names, folders

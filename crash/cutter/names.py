@@ -1,9 +1,9 @@
-"""Which names are there after a cut, by two models of a file system.
+"""The names that exist after a cut, by two models of a file system.
 
-`journal`: in the order in which they were changed, as ext4 has it. A sync of a file brings its
-names, and what was changed before them; so does a directory's. fdatasync brings the name that a
-file was made with, and all changes up to then when the file's size changed since its last sync.
-`strict`: what POSIX promises. Only a sync of its directory brings a name.
+`journal`: names become durable in the order of their changes, as on ext4. A sync of a file commits
+its names, and every change before those; so does a sync of a directory. fdatasync commits the name
+that the file was created with, and all earlier changes if its size changed since its last sync.
+`strict`: what POSIX promises. Only a sync of its directory commits a name.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from .history import File, Folder, History, Naming
 Edits = Mapping[str, File | Folder | None]
 Chosen = Sequence[Edits]
 Choice = Callable[[History, int, random.Random], Chosen]
-"""The changes of names that are there, in their order."""
+"""A function that returns the changes of names that survive, in order."""
 
 
 def all_returned(history: History, moment: int, _draw: random.Random) -> Chosen:
-    return [one.edits for one in history.namings if returned(one.call, moment)]
+    return [naming.edits for naming in history.namings if returned(naming.call, moment)]
 
 
 def journal_durable(history: History, moment: int, _draw: random.Random) -> Chosen:
-    return [one.edits for one in history.namings[: _committed(history, moment)]]
+    return [naming.edits for naming in history.namings[: _committed(history, moment)]]
 
 
 def journal_some(history: History, moment: int, draw: random.Random) -> Chosen:
-    begun = sum(one.call.begin <= moment for one in history.namings)
+    begun = sum(naming.call.begin <= moment for naming in history.namings)
     least = _committed(history, moment)
-    return [one.edits for one in history.namings[: draw.randint(least, max(least, begun))]]
+    return [naming.edits for naming in history.namings[: draw.randint(least, max(least, begun))]]
 
 
 def strict_durable(history: History, moment: int, _draw: random.Random) -> Chosen:
-    return [_synced(history, one, moment) for one in history.namings]
+    return [_synced(history, naming, moment) for naming in history.namings]
 
 
 def strict_some(history: History, moment: int, draw: random.Random) -> Chosen:
-    """Any of those that are not durable."""
+    """Return the durable changes, and each of the others by chance."""
     return [
-        one.edits if draw.random() < 0.5 else _synced(history, one, moment)
-        for one in history.namings
-        if one.call.begin <= moment
+        naming.edits if draw.random() < 0.5 else _synced(history, naming, moment)
+        for naming in history.namings
+        if naming.call.begin <= moment
     ]
 
 
@@ -56,7 +56,7 @@ MODELS: dict[str, dict[str, Choice]] = {
 
 
 def _synced(history: History, naming: Naming, moment: int) -> Edits:
-    """Those edits whose directory was synced after them."""
+    """Return the edits whose directory was synced after them."""
     return {
         path: what
         for path, what in naming.edits.items()
@@ -69,45 +69,47 @@ def _folder(path: str) -> str:
 
 
 def _before_a_sync(call: Call, syncs: Sequence[Call], moment: int) -> bool:
-    return any(returned(one, moment) and returned(call, one.begin) for one in syncs)
+    return any(returned(sync, moment) and returned(call, sync.begin) for sync in syncs)
 
 
 def _committed(history: History, moment: int) -> int:
-    """How many of the changes, from the first, a cut cannot undo."""
+    """Return how many changes, from the first, a cut cannot undo."""
     return max((count for end, count in _commits(history) if end <= moment), default=0)
 
 
 @lru_cache(maxsize=2)
 def _commits(history: History) -> list[tuple[int, int]]:
-    """Of each sync, when it returned, and how many changes from the first it commits."""
-    found = [
+    """Return for each sync when it returned, and how many changes, from the first, it commits."""
+    commits = [
         (sync, _last(history, sync, partial(_edits_in, folder)))
         for folder, syncs in history.folder_syncs.items()
         for sync in syncs
     ]
     for file in history.files:
-        found += [(sync, _brought(history, file, sync, grew)) for sync, grew in _resizes(file)]
-    return [(sync.end, count) for sync, count in found if sync.end is not None]
+        commits += [(sync, _brought(history, file, sync, grew)) for sync, grew in _resizes(file)]
+    return [(sync.end, count) for sync, count in commits if sync.end is not None]
 
 
 def _brought(history: History, file: File, sync: Call, resized: bool) -> int:
-    """The changes of names that a sync of a file commits."""
+    """Return how many changes of names a sync of a file commits."""
     if sync.kind == Kind.SYNC_ALL or resized:
         return _last(history, sync, lambda _: True)
     if sync.flags:  # fdatasync
-        return _last(history, sync, lambda one: one.call.kind == Kind.CREATE and file in one.files)
-    return _last(history, sync, lambda one: file in one.files)
+        return _last(
+            history, sync, lambda naming: naming.call.kind == Kind.CREATE and file in naming.files
+        )
+    return _last(history, sync, lambda naming: file in naming.files)
 
 
 def _last(history: History, sync: Call, wanted: Callable[[Naming], bool]) -> int:
-    """The number of changes up to the last one that is wanted and ended before the sync began."""
-    found = 0
-    for number, one in enumerate(history.namings, 1):
-        if one.call.begin > sync.begin:
+    """Return the number of changes up to the last `wanted` one that ended before the sync began."""
+    last = 0
+    for number, naming in enumerate(history.namings, 1):
+        if naming.call.begin > sync.begin:
             break
-        if returned(one.call, sync.begin) and wanted(one):
-            found = number
-    return found
+        if returned(naming.call, sync.begin) and wanted(naming):
+            last = number
+    return last
 
 
 def _edits_in(folder: str, naming: Naming) -> bool:
@@ -115,7 +117,7 @@ def _edits_in(folder: str, naming: Naming) -> bool:
 
 
 def _resizes(file: File) -> Iterator[tuple[Call, bool]]:
-    """Each sync of the file, and whether the file's size had changed since the one before."""
+    """Yield each sync of the file, and whether the size had changed since the sync before."""
     size = file.start.stat().st_size if file.start is not None else 0
     changes = iter([*file.changes, None])
     change = next(changes)

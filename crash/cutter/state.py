@@ -1,4 +1,4 @@
-"""One crash state, written out."""
+"""Writing a crash state to disk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from .names import MODELS, Chosen
 
 @dataclass(frozen=True)
 class Cut:
-    """What state is meant. `moment` is in nanoseconds of CLOCK_MONOTONIC.
+    """The identity of a state. `moment` is in nanoseconds of CLOCK_MONOTONIC.
 
-    `strategy` is a key of `STRATEGIES`, `names` one of `MODELS`. Equal cuts of a log are equal
-    byte for byte.
+    `strategy` is a key of `STRATEGIES`, `names` one of `MODELS`. Equal cuts of a log give states
+    that are equal byte for byte.
     """
 
     moment: int
@@ -35,7 +35,7 @@ class Cut:
 
 
 def moments(log: Log, count: int, seed: int) -> list[int]:
-    """Moments at random, sorted, between the first acknowledgement of a log and the last."""
+    """Return random moments, sorted, between the first and last acknowledgement of a log."""
     draw = random.Random(seed)
     ends = [call.end for call in log.acks if call.end is not None]
     if not ends:
@@ -44,7 +44,7 @@ def moments(log: Log, count: int, seed: int) -> list[int]:
 
 
 def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
-    """Write the state that `cut` means: what was below each root of `places` to its new folder."""
+    """Write the state of `cut`: what was below each root of `places` goes to its new folder."""
     strategy = _looked_up(cut)
     draw = random.Random(f"{cut.seed} {cut.moment} {cut.strategy} {cut.names}")
     chosen = MODELS[cut.names][strategy.names](history, cut.moment, draw)
@@ -59,7 +59,7 @@ def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
     for path, file in sorted(names.items()):
         target = _place(path, targets)
         if target is None or not target.parent.is_dir():
-            continue  # the name of its folder was lost
+            continue  # its folder's name was lost
         if file in made:
             os.link(made[file], target)
         else:
@@ -68,16 +68,16 @@ def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
 
 
 def digest(places: Sequence[Path]) -> str:
-    """What tells states of one history apart: the names below `places`, and what they hold."""
-    told = hashlib.sha256()
+    """Return a digest of the names below `places` and their content, to tell states apart."""
+    sha = hashlib.sha256()
     for number, place in enumerate(places):
         for path in sorted(place.rglob("*")):
-            told.update(f"{number}/{path.relative_to(place)}\0{_held(path)}\0".encode())
-    return told.hexdigest()
+            sha.update(f"{number}/{path.relative_to(place)}\0{_held(path)}\0".encode())
+    return sha.hexdigest()
 
 
 def _held(path: Path) -> str:
-    """A file that was taken over as it was is known by its number."""
+    """Return what a path holds; an unchanged, linked file is identified by its inode number."""
     if path.is_dir():
         return "folder"
     about = path.stat()
@@ -98,7 +98,7 @@ def _looked_up(cut: Cut) -> Strategy:
 
 
 def _after(history: History, chosen: Chosen) -> tuple[dict[str, File], set[str]]:
-    """The names and folders when these changes of names were carried out, and no others."""
+    """Return the names and folders after only these changes of names."""
     names, folders = dict(history.names), set(history.folders)
     for edits in chosen:
         for path, what in edits.items():
@@ -112,7 +112,7 @@ def _after(history: History, chosen: Chosen) -> tuple[dict[str, File], set[str]]
 
 
 def _place(path: str, targets: Mapping[str, Path]) -> Path | None:
-    """Where a recorded path goes: below the nearest root."""
+    """Return where a recorded path goes, below the nearest root, or None."""
     for root in sorted(targets, key=len, reverse=True):
         if path.startswith(f"{root}/"):
             return targets[root] / path[len(root) + 1 :]
@@ -132,7 +132,7 @@ def _write_file(file: File, place: Path, cut: Cut, strategy: Strategy, draw: ran
 
 
 def _take_over(start: Path, place: Path) -> None:
-    """A file as it was at the start. Whoever opens a state never writes to immutable ones."""
+    """Link or copy a file from the start. No engine writes to immutable files, so links will do."""
     if place.suffix in IMMUTABLE:
         with contextlib.suppress(OSError):
             os.link(start, place)
@@ -141,12 +141,12 @@ def _take_over(start: Path, place: Path) -> None:
 
 
 def acknowledged(log: Log, moment: int) -> Iterator[int]:
-    """When each acknowledgement had been appended to its log that was there at `moment`."""
+    """Yield when each acknowledgement that existed at `moment` had been appended to its log."""
     return (call.end for call in log.acks if call.end is not None and call.end <= moment)
 
 
 def told(log: Log, moment: int) -> bytes:
-    """The acknowledgement log as it was at `moment`."""
+    """Return the acknowledgement log as it was at `moment`."""
     return b"".join(
         bytes(content.written(call))
         for call in log.told

@@ -1,4 +1,4 @@
-"""What a kill leaves when a log has so many bytes; what was flushed of it would need no replay."""
+"""What a kill leaves when a log has grown to a size, of which nothing may have been flushed."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ from ..runs.recording import Data, Recording, Run
 
 KILL, CUT = "kill", "cut"
 FAILURES = (KILL, CUT)
-"""The process dies, and the kernel has all that it wrote; the power fails, and the disk has what
-was synced, with a torn end."""
+"""KILL: the process dies, and the kernel has all that it wrote. CUT: the power fails, and the disk
+has what was synced, with a torn end."""
 MODES = {KILL: "flush", CUT: "sync"}
-"""How commits are acknowledged until then. Nothing that was is lost, and a log that only goes to
-the kernel grows faster."""
+"""How commits are acknowledged until the failure. None of these are lost, and a log that goes only
+to the kernel grows faster."""
 READY_S = 3600.0
-"""The longest that a start may take, its recovery with it."""
+"""The longest time that a start may take, including its recovery."""
 STILL_S = 60.0
-"""How long a log may not grow."""
+"""The longest time without growth of the log."""
 _STRATEGY = "prefix"
-"""Of what was unsynced the first bytes are there, the last sector torn."""
+"""A prefix of the unsynced bytes survives; its last sector is torn."""
 _LOOK_S = 0.02
 _SLICE_S = 0.25
 
 
 @dataclass(frozen=True)
 class Work(Data):
-    """What is done until the kill: `run` are flags of the workload's driver, besides a load's."""
+    """The work until the kill: `run` are flags of the workload's driver, besides a load's."""
 
     run: Parameters = field(default_factory=dict)
 
     def run_until(
         self, until: Callable[[Driver, Path], None], failure: str, threads: int, seed: int
     ) -> Run:
-        """Such a run, which ends when `until(driver, wal)` says that its log is long enough."""
+        """Return a run of this work, which ends when `until(driver, wal)` returns."""
         return Run(MODES[failure], 0.0, threads, seed, self.run, self, until)
 
 
 @dataclass(frozen=True)
 class Crashed:
-    """What an engine left that was killed, or lost its power.
+    """What an engine left when it was killed or lost power.
 
-    `acks` is what was acknowledged, `log_bytes` at least its log.
+    `acks` is what was acknowledged, `log_bytes` a lower bound on its log.
     """
 
     db: Path
@@ -65,11 +65,11 @@ class Crashed:
 
 @dataclass(frozen=True)
 class Reopened:
-    """One opening, of a copy whose files were out of the page cache.
+    """One opening of a copy whose files were out of the page cache.
 
-    `open_s` is what a user waits: from the start of the process until it serves. `recovery_s` is
-    the engine's own count of its replay, `read_bytes` what the process had fetched from the disk by
-    then, and `log_bytes` what there was to replay.
+    `open_s` is how long a user waits, from the start of the process until it serves. `recovery_s`
+    is the engine's own measure of its replay, `read_bytes` what the process had read from the disk
+    by then, and `log_bytes` the log to replay.
     """
 
     open_s: float
@@ -79,9 +79,9 @@ class Reopened:
 
 
 def left(folder: Path, names: str, recording: Recording | None, seed: int) -> Crashed:
-    """What a kill left in `folder`; of a recorded run, the disk after its last acknowledgement.
+    """Return what a kill left in `folder`, or a recorded run's disk after its last acknowledgement.
 
-    Files of the log are called as the shell pattern `names` says.
+    The shell pattern `names` matches the files of the log.
     """
     if recording is not None:
         moment = max(call.end for call in recording.log.acks if call.end is not None)
@@ -94,9 +94,9 @@ def left(folder: Path, names: str, recording: Recording | None, seed: int) -> Cr
 
 
 def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
-    """Have a driver run until files of RocksDB's log have so many bytes; it runs on.
+    """Have a driver run until the files of RocksDB's log have `log_bytes`, and leave it running.
 
-    Errors: WaltaxError when the log does not grow, or is cut short.
+    Errors: WaltaxError when the log stops growing, or shrinks.
     """
     driver.send(cmd="run", warmup_s=0, measure_s=1e6)
 
@@ -110,7 +110,7 @@ def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
 
 
 def by_counter(driver: Driver, counter: str, log_bytes: int) -> None:
-    """The same of a log whose files have their whole length from the beginning."""
+    """Do the same with a log whose files have their full length from the beginning."""
     so_far = 0
 
     def now() -> int:
@@ -126,22 +126,22 @@ def by_counter(driver: Driver, counter: str, log_bytes: int) -> None:
 
 def _await(now: Callable[[], int], log_bytes: int) -> None:
     reached, grew_s = 0, time.monotonic()
-    while (found := now()) < log_bytes:
-        if found < reached:
+    while (size := now()) < log_bytes:
+        if size < reached:
             raise WaltaxError(
-                f"the log fell from {reached:,} to {found:,} bytes before it had {log_bytes:,}: "
+                f"the log fell from {reached:,} to {size:,} bytes before it had {log_bytes:,}: "
                 "its memtables were flushed, which the profile's settings must have asked for"
             )
-        if found > reached:
-            reached, grew_s = found, time.monotonic()
+        if size > reached:
+            reached, grew_s = size, time.monotonic()
         if time.monotonic() - grew_s > STILL_S:
             raise WaltaxError(
-                f"the log has {found:,} of {log_bytes:,} bytes, and did not grow for {STILL_S:g} s"
+                f"the log has {size:,} of {log_bytes:,} bytes, and did not grow for {STILL_S:g} s"
             )
 
 
 def copied(source: Path, target: Path) -> None:
-    """Copy a folder. Tables are never written to, so a link will do."""
+    """Copy a folder. Tables are linked, since nothing writes to them."""
     target.mkdir()
     for path in _files(source):
         place = target / path.relative_to(source)
@@ -153,10 +153,7 @@ def copied(source: Path, target: Path) -> None:
 
 
 def forget(*folders: Path) -> None:
-    """Have the kernel drop what it has of the files in memory, as after a reboot.
-
-    They go to the disk for that.
-    """
+    """Write files to the disk, and have the kernel drop them from memory, as after a reboot."""
     for folder in folders:
         for path in _files(folder):
             file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
@@ -172,7 +169,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _is_dead(pid: int) -> bool:
-    """Also of one that nobody has waited for yet."""
+    """Return whether a process ended, also when nobody has waited for it yet."""
     try:
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

@@ -31,10 +31,10 @@ class Embedded:
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
     ) -> Crashed:
-        """Run requests on a clone of the data set `loaded` until its log is so long, and kill it.
+        """Run requests on a clone of the data set `loaded` until its log has `log_bytes`; kill it.
 
-        `threads` run them. Everything goes to `folder`, where nothing is yet. Errors: DriverFailed;
-        WaltaxError when the log does not grow, or is cut short.
+        All files go to the empty `folder`. Errors: DriverFailed; WaltaxError when the log stops
+        growing, or shrinks.
         """
 
         def until(driver: Driver, wal: Path) -> None:
@@ -52,10 +52,9 @@ class Embedded:
         return crashed.left(folder, _LOG, recording, seed)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
-        """Open a copy in `room`, which is removed again.
+        """Open a copy in `room`, and remove it.
 
-        Errors: DriverFailed when it does not open; WaltaxError when the engine does not tell of its
-        recovery.
+        Errors: DriverFailed when it does not open; WaltaxError when the engine reports no recovery.
         """
         db, wal = room / "db", room / "wal"
         parameters = {**self.work.flags, **self.work.run}
@@ -79,7 +78,7 @@ class Embedded:
             removal.trees(db, wal)
 
     def check(self, left: Crashed) -> Event:
-        """What the driver's check finds in what was left, which it opens.
+        """Open what was left with the driver's check, and return what it finds.
 
         Errors: DriverFailed when it does not open.
         """

@@ -1,6 +1,6 @@
-"""RocksDB's recovery modes: which damaged logs each opens, and what it loses of them.
+"""RocksDB's recovery modes: which damaged logs each opens, and what each loses.
 
-The mode is set only when a state is opened. What is opened was written in the usual one.
+The mode is set only to open a state, which was written in the usual mode.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MODES = (
     "kPointInTimeRecovery",
     "kSkipAnyCorruptedRecords",
 )
-"""Their places are the values of MyRocks' rocksdb_wal_recovery_mode."""
+"""The index of a mode is its value in MyRocks' rocksdb_wal_recovery_mode."""
 
 
 @dataclass(frozen=True)
 class Damage:
-    """How a log was damaged: what a cut left by a strategy, and whether a byte was changed then."""
+    """How a log was damaged: by the strategy of a cut, and whether a byte is changed after it."""
 
     strategy: str
     changes: bool
@@ -56,9 +56,9 @@ class Tried:
 def tried(
     recording: Recording, check_in: Callable[[str], Check], cuts: int, folder: Path, seed: int
 ) -> Iterator[Tried]:
-    """Each damage at so many moments of a run, opened once in each mode by `check_in(mode)`.
+    """Yield each damage at `cuts` moments of a run, opened once in each mode by `check_in(mode)`.
 
-    States are written to `folder`, anew for each opening, and removed there.
+    Each opening writes its state to `folder`, and removes it.
     """
     for moment in state.moments(recording.log, cuts, seed):
         for name, damage in DAMAGES.items():

@@ -1,4 +1,4 @@
-"""Settings by which nothing of a log is flushed before the kill, and what they need."""
+"""Settings that keep a log from being flushed before the kill, and what they need."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from ...runners.cells import memory
 from ...runners.cells.life import Share
 
 MIB = 1 << 20
-_ROOM = 3  # of memtables for a log: entries take more there than in the log
-_COLUMN_FAMILIES = 16  # of a workload on MyRocks, with its own; each has memtables of its own
-_PAGES = 4  # of InnoDB's buffer pool for a log: changed pages take more there than in the log
+_ROOM = 3  # size of memtables over that of the log: entries are larger there
+_COLUMN_FAMILIES = (
+    16  # of a workload on MyRocks, including MyRocks' own; each has its own memtables
+)
+_PAGES = 4  # size of InnoDB's buffer pool over that of the log: changed pages are larger there
 _SMALLEST_MIB = 32  # of InnoDB's log
-_DISK = 7  # for a log: it and its copy, what is reserved behind it, the tables that are made of it
-_LONGEST_MIB = {"innodb": (512 << 10) // 2}  # twice as much is its log's file
-_LONGEST_MIB_OF_MEMTABLES = (64 << 10) // _ROOM  # of which RocksDB makes none larger than 64 GiB
+_DISK = (
+    7  # disk over the log: the log, its copy, what is reserved behind it, the tables made from it
+)
+_LONGEST_MIB = {"innodb": (512 << 10) // 2}  # the file of its log is twice as large
+_LONGEST_MIB_OF_MEMTABLES = (64 << 10) // _ROOM  # RocksDB's are at most 64 GiB
 
 
 def require(engine: str, log_mib: int) -> None:
-    """Errors: UsageError for a log that no setting of the engine keeps from being flushed."""
+    """Refuse a log that no setting keeps from being flushed. Errors: UsageError."""
     longest = _LONGEST_MIB.get(engine, _LONGEST_MIB_OF_MEMTABLES)
     if log_mib > longest:
         raise UsageError(
@@ -31,7 +35,7 @@ def require(engine: str, log_mib: int) -> None:
 
 
 def needs(profile: Profile, workload: str, log_mib: int) -> Share:
-    """The most of disk and memory that a kill and an opening take."""
+    """Return the most disk and memory that a kill and an opening take."""
     data_mib, engine = profile.workload(workload).data_mb, ENGINES[profile.engine]
     return Share(
         disk_mib=data_mib * (1 + 2 * engine.copied) + _DISK * log_mib,
@@ -40,7 +44,7 @@ def needs(profile: Profile, workload: str, log_mib: int) -> Share:
 
 
 def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:
-    """The profile, with memtables that hold all of such a log."""
+    """Return the profile with memtables that hold all of such a log."""
     section = profile.workload(workload)
     large = {**section.column_family, "write_buffer_size": _ROOM * log_mib * MIB}
     total = {"max_total_wal_mb": _ROOM * log_mib * _COLUMN_FAMILIES}
@@ -53,15 +57,15 @@ def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:
 
 
 def served(profile: Profile, workload: str, log_mib: int) -> Settings:
-    """What a server of such a log is told."""
-    told = profile.server_settings(workload)
+    """Return the settings of a server with such a log."""
+    settings = profile.server_settings(workload)
     cache_mib = memory.cache_mib(profile, workload)
-    return {**told, **_OF_SERVERS[profile.engine](told, log_mib, int(cache_mib))}
+    return {**settings, **_OF_SERVERS[profile.engine](settings, log_mib, int(cache_mib))}
 
 
-def _myrocks(told: Settings, log_mib: int, _cache_mib: int) -> Settings:
-    """Of a column family's options that are named twice, RocksDB takes the last."""
-    options = str(told.get("rocksdb_default_cf_options", ""))
+def _myrocks(settings: Settings, log_mib: int, _cache_mib: int) -> Settings:
+    """Return MyRocks' settings. RocksDB takes the last of options that are named twice."""
+    options = str(settings.get("rocksdb_default_cf_options", ""))
     large = f"write_buffer_size={_ROOM * log_mib * MIB}"
     return {
         "rocksdb_default_cf_options": f"{options};{large}" if options else large,
@@ -70,8 +74,8 @@ def _myrocks(told: Settings, log_mib: int, _cache_mib: int) -> Settings:
     }
 
 
-def _innodb(_told: Settings, log_mib: int, cache_mib: int) -> Settings:
-    """It makes room in its log from four fifths on, and writes pages long before unless told."""
+def _innodb(_settings: Settings, log_mib: int, cache_mib: int) -> Settings:
+    """Return InnoDB's settings. It writes pages early by default, and must from four fifths on."""
     return {
         "innodb_log_file_size": max(2 * log_mib, _SMALLEST_MIB) * MIB,
         "innodb_buffer_pool_size": (cache_mib + _PAGES * log_mib) * MIB,

@@ -1,4 +1,4 @@
-"""MyRocks and InnoDB: a server that is killed and started again."""
+"""MyRocks and InnoDB on a server, which is killed and started again."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .crashed import CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
 
 @dataclass(frozen=True)
 class OnServer:
-    """As `embedded.Embedded`, whose methods these are; also ServerDied is raised.
+    """The same methods as `embedded.Embedded`, which also raise ServerDied.
 
-    `settings` are the server's, besides the mode and places.
+    `settings` are the server's, besides mode and places.
     """
 
     engine: str
@@ -84,11 +84,11 @@ class OnServer:
 
     @property
     def _in_files(self) -> bool:
-        """Whether its log's files grow, as RocksDB's, and InnoDB's do not."""
+        """Whether the files of its log grow, as RocksDB's do and InnoDB's do not."""
         return ENGINES[self.engine].info_log is not None
 
     def _told(self, left: Crashed, server: Server, lines: Sequence[told.Line]) -> tuple[float, int]:
-        """Seconds, and the bytes that there were to replay."""
+        """Return the seconds of the recovery, and the bytes of log that it had to replay."""
         if (log := self._info_log(server.spec.datadir)) is not None:
             return told.rocksdb_s(*log), left.log_bytes
         recovery_s, log_bytes = told.innodb(lines, server.error_log)
@@ -100,7 +100,7 @@ class OnServer:
         return recovery_s, log_bytes
 
     def _info_log(self, db: Path) -> tuple[str, Path] | None:
-        """RocksDB's LOG in a data directory, its text and its place; None of InnoDB."""
+        """Return the text and the path of RocksDB's LOG in a data directory; None for InnoDB."""
         name = ENGINES[self.engine].info_log
         return None if name is None else (private.read(db, *name.split("/")), db / name)
 

@@ -1,4 +1,4 @@
-"""What an engine's own log says of its recovery."""
+"""What an engine's own log says about its recovery."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from ...base.errors import WaltaxError
 
-_EVENT = "EVENT_LOG_v1 "  # how RocksDB begins an event in its LOG
+_EVENT = "EVENT_LOG_v1 "  # the prefix of an event in RocksDB's LOG
 _FLUSH = "flush_started"
 _LOOK_S = 0.005
 _BEGAN = re.compile(r"InnoDB: Starting crash recovery from checkpoint LSN=(\d+)")
@@ -21,13 +21,13 @@ _SCANNED = re.compile(r"InnoDB: End of log at LSN=(\d+)")
 _ENDED = re.compile(r"InnoDB: log sequence number (\d+)")
 
 Line = tuple[float, str]
-"""A line of a log, and when it was there, in seconds of time.monotonic."""
+"""A line of a log, and when it appeared, in seconds of time.monotonic."""
 
 
 def rocksdb_s(log: str, name: Path) -> float:
-    """Seconds from recovery_started to recovery_finished in the text of a LOG.
+    """Return the seconds from recovery_started to recovery_finished in the text of a LOG.
 
-    Errors: WaltaxError, which calls it `name`, when it tells of no whole recovery.
+    Errors: WaltaxError, which calls it `name`, when it has no complete recovery.
     """
     at: dict[str, int] = {}
     for event in _events(log):
@@ -41,8 +41,10 @@ def rocksdb_s(log: str, name: Path) -> float:
 
 
 def require_unflushed(log: str, name: Path) -> None:
-    """Errors: WaltaxError when the text of a LOG, called `name`, tells of memtables flushed."""
-    reasons = [str(one.get("flush_reason")) for one in _events(log) if one.get("event") == _FLUSH]
+    """Refuse the text of a LOG, called `name`, with flushed memtables. Errors: WaltaxError."""
+    reasons = [
+        str(event.get("flush_reason")) for event in _events(log) if event.get("event") == _FLUSH
+    ]
     if reasons:
         raise WaltaxError(
             f"{name}: {len(reasons)} memtables were flushed before the kill ({reasons[0]}), whose "
@@ -52,8 +54,8 @@ def require_unflushed(log: str, name: Path) -> None:
 
 def _events(log: str) -> Iterator[dict[str, Any]]:
     for line in log.splitlines():
-        _, found, text = line.partition(_EVENT)
-        if found:
+        _, marker, text = line.partition(_EVENT)
+        if marker:
             try:
                 event = json.loads(text)
             except ValueError:
@@ -63,9 +65,9 @@ def _events(log: str) -> Iterator[dict[str, Any]]:
 
 
 def innodb(lines: Sequence[Line], name: Path) -> tuple[float, int]:
-    """Seconds that InnoDB's recovery took, and the bytes of log from its checkpoint to its end.
+    """Return the seconds of InnoDB's recovery, and the bytes of log after its checkpoint.
 
-    Errors: WaltaxError, which calls the log `name`, when it tells of no whole recovery.
+    Errors: WaltaxError, which calls the log `name`, when it has no complete recovery.
     """
     (began_s, checkpoint), (_, end), (ended_s, _) = (
         _first(lines, pattern, name) for pattern in (_BEGAN, _SCANNED, _ENDED)
@@ -75,27 +77,27 @@ def innodb(lines: Sequence[Line], name: Path) -> tuple[float, int]:
 
 def _first(lines: Sequence[Line], pattern: re.Pattern[str], name: Path) -> tuple[float, int]:
     for at_s, line in lines:
-        if found := pattern.search(line):
-            return at_s, int(found[1])
+        if match := pattern.search(line):
+            return at_s, int(match[1])
     raise WaltaxError(f"{name}: says no {pattern.pattern!r}; was there a log to replay?")
 
 
 @contextlib.contextmanager
 def heard(log: Path) -> Iterator[list[Line]]:
-    """The lines that come to a log within, to 5 ms: the stamps of a server's are whole seconds."""
+    """Yield the lines that a log gets meanwhile, timed to 5 ms (a server's stamps are seconds)."""
     lines: list[Line] = []
     over = threading.Event()
 
     def listen() -> None:
         rest, at = b"", 0
         while True:
-            ends = over.is_set()  # what was written until then is still read
+            ends = over.is_set()  # still read what was written until now
             with contextlib.suppress(FileNotFoundError), log.open("rb") as file:
                 file.seek(at)
                 piece = file.read()
                 at += len(piece)
                 *whole, rest = (rest + piece).split(b"\n")
-                lines.extend((time.monotonic(), one.decode(errors="replace")) for one in whole)
+                lines.extend((time.monotonic(), text.decode(errors="replace")) for text in whole)
             if ends:
                 return
             over.wait(_LOOK_S)

@@ -1,1 +1,1 @@
-"""Real engines: a run that is recorded, and crash states of it that are opened and checked."""
+"""Real engines: record a run, and open and check its crash states."""

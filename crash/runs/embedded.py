@@ -1,4 +1,4 @@
-"""A run on embedded RocksDB, recorded until its process is killed."""
+"""Record a run on embedded RocksDB until its process is killed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def record(
 ) -> Recording:
     """Run requests on a clone of the database `loaded`, and kill the driver.
 
-    The clone and what it was at the start go to `folder`, where nothing is yet, and the log to the
-    empty directory `wal`, or beside them. `tapped` are the tap's variables. Errors: DriverFailed;
-    WaltaxError when the recorder's log cannot account for what the run wrote.
+    The clone and a copy of its start go to the empty `folder`, and the log to the empty directory
+    `wal`, or beside them. `tapped` are the tap's variables. Errors: DriverFailed; WaltaxError when
+    the recorder's log does not account for what the run wrote.
     """
     start, db, wal = folder / "start", folder / "db", wal or folder / "wal"
     recorded, acks = folder / "recorded", folder / "acks"
@@ -74,19 +74,19 @@ def run_killed(run: Run, folder: Path, wal: Path, env: Mapping[str, str] | None 
 
 
 def flags(profile: Profile, workload: str, room: Path) -> Parameters:
-    """A run's flags of the driver, as a profile has them; the engine's options go to `room`."""
-    told, engine = room / "rocksdb.options", profile.embedded
-    told.write_text(options_file(profile, workload))
+    """Return the driver's flags for a run by this profile; write the engine's options to `room`."""
+    options_path, engine = room / "rocksdb.options", profile.embedded
+    options_path.write_text(options_file(profile, workload))
     return {
         **profile.workload(workload).run,
         **engine.flags,
-        "options_file": str(told),
+        "options_file": str(options_path),
         "block_cache_mb": engine.block_cache_mb,
     }
 
 
 def check(db: Path, wal: Path, acks: Path, data: Data = TPCC, within_s: float = CHECK_S) -> Event:
-    """What the driver's check finds in a database. Errors: WaltaxError when it does not open."""
+    """Return what the driver's check finds in a database. Errors: WaltaxError unless it opens."""
     checker = Driver(None, check_line(db, wal, acks, data))
     try:
         return checker.wait_for("check", within_s=within_s)

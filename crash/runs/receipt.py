@@ -1,4 +1,4 @@
-"""What a mode buys, from the outcomes of many cuts: a row for each failure."""
+"""What a mode buys, by the outcomes of many cuts: a row for each failure."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from ..log import Log
 from .states import Outcome
 
 _DRAWN = ("prefix", "sectors")
-"""The strategies of which each seed is another state."""
+"""The strategies with a different state for each seed."""
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What one mode came to when one thing failed, over `states` of `cuts` moments.
+    """The results of one mode with one failure, over `states` at `cuts` moments.
 
-    `distinct` of the states differ from the others of their moment. `acknowledged` and `lost` are
-    sums over the states, `everything` counts those that lost all that was acknowledged, and
-    `opens` and `consistent` those that did and were. `names` is the model.
+    `distinct` states differ from the others of their moment. `acknowledged` and `lost` are sums
+    over the states. `everything` counts states that lost all acknowledged commits, `opens` those
+    that opened, and `consistent` those that were consistent. `names` is the model.
 
-    `lost_seconds` is what a cut at a random moment of the run loses at worst: the mean over the
-    moments of the most that any state of it lost, with the bounds of its interval (95 %, bootstrap
-    over the moments; None of one moment). `lost_seconds_most` is the most that any state lost, and
-    `recorded_seconds` the time from the first acknowledgement to the last: no state can have lost
-    more.
+    `lost_seconds` is what a cut at a random moment loses at worst: the mean over the moments of the
+    most that any state of a moment lost, with its interval (95 %, bootstrap over the moments; None
+    for one moment). `lost_seconds_most` is the most that any state lost. No state can lose more
+    than `recorded_seconds`, from the first acknowledgement to the last.
     """
 
     engine: str
@@ -56,9 +55,9 @@ class Receipt:
 
 
 def cuts(log: Log, count: int, states: int, names: str, seed: int) -> Iterator[Cut]:
-    """So many moments of a log at random, and as many states of each.
+    """Yield cuts at `count` random moments of a log, with `states` for each moment.
 
-    Every strategy has one; what more is asked for is drawn.
+    Every strategy gets one state; the rest are drawn.
     """
     for moment in state.moments(log, count, seed):
         for strategy, number in itertools.islice(_strategies(), states):
@@ -72,18 +71,20 @@ def _strategies() -> Iterator[tuple[str, int]]:
 
 
 def of(cell: Cell, log: Log, outcomes: Iterable[Outcome]) -> Iterator[Receipt]:
-    """A receipt for each failure that the outcomes of a cell's run have."""
+    """Yield a receipt for each failure among the outcomes of a cell's run."""
     every = list(outcomes)
     for failure in get_args(Failure):
-        found = [one for one in every if STRATEGIES[one.cut.strategy].failure == failure]
-        if found:
-            yield _receipt(cell, log, failure, found)
+        failed = [
+            outcome for outcome in every if STRATEGIES[outcome.cut.strategy].failure == failure
+        ]
+        if failed:
+            yield _receipt(cell, log, failure, failed)
 
 
-def _receipt(cell: Cell, log: Log, failure: Failure, found: Sequence[Outcome]) -> Receipt:
+def _receipt(cell: Cell, log: Log, failure: Failure, outcomes: Sequence[Outcome]) -> Receipt:
     worst: dict[int, float] = {}
-    for one in found:
-        worst[one.cut.moment] = max(one.lost_seconds, worst.get(one.cut.moment, 0.0))
+    for outcome in outcomes:
+        worst[outcome.cut.moment] = max(outcome.lost_seconds, worst.get(outcome.cut.moment, 0.0))
     low, high = _interval(list(worst.values()))
     acks = [call.end for call in log.acks if call.end is not None]
     return Receipt(
@@ -92,31 +93,31 @@ def _receipt(cell: Cell, log: Log, failure: Failure, found: Sequence[Outcome]) -
         device=cell.device,
         mode=cell.durability,
         failure=failure,
-        names=found[0].cut.names,
+        names=outcomes[0].cut.names,
         cuts=len(worst),
-        states=len(found),
-        distinct=len({(one.cut.moment, one.digest) for one in found}),
-        acknowledged=sum(one.acknowledged for one in found),
-        lost=sum(one.lost for one in found),
-        everything=sum(one.lost == one.acknowledged > 0 for one in found),
+        states=len(outcomes),
+        distinct=len({(outcome.cut.moment, outcome.digest) for outcome in outcomes}),
+        acknowledged=sum(outcome.acknowledged for outcome in outcomes),
+        lost=sum(outcome.lost for outcome in outcomes),
+        everything=sum(outcome.lost == outcome.acknowledged > 0 for outcome in outcomes),
         lost_seconds=round(sum(worst.values()) / len(worst), 6),
         lost_seconds_low=low,
         lost_seconds_high=high,
         lost_seconds_most=round(max(worst.values()), 6),
         recorded_seconds=round((max(acks) - min(acks)) / 1e9, 6),
-        opens=sum(one.opens for one in found),
-        consistent=sum(one.consistent for one in found),
+        opens=sum(outcome.opens for outcome in outcomes),
+        consistent=sum(outcome.consistent for outcome in outcomes),
     )
 
 
 def _interval(values: Sequence[float]) -> tuple[float | None, float | None]:
-    """Of their mean. Errors: none; a single value has no interval."""
+    """Return the interval of the mean; a single value has none."""
     if len(values) < 2:
         return None, None
-    if min(values) == max(values):  # which a bootstrap cannot be asked about
+    if min(values) == max(values):  # a bootstrap fails on these
         return round(values[0], 6), round(values[0], 6)
     from scipy.stats import bootstrap
 
-    found = bootstrap((values,), statistics.fmean, method="percentile", vectorized=False, rng=0)
-    low, high = found.confidence_interval
+    interval = bootstrap((values,), statistics.fmean, method="percentile", vectorized=False, rng=0)
+    low, high = interval.confidence_interval
     return round(float(low), 6), round(float(high), 6)

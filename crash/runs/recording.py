@@ -1,4 +1,4 @@
-"""A run that was recorded, whatever its engine is."""
+"""A recorded run, of any engine."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from ..cutter.history import History
 from ..log import Log
 
 READY_S, CHECK_S = 300.0, 300.0
-"""The longest that a driver takes until it is ready, and for a check."""
+"""Limits on the time until a driver is ready, and on a check."""
 CHECK_THREADS = 2
 
 
 @dataclass(frozen=True)
 class Data:
-    """Of which workload the data are, and with which flags of its driver they were loaded."""
+    """A data set's workload, and the flags of its driver that loaded it."""
 
     workload: str = "tpcc"
     load: Parameters = field(default_factory=dict)
 
     @property
     def program(self) -> Path:
-        """Errors: as `proc.program`."""
+        """The workload's driver. Errors: as `proc.program`."""
         return proc.program(workloads.of(self.workload).driver_program)
 
     @property
     def flags(self) -> Parameters:
-        """Those of each command of the program."""
+        """The flags of every command of the program."""
         return {**workloads.of(self.workload).flags, **self.load}
 
 
 @dataclass(frozen=True)
 class Run:
-    """What to record. `parameters` are flags of the driver besides `durability` and a load's.
+    """A run to record. `parameters` are the driver's flags besides `durability` and a load's.
 
-    `until(driver, wal)` has the driver run for as long as it likes; None: for so many seconds.
+    `until(driver, wal)` has the driver run until it returns; None: it runs for `seconds`.
     """
 
     durability: str
@@ -53,7 +53,7 @@ class Run:
     until: Callable[[Driver, Path], None] | None = None
 
     def work(self, driver: Driver, wal: Path) -> None:
-        """Have a driver that is ready run requests, whose log is in the folder `wal`."""
+        """Have a ready driver, whose log is in the folder `wal`, run requests."""
         if self.until is not None:
             self.until(driver, wal)
             return
@@ -63,9 +63,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Recording:
-    """`db` and `wal` were the run's directories, which may be gone by now.
+    """`db` and `wal` were the run's directories, which may no longer exist.
 
-    `check(db, wal, acks)` opens a state by the real engine and looks at it. Errors: WaltaxError
+    `check(db, wal, acks)` opens a state with the real engine and checks it. Errors: WaltaxError
     when it does not open.
     """
 

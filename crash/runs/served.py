@@ -1,6 +1,6 @@
-"""A run on a server, recorded until both are killed.
+"""Record a run on a server until server and driver are killed.
 
-Of the server its files are recorded, of the driver its acknowledgements.
+The server's files and the driver's acknowledgements are recorded.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
 UNRECORDED = ("LOG", "LOG.old.*")
 """Names of files whose content no recovery reads."""
 _SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
-"""What the recorder would not see is turned off."""
+"""Settings that turn off what the recorder cannot see."""
 
 
 @dataclass(frozen=True)
 class Served:
-    """What a server is told, besides the mode and places."""
+    """A server's settings, besides mode and places."""
 
     engine: str
     settings: Settings
@@ -44,10 +44,10 @@ def record(
     wal: Path | None = None,
     tapped: Mapping[str, str] | None = None,
 ) -> Recording:
-    """Run requests on a server on a clone of the data directory `loaded`, and kill it.
+    """Run requests on a server with a clone of the data directory `loaded`, and kill it.
 
-    As `embedded.record`; the servers' user can enter `folder` and the directory `wal`. Errors: as
-    there, and ServerDied.
+    It is like `embedded.record`. The servers' user must be able to enter `folder` and `wal`.
+    Errors: as there, and ServerDied.
     """
     starts, wal = (folder / "start", folder / "start-wal"), wal or folder / "wal"
     db, client = folder / "db", folder / "client"
@@ -55,8 +55,8 @@ def record(
     datadir.clone(loaded, db, served.engine, wal)
     client.mkdir()
     logs, acks = (folder / "recorded", folder / "recorded-client"), folder / "acks"
-    for one in logs:
-        log.create(one)
+    for path in logs:
+        log.create(path)
     datadir.give(logs[0])
     spec = _spec(served, run.durability, folder / "server", db, wal)
     library = datadir.reachable_copy(tap_preload.library(), folder)
@@ -64,12 +64,12 @@ def record(
     run_killed(run, spec, folder, env, tap_preload.recorder_environment(logs[1], [client], acks))
     read = log.read(*logs)
     read.require_seen(but=UNRECORDED)
-    told = history.of(read, {db: starts[0], wal: starts[1]})
+    story = history.of(read, {db: starts[0], wal: starts[1]})
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
         return look(served, run.data, run.durability, db, wal, acks)
 
-    return Recording(read, told, db, wal, check)
+    return Recording(read, story, db, wal, check)
 
 
 def run_killed(
@@ -79,7 +79,7 @@ def run_killed(
     env: Mapping[str, str] | None = None,
     client_env: Mapping[str, str] | None = None,
 ) -> None:
-    """Run requests on a server, and kill both; the acknowledgements go to acks of `folder`.
+    """Run requests on a server, and kill both. Acknowledgements go to `folder`/acks.
 
     Errors: DriverFailed; ServerDied.
     """
@@ -106,16 +106,18 @@ def run_killed(
 
 
 def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
-    told = {
+    with_mode = {
         **served.settings,
         **_SEEN.get(served.engine, {}),
         **settings.durability(served.engine, mode),
     }
-    return Spec(name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=told)
+    return Spec(
+        name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=with_mode
+    )
 
 
 def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path) -> Event:
-    """What the driver's check finds in a state, by a server.
+    """Open a state with a server, and return what the driver's check finds.
 
     Errors: WaltaxError when it does not open.
     """
@@ -129,7 +131,7 @@ def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path)
 
 
 def check(spec: Spec, data: Data, acks: Path, start_s: float | None = None) -> Event:
-    """The same by a server that is started for it. Errors: DriverFailed; ServerDied."""
+    """Check a state on a server started for it. Errors: DriverFailed; ServerDied."""
     with running(spec, start_s=start_s) as server:
         argv = server_argv(
             data.program,

@@ -1,7 +1,6 @@
-"""Parts of a work that do not wait for each other, on all CPUs of the machine.
+"""Independent parts of a work, on all CPUs of the machine.
 
-Each process is a copy of this one, so that the work and what it works on need no way to be sent;
-only what a part came to is.
+Each process is a fork of this one, so the work and its input need not be sent, only results.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ...base.errors import WaltaxError
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 Work = Callable[[Part, int], Result]
-"""`work(part, number)` does a part; no two processes at once have the same number, from 0 on."""
+"""`work(part, number)` does a part; `number` is that of the process, from 0."""
 
 _FORK = multiprocessing.get_context("fork")
 
@@ -28,10 +27,10 @@ _FORK = multiprocessing.get_context("fork")
 def in_order(
     work: Work[Part, Result], parts: Sequence[Part], processes: int | None = None
 ) -> Generator[Result, None, None]:
-    """Yield what each part came to, in the order of the parts. None: a process for each CPU.
+    """Yield the result of each part, in order. `processes` None: one for each CPU.
 
-    The processes and what they started end with the iteration, however that ends. Errors: what
-    `work` raised; WaltaxError when a process died.
+    The processes and their children end with the iteration, however that ends. Errors: those of
+    `work`; WaltaxError when a process died.
     """
     count = min(processes or len(os.sched_getaffinity(0)), len(parts))
     if count <= 1:
@@ -46,14 +45,14 @@ def in_order(
 
 
 class _Worker(Generic[Result]):
-    """A process that does its parts one after the other, for the length of a `with`."""
+    """A process that does its parts one after another, within a `with`."""
 
     def __init__(self, work: Work[Part, Result], parts: Sequence[Part], number: int) -> None:
-        self._results, told = _FORK.Pipe(duplex=False)
+        self._results, results = _FORK.Pipe(duplex=False)
         dying = proc.dying_with_us()
-        self._process = _FORK.Process(target=_done, args=(work, parts, number, told, dying))
+        self._process = _FORK.Process(target=_done, args=(work, parts, number, results, dying))
         self._process.start()
-        told.close()  # so that its end is seen
+        results.close()  # so that we see when the other end closes
 
     def __enter__(self) -> _Worker[Result]:
         return self
@@ -64,7 +63,7 @@ class _Worker(Generic[Result]):
         self._results.close()
 
     def result(self) -> Result:
-        """Return what its next part came to. Errors: as `in_order`."""
+        """Return the result of its next part. Errors: as `in_order`."""
         result: Result
         try:
             result, error = self._results.recv()
@@ -81,17 +80,17 @@ def _done(
     work: Work[Part, Result],
     parts: Sequence[Part],
     number: int,
-    told: Connection,
+    results: Connection,
     dying: Callable[[], None],
 ) -> None:
     dying()
-    for key in (signal.SIGINT, signal.SIGQUIT):  # are for whoever waits for us
+    for key in (signal.SIGINT, signal.SIGQUIT):  # for the process that waits for us
         signal.signal(key, signal.SIG_IGN)
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
     try:
         for part in parts:
-            told.send((work(part, number), None))
+            results.send((work(part, number), None))
     except Exception as error:
-        told.send((None, error))
+        results.send((None, error))

@@ -1,4 +1,4 @@
-"""A crash state, opened once by the real engine and checked: is it whole, and what is lost?"""
+"""Open a crash state once with the real engine, and check consistency and losses."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from . import spread
 from .recording import Recording
 
 PARTS = ("db", "wal", "acks")
-"""What is in the folder of a state."""
-_ACKNOWLEDGED = "acknowledged:"  # how a check begins to speak of what is lost
+"""The parts of a state's folder."""
+_ACKNOWLEDGED = "acknowledged:"  # prefix of a check's lines about losses
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a state came to. `problem` is the engine's or the check's first word on it, or None.
+    """The outcome of a state. `problem` is the first line of the engine or the check, or None.
 
-    A database that does not open has lost all that was acknowledged. `lost_seconds` is the age of
-    the oldest lost acknowledgement when the power was cut, 0 when none is lost. Of one moment,
-    states of one `digest` are the same byte for byte.
+    A database that does not open has lost all acknowledged commits. `lost_seconds` is the age of
+    the oldest lost acknowledgement at the power cut, 0 when none is lost. States of one moment with
+    the same `digest` are equal byte for byte.
     """
 
     cut: Cut
@@ -40,11 +40,11 @@ class Outcome:
 
 
 def outcomes(recording: Recording, cuts: Iterable[Cut], folder: Path) -> Iterator[Outcome]:
-    """Have the state of each cut checked; moments that do not wait for each other are spread.
+    """Check the state of each cut; moments are spread over the CPUs.
 
-    Each state is written below `folder`, and removed there. The workload's own check looks at it,
-    and compares it with what was acknowledged. Cuts of one moment often come to the same state,
-    as where nothing was unsynced: that is looked at once.
+    Each state is written below `folder` and removed. The workload's own check compares it with what
+    was acknowledged. Cuts of one moment often give the same state, for example if nothing was
+    unsynced; such a state is checked once.
     """
     moments = [list(group) for _, group in itertools.groupby(cuts, lambda cut: cut.moment)]
 
@@ -74,25 +74,25 @@ def _of_one_moment(recording: Recording, cuts: Iterable[Cut], room: Path) -> Ite
 
 
 def outcome(recording: Recording, cut: Cut, folder: Path) -> Outcome:
-    """That of one cut."""
+    """Return the outcome of one cut."""
     return next(outcomes(recording, [cut], folder))
 
 
 def require_opens(recording: Recording, folder: Path) -> None:
-    """Errors: WaltaxError when what was there before the run does not open or is not consistent.
+    """Check that the data before the run open and are consistent. Errors: WaltaxError.
 
-    A place where nothing opens would make every state one that is lost.
+    Otherwise, in a place where nothing opens, every state would count as lost.
     """
-    found = outcome(recording, Cut(0, "dropped"), folder)
-    if not found.consistent:
-        raise WaltaxError(f"the data of before the run cannot be checked here: {found.problem}")
+    before = outcome(recording, Cut(0, "dropped"), folder)
+    if not before.consistent:
+        raise WaltaxError(f"the data of before the run cannot be checked here: {before.problem}")
 
 
 def keep(recording: Recording, cut: Cut, folder: Path) -> None:
-    """Write the state of `cut` to `folder`, and beside it what was acknowledged before."""
-    db, wal, told = (folder / name for name in PARTS)
+    """Write the state of `cut` to `folder`, with the commits acknowledged before."""
+    db, wal, acks = (folder / name for name in PARTS)
     state.write(recording.history, cut, {recording.db: db, recording.wal: wal})
-    told.write_bytes(state.told(recording.log, cut.moment))
+    acks.write_bytes(state.told(recording.log, cut.moment))
 
 
 def _seen(recording: Recording, parts: Sequence[Path]) -> Event | WaltaxError:
@@ -107,9 +107,11 @@ def _judged(recording: Recording, cut: Cut, digest: str, seen: Event | WaltaxErr
     count = len(ends)
     if isinstance(seen, WaltaxError):
         return Outcome(cut, digest, False, False, count, count, _age_s(cut, ends, 0), str(seen))
-    found = checked(seen)
-    age_s = _age_s(cut, ends, found.oldest_lost) if found.lost else 0.0
-    return Outcome(cut, digest, True, found.consistent, count, found.lost, age_s, found.problem)
+    findings = checked(seen)
+    age_s = _age_s(cut, ends, findings.oldest_lost) if findings.lost else 0.0
+    return Outcome(
+        cut, digest, True, findings.consistent, count, findings.lost, age_s, findings.problem
+    )
 
 
 def _age_s(cut: Cut, ends: Sequence[int], number: int) -> float:
@@ -118,9 +120,9 @@ def _age_s(cut: Cut, ends: Sequence[int], number: int) -> float:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a driver's check says of a database, and of what was acknowledged.
+    """What a driver's check says about a database and its acknowledged commits.
 
-    `problem` is its first word on what is wrong, the data before what is lost.
+    `problem` is its first violation; those of the data come before those about losses.
     `oldest_lost` is the number of the oldest lost acknowledgement, from 0; 0 when none is lost.
     """
 
@@ -131,8 +133,8 @@ class Checked:
 
 
 def checked(event: Event) -> Checked:
-    """Of the event `check` of a driver that was given a log of acknowledgements."""
-    violations, told = event["violations"], event["acknowledged"]
+    """Read the event `check` of a driver that was given a log of acknowledgements."""
+    violations, acknowledged = event["violations"], event["acknowledged"]
     broken = [what for what in violations if not what.startswith(_ACKNOWLEDGED)]
     problem = next(iter(broken or violations), None)
-    return Checked(not broken, told["lost"], told["oldest_lost"], problem)
+    return Checked(not broken, acknowledged["lost"], acknowledged["oldest_lost"], problem)
