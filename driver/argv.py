@@ -67,7 +67,7 @@ def server_argv(
     `beside` are the sockets of the other nodes of shards, in their order. A check has no `seed`,
     and takes a load's `parameters`.
     """
-    sockets = [f"--socket={one}" for one in (socket, *beside)]
+    sockets = [f"--socket={path}" for path in (socket, *beside)]
     head = [str(binary), command, f"--store={engine}", *sockets]
     seeds = [] if seed is None else [f"--seed={seed}"]
     return [*head, f"--threads={threads}", *seeds, *_flags(parameters)]

@@ -24,35 +24,35 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     tuple(mix.workloads()),
 )
 
-WORKLOADS: dict[str, Workload] = {one.name: one for room in _ROOMS for one in room}
-SECTIONS = tuple(dict.fromkeys(one.sized_by for one in WORKLOADS.values() if one.sized))
-"""The tables of a profile."""
-DRIVEN = tuple(name for name, one in WORKLOADS.items() if one.life == "driver")
-"""Those with a driver program, which any campaign can measure in slices."""
-WORDS = tuple(dict.fromkeys((*(one.word for one in WORKLOADS.values() if one.sized), *DRIVEN)))
-"""The words that `--workload` takes where it takes all: a word may stand for several."""
-DEFAULT = tuple(name for name, one in WORKLOADS.items() if not one.asked_only)
+WORKLOADS: dict[str, Workload] = {each.name: each for room in _ROOMS for each in room}
+SECTIONS = tuple(dict.fromkeys(each.sized_by for each in WORKLOADS.values() if each.sized))
+"""The sections of a profile."""
+DRIVEN = tuple(name for name, each in WORKLOADS.items() if each.life == "driver")
+"""Workloads with a driver program, which any campaign can measure in slices."""
+WORDS = tuple(dict.fromkeys((*(each.word for each in WORKLOADS.values() if each.sized), *DRIVEN)))
+"""The words that `--workload` accepts; a word may stand for several workloads."""
+DEFAULT = tuple(name for name, each in WORKLOADS.items() if not each.asked_only)
 """What a campaign measures when no workload is named."""
-# Of a campaign's workloads in its name.
+# The limit for workloads in a campaign's name.
 _MOST_LETTERS = 30
-UNITS: dict[str, Unit] = {one.unit.name: one.unit for one in WORKLOADS.values()}
+UNITS: dict[str, Unit] = {each.unit.name: each.unit for each in WORKLOADS.values()}
 
 
 def add_mixes(texts: Mapping[str, str]) -> None:
     """Add the mixes of a user's own files, by their names, to the table of this process.
 
-    Workload files of YCSB's are mixes, too. A name that the table has already is another text's
-    from then on: a report may be of an older file. Errors: ValueError for what is no such text.
+    Workload files of YCSB also count as mixes. A known name gets the new text, since a report may
+    be of an older file. Errors: ValueError for a text that is no mix.
     """
     for name, text in texts.items():
         if name in WORKLOADS and not WORKLOADS[name].text:
             raise ValueError(f"{name}: a workload of waltax has this name")
         try:
-            one = files.record(name, text)
+            workload = files.record(name, text)
         except (LookupError, TypeError, AttributeError, AssertionError, UsageError) as error:
             raise ValueError(f"{name}: no file of a mix ({error!r})") from error
-        WORKLOADS[name] = one
-        UNITS[one.unit.name] = one.unit
+        WORKLOADS[name] = workload
+        UNITS[workload.unit.name] = workload.unit
 
 
 def recall(campaign: object) -> None:
@@ -63,33 +63,33 @@ def recall(campaign: object) -> None:
 
 
 def of(name: str) -> Workload:
-    """The workload of a row, which another release may have written.
+    """Return the workload of a row, which another release may have written.
 
-    A workload that this release does not know goes by its name.
+    An unknown workload has only its name.
     """
     return WORKLOADS.get(name) or Workload(name, name, Unit("requests/s", 1.0))
 
 
 def named(word: str) -> tuple[str, ...]:
-    """The workloads that a word of `WORDS` stands for."""
-    return tuple(name for name, one in WORKLOADS.items() if one.word == word) or (word,)
+    """Return the workloads that a word of `WORDS` stands for."""
+    return tuple(name for name, each in WORKLOADS.items() if each.word == word) or (word,)
 
 
 def called(names: Sequence[str]) -> tuple[str, ...]:
-    """Words for these workloads: the one of several where all of these are there.
+    """Return words for these workloads: the word of a group if all its workloads are given.
 
-    A folder that is named for each of six has no room for a socket's name. Where their names are
-    still too long, that of several stands before how many of them there are: `sqlops-3`.
+    A folder named for six workloads would leave no room for a socket's name. If the words are still
+    too long, a group's word is followed by the number of its workloads: `sqlops-3`.
     """
     parts = {name: set(named(of(name).word)) for name in names}
     whole = {name for name in names if name in parts[name] <= set(names)}
-    words = tuple(dict.fromkeys(of(one).word if one in whole else one for one in names))
+    words = tuple(dict.fromkeys(of(name).word if name in whole else name for name in names))
     if sum(map(len, words)) <= _MOST_LETTERS:
         return words
     counts = Counter(of(name).word for name in names)
-    return tuple(one if one in words else f"{one}-{count}" for one, count in counts.items())
+    return tuple(word if word in words else f"{word}-{n}" for word, n in counts.items())
 
 
 def sized_by(section: str) -> Workload:
-    """The first of the workloads that a section of a profile sizes."""
-    return next(one for one in WORKLOADS.values() if one.sized_by == section)
+    """Return the first workload that a section of a profile sizes."""
+    return next(each for each in WORKLOADS.values() if each.sized_by == section)

@@ -14,7 +14,7 @@ from .mix import record as mix
 def record(name: str, text: str) -> Workload:
     """Make the record of a file from its text. REQUIRES: `require` accepts it.
 
-    Errors: whatever a text that is none of these brings about.
+    Errors: any exception, for a text that is neither.
     """
     if mix.is_mix(text):
         return mix.record(name, text)
@@ -24,7 +24,7 @@ def record(name: str, text: str) -> Workload:
 
 
 def require(path: Path, content: bytes) -> tuple[str, ...]:
-    """Return what a file says without effect.
+    """Return notes on what in a file has no effect.
 
     Errors: UsageError with each mistake in it, by its line.
     """
@@ -44,7 +44,7 @@ def explained(path: Path, content: bytes) -> list[str]:
         from .mix import compiled, explain, read
 
         whole = read.read(path, content)
-        rows = {name: compiled.rows(whole, one) for name, one in whole.tables.items()}
+        rows = {name: compiled.rows(whole, table) for name, table in whole.tables.items()}
         return list(explain.words(path.stem, whole, rows))
     from .ycsb.original import record as ycsb
 

@@ -188,8 +188,8 @@ def _server(place: AnyPlace, ready: Event) -> Iterator[str]:
 
 def _progress(event: Event) -> str:
     counts = {name: count for name, count in event.items() if isinstance(count, int)}
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if name != "of")
-    return f"{event.get('elapsed_s', event.get('seconds', 0)):.0f} s: {told}"
+    counted = ", ".join(f"{count:,} {name}" for name, count in counts.items() if name != "of")
+    return f"{event.get('elapsed_s', event.get('seconds', 0)):.0f} s: {counted}"
 
 
 def _left(heard: Mapping[str, Event]) -> str:

@@ -1,4 +1,4 @@
-"""A user's own command as a workload: of what it does, only its number is known."""
+"""A user's own command as a workload, of which only its resulting number is known."""
 
 from __future__ import annotations
 

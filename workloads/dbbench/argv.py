@@ -11,18 +11,18 @@ from .sizes import Size
 Value = str | int | float | bool
 
 FILLS = ("fillseq", "fillrandom")
-"""Those that begin with an empty database; the others run on loaded data."""
+"""Benchmarks that begin with an empty database; the others run on loaded data."""
 WRITERS = (*FILLS, "overwrite")
-"""Those of which every operation is a write."""
+"""Benchmarks with only writes."""
 COUNTED = ("fillseq", "readseq")
-"""Those that ignore --duration: they end after so many operations."""
+"""Benchmarks that ignore --duration and end after a number of operations."""
 READERS = ("readrandom", "readseq")
-"""Those that write nothing."""
+"""Benchmarks that write nothing."""
 
-# A thread looks at the clock once in so many operations: with syncs of 5 ms it is 50 ms late.
+# A thread checks the clock once in this many operations: with syncs of 5 ms it is 50 ms late.
 _BETWEEN_CHECKS = 10
-# Of readwhilewriting's one writer, as in RocksDB's tools/benchmark.sh. Without a limit the writer
-# takes the readers' CPU time, most of it where there is no WAL: then the WAL would help the reads.
+# The limit of readwhilewriting's writer, as in RocksDB's tools/benchmark.sh. Without a limit it
+# takes the readers' CPU time, most of all without a WAL, so that the WAL would seem to help reads.
 _WRITER_BYTES_PER_S = 2 << 20
 
 
@@ -50,12 +50,12 @@ class Run:
 
     @property
     def batch(self) -> int:
-        """How many keys a commit writes."""
+        """The number of keys that a commit writes."""
         return max(1, int(self.flags.get("batch_size", 1))) if self.bench in WRITERS else 1
 
 
 def run_argv(program: Path, run: Run) -> list[str]:
-    """REQUIRES: an empty database directory for `FILLS`, loaded data for the others."""
+    """Return the command of a run. REQUIRES: an empty directory for `FILLS`, else loaded data."""
     return _argv(
         program,
         run,
@@ -71,7 +71,7 @@ def run_argv(program: Path, run: Run) -> list[str]:
 
 
 def load_argv(program: Path, run: Run) -> list[str]:
-    """Write every key once, in order, and flush: nothing is left to compact, and no log."""
+    """Return the command of a load in key order with a flush, which leaves no compaction or log."""
     return _argv(program, run, {"benchmarks": "fillseq,flush", "disable_wal": 1})
 
 
@@ -82,7 +82,7 @@ def _argv(program: Path, run: Run, flags: Mapping[str, Value]) -> list[str]:
         "options_file": str(run.options),
         "num": run.entries,
         "threads": run.threads,
-        "seed": run.seed + 1,  # it takes 0 for the clock
+        "seed": run.seed + 1,  # db_bench seeds by the clock if it is 0
         "key_size": run.size.key_bytes,
         "value_size": run.size.value_bytes,
         **run.size.flags,
@@ -98,10 +98,10 @@ def _amount(run: Run) -> dict[str, Value]:
     if run.operations is None:
         assert run.seconds is not None
         return {"duration": run.seconds, "ops_between_duration_checks": _BETWEEN_CHECKS}
-    # db_bench writes no part of a batch.
+    # db_bench writes whole batches.
     each = -(-run.operations // run.threads // run.batch) * run.batch
     if run.bench == "fillseq":
-        return {"num": each}  # of each thread, which all write the same keys
+        return {"num": each}  # for each thread; all write the same keys
     return {"writes" if run.bench in WRITERS else "reads": each}
 
 

@@ -20,7 +20,7 @@ _MIN_KEY, _MAX_KEY, _MAX_VALUE = 8, 1024, 1 << 20
 
 @dataclass(frozen=True)
 class Size:
-    """What db_bench is told of keys and values, in bytes.
+    """Sizes of db_bench's keys and values, in bytes.
 
     value_bytes  the mean where values are drawn
     flags        how values are drawn by all benchmarks but mixgraph; empty: all are equal
@@ -39,7 +39,7 @@ class Size:
 
 
 def _normal(mean: float, deviation: float) -> dict[str, Value]:
-    """db_bench takes the bounds for three deviations from the mean, and cuts values off there."""
+    """Return flags for normal sizes; db_bench places its bounds three deviations from the mean."""
     low, high = round(mean - 3 * deviation), round(mean + 3 * deviation)
     return {"value_size_distribution_type": "normal", "value_size_min": low, "value_size_max": high}
 
@@ -89,16 +89,16 @@ SIZES: dict[str, Size] = {
 
 
 def size(name: str) -> Size:
-    """Errors: UsageError naming what sizes there are."""
+    """Return the size of this name. Errors: UsageError, which names the known sizes."""
     if name in SIZES:
         return SIZES[name]
-    found = _PATTERN.fullmatch(name)
-    if found is None:
+    match = _PATTERN.fullmatch(name)
+    if match is None:
         raise UsageError(
             f"size: found {name!r}; type key and value bytes as in k16-v100, or one of "
             f"{', '.join(SIZES)}"
         )
-    key, value = int(found[1]), int(found[2])
+    key, value = int(match[1]), int(match[2])
     if not (_MIN_KEY <= key <= _MAX_KEY and 1 <= value <= _MAX_VALUE):
         raise UsageError(
             f"size: found {name}; keys of {_MIN_KEY} to {_MAX_KEY:,} bytes and values of 1 to "

@@ -1,4 +1,4 @@
-"""db_bench as workloads: each of its benchmarks is one, called `dbbench-<name>`."""
+"""db_bench as workloads: each of its benchmarks is one, named `dbbench-<name>`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BENCHES = (
     *("readwhilewriting", "mixgraph"),
 )
 DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")
-"""Those that write a log."""
+"""Benchmarks that write a log."""
 # Part of its name in every title: the writer, which waits for the log, is not in the figure.
 _TITLES = {"readwhilewriting": "readwhilewriting (reads alone)"}
 # What is not in its OPTIONS file it takes from these flags, which are waltax's own.
@@ -29,17 +29,17 @@ _RESERVED = frozenset(
 
 
 def workload_of(bench: str) -> str:
-    """The workload's name of one of `BENCHES`."""
+    """Return the workload's name of one of `BENCHES`."""
     return f"{SECTION}-{bench}"
 
 
 def bench_of(workload: str) -> str:
-    """The benchmark that a workload of db_bench is."""
+    """Return the benchmark of a workload of db_bench."""
     return workload.removeprefix(f"{SECTION}-")
 
 
 def _workload(bench: str) -> Workload:
-    """db_bench loads in silence. One run is small beside its data, and starts from them anew."""
+    """Return the record of a benchmark. It loads silently, and each run starts from the load."""
     return Workload(
         name=workload_of(bench),
         title=f"db_bench {_TITLES.get(bench, bench)}",

@@ -18,11 +18,11 @@ _COMMITS: Mapping[object, str] = {False: "each", True: "pessimistic"}
 
 def compiled(mix: Mix) -> str:
     """Return the JSON of a mix. REQUIRES: `judge` finds no fault in it."""
-    tables = [_table(mix, name, one) for name, one in mix.tables.items()]
-    total = sum(one.weight for one in mix.operations.values())
+    tables = [_table(mix, name, table) for name, table in mix.tables.items()]
+    total = sum(operation.weight for operation in mix.operations.values())
     operations = [
-        _operation(mix, name, one) | {"share": one.weight / total}
-        for name, one in mix.operations.items()
+        _operation(mix, name, operation) | {"share": operation.weight / total}
+        for name, operation in mix.operations.items()
     ]
     whole = {
         "unit": mix.unit,
@@ -37,27 +37,27 @@ def rows(mix: Mix, table: Table) -> int:
     """Return how many rows a load writes, or can be put where it writes none."""
     if table.bytes is None:
         return table.rows or 0
-    each = row_bytes(mix, table) + sum(entry_bytes(mix, table, one) for one in table.indexes)
+    each = row_bytes(mix, table) + sum(entry_bytes(mix, table, index) for index in table.indexes)
     return -int(-table.bytes // each)
 
 
-def _table(mix: Mix, name: str, one: Table) -> dict[str, Any]:
-    names = list(one.columns)
+def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
+    names = list(table.columns)
     steps = [step for of in mix.operations.values() for step in of.steps if step.table == name]
     verbs = {step.verb for step in steps}
     return {
         "name": name,
-        "rows": rows(mix, one),
-        "loaded": one.loaded,
+        "rows": rows(mix, table),
+        "loaded": table.loaded,
         "key": {
-            "bytes": one.key.bytes,
-            "hashed": one.key.order == "hashed",
-            "columns": _places(one.key.columns, names),
+            "bytes": table.key.bytes,
+            "hashed": table.key.order == "hashed",
+            "columns": _places(table.key.columns, names),
         },
-        "columns": [_column(mix, column, each, steps) for column, each in one.columns.items()],
+        "columns": [_column(mix, column, each, steps) for column, each in table.columns.items()],
         "indexes": [
             {"name": index, "columns": _places(columns, names)}
-            for index, columns in one.indexes.items()
+            for index, columns in table.indexes.items()
         ],
         "inserted": "insert" in verbs,
         "put": "put" in verbs,
@@ -65,21 +65,21 @@ def _table(mix: Mix, name: str, one: Table) -> dict[str, Any]:
     }
 
 
-def _column(mix: Mix, name: str, one: Column, steps: Iterable[Step]) -> dict[str, Any]:
-    is_int = one.type == "int"
-    low, high = one.range or (0, 0)
-    size = one.size.model_dump() if one.size and not is_int else None
+def _column(mix: Mix, name: str, column: Column, steps: Iterable[Step]) -> dict[str, Any]:
+    is_int = column.type == "int"
+    low, high = column.range or (0, 0)
+    size = column.size.model_dump() if column.size and not is_int else None
     set_by = [step for step in steps if name in step.set]
     puts = any(step.verb == "put" for step in steps)
     return {
         "name": name,
-        "type": one.type,
+        "type": column.type,
         **({"size": size} if size else {}),
-        "bytes": int_bytes(mix, one) if is_int else 0,
-        "compressibility": one.compressibility,
+        "bytes": int_bytes(mix, column) if is_int else 0,
+        "compressibility": column.compressibility,
         "low": low,
         "high": high,
-        "references": _place(one.references, list(mix.tables)),
+        "references": _place(column.references, list(mix.tables)),
         # What a check may want of it.
         "changes": {
             "set": is_int and bool(set_by),
@@ -89,59 +89,59 @@ def _column(mix: Mix, name: str, one: Column, steps: Iterable[Step]) -> dict[str
     }
 
 
-def _operation(mix: Mix, name: str, one: Operation) -> dict[str, Any]:
+def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
     draws, at = [], 0
-    for draw, each in one.draw.items():
+    for draw, each in operation.draw.items():
         draws.append(_draw(mix, draw, each) | {"at": at})
         at += each.count
     return {
         "name": name,
-        "commit": _COMMITS.get(one.transaction, str(one.transaction)),
+        "commit": _COMMITS.get(operation.transaction, str(operation.transaction)),
         "draws": draws,
         "values": at,
-        "steps": [_step(mix, one, step) for step in one.steps],
+        "steps": [_step(mix, operation, step) for step in operation.steps],
     }
 
 
-def _draw(mix: Mix, name: str, one: Draw) -> dict[str, Any]:
-    low, high = one.uniform or (1, 0)
+def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:
+    low, high = draw.uniform or (1, 0)
     return {
         "name": name,
-        "table": _place(one.row, list(mix.tables)),
+        "table": _place(draw.row, list(mix.tables)),
         **{"low": low, "high": high},
-        **one.model_dump(exclude={"row", "uniform"}),
+        **draw.model_dump(exclude={"row", "uniform"}),
     }
 
 
-def _step(mix: Mix, of: Operation, one: Step) -> dict[str, Any]:
-    table, draws = mix.tables[one.table], list(of.draw)
+def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
+    table, draws = mix.tables[step.table], list(of.draw)
     names = list(table.columns)
     return {
-        "verb": one.verb,
-        "table": list(mix.tables).index(one.table),
-        "row": _place(one.row[0] if one.row else None, draws),
-        "rows": sum(of.draw[name].count for name in one.row),
-        "columns": _places(one.columns, names),
-        "one_by_one": one.one_by_one,
-        "batch": one.batch,
-        "scan": _scan(table, of, one),
-        "set": _assignments(one.set, names, draws),
-        "add": _assignments(one.add, names, draws),
+        "verb": step.verb,
+        "table": list(mix.tables).index(step.table),
+        "row": _place(step.row[0] if step.row else None, draws),
+        "rows": sum(of.draw[name].count for name in step.row),
+        "columns": _places(step.columns, names),
+        "one_by_one": step.one_by_one,
+        "batch": step.batch,
+        "scan": _scan(table, of, step),
+        "set": _assignments(step.set, names, draws),
+        "add": _assignments(step.add, names, draws),
     }
 
 
-def _scan(table: Table, of: Operation, one: Step) -> dict[str, Any]:
-    columns, is_index = scanned(table, one), one.by in table.indexes
-    draw = None if one.from_ is None else of.draw[one.from_]
-    from_row = draw is not None and draw.row == one.scan and not is_index
+def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
+    columns, is_index = scanned(table, step), step.by in table.indexes
+    draw = None if step.from_ is None else of.draw[step.from_]
+    from_row = draw is not None and draw.row == step.scan and not is_index
     return {
-        "index": _place(one.by if is_index else None, list(table.indexes)),
-        "column": _place(one.by if columns is None else None, list(table.columns)),
-        "from": _place(one.from_, list(of.draw)),
+        "index": _place(step.by if is_index else None, list(table.indexes)),
+        "column": _place(step.by if columns is None else None, list(table.columns)),
+        "from": _place(step.from_, list(of.draw)),
         "equal": draw is not None and not from_row,
-        "descending": one.order == "desc",
-        "limit": one.limit,
-        "below": one.below,
+        "descending": step.order == "desc",
+        "limit": step.limit,
+        "below": step.below,
     }
 
 

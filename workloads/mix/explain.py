@@ -22,15 +22,15 @@ _HOW = {
 def words(called: str, mix: Mix, rows: dict[str, int]) -> Iterator[str]:
     """Return the lines that explain a mix, which is `called` so. `rows` are those of its tables."""
     sizes = {
-        name: row_bytes(mix, one) + sum(entry_bytes(mix, one, index) for index in one.indexes)
-        for name, one in mix.tables.items()
+        name: row_bytes(mix, table) + sum(entry_bytes(mix, table, index) for index in table.indexes)
+        for name, table in mix.tables.items()
     }
-    whole = sum(rows[name] * sizes[name] for name, one in mix.tables.items() if one.loaded)
+    whole = sum(rows[name] * sizes[name] for name, table in mix.tables.items() if table.loaded)
     yield f"{mix.title or called}: {_amount(whole)} of data"
-    for name, one in mix.tables.items():
-        loaded = f"{_amount(rows[name] * sizes[name])}" if one.loaded else "none of them loaded"
+    for name, table in mix.tables.items():
+        loaded = f"{_amount(rows[name] * sizes[name])}" if table.loaded else "none of them loaded"
         yield f"  {name}: {rows[name]:,} rows of {_amount(sizes[name])}, {loaded}"
-    total = sum(one.weight for one in mix.operations.values())
+    total = sum(each.weight for each in mix.operations.values())
     for name, operation in mix.operations.items():
         share = 100 * operation.weight / total
         yield f"  {share:.3g} % {name}: {_sentence(operation)}. {_log(mix, operation)}"
@@ -42,16 +42,16 @@ def row_bytes(mix: Mix, table: Table) -> float:
 
 
 def entry_bytes(mix: Mix, table: Table, index: str) -> float:
-    """Return those of its entry in an index."""
+    """Return the bytes of a row's entry in an index."""
     columns = [*table.key.columns, *table.indexes[index]]
     return table.key.bytes + sum(_mean(mix, table, name) for name in columns)
 
 
 def _mean(mix: Mix, table: Table, column: str) -> float:
-    one = table.columns[column]
-    if one.type == "int":
-        return int_bytes(mix, one)
-    return one.size.mean if one.size else _TEXT_BYTES
+    described = table.columns[column]
+    if described.type == "int":
+        return int_bytes(mix, described)
+    return described.size.mean if described.size else _TEXT_BYTES
 
 
 def _sentence(of: Operation) -> str:
@@ -59,22 +59,22 @@ def _sentence(of: Operation) -> str:
     return said + (_HOW[of.transaction] if any(step.writes for step in of.steps) else "")
 
 
-def _step(of: Operation, one: Step) -> str:
-    count = one.batch if one.verb == "insert" else sum(of.draw[name].count for name in one.row)
-    rows = f"a row of {one.table}" if count == 1 else f"{count:,} rows of {one.table}"
-    if one.verb == "get":
+def _step(of: Operation, step: Step) -> str:
+    count = step.batch if step.verb == "insert" else sum(of.draw[name].count for name in step.row)
+    rows = f"a row of {step.table}" if count == 1 else f"{count:,} rows of {step.table}"
+    if step.verb == "get":
         return (
-            f"reads {rows}{'' if count == 1 else ' one by one' if one.one_by_one else ' at once'}"
+            f"reads {rows}{'' if count == 1 else ' one by one' if step.one_by_one else ' at once'}"
         )
-    if one.verb == "scan":
-        some = f"up to {one.limit:,}" if one.limit else "all"
-        by = "the key" if one.by in (None, "key") else one.by
-        return f"reads {some} rows of {one.table} by {by}{' from one on' if one.from_ else ''}"
-    if one.verb == "put":
+    if step.verb == "scan":
+        some = f"up to {step.limit:,}" if step.limit else "all"
+        by = "the key" if step.by in (None, "key") else step.by
+        return f"reads {some} rows of {step.table} by {by}{' from one on' if step.from_ else ''}"
+    if step.verb == "put":
         return f"puts {rows}, there before or not"
-    if one.verb == "update":
-        return f"updates {', '.join([*one.set, *one.add])} of {rows}"
-    return f"{one.verb.rstrip('e')}{'es' if one.verb == 'delete' else 's'} {rows}"
+    if step.verb == "update":
+        return f"updates {', '.join([*step.set, *step.add])} of {rows}"
+    return f"{step.verb.rstrip('e')}{'es' if step.verb == 'delete' else 's'} {rows}"
 
 
 def _log(mix: Mix, of: Operation) -> str:
@@ -83,24 +83,26 @@ def _log(mix: Mix, of: Operation) -> str:
         return "It writes nothing to the log."
     commits = len(writes) if of.transaction is False else 1
     records = 2 * commits if of.transaction == "two-phase" else commits
-    size = records * (_FRAME_BYTES + _BATCH_BYTES) + sum(_written(mix, of, one) for one in writes)
+    size = records * (_FRAME_BYTES + _BATCH_BYTES) + sum(
+        _written(mix, of, written) for written in writes
+    )
     return f"It writes about {_amount(size)} to the log, in {records} record{'s'[: records > 1]}."
 
 
-def _written(mix: Mix, of: Operation, one: Step) -> float:
-    """Bytes of the rows that a step writes and of their entries, without the record."""
-    table = mix.tables[one.table]
-    changed = {*one.set, *one.add}
+def _written(mix: Mix, of: Operation, step: Step) -> float:
+    """Return the bytes of the rows and index entries that a step writes, without the record."""
+    table = mix.tables[step.table]
+    changed = {*step.set, *step.add}
     row, entries = row_bytes(mix, table) + _OF_KEY_BYTES, 0.0
     for index, columns in table.indexes.items():
         each = entry_bytes(mix, table, index) + _OF_KEY_BYTES
-        if one.verb != "update":
+        if step.verb != "update":
             entries += each
         elif changed & set(columns):
             entries += 2 * each
-    if one.verb == "delete":
+    if step.verb == "delete":
         row = float(table.key.bytes)
-    count = one.batch if one.verb == "insert" else sum(of.draw[name].count for name in one.row)
+    count = step.batch if step.verb == "insert" else sum(of.draw[name].count for name in step.row)
     return count * (row + entries)
 
 

@@ -1,6 +1,6 @@
-"""What a mix's file may hold, as strict models. `judge` says what cannot be together in it.
+"""The content of a mix's file as strict models; `judge` finds values that conflict.
 
-A field's description is what the JSON schema and its readers get.
+The descriptions of fields are those of the JSON schema.
 """
 
 from __future__ import annotations
@@ -44,35 +44,35 @@ def _free(name: str) -> str:
     return name
 
 
-def _size(found: Any) -> Any:
-    """Errors: ValueError."""
-    size = _read_size(found)
+def _size(value: Any) -> Any:
+    """Read a size. Errors: ValueError."""
+    size = _read_size(value)
     if size is None:
-        raise ValueError(f"found {shown(found)}, want {_SIZE_WANTED}")
+        raise ValueError(f"found {shown(value)}, want {_SIZE_WANTED}")
     return size
 
 
-def _read_size(found: Any) -> Size | None:
-    if _is_bytes(found):
-        return Size(by="fixed", low=found, high=found, mean=found)
-    if isinstance(found, list) and len(found) == 2 and all(map(_is_bytes, found)):
-        low, high = found
+def _read_size(value: Any) -> Size | None:
+    if _is_bytes(value):
+        return Size(by="fixed", low=value, high=value, mean=value)
+    if isinstance(value, list) and len(value) == 2 and all(map(_is_bytes, value)):
+        low, high = value
         return (
             Size(by="uniform", low=low, high=high, mean=(low + high) / 2) if low <= high else None
         )
-    if isinstance(found, dict) and found.keys() == {"mean", "sd"}:
-        return _normal(found["mean"], found["sd"])
-    if isinstance(found, dict) and found.keys() == {"histogram"}:
-        return _histogram(found["histogram"])
+    if isinstance(value, dict) and value.keys() == {"mean", "sd"}:
+        return _normal(value["mean"], value["sd"])
+    if isinstance(value, dict) and value.keys() == {"histogram"}:
+        return _histogram(value["histogram"])
     return None
 
 
-def _is_bytes(found: Any) -> bool:
-    return isinstance(found, int) and not isinstance(found, bool) and 1 <= found <= MOST_BYTES
+def _is_bytes(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_BYTES
 
 
 def _normal(mean: Any, sd: Any) -> Size | None:
-    if not all(isinstance(one, int | float) for one in (mean, sd)) or mean < 1 or sd < 0:
+    if not all(isinstance(number, int | float) for number in (mean, sd)) or mean < 1 or sd < 0:
         return None
     low, high = max(1, math.floor(mean - 4 * sd)), math.ceil(mean + 4 * sd)
     fits = high <= MOST_BYTES
@@ -82,7 +82,7 @@ def _normal(mean: Any, sd: Any) -> Size | None:
 def _histogram(steps: Any) -> Size | None:
     if not isinstance(steps, list) or not steps:
         return None
-    if not all(isinstance(one, list) and len(one) == 2 and _is_bytes(one[0]) for one in steps):
+    if not all(isinstance(step, list) and len(step) == 2 and _is_bytes(step[0]) for step in steps):
         return None
     if not all(isinstance(weight, int | float) and weight > 0 for _, weight in steps):
         return None
@@ -95,28 +95,28 @@ def _histogram(steps: Any) -> Size | None:
     return Size(by="histogram", low=min(sizes), high=max(sizes), mean=mean, steps=shares)
 
 
-def _bytes(found: Any) -> Any:
-    """Errors: ValueError."""
-    match = _BYTES.fullmatch(str(found)) if not isinstance(found, bool) else None
+def _bytes(value: Any) -> Any:
+    """Read a number of bytes, which may have a unit. Errors: ValueError."""
+    match = _BYTES.fullmatch(str(value)) if not isinstance(value, bool) else None
     if match is None:
-        raise ValueError(f'found {shown(found)}, want bytes, as "2 GiB"')
+        raise ValueError(f'found {shown(value)}, want bytes, as "2 GiB"')
     power = " kMGT".index(match[2] or " ")
     return round(float(match[1]) * (1024 if match[3] else 1000) ** power)
 
 
-def _pair(found: list[int]) -> list[int]:
-    if found[0] > found[1]:
-        raise ValueError(f"found {found}, want the lower number first")
-    return found
+def _pair(value: list[int]) -> list[int]:
+    if value[0] > value[1]:
+        raise ValueError(f"found {value}, want the lower number first")
+    return value
 
 
-def _of_table(found: Any) -> Any:
-    """The name of a table alone is any of its rows."""
-    return {"row": found} if isinstance(found, str) else found
+def _of_table(value: Any) -> Any:
+    """Read the bare name of a table as a draw of any of its rows."""
+    return {"row": value} if isinstance(value, str) else value
 
 
-def _several(found: Any) -> Any:
-    return [found] if isinstance(found, str) else found
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
 
 
 _TEXT = {"type": "string"}

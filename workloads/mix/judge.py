@@ -1,4 +1,4 @@
-"""What cannot be together in a mix's file: each fault as `KEY: found ..., want ...`."""
+"""Find conflicts in a mix's file, each as a fault `KEY: found ..., want ...`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _LOCKED = "which are RocksDB's own: an engine is opened for one"
 
 
 def faults(mix: Mix) -> list[str]:
-    """Return what is wrong in a file whose single values are right. Errors: none."""
-    found = [fault for name, table in mix.tables.items() for fault in _of_table(mix, name, table)]
+    """Return the conflicts in a file whose single values are valid. Errors: none."""
+    every = [fault for name, table in mix.tables.items() for fault in _of_table(mix, name, table)]
     for name, operation in mix.operations.items():
-        found += _of_operation(mix, f"operations.{name}", operation)
-    return found + list(_of_all(mix))
+        every += _of_operation(mix, f"operations.{name}", operation)
+    return every + list(_of_all(mix))
 
 
 def int_bytes(mix: Mix, column: Column) -> int:
@@ -56,30 +56,32 @@ def _of_table(mix: Mix, name: str, table: Table) -> Iterator[str]:
             yield _unknown(f"{at}.key.columns", column, table.columns, "a column")
         elif table.columns[column].type != "int":
             yield _fault(f"{at}.key.columns", f"{_quoted(column)}, a text", "columns that are int")
-    for column, one in table.columns.items():
-        yield from _of_column(mix, f"{at}.columns.{column}", one)
+    for column, described in table.columns.items():
+        yield from _of_column(mix, f"{at}.columns.{column}", described)
     for index, columns in table.indexes.items():
         yield from _of_index(f"{at}.indexes.{index}", table, columns)
 
 
-def _of_column(mix: Mix, at: str, one: Column) -> Iterator[str]:
-    if one.type != "int":
+def _of_column(mix: Mix, at: str, column: Column) -> Iterator[str]:
+    if column.type != "int":
         for key in ("range", "references"):
-            if getattr(one, key) is not None:
+            if getattr(column, key) is not None:
                 yield _fault(f"{at}.{key}", "it with a text", 'type = "int"')
         return
-    if one.compressibility:
+    if column.compressibility:
         yield _fault(f"{at}.compressibility", "it with an int", 'type = "text"')
-    if one.size is not None and (one.size.by != "fixed" or one.size.low not in (1, 2, 4, 8)):
+    if column.size is not None and (
+        column.size.by != "fixed" or column.size.low not in (1, 2, 4, 8)
+    ):
         yield _fault(f"{at}.size", "another size", "1, 2, 4 or 8 bytes of an int")
-    elif one.references is not None:
-        yield from _of_reference(mix, at, one, one.references)
-    elif one.range is not None and not _fits(mix, one, *one.range):
-        yield _fault(f"{at}.range", one.range, f"what {int_bytes(mix, one)} bytes hold")
+    elif column.references is not None:
+        yield from _of_reference(mix, at, column, column.references)
+    elif column.range is not None and not _fits(mix, column, *column.range):
+        yield _fault(f"{at}.range", column.range, f"what {int_bytes(mix, column)} bytes hold")
 
 
-def _of_reference(mix: Mix, at: str, one: Column, table: str) -> Iterator[str]:
-    if one.range is not None:
+def _of_reference(mix: Mix, at: str, column: Column, table: str) -> Iterator[str]:
+    if column.range is not None:
         yield _fault(f"{at}.range", "references beside it", "one of the two")
     if table not in mix.tables:
         yield _unknown(f"{at}.references", table, mix.tables, "a table")
@@ -87,8 +89,8 @@ def _of_reference(mix: Mix, at: str, one: Column, table: str) -> Iterator[str]:
     key = mix.tables[table].key
     if key.bytes > 8 or key.columns:
         yield _fault(f"{at}.references", _quoted(table), "a table whose key has 4 or 8 bytes alone")
-    elif one.size is not None and one.size.low != key.bytes:
-        yield _fault(f"{at}.size", one.size.low, f"{key.bytes}, as the key has")
+    elif column.size is not None and column.size.low != key.bytes:
+        yield _fault(f"{at}.size", column.size.low, f"{key.bytes}, as the key has")
 
 
 def _fits(mix: Mix, column: Column, low: int, high: int) -> bool:
@@ -98,24 +100,26 @@ def _fits(mix: Mix, column: Column, low: int, high: int) -> bool:
 
 def _of_index(at: str, table: Table, columns: list[str]) -> Iterator[str]:
     for column in columns:
-        one = table.columns.get(column)
-        if one is None:
+        described = table.columns.get(column)
+        if described is None:
             yield _unknown(at, column, table.columns, "a column")
-        elif one.type == "bytes" or (one.type == "text" and _longest(one) > _MOST_INDEXED):
+        elif described.type == "bytes" or (
+            described.type == "text" and _longest(described) > _MOST_INDEXED
+        ):
             want = f"an int, or a text of at most {_MOST_INDEXED} bytes"
-            yield _fault(at, f"{_quoted(column)}, {_longest(one)} {one.type}", want)
+            yield _fault(at, f"{_quoted(column)}, {_longest(described)} {described.type}", want)
 
 
 def _longest(column: Column) -> int:
     return column.size.high if column.size else 100
 
 
-def _of_operation(mix: Mix, at: str, one: Operation) -> Iterator[str]:
-    for name, draw in one.draw.items():
+def _of_operation(mix: Mix, at: str, operation: Operation) -> Iterator[str]:
+    for name, draw in operation.draw.items():
         yield from _of_draw(mix, f"{at}.draw.{name}", draw)
-    for number, step in enumerate(one.steps):
-        yield from _of_step(mix, f"{at}.steps[{number}]", one, step)
-    values = sum(draw.count for draw in one.draw.values())
+    for number, step in enumerate(operation.steps):
+        yield from _of_step(mix, f"{at}.steps[{number}]", operation, step)
+    values = sum(draw.count for draw in operation.draw.values())
     if values > _MOST_VALUES:
         yield _fault(f"{at}.draw", f"{values:,} values together", f"at most {_MOST_VALUES:,}")
 
@@ -229,7 +233,7 @@ def _of_scan(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
 
 
 def scanned(table: Table, step: Step) -> list[str] | None:
-    """Return the columns by which a scan is sorted; None: by one that has no index."""
+    """Return the columns that sort a scan; None if it is by a column without an index."""
     if step.by is None or step.by == "key":
         return table.key.columns
     return table.indexes.get(step.by)
@@ -241,13 +245,13 @@ def _of_set(
     if column not in table.columns:
         yield _unknown(at.rpartition(".")[0], column, table.columns, "a column")
         return
-    one = table.columns[column]
+    described = table.columns[column]
     if column in table.key.columns:
         yield _fault(at, "a column of the key", "another: these follow from the row's number")
-    elif one.type != "int" and value != "new":
+    elif described.type != "int" and value != "new":
         yield _fault(at, value, '"new", of a text')
-    elif one.type == "int":
-        yield from _of_number(mix, at, of, one, value)
+    elif described.type == "int":
+        yield from _of_number(mix, at, of, described, value)
 
 
 def _of_add(
@@ -256,16 +260,16 @@ def _of_add(
     if column not in table.columns:
         yield _unknown(at.rpartition(".")[0], column, table.columns, "a column")
         return
-    one = table.columns[column]
-    if one.type != "int" or one.references is not None:
+    described = table.columns[column]
+    if described.type != "int" or described.references is not None:
         yield _fault(at, _quoted(column), "an int that refers to nothing")
         return
     bare = value.removeprefix("-") if isinstance(value, str) else value
-    yield from _of_number(mix, at, of, one, bare)
+    yield from _of_number(mix, at, of, described, bare)
 
 
 def _of_number(mix: Mix, at: str, of: Operation, column: Column, value: Number) -> Iterator[str]:
-    """A column that refers to a table takes its rows, another one numbers."""
+    """Check a value: a column that refers to a table takes rows of it, and others numbers."""
     wanted = column.references or f"numbers that {int_bytes(mix, column)} bytes hold"
     if isinstance(value, int):
         if column.references is not None or not _fits(mix, column, value, value):
@@ -282,10 +286,12 @@ def _of_number(mix: Mix, at: str, of: Operation, column: Column, value: Number) 
 def _of_all(mix: Mix) -> Iterator[str]:
     if mix.load.pool > mix.load.clients > 0:
         yield _fault("load.pool", mix.load.pool, f"at most the {mix.load.clients} of load.clients")
-    weights = sum(one.weight for one in mix.operations.values())
+    weights = sum(operation.weight for operation in mix.operations.values())
     if weights <= 0:
         yield _fault("operations", f"weights that sum to {weights:g}", "one that is more than 0")
-    optimistic = [name for name, one in mix.operations.items() if one.transaction == "optimistic"]
+    optimistic = [
+        name for name, operation in mix.operations.items() if operation.transaction == "optimistic"
+    ]
     if optimistic and len(optimistic) < len(mix.operations):
         other = next(name for name in mix.operations if name not in optimistic)
         yield _fault(

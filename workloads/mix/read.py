@@ -1,4 +1,4 @@
-"""A mix's file, read: its model, or every mistake in it with its line."""
+"""Read a mix's file into its model, or report every mistake in it with its line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(path: Path, content: bytes) -> Mix:
 
 
 def _placed(fault: str, path: str, lines: dict[str, int]) -> str:
-    """A fault with the line of its key, or of what that is in; the parser names one itself."""
+    """Add the line of its key, or of what contains the key, to a fault that has none."""
     said = fault.removeprefix(f"{path}: ")
     key = said.partition(": ")[0]
     while key and key not in lines:
@@ -42,7 +42,7 @@ def _placed(fault: str, path: str, lines: dict[str, int]) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """The dotted keys of a file, and the line of each: `operations.read.steps[0].row`."""
+    """Yield the dotted keys of a file with their lines: `operations.read.steps[0].row`."""
     section, places = "", [""]  # of what is open: a table's key, or an array's
     counts = [-1]  # the item that an open array is at; -1 of a table
     words: list[str] = []
@@ -79,6 +79,6 @@ def _item(array: str, at: int) -> str:
 
 
 def _joined(of: str, words: list[str]) -> str:
-    found = _NAME.fullmatch("".join(words))
-    name = found[1] if found else "".join(words)
+    match = _NAME.fullmatch("".join(words))
+    name = match[1] if match else "".join(words)
     return f"{of}.{name}" if of else name

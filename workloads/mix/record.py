@@ -35,15 +35,15 @@ def is_mix(text: str) -> bool:
 
 
 def name_of(path: Path) -> str:
-    """Return what the workload of a file is called: its name in small letters, digits and `-`."""
+    """Return the workload's name for a file: its stem in small letters, digits and `-`."""
     return re.sub("[^a-z0-9]+", "-", path.stem.lower()).strip("-") or PROGRAM
 
 
 def record(name: str, text: str, group: str = "") -> Workload:
     """Make the record of a mix from its text. REQUIRES: `read.read` accepts it.
 
-    `group` is the word for it and others. No model of the file is made here: the table of workloads
-    is there for every command's help.
+    `group` is the word for it and others. It makes no model of the file, because every command's
+    help needs the table of workloads.
     """
     mix = tomllib.loads(text)
     operations: Mapping[str, Any] = mix["operations"]
@@ -51,7 +51,9 @@ def record(name: str, text: str, group: str = "") -> Workload:
     load: Mapping[str, Any] = mix.get("load", {})
     unit = str(mix.get("unit", "operations/s"))
     request = unit.removesuffix("/s").removesuffix("s")
-    two_phase = any(one.get("transaction") == "two-phase" for one in operations.values())
+    two_phase = any(
+        described.get("transaction") == "two-phase" for described in operations.values()
+    )
     engines, why_engines = _engines(operations.values(), tables)
     return Workload(
         name=name,
@@ -68,8 +70,9 @@ def record(name: str, text: str, group: str = "") -> Workload:
         data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
         asked_only=True,
         # The default, and one for each table and each index.
-        column_families=1 + sum(1 + len(one.get("indexes", {})) for one in tables.values()),
-        writes=tuple(name for name, one in operations.items() if _WRITES & _verbs(one)),
+        column_families=1
+        + sum(1 + len(described.get("indexes", {})) for described in tables.values()),
+        writes=tuple(name for name, described in operations.items() if _WRITES & _verbs(described)),
         records_a_commit=2 if two_phase else 1,
         smallest_commit_bytes=20.0,  # the record of a deleted row: its key and a header
         scale=Scale("scale", "time its file's rows", "rows", _shrink, in_bytes=True),
@@ -98,10 +101,9 @@ def workloads() -> Iterator[Workload]:
 
 @cache
 def compiled_file(name: str, text: str) -> str:
-    """Return the path of what the program takes of a mix, which is there as long as this process.
+    """Return the path of a mix in the program's form, which exists as long as this process.
 
-    A campaign is measured by what its file said when it began, wherever that is by now. Errors: as
-    `read.read`.
+    A campaign uses the text that the file had when it began. Errors: as `read.read`.
     """
     from . import compiled, read
 
@@ -113,16 +115,18 @@ def compiled_file(name: str, text: str) -> str:
 def _engines(
     operations: Collection[Mapping[str, Any]], tables: Mapping[str, Any]
 ) -> tuple[tuple[str, ...] | None, str]:
-    """Those that it runs on, and why not on all."""
-    for one in operations:
-        if one.get("transaction") in ("optimistic", "two-phase"):
-            return (EMBEDDED,), f"transactions that are {one['transaction']} are RocksDB's own"
-        for step in one["steps"]:
+    """Return the engines that a mix runs on, None for all, and why it needs these."""
+    for described in operations:
+        if described.get("transaction") in ("optimistic", "two-phase"):
+            return (
+                EMBEDDED,
+            ), f"transactions that are {described['transaction']} are RocksDB's own"
+        for step in described["steps"]:
             indexes = tables[step["scan"]].get("indexes", {}) if "scan" in step else {}
             if step.get("by", "key") not in ("key", *indexes):
                 return SERVED, f"a scan by {step['by']}, which has no index, takes SQL"
-    if any("scan" in step for one in operations for step in one["steps"]) or any(
-        one.get("indexes") for one in tables.values()
+    if any("scan" in step for described in operations for step in described["steps"]) or any(
+        described.get("indexes") for described in tables.values()
     ):
         return (EMBEDDED, *SERVED), "a server of the Redis protocol has no order and no index"
     return None, ""
@@ -133,7 +137,7 @@ def _verbs(operation: Mapping[str, Any]) -> set[str]:
 
 
 def _bytes(table: Mapping[str, Any]) -> float:
-    """What the rows of a table take, about."""
+    """Return roughly how many bytes the rows of a table take."""
     if not table.get("loaded", True):
         return 0
     if "bytes" in table:
@@ -144,15 +148,15 @@ def _bytes(table: Mapping[str, Any]) -> float:
 
 
 def _number(said: int | str) -> float:
-    found = _BYTES.fullmatch(str(said))
-    assert found is not None
-    power = _POWERS.index(found[2] or " ")
-    each: int = (1024 if found[3] else 1000) ** power
-    return float(found[1]) * each
+    match = _BYTES.fullmatch(str(said))
+    assert match is not None
+    power = _POWERS.index(match[2] or " ")
+    each: int = (1024 if match[3] else 1000) ** power
+    return float(match[1]) * each
 
 
 def _mean(column: Mapping[str, Any]) -> float:
-    """Bytes of a column's values."""
+    """Return the mean bytes of a column's values."""
     if column.get("type") == "int":
         return float(column.get("size", 8))
     size = column.get("size", _TEXT_BYTES)

@@ -40,7 +40,7 @@ def _loaded(event: Event) -> str:
 def _shrink(
     load: Table, run: Table, share: float, _threads: int
 ) -> tuple[dict[str, Parameter], Table]:
-    """The operations that are expected shrink with the records."""
+    """Shrink the expected operations with the records."""
     records = max(_MIN_RECORDS, round(int(load["recordcount"]) * share))
     works = dict(run)
     if "operationcount" in works:

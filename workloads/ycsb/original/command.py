@@ -27,7 +27,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def _of_all(command: _Command) -> _Command:
-    """The options that load, run and check share."""
+    """Add the options that load, run and check share."""
     for option in reversed(
         (
             click.argument("binding", required=False),
@@ -46,7 +46,7 @@ def _of_all(command: _Command) -> _Command:
 
 
 def _of_work(command: _Command) -> _Command:
-    """The options of load and run."""
+    """Add the options of load and run."""
     threads = click.IntRange(1, 1024)
     for option in reversed(
         (
@@ -106,7 +106,7 @@ def check(**options: Any) -> None:
 
 
 def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
-    """What was typed. Errors: UsageError."""
+    """Read what was typed. Errors: UsageError."""
     if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
             f"ycsb: found the binding {options['binding']!r}, want rocksdb, jdbc, or none: where "

@@ -26,7 +26,7 @@ _LATENCIES = {
 
 @dataclass(frozen=True)
 class Told:
-    """What a phase was told besides its properties."""
+    """The options of a phase besides its properties."""
 
     place: AnyPlace
     seed: int

@@ -21,7 +21,7 @@ _SIZES = ("recordcount", "insertstart", "insertcount")  # which a profile says
 
 
 def read(path: Path, text: str) -> tuple[str, ...]:
-    """Return what a file says without effect.
+    """Return notes on what in a file has no effect.
 
     Errors: UsageError with file, line and property for what is wrong in it; what only the driver
     program knows, it says as far as it is built.

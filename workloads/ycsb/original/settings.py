@@ -97,7 +97,7 @@ class Settings:
         return self._flags((*_DATA, *_REQUESTS))
 
     def _flags(self, names: Sequence[str]) -> dict[str, Scalar]:
-        """No operations are as many as there is time for, which is said by no flag."""
+        """Return these flags. No flag stands for 0 operations, which means no limit."""
         given = {name: self.values[name] for name in names if name in self.values}
         return {
             name.replace(".", "_"): value
@@ -181,7 +181,7 @@ def settled(written: Properties) -> Settings:
 
 
 def require_end(settings: Settings) -> None:
-    """Errors: UsageError for a run without an end."""
+    """Refuse a run without an end. Errors: UsageError."""
     if not settings.whole("operationcount", 0) and not settings.whole("maxexecutiontime", 0):
         raise UsageError(
             "operationcount: missing, and maxexecutiontime, too: a run would have no end; "
