@@ -80,12 +80,12 @@ def _places(places: Beside) -> list[str]:
 def elsewhere_argv(
     binary: Path, command: Literal["load", "run", "check"], parameters: Parameters
 ) -> list[str]:
-    """Return the command line of a driver at a server of somebody else's."""
+    """Return the command line of a driver at a server that somebody else runs."""
     return [str(binary), command, *_flags(parameters)]
 
 
 def _flags(parameters: Parameters) -> list[str]:
-    """Return each as `--name=value`, which keeps a value with a dash apart from a flag."""
+    """Return flags as `--name=value`, so that a value with a dash is not read as a flag."""
     return [_flag(name.replace("_", "-"), value) for name, value in parameters.items()]
 
 

@@ -1,4 +1,4 @@
-"""The client of one driver program: commands in, events out, both as JSON lines."""
+"""The client of a driver program, which reads commands and writes events as JSON lines."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .patience import LONGEST_S, STILL_S, Patience
 
 Event = dict[str, Any]
 _USAGE = 2  # the exit code of a driver that refuses its flags
-_GRACE_S = 60.0  # how much longer than asked an answer may take
-# A signal that comes just before we begin to wait is looked at only when the wait ends.
+_GRACE_S = 60.0  # how much longer than requested an answer may take
+# A signal just before we begin to wait is handled only when the wait ends.
 _LOOK_S = 1.0
 
 
@@ -70,7 +70,7 @@ class Driver:
         return self._child.pid
 
     def send(self, **command: object) -> None:
-        """Send a command. A driver that is gone is an error of whoever waits for its next event."""
+        """Send a command. If the driver has ended, the next wait for an event fails."""
         with suppress(BrokenPipeError):
             self._stdin.write(json.dumps(command).encode() + b"\n")
             self._stdin.flush()
@@ -90,7 +90,7 @@ class Driver:
         still_s: float | None = None,
         on_progress: Callable[[Event], None] = lambda _: None,
     ) -> Event:
-        """Return the next event that is called `wanted`; others before it go to `on_progress`.
+        """Return the next event named `wanted`; earlier ones go to `on_progress`.
 
         Errors: DriverFailed when the driver reports an error, ends, or tells nothing new for
         `within_s` and a minute, or for `still_s` in which nothing happens either: then it is
@@ -144,7 +144,7 @@ class Driver:
         return DriverFailed(words if self._name is None else f"{self._name}: {words}")
 
     def _hung(self, over: str) -> DriverFailed:
-        """Kill it, and return the error that says what hangs."""
+        """Kill the driver, and return the error that says what hangs."""
         if self._name is None:
             failed = DriverFailed(f"{self._program}: {over}: {proc.standing(self.pid)}")
         else:
@@ -153,7 +153,7 @@ class Driver:
         return failed
 
     def _what_hangs(self) -> str:
-        """Name the driver or its servers, whichever the kernel says is held up; else all."""
+        """Name the driver or its servers, whichever the kernel says is blocked; else all."""
         processes = {"the driver": self.pid}
         several = len(self._server_pids) > 1
         for number, pid in enumerate(self._server_pids):
@@ -173,7 +173,7 @@ class Driver:
         return self._failed(f"the driver died ({how}): {words or 'silent'}")
 
     def check(self) -> dict[str, int]:
-        """Have it verify the workload's invariants; return how much was looked at.
+        """Have the driver verify the workload's invariants, and return how much it checked.
 
         Errors: DriverFailed naming the violations.
         """
@@ -190,7 +190,7 @@ class Driver:
         self._child.send_signal(signal.SIGCONT)
 
     def close(self) -> None:
-        """Let it end by itself, and by force if it does not."""
+        """Let the driver end by itself, or by force if it does not."""
         self.thaw()
         with suppress(BrokenPipeError):
             self._stdin.close()
@@ -214,7 +214,7 @@ class Driver:
 
 @contextmanager
 def running(argv: Sequence[str | Path]) -> Iterator[Driver]:
-    """Run the only driver of a command line for the length of a `with`."""
+    """Run the only driver of a command line within a `with`."""
     driver = Driver(None, argv)
     try:
         yield driver

@@ -1,4 +1,4 @@
-"""How long to wait for an answer: some time in silence, and less when nothing happens."""
+"""How long to wait for an answer: a while in silence, and less when nothing happens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STILL_S = 300.0
 LONGEST_S = 4 * 3600.0
 """How long a load or a check that is busy may have no new figures."""
 
-_BUSY = 0.05  # of a core; an idle server uses some of one
+_BUSY = 0.05  # of a core; an idle server uses a little
 _WRITTEN_BYTES = 1 << 20
 
 
@@ -37,7 +37,7 @@ class Patience:
         self._done = self._work()
 
     def hear(self, event: dict[str, Any]) -> None:
-        """Look whether an event tells anything new but the time."""
+        """Note whether an event has anything new except the time."""
         figures = {
             name: value
             for name, value in event.items()
@@ -55,7 +55,7 @@ class Patience:
         return max(0.0, min(ends) - time.monotonic()) if ends else None
 
     def over(self) -> str | None:
-        """Say what it ran out by; None while it lasts."""
+        """Return which limit ran out, or None."""
         now = time.monotonic()
         if self._silent_s is not None and now >= self._heard + self._silent_s:
             return f"no answer in {self._silent_s:.0f} s"

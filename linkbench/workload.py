@@ -1,10 +1,10 @@
-"""LinkBench as a workload: its names, its size, and what it says of itself."""
+"""LinkBench as a workload: its names, its size, and its texts."""
 
 from __future__ import annotations
 
 from ..workload import Event, Parameter, Scale, Table, Unit, Workload, others
 
-# The original gives its largest node so many links whatever the number of ids.
+# The original's largest node has this many links for any number of ids.
 _LARGEST_NODE = 961_963
 _MIN_IDS = 1_000  # enough for the draws to differ
 
@@ -29,7 +29,7 @@ def _loaded(event: Event) -> str:
 def _shrink(
     load: Table, run: Table, share: float, _threads: int
 ) -> tuple[dict[str, Parameter], Table]:
-    """The largest node shrinks with the graph, or it would be most of it."""
+    """Shrink the graph and its largest node, which would be most of it otherwise."""
     ids = max(_MIN_IDS, round((int(load["maxid1"]) - 1) * share))
     cap = min(int(load.get("degree_cap", _LARGEST_NODE)), _LARGEST_NODE)
     return {**load, "maxid1": ids + 1, "degree_cap": max(1, round(cap * share))}, run

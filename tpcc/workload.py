@@ -1,10 +1,10 @@
-"""TPC-C as a workload: its names, its size, and what it says of itself."""
+"""TPC-C as a workload: its names, its size, and its texts."""
 
 from __future__ import annotations
 
 from ..workload import Event, Grown, Parameter, Row, Scale, Table, Unit, Workload, others
 
-# A load has so many (clause 4.3.3.1): 3,000 for each of ten districts.
+# Rows of a load (clause 4.3.3.1): 3,000 for each of ten districts.
 _ORDERS_PER_WAREHOUSE = 30_000
 # The longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a shorter
 # slice the transactions with the long pauses would be missing from the mix.
@@ -40,7 +40,7 @@ def _loaded(event: Event) -> str:
 def _shrink(
     load: Table, run: Table, share: float, threads: int
 ) -> tuple[dict[str, Parameter], Table]:
-    """The terminals stay a multiple of the threads."""
+    """Shrink the scale, and keep the terminals a multiple of the threads."""
     small, works = dict(load), dict(run)
     small["warehouses"] = max(1, round(int(small["warehouses"]) * share))
     if "terminals" in works:

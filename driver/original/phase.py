@@ -1,6 +1,6 @@
-"""The phases of a command line in an original's words: a driver that is followed to its end.
+"""Run a driver to its end, for the phases of an original's command line.
 
-What scripts read of the original stands on standard output, all else on standard error.
+What scripts read from the original goes to standard output, everything else to standard error.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _PROGRESS_S = 10.0
 
 
 def say(line: str) -> None:
-    """Tell a person; a script reads standard output."""
+    """Print for a person on standard error; scripts read standard output."""
     print(one_line(line), file=sys.stderr, flush=True)
 
 
 def show(line: str) -> None:
-    """Print for a script, at once: it may be waiting."""
+    """Print for a script, and flush, since it may be waiting."""
     print(one_line(line), flush=True)
 
 
 def load(
     place: AnyPlace, program: str, *, threads: int, seed: int, parameters: Parameters
 ) -> Event:
-    """Write a data set into `place`; returns the driver's event `loaded`. Errors: WaltaxError."""
+    """Write a data set into `place`, and return the event `loaded`. Errors: WaltaxError."""
     words = place.command_line(
         proc.program(program), "load", threads=threads, seed=seed, parameters=parameters
     )
@@ -75,8 +75,8 @@ def run(
 ) -> None:
     """Run the driver `words` for one slice, and show the `lines` of its `ready` and `slice`.
 
-    `command` is what the driver is told. With `checks` no request may fail, and the data is checked
-    afterwards; `judge` says what else is wrong with a slice. Errors: WaltaxError when anything is.
+    `command` goes to the driver. With `checks`, no request may fail, and the data are checked
+    afterwards. `judge` returns other faults of a slice. Errors: WaltaxError for any fault.
     """
     heard: dict[str, Event] = {}
     try:
@@ -131,7 +131,7 @@ def latencies(operations: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
 
 
 def rate_missed(result: Event) -> Iterator[str]:
-    """Say of an open loop that it did not reach its rate, or left requests that were due."""
+    """Say that an open loop did not reach its rate, or left requests that were due."""
     if not result.get("rate"):
         return
     seconds, left = result["measure_s"], result["unserved"]
@@ -152,7 +152,7 @@ def _outcome(
     still_s: float | None,
     tell: Callable[[Event], None] = lambda _: None,
 ) -> Event:
-    """Run a driver to its end, and return its event `wanted`; the others go to `tell`.
+    """Run a driver to its end, and return its event `wanted`; others go to `tell`.
 
     `still_s` is how long nothing may happen, in seconds; None is for ever. Errors: WaltaxError with
     the driver's words, or when the event did not come. A check that fails is an event.
@@ -180,7 +180,7 @@ def _require(result: Event | None, words: Sequence[str]) -> Event:
 
 
 def _server(place: AnyPlace, ready: Event) -> Iterator[str]:
-    """Say what a server's durability is, by what the server says of itself."""
+    """Yield a server's version and its durability, as the server reports them."""
     if isinstance(place, ServerPlace):
         engine = ready["engine"]
         yield f"{engine['name']} server {engine['server_version']}, {server_log_words(engine)}"
@@ -193,7 +193,7 @@ def _progress(event: Event) -> str:
 
 
 def _left(heard: Mapping[str, Event]) -> str:
-    """Print what a run that was given up has measured."""
+    """Say how much of an interrupted run there is."""
     if "slice" in heard:
         return "The data was not checked after the run" if "check" not in heard else "Given up"
     if "progress" in heard:
@@ -207,6 +207,6 @@ def _check_line(event: Event) -> str:
 
 
 def _violated(event: Event) -> str:
-    found = event["violations"]
-    count = event.get("violation_count", len(found))
-    return f"the data is not consistent: {count} violations: {'; '.join(found[:3])}"
+    violations = event["violations"]
+    count = event.get("violation_count", len(violations))
+    return f"the data is not consistent: {count} violations: {'; '.join(violations[:3])}"

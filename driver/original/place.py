@@ -24,7 +24,7 @@ Command = Literal["load", "run", "check"]
 DATABASE = "waltax"
 """The database of the servers that waltax starts."""
 
-# What a server was told when it was started, by the flag of `waltax serve`.
+# Settings that a server got when it started, by the flag of `waltax serve`.
 _SERVE = {"--db": "--data DIR", "--wal-dir": "--wal-dir DIR", "--durability": "--wal MODE"}
 
 
@@ -35,7 +35,7 @@ class Place:
     db: Path
     wal_dir: Path
     durability: str
-    ours: bool  # nobody chose `db`: a new load may replace the folder that it lies in
+    ours: bool  # the user did not choose `db`, so a new load may replace its folder
 
     engine = engines.EMBEDDED
 
@@ -62,9 +62,9 @@ class Place:
             return argv.check_argv(
                 binary, self.db, self.wal_dir, threads=threads, parameters=parameters
             )
-        told = {"durability": self.durability, **parameters}
+        flags = {"durability": self.durability, **parameters}
         return argv.run_argv(
-            binary, self.db, self.wal_dir, threads=threads, seed=seed, parameters=told
+            binary, self.db, self.wal_dir, threads=threads, seed=seed, parameters=flags
         )
 
 
@@ -88,12 +88,12 @@ class ServerPlace:
         seed: int = 0,
         parameters: Parameters,
     ) -> list[str]:
-        """Return the command line likewise; the store is the server's, whatever the user named."""
+        """Return the command line likewise, with the server's store in place of any other."""
         others = {name: value for name, value in parameters.items() if name != "store"}
-        told = {"user": self.user, "database": self.database, **others}
+        flags = {"user": self.user, "database": self.database, **others}
         drawn = None if command == "check" else seed
         return argv.server_argv(
-            binary, command, self.engine, self.socket, threads=threads, seed=drawn, parameters=told
+            binary, command, self.engine, self.socket, threads=threads, seed=drawn, parameters=flags
         )
 
 
@@ -101,7 +101,7 @@ AnyPlace = Place | ServerPlace
 
 
 def embedded(default_db: str, db: Path | None, wal_dir: Path | None, durability: str) -> Place:
-    """Return the place in `db`, or in the folder `default_db` of waltax where none was chosen."""
+    """Return the place in `db`, or in waltax's folder `default_db` if none was chosen."""
     where = db or _ROOT / default_db
     return Place(where, wal_dir or where, durability, ours=db is None)
 
@@ -116,8 +116,8 @@ def on_server(
 ) -> ServerPlace:
     """Return the place behind `socket`, which the user gives with `flag`.
 
-    `beside` are flags of an embedded data set, None where they were not given. Errors: UsageError
-    for one that was given, and where no socket is.
+    `beside` are flags of an embedded data set, None if they were not given. Errors: UsageError for
+    a flag that was given, and for a missing socket.
     """
     _refuse_beside_server(engine, beside)
     start = f"`waltax serve --engine {engine}` starts a server and prints its socket"
@@ -160,15 +160,15 @@ def _refuse_beside_server(engine: str, given: Mapping[str, object]) -> None:
     for flag, value in given.items():
         if value is not None:
             where = _SERVE.get(flag)
-            told = f"; that is said when it is started: waltax serve {where}" if where else ""
+            how = f"; that is said when it is started: waltax serve {where}" if where else ""
             raise UsageError(
                 f"{flag}: found {str(value)!r} with --engine {engine}, where data and log are the "
-                f"server's own; leave it out{told}"
+                f"server's own; leave it out{how}"
             )
 
 
 def _own_account() -> str:
-    """Return our account on the servers that we start, which is called as their user."""
+    """Return our account on the servers that we start, which has the name of their user."""
     return proc.user_name("a server knows users by their names; name an account of it")
 
 
@@ -197,10 +197,10 @@ def _logs_in(db: Path, wal_dir: Path) -> bool:
 
 @contextmanager
 def held(place: AnyPlace, *, fresh: bool, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold the folder of a data set that nobody chose, so that nothing of ours removes it.
+    """Hold the folder of a data set that the user did not choose, so that waltax keeps it.
 
-    With `fresh`, before a load, the data set that waltax made there is replaced. Errors: UsageError
-    for what waltax did not make; WaltaxError when another process works on it.
+    `fresh`, before a load, replaces the data set that waltax made there. Errors: UsageError for
+    files that waltax did not make; WaltaxError when another process works on it.
     """
     if not isinstance(place, Place):
         yield
@@ -224,7 +224,7 @@ def _fresh(place: Place, say: Callable[[str], None]) -> Folder:
 
 
 def _taken(place: Place) -> Folder | None:
-    """Take the folder. None for what a user chose, and for what is wrong: the driver says what."""
+    """Take the folder; None if a user chose it, or it is invalid: the driver reports that."""
     try:
         return Folder.take(place.db.parent, _KIND) if place.ours else None
     except HeldError:
@@ -234,10 +234,9 @@ def _taken(place: Place) -> Folder | None:
 
 
 def server_log(engine: Mapping[str, Any]) -> dict[str, str]:
-    """Return the variables that decide on the durability, as the server itself has them.
+    """Return the server's own values of the variables that decide durability.
 
-    `engine` is what the driver's event `ready` calls so. A variable that the server does not have
-    is left out.
+    `engine` is that of the driver's event `ready`. Variables that the server lacks are left out.
     """
     variables = engine["variables"]
     names = (*engines.ENGINES[engine["name"]].served.log_variables, "log_bin")
@@ -245,6 +244,6 @@ def server_log(engine: Mapping[str, Any]) -> dict[str, str]:
 
 
 def server_log_words(engine: Mapping[str, Any]) -> str:
-    """Return the same as one line."""
-    told = [f"{name}={value}" for name, value in server_log(engine).items() if value]
-    return ", ".join(told) or "durability unknown (the server shows no variable of its log)"
+    """Return the values of `server_log` as one line."""
+    shown = [f"{name}={value}" for name, value in server_log(engine).items() if value]
+    return ", ".join(shown) or "durability unknown (the server shows no variable of its log)"

@@ -41,7 +41,7 @@ def read(path: Path) -> Properties:
 
 
 def parse(text: str, name: str) -> Properties:
-    """Parse a file's text; of a key that is there twice, the last one counts.
+    """Parse a file's text; the last value of a repeated key counts.
 
     `name` is the file's name in origins and errors. Errors: UsageError for a backslash-u
     without four hexadecimal digits.
@@ -59,7 +59,7 @@ def parse(text: str, name: str) -> Properties:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines but comments and blank ones, continued ones joined, with the first's number."""
+    """Yield logical lines with their first line's number, without comments and blank lines."""
     lines = iter(enumerate(re.split(r"\r\n|\r|\n", text), start=1))
     for number, natural in lines:
         line = natural.lstrip(_BLANK)
@@ -72,7 +72,7 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _continues(line: str) -> bool:
-    """Say whether the last backslash is not itself escaped."""
+    """Return whether a line ends with a backslash that is not itself escaped."""
     return (len(line) - len(line.rstrip("\\"))) % 2 == 1
 
 
@@ -90,7 +90,7 @@ def _unescape(text: str, origin: str) -> str:
 
 
 def override(flag: str, word: str) -> tuple[str, Property]:
-    """A property of a command line, KEY=VALUE behind a flag. Errors: UsageError."""
+    """Read KEY=VALUE, which follows a flag, as a property. Errors: UsageError."""
     key, equals, value = word.partition("=")
     if not key or not equals:
         raise UsageError(f"{flag}: found {word!r}, want KEY=VALUE")

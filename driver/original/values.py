@@ -1,4 +1,4 @@
-"""What a configuration value may look like: each kind parses it and says what it accepts."""
+"""Kinds of configuration values: each parses values and says what it accepts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def choice(*names: str) -> Kind:
 
 
 def class_name(ours: Mapping[str, str]) -> Kind:
-    """Return the kind of Java classes that we have our own of, whatever their package is."""
+    """Return the kind of Java classes, in any package, for which we have our own."""
 
     def parse(text: str) -> str:
         name = text.rpartition(".")[2]

@@ -91,7 +91,7 @@ def _stock_config() -> Path:
 
 
 def _durability(values: Mapping[str, Scalar]) -> str:
-    """Return what the original's RocksDB configuration asks for; `sync` where it does not."""
+    """Return the durability of the original's RocksDB configuration, or `sync` if it has none."""
     if values.get("write_options_disableWAL", False):
         return "off"
     return "sync" if values.get("write_options_sync", True) else "flush"
@@ -154,11 +154,11 @@ def _request(settings: Settings, place: AnyPlace, seed: int | None) -> None:
 
 
 def _result(_ready: Event, result: Event) -> Iterator[str]:
-    """Yield what each operation took, and the original's last line."""
+    """Yield each operation's latencies, and the original's last line."""
     yield from phase.latencies(result["operations"])
     for sample in result["error_samples"]:
         yield f"failed request: {sample}"
-    # Both figures are cut to whole numbers, as there.
+    # Both figures are truncated to whole numbers, as in the original.
     requests, seconds = result["requests"], result["measure_s"]
     yield (
         f"REQUEST PHASE COMPLETED. {requests} requests done in {int(seconds)} seconds."

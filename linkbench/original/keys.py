@@ -1,7 +1,7 @@
-"""Every key of a LinkBench configuration: what it accepts, and what becomes of it here.
+"""Every key of a LinkBench configuration: what it accepts, and what it does here.
 
-Names, defaults and which keys must be there are those of the original (its Config.java and
-the two stock files); the keys of `_EXTENSIONS` are ours.
+Names, defaults and required keys are those of the original (its Config.java and the two stock
+files); the keys of `_EXTENSIONS` are ours.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class Key:
     name: str
     kind: Kind
     default: Scalar | None = None
-    needed: frozenset[Phase] = _NEVER  # the phases that refuse to start without it
-    flag: frozenset[Phase] = _NEVER  # those whose driver command has a flag of this name
+    needed: frozenset[Phase] = _NEVER  # phases that need it
+    flag: frozenset[Phase] = _NEVER  # phases whose driver command has a flag of this name
     unused: str = ""  # why the key changes nothing
-    dead: bool = False  # it is expected to do something, but did nothing in the original either
+    dead: bool = False  # it should do something, but does nothing in the original either
 
 
 # In the order in which the original adds the percentages up. Those of nodes may be absent.
 LINK_OPERATIONS = ("addlink", "deletelink", "updatelink", "countlink", "getlink", "getlinklist")
 NODE_OPERATIONS = ("addnode", "updatenode", "deletenode", "getnode")
 
-# Access distributions that a run cannot do without, those of nodes only if it touches nodes.
+# Access distributions that a run needs, those of nodes only if it touches nodes.
 LINK_ACCESSES = ("read_", "write_")
 NODE_ACCESSES = ("node_read_", "node_update_", "node_delete_")
 UNCORRELATED = "read_uncorr_"
@@ -59,7 +59,7 @@ _DISTRIBUTIONS = {
     "GeometricDistribution": "geometric",
 }
 _GENERATORS = {"MotifDataGenerator": "motif", "UniformDataGenerator": "uniform"}
-# The stores that speak to a server are all replaced by the one of --engine.
+# The store of --engine replaces all stores that speak to a server.
 STORES = {
     "LinkStoreMysql": "rocksdb",
     "LinkStoreRocksDb": "rocksdb",
@@ -141,7 +141,7 @@ def _phases() -> Iterator[Key]:
     yield Key("request_random_seed", values.whole())
 
 
-# What an embedded engine is told, and a server was told when it was started.
+# Settings of an embedded engine, or of a server when it was started.
 OF_THE_ENGINE = (
     *("write_options_sync", "write_options_disableWAL"),
     *("block_cache_mb", "write_buffer_mb", "compression"),

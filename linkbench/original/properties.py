@@ -1,4 +1,4 @@
-"""Which of two configuration files and a command line wins."""
+"""Precedence between two configuration files and a command line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...base.printable import shorten
 from ...driver.original.properties import Properties, override, read
 
 HOME_VARIABLE = "LINKBENCH_HOME"
-_LONGEST = 1000  # letters of paths in a message
+_LONGEST = 1000  # characters of paths in a message
 
 
 @dataclass(frozen=True)
 class Config:
-    """What two files and the command line say, and where relative paths may start."""
+    """The values of two files and the command line, and where relative paths may start."""
 
     path: Path
     properties: Properties
@@ -48,7 +48,7 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
 
 
 def find(relative: str, roots: Sequence[Path]) -> tuple[Path | None, str]:
-    """Return the file that a path means, None where there is none, and the places as a sentence.
+    """Return the file of a path, or None, and the places that were tried, as a sentence.
 
     Each of `roots` is tried; an absolute path stands for itself.
     """
@@ -68,5 +68,5 @@ def _roots(config: Path) -> tuple[Path, ...]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except OSError:  # a name that is too long, say
+    except OSError:  # for example a name that is too long
         return False

@@ -1,4 +1,4 @@
-"""A configuration, checked: every value known, of its type, in its range and at peace."""
+"""A checked configuration: every value is known, has its type and range, and fits the others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STOCK_DATA_FILE = "Distribution.dat"
 class Settings:
     """Values by key, the original's defaults included; a key without either is absent.
 
-    `notes` say what is different from what was written, `warnings` what is probably wrong.
+    `notes` say what differs from what was written, `warnings` what is probably wrong.
     """
 
     values: Mapping[str, Scalar]
@@ -58,13 +58,13 @@ class Settings:
         if self.values["nlinks_func"] != "real":
             flags |= {name: self.values[name] for name in _ARITHMETIC}
         for name in _generators(phase):
-            if name in self.values:  # a uniform one is one of motifs that repeats none
+            if name in self.values:  # a uniform one is a motif distribution without repetition
                 motif, uniqueness = self.values[name] == "motif", f"{name}_uniqueness"
                 flags[uniqueness] = self.values[uniqueness] if motif else 1.0
         return flags | self._multiget() if phase is Phase.RUN else flags
 
     def _multiget(self) -> dict[str, Scalar]:
-        """Return how many links a multiget asks for: without a distribution it is one."""
+        """Return how many links a multiget requests: one without a distribution."""
         if "link_multiget_dist" not in self.values:
             return {"link_multiget_min": 0, "link_multiget_max": 2}
         return {
@@ -135,7 +135,7 @@ def _without_effect(known: Iterable[str], *, dead: bool) -> list[str]:
 
 
 def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
-    """Return the user's out-degrees, and a warning when only the stock ones are not there."""
+    """Return the user's out-degrees, and a warning when only the stock ones are missing."""
     relative = str(values.get("data_file", "")).strip()
     if not relative or values["nlinks_func"] != "real":
         return None, []
@@ -156,7 +156,7 @@ def _generators(phase: Phase) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Rules:
-    """What several keys must agree on."""
+    """Rules between several keys."""
 
     values: Mapping[str, Scalar]
     config: Config
@@ -173,7 +173,7 @@ class _Rules:
         if function in ("perfect_squares", "exponential") and self._number("nlinks_config") < 2:
             raise self._refused("nlinks_config", f"at least 2 with nlinks_func {function}")
         for name in dict.fromkeys(name for phase in phases for name in _generators(phase)):
-            if name in self.values:  # of a phase that happens
+            if name in self.values:  # only for phases that run
                 if self.values[name] == "motif":
                     self._want([f"{name}_uniqueness"], "and MotifDataGenerator needs it")
                 self._want_more(f"{name}_endbyte", f"{name}_startbyte")

@@ -213,7 +213,7 @@ def _ycsb(text: bytes, _: Path) -> None:
         raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has notes
-        settings, _told = ycsb._told(asked)
+        settings, _options = ycsb._typed(asked)
         settings.requests()
 
 

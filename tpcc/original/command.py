@@ -62,7 +62,7 @@ _PLACE = ("host", "database", "user", "password")
 
 
 def _by_place(*names: str) -> Callable[[_Command], _Command]:
-    """Refuse the form without letters, and name those of its numbers. No password is repeated."""
+    """Refuse the form without letters, and name the letters of its numbers, but no password."""
 
     def refuse(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> None:
         if words:
@@ -148,11 +148,11 @@ def run(**options: Any) -> None:
     clients = connections(options["connections"], warehouses, paced=paced)
     _refuse_no_data(place, warehouses)
     parameters = {
-        "warehouses": warehouses or 0,  # as many as the data set has
-        "terminals": options["terminals"] or 0,  # one for each connection
+        "warehouses": warehouses or 0,  # 0: as many as the data set has
+        "terminals": options["terminals"] or 0,  # 0: one for each connection
         "paced": paced,
         "rate": options["rate"],
-        "max_failed_requests": -1,  # they end no run: they are counted, and fail it then
+        "max_failed_requests": -1,  # they are counted, and fail a run at its end
         **({"ack_log": str(acks)} if acks else {}),
     }
     seconds = options["rampup"], options["measure"]
@@ -176,10 +176,10 @@ def _drawn(seed: int | None) -> int:
     return secrets.randbits(48) if seed is None else seed
 
 
-def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> int:
-    """Return -c, or its default. Errors: UsageError where clause 4.2.2 forbids the pacing."""
+def connections(typed: int | None, warehouses: int | None, *, paced: bool) -> int:
+    """Return -c, or its default. Errors: UsageError when clause 4.2.2 forbids the pacing."""
     if not paced:
-        return 10 if asked is None else asked
+        return 10 if typed is None else typed
     if warehouses is None:
         raise UsageError(
             "--paced: found no -w, want one: there are "
@@ -193,9 +193,9 @@ def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> in
             f"{_TERMINALS_PER_WAREHOUSE} terminals, and there are at most {_MOST_CONNECTIONS} "
             "connections"
         )
-    if asked not in (None, wanted):
+    if typed not in (None, wanted):
         raise UsageError(
-            f"-c: found {asked} with --paced, want {_TERMINALS_PER_WAREHOUSE} terminals for each "
+            f"-c: found {typed} with --paced, want {_TERMINALS_PER_WAREHOUSE} terminals for each "
             f"of {warehouses} warehouses (clause 4.2.2); type -c {wanted}, or leave -c out"
         )
     return wanted
@@ -204,7 +204,7 @@ def connections(asked: int | None, warehouses: int | None, *, paced: bool) -> in
 def _refuse_no_data(place: AnyPlace, warehouses: int | None) -> None:
     """Refuse a directory without a data set to run on or to check. Errors: UsageError.
 
-    What a server has, its driver finds out.
+    The driver checks what a server has.
     """
     if isinstance(place, Place) and not (place.db / "CURRENT").exists():
         where = "" if place.ours else f" --db {place.db}"
@@ -226,8 +226,8 @@ def _load(place: AnyPlace, warehouses: int, threads: int, seed: int) -> None:
 
 def _check(place: AnyPlace, warehouses: int | None, acks: Path | None) -> None:
     """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
-    told: Parameters = {"warehouses": warehouses or 0}
-    phase.check(place, _PROGRAM, {**told, "acks": str(acks)} if acks else told)
+    parameters: Parameters = {"warehouses": warehouses or 0}
+    phase.check(place, _PROGRAM, {**parameters, "acks": str(acks)} if acks else parameters)
 
 
 def _run(
@@ -252,10 +252,10 @@ def _run(
 
 
 def _result(ready: Event, result: Event, durability: str) -> Iterator[str]:
-    """Yield what each transaction took, tpcc-mysql's last block, and what the figure is."""
+    """Yield each transaction's latencies, tpcc-mysql's last block, and what the figure means."""
     yield from phase.latencies(result["operations"])
     new_orders = result["operations"].get("NEW_ORDER", {"count": 0})["count"]
-    # Those that are rolled back by rule are completed, too (clause 5.4).
+    # Transactions that are rolled back by rule also count as completed (clause 5.4).
     tpmc = new_orders * 60 / result["measure_s"] if result["measure_s"] else 0.0
     yield "<TpmC>"
     yield f"{'':17}{tpmc:.3f} TpmC"
@@ -278,8 +278,10 @@ def _pacing(ready: Event, each: float) -> str:
 
 
 def _failed_inputs(result: Event) -> Iterator[str]:
-    """Yield the rules of clause 5.5.1.5 that were not kept as one line."""
+    """Yield a line with the rules of clause 5.5.1.5 that were broken, if any."""
     failed = [rule for rule in inputs.judge(result["inputs"]) if rule.verdict == inputs.FAIL]
-    told = [f"{rule.name} {rule.value:.4f}, want {rule.low:g} to {rule.high:g}" for rule in failed]
-    if told:
-        yield f"the inputs are not those of the specification: {'; '.join(told)}"
+    broken = [
+        f"{rule.name} {rule.value:.4f}, want {rule.low:g} to {rule.high:g}" for rule in failed
+    ]
+    if broken:
+        yield f"the inputs are not those of the specification: {'; '.join(broken)}"

@@ -1,4 +1,4 @@
-"""tpcc-mysql's letters: which say where the data is, which are refused, and what numbers may be."""
+"""tpcc-mysql's letters: those for the data's place, refused ones, and ranges of numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SERVER = {
     "S": "socket",
     "D": "database",
 }
-# Those that a server is reached by here, with the name they have in the other commands.
+# Letters that locate a server here, with their names in the other commands.
 _SHOWN = {
     "S": ("--socket", "Unix socket of the server of --engine myrocks or innodb."),
     "u": ("--user", "Account on it, without a password. [your name]"),
@@ -80,7 +80,7 @@ def options(command: _Command) -> _Command:
 
 
 def place(given: dict[str, Any]) -> AnyPlace:
-    """Return the place that the options ask for, and warn of letters that it has no use for.
+    """Return the place that the options name, and warn of letters that have no use there.
 
     Errors: UsageError.
     """
@@ -115,7 +115,7 @@ def _embedded(given: dict[str, Any]) -> Place:
 def _server_letters(command: _Command) -> _Command:
     """Accept what names a server; see `_ignored` and `_refuse_network`."""
     for letter, what in _SERVER.items():
-        # -h alone asks for help elsewhere, and no host is called so.
+        # Elsewhere -h alone asks for help, and no host has that name.
         alone: dict[str, Any] = {"is_flag": False, "flag_value": "-h"} if letter == "h" else {}
         name, text = _SHOWN.get(letter, ("", ""))
         names = (f"-{letter}", *filter(None, [name]), f"server_{what}")
@@ -130,13 +130,13 @@ def _refuse_h_alone(options: Mapping[str, Any]) -> None:
 
 
 def _refuse_network(engine: str, options: Mapping[str, Any]) -> None:
-    """Refuse what a socket has no use for; an empty password is none. Errors: UsageError."""
+    """Refuse letters that a socket has no use for, but no empty password. Errors: UsageError."""
     for letter, reason in _REFUSED.items():
         value = options[f"server_{_SERVER[letter]}"]
         if value is not None and not (letter == "p" and value == ""):
-            found = "a password" if letter == "p" else repr(value)
+            what = "a password" if letter == "p" else repr(value)
             why = reason.format(value=value)
-            raise UsageError(f"-{letter}: found {found} with --engine {engine}: {why}")
+            raise UsageError(f"-{letter}: found {what} with --engine {engine}: {why}")
 
 
 def _ignored(options: Mapping[str, Any]) -> str:
@@ -155,7 +155,7 @@ def _ignored(options: Mapping[str, Any]) -> str:
 
 
 def refused_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:
-    """Refuse letters for options that we lack: {"m": "why, and what to type"}."""
+    """Refuse letters that we do not support: {"m": "why, and what to type"}."""
 
     def refuse(letter: str, value: str) -> None:
         raise UsageError(f"-{letter}: found {value!r}: {reasons[letter]}")
@@ -164,7 +164,7 @@ def refused_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command
 
 
 def unheeded_letters(reasons: Mapping[str, str]) -> Callable[[_Command], _Command]:
-    """Accept letters that change nothing here, and say why: {"i": "why"}."""
+    """Accept letters that have no effect here, and say why: {"i": "why"}."""
     return _hidden(reasons, lambda letter, _: say(f"-{letter}: no effect: {reasons[letter]}"))
 
 

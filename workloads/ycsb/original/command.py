@@ -14,7 +14,7 @@ from ....base.errors import UsageError
 from ....driver.original.phase import say
 from ....driver.original.place import chosen, held
 from . import phases
-from .phases import Told
+from .phases import Options
 from .settings import Settings, require_end, settle
 
 _DEFAULT_DB = "data/ycsb-cli/db"
@@ -74,10 +74,10 @@ def command() -> None:
 @_of_work
 def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
-    settings, told = _told(options)
+    settings, chosen_options = _typed(options)
     phases.require(settings)
-    with held(told.place, fresh=True, say=say):
-        phases.load(settings, told)
+    with held(chosen_options.place, fresh=True, say=say):
+        phases.load(settings, chosen_options)
 
 
 @command.command(name="run", context_settings=_HELP)
@@ -90,22 +90,22 @@ def load(**options: Any) -> None:
 )
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
-    settings, told = _told(options)
+    settings, chosen_options = _typed(options)
     require_end(settings)
-    with held(told.place, fresh=False, say=say):
-        phases.run(settings, told)
+    with held(chosen_options.place, fresh=False, say=say):
+        phases.run(settings, chosen_options)
 
 
 @command.command(name="check", context_settings=_HELP)
 @_of_all
 def check(**options: Any) -> None:
     """Check that all records are there, and hold what was written."""
-    settings, told = _told(options)
-    with held(told.place, fresh=False, say=say):
-        phases.check(settings, told)
+    settings, chosen_options = _typed(options)
+    with held(chosen_options.place, fresh=False, say=say):
+        phases.check(settings, chosen_options)
 
 
-def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
+def _typed(options: dict[str, Any]) -> tuple[Settings, Options]:
     """Read what was typed. Errors: UsageError."""
     if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
@@ -119,10 +119,10 @@ def _told(options: dict[str, Any]) -> tuple[Settings, Told]:
     for note in settings.notes:
         say(note)
     rate = options.get("target")
-    told = Told(
+    chosen_options = Options(
         place=chosen(options, _DEFAULT_DB, options.get("durability") or "flush"),
         seed=options.get("seed", 1),
         threads=settings.threads,
         rate=float(settings.values.get("target", 0) if rate is None else rate),
     )
-    return settings, told
+    return settings, chosen_options

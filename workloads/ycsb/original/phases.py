@@ -25,7 +25,7 @@ _LATENCIES = {
 
 
 @dataclass(frozen=True)
-class Told:
+class Options:
     """The options of a phase besides its properties."""
 
     place: AnyPlace
@@ -41,14 +41,14 @@ def require(settings: Settings) -> None:
         driver.wait_for("ready")
 
 
-def load(settings: Settings, told: Told) -> None:
+def load(settings: Settings, options: Options) -> None:
     """Write the records, and check them. Errors: WaltaxError."""
-    threads = min(told.threads, os.cpu_count() or 1)
+    threads = min(options.threads, os.cpu_count() or 1)
     parameters = settings.data()
     loaded = phase.load(
-        told.place, _PROGRAM, threads=threads, seed=told.seed, parameters=parameters
+        options.place, _PROGRAM, threads=threads, seed=options.seed, parameters=parameters
     )
-    check(settings, told)
+    check(settings, options)
     # Records are inserted as files: they have no latencies.
     for line in _overall(loaded["seconds"], loaded["records"]):
         phase.show(line)
@@ -56,29 +56,29 @@ def load(settings: Settings, told: Told) -> None:
     phase.show(f"[INSERT], Return=OK, {loaded['records']}")
 
 
-def check(settings: Settings, told: Told) -> None:
+def check(settings: Settings, options: Options) -> None:
     """Check the records. Errors: WaltaxError when they are not consistent."""
     with settings.explaining():
-        phase.check(told.place, _PROGRAM, settings.data())
+        phase.check(options.place, _PROGRAM, settings.data())
 
 
-def run(settings: Settings, told: Told) -> None:
+def run(settings: Settings, options: Options) -> None:
     """Run operations, print the original's report, and check what they left.
 
     Errors: WaltaxError, also when an operation failed or the records are not consistent.
     """
     # Failed operations are reported, and then end the command.
-    parameters = {**settings.requests(), "rate": told.rate, "max_failed_requests": -1}
-    words = told.place.command_line(
+    parameters = {**settings.requests(), "rate": options.rate, "max_failed_requests": -1}
+    words = options.place.command_line(
         *(proc.program(_PROGRAM), "run"),
-        threads=told.threads,
-        seed=told.seed,
+        threads=options.threads,
+        seed=options.seed,
         parameters=parameters,
     )
     each, one_more = settings.operations_a_thread
     command = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
     with settings.explaining():
-        phase.run(words, command, lambda _, result: _report(result), told.place)
+        phase.run(words, command, lambda _, result: _report(result), options.place)
 
 
 def _report(result: Event) -> Iterator[str]:
