@@ -36,4 +36,4 @@ WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {
     MODES_KEPT: recovery_modes,
     STATEMENTS_KEPT: statements,
 }
-"""By the file that a command keeps instead of a campaign's rows: the report of its folder."""
+"""Reports by the file that a command keeps instead of a campaign's rows."""

@@ -1,7 +1,7 @@
-"""Builds, or settings, against each other: their throughputs, and what the log costs with each.
+"""Builds, or settings, against each other: their throughputs, and the cost of the log with each.
 
-All cells of a campaign take turns in the same rounds: each cell of a build stands beside the same
-cell of the base.
+All cells of a campaign take turns in the same rounds, so each cell of a build stands beside the
+same cell of the base.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ..series import Column, Line, Plot, Series, View, plain
 from . import cells
 from .pairs import Pair, costs, pair, throughputs
 
-_NAMES = {"build": "builds", "set": "settings"}  # of the report, by the axis
-_PROFILE = "profile"  # what cells without a value of the axis are called
+_NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
+_PROFILE = "profile"  # the name of cells without a value of the axis
 _LONGEST = 12  # letters of a name above a column
 _WIDTH = 122  # columns of the widest table
 _METHOD = (
@@ -37,7 +37,7 @@ _LEGEND = "points: of the means; whiskers: 95 % intervals, each alone"
 class Against:
     """A value of an axis against the base, in one comparison group.
 
-    `same_bytes` says that two builds are one, so that it is an A/A.
+    `same_bytes` says that the two builds are identical, which makes the comparison an A/A.
     """
 
     axis: str
@@ -55,9 +55,9 @@ class Against:
 
     @property
     def called(self) -> tuple[str, str, str]:
-        """What differs, and what the base and the new one are called beside that.
+        """What differs, and the names of the base and the new one next to it.
 
-        Two values of one setting are called by the value: wal_bytes_per_sync, 0 and 64K.
+        Two values of one setting are named by value: wal_bytes_per_sync, 0 and 64K.
         """
         (name, _, base), (other, _, new) = self.base.partition("="), self.new.partition("=")
         if self.axis == "set" and name == other and "," not in base + new:
@@ -66,16 +66,16 @@ class Against:
 
     @property
     def headings(self) -> tuple[str, str]:
-        """What stands above columns of the base and the new one."""
+        """The headings above the columns of the base and the new one."""
         _, base, new = self.called
         return (base, new) if max(len(base), len(new)) <= _LONGEST else ("base", "new")
 
 
 def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "build") -> Report:
-    """Each build of these campaigns against the first of `order`, or else the first that ran.
+    """Report each build of these campaigns against the first of `order`, or the first that ran.
 
-    Of another axis, its values in their place. Errors: UsageError when the rows are not of two;
-    else as `load`.
+    Another axis is reported by its values. Errors: UsageError if the rows do not have two; else as
+    `load`.
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, told = against(of.rows, order, axis), _told(of)
@@ -107,13 +107,13 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
 
 
 def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build") -> list[Against]:
-    """Every value of the axis against the base, the first of `order`, or else of the rows.
+    """Compare every value of the axis with the base: the first of `order`, or else of the rows.
 
-    Errors: UsageError when there are no two values; else as `panel_of`.
+    Errors: UsageError if there are not two values; else as `panel_of`.
     """
     there = dict.fromkeys(row.get(axis) or "" for row in rows)
     names = [
-        # Rows without a build are of another campaign.
+        # Rows without a build belong to another campaign.
         name
         for name in dict.fromkeys([*order, *there])
         if name in there and (name or axis != "build")
@@ -138,7 +138,7 @@ def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build")
 
 
 def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Against]:
-    """None where the family has not both."""
+    """Compare two values in one family of cells; an empty list if the family lacks either."""
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {one.at: one for one in every_cell(mine)}
     pairs = [
@@ -154,7 +154,7 @@ def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Agains
 
 
 def _bytes(rows: Sequence[Row], build: str) -> set[str]:
-    """The sha256 of the files that its processes mapped; a set of its own where none is known."""
+    """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
     found = {
         sha256
         for one in rows
@@ -165,7 +165,7 @@ def _bytes(rows: Sequence[Row], build: str) -> set[str]:
 
 
 def verdict(one: Against) -> str:
-    """A sentence for each cell, the baseline's first."""
+    """Return a sentence for each cell, the baseline's first."""
     alike = "; the builds have the same bytes, so that this is an A/A" if one.same_bytes else ""
     clauses = "; ".join(_clause(two, one) for two in one.pairs)
     doubts = words.doubtful([cell for two in one.pairs for cell in (two.base, two.new)])
@@ -173,7 +173,7 @@ def verdict(one: Against) -> str:
 
 
 def _clause(one: Pair, of: Against) -> str:
-    """What the build does in one cell: its throughput, and what became of the log's cost."""
+    """Say what the build does in one cell: its throughput, and how the log's cost changed."""
     place = f"on {words.label(one.base)}"
     if one.failed:
         failed = " and ".join(cell.at.axes[of.axis] or _PROFILE for cell in one.failed)
@@ -196,7 +196,7 @@ def _parts(one: Against, series: Series[Pair]) -> list[Part]:
 
 
 def _series(one: Against) -> Series[Pair]:
-    """A point for each cell."""
+    """Return a series with a point for each cell."""
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
     return Series(
         axis="device",
@@ -252,7 +252,7 @@ def _failures(two: Pair) -> list[str]:
 
 
 def _told(of: Source) -> dict[str, dict[str, Any]]:
-    """What the accepted rows say of each build; the first of them where it changed meanwhile."""
+    """Return what the accepted rows say about each build; the first version if it changed."""
     told: dict[str, dict[str, Any]] = {}
     for row in (one for one in of.rows if one["status"] == "ok" and one.get("build")):
         versions = row.get("versions") or {}

@@ -30,11 +30,11 @@ def devices(
     target_half_width: float | None = None,
     ended_early: Collection[str] = (),
 ) -> Report:
-    """What the WAL costs on each device of these campaigns, whose rows are taken together.
+    """Report what the WAL costs on each device of these campaigns, taken together.
 
-    `stop_reason` says why the campaign ended, `target_half_width` how narrow its intervals were to
-    be, a fraction, and `ended_early` of which workloads they were; without a reason what the
-    folder's earlier report knew is kept. Errors: as `load`.
+    `stop_reason` says why the campaign ended, `target_half_width` how narrow, as a fraction, its
+    intervals were to be, and `ended_early` which workloads it ended early. Without a reason, what
+    the folder's earlier report recorded is kept. Errors: as `load`.
     """
     of = read(campaigns)
     ended = Ended(stop_reason, target_half_width, tuple(ended_early))
@@ -55,7 +55,7 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
-    # How far two equal cells came out apart, of each workload.
+    # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(one)}: " if len(replicas) > 1 else "" for one in replicas]
     equal = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
     several = "Several campaigns: only this table; each folder keeps its own files."
@@ -75,7 +75,7 @@ def devices(
 def _figures_of(
     of: Source, results: Sequence[CellResult], on_hosts: Sequence[hosts.Spread]
 ) -> dict[str, Callable[[], Figure]]:
-    if not results:  # of a baseline's twin alone
+    if not results:  # only a baseline's twin was measured
         return {}
     drawn: dict[str, Callable[[], Figure]] = {
         "overhead": lambda: figures.overheads(results, of.origin),
@@ -90,12 +90,12 @@ def _figures_of(
 
 
 def costs(rows: Sequence[Row]) -> list[Table]:
-    """The overheads so far, a table for each comparison group."""
+    """Return the overheads so far, a table for each comparison group."""
     return [_costs(group) for group in by_group(every_cell(rows))]
 
 
 def parts(results: Sequence[CellResult]) -> list[Part]:
-    """Everything about each comparison group."""
+    """Return all parts about each comparison group."""
     return [
         part
         for group in by_group(results)
@@ -131,13 +131,13 @@ def _costs(group: Sequence[CellResult]) -> Table:
 
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
-    """The second table, of the cells that have a result; none when the rows cannot fill it."""
+    """Return the second table, of the cells with a result; none if the rows cannot fill it."""
     if not any(one.proof.requests for one in group):
         return []
     first, part = group[0], "warm-up included"
     if first.proof.whole_runs:
         part = "whole runs; CPU without opening and closing"
-    # A client's switches are its round trips, and say nothing of the log.
+    # A client's context switches are its round trips, and say nothing about the log.
     served = first.proof.served
     own = [proved("context_switches_per_request", "switches", "switch")]
     columns = [
@@ -154,12 +154,12 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
 
 
 def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
-    """A figure of the cell's proof."""
+    """Return a column for a figure of the cell's proof."""
     return Column(name, heading, of=f"proof.{name}", compact=compact)
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
-    """Each once, with the cells that it is of, unless these are all that are compared."""
+    """List each doubt once, naming its cells unless all compared cells share it."""
     of: dict[str, list[CellResult]] = {}
     for one in group:
         for doubt in one.doubts:
@@ -167,7 +167,7 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
     every = {one.cell for one in group if not one.is_baseline}
     lines = []
     for text, having in of.items():
-        # A doubt of a model says itself that a cell is emulated.
+        # A model's own warning already says that a cell is emulated.
         names = [one.device if text.startswith(OF_MODEL) else words.label(one) for one in having]
         of_all = len(every) > 1 and every <= {one.cell for one in having}
         lines.append(text if of_all else f"{', '.join(names)}: {text}")
@@ -177,7 +177,7 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
-    """What the cells' workload did; nothing when the rows say nothing of it."""
+    """Say what the cells' workload did; an empty list if the rows do not."""
     levels = dict.fromkeys(one.activity.isolation for one in group if one.activity.isolation)
     lines = [f"isolation: {', '.join(levels)}"] if levels else []
     lines += [f"{words.label(one)}: {'; '.join(did)}" for one in group if (did := _did(one))]
@@ -201,7 +201,7 @@ def _did(one: CellResult) -> list[str]:
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
-    """Each once, with the cells that it is of; without those that are doubts."""
+    """List each warning once with its cells, without the warnings that are doubts."""
     doubted = {doubt.text for one in group for doubt in one.doubts}
     warned: dict[str, list[CellResult]] = {}
     for one in group:

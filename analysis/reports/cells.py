@@ -1,4 +1,4 @@
-"""What every report says of its cells: numbers in tables, notes, and the evidence in words."""
+"""What every report says about its cells: numbers in tables, notes, and evidence in words."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ Name = Callable[[CellResult], str]
 
 
 def line(point: Any) -> series.Line:
-    """How a figure draws a cell: by its device, and by its mode."""
+    """Return a cell's line style in figures, by its device and mode."""
     one = series.result_of(point)
     return series.Line(words.label(one), one.device, style.line(one.durability))
 
 
 def over(name: str, heading: str, above: str, below: str, unit: str = "") -> series.Column[Any]:
-    """The sum of a column of the rows, over that of another, of a cell's accepted slices."""
+    """Return a column for the ratio of two columns' sums over a cell's accepted slices."""
     return series.Column(
         name, heading, unit, lambda point: series.result_of(point).sums.over([above], below)
     )
 
 
 def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) -> Report:
-    """The report of these rows. `more` is as `Report` has it.
+    """Return the report of these rows. `more` is passed to `Report`.
 
-    Of every study a program gets where the rows come from, then its own `content`.
+    For programs it contains the origin of the rows, then the study's own `content`.
     """
     whole = {"schema": 1, **asdict(of.origin), "intervals": INTERVALS, **content}
     known = {"warnings": of.warnings, "folder": of.folder, "source": of}
@@ -55,14 +55,14 @@ def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) ->
 
 
 def overhead(one: CellResult) -> str:
-    """The overhead of a cell in a table, in percent."""
+    """Return the overhead of a cell in a table, in percent."""
     if one.failed:
         return words.FAILED
     return f"{words.percent(one.overhead)} baseline" if one.is_baseline else share(one.interval)
 
 
 def throughput(one: CellResult) -> str:
-    """With the half-width of its own interval, drift and all."""
+    """Return the throughput with the half-width of its own interval, which includes drift."""
     rate, half_width = words.number(one.throughput), one.rate.half_width
     known = half_width is not None
     return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
@@ -71,12 +71,12 @@ def throughput(one: CellResult) -> str:
 def evidence(
     results: Sequence[CellResult], name: Name, warnings: Sequence[str], *, folders: bool = False
 ) -> Lines:
-    """What proves the labels of these cells, and what their rows warn of.
+    """Say what proves the labels of these cells, and what their rows warn of.
 
-    With `folders` also where their logs were.
+    With `folders`, also say where their logs were.
     """
     lines = []
-    if any(one.proof.served for one in results):  # its RocksDB is not the one that waltax embeds
+    if any(one.proof.served for one in results):  # a server's RocksDB is not the embedded one
         versions = dict.fromkeys(name for one in results for name in one.proof.engine_versions)
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for one in results:
@@ -116,7 +116,7 @@ def _syncs(proof: Proof) -> str:
         who = "in the background" if proof.served else "by memtable flushes"
         tapped = "no tap" if proof.tap_syncs is None else f"{by_tap:,} {who} (tap)"
         return f"no sync per commit; {tapped}"
-    if proof.tap_agrees is None:  # there is one witness
+    if proof.tap_agrees is None:  # there is only one witness
         if proof.wal_syncs is None and proof.tap_syncs is not None:
             return f"{by_tap:,} syncs (tap); the engine does not count them"
         return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
@@ -129,9 +129,9 @@ def _syncs(proof: Proof) -> str:
         )
     if not proof.wal_bytes and not by_tap:
         return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
-    if proof.tap_agrees:  # its background thread syncs while the one or the other is read
+    if proof.tap_agrees:  # its background thread syncs between the two readings
         return f"{by_engine:,} syncs by the server, {by_tap:,} by the tap: within 1 %"
-    # Of the embedded release only; the runner bounded the difference.
+    # Only for the embedded release, whose difference the runner bounded.
     if not proof.served and by_tap < by_engine:
         return (
             f"{by_tap:,} syncs (tap); the engine counts {by_engine:,}, with those of closed, "
@@ -141,7 +141,7 @@ def _syncs(proof: Proof) -> str:
 
 
 def _recorded(one: CellResult) -> str:
-    """What only some campaigns record, as further clauses."""
+    """Return as further clauses what only some campaigns record."""
     found = {name: words.number(value) for name, value in one.recorded.items()}
     each = {
         "data_reads_per_request": "{} delayed data reads a request",

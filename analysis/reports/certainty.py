@@ -1,4 +1,4 @@
-"""What a report says of its intervals: how many at once, from what variance, of what occasions."""
+"""What a report says about its intervals: how many hold at once, and their sources of variance."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from ..results import CellResult, words
 
-_NAMED = 6  # intervals that a line has room for
-_TOLD = 0.005  # of the variance; less rounds to nothing
+_NAMED = 6  # most intervals on a line
+_TOLD = 0.005  # share of the variance; a smaller one rounds to nothing
 
 
 def at_once(group: Sequence[CellResult]) -> list[str]:
-    """The intervals that hold all at once, where there are several: a line."""
+    """Return a line with the intervals that hold simultaneously, if there are several."""
     compared = [one for one in group if one.compared > 1 and one.low_simultaneous is not None]
     if not compared:
         return []
@@ -33,7 +33,7 @@ def at_once(group: Sequence[CellResult]) -> list[str]:
 
 
 def measured(group: Sequence[CellResult]) -> list[str]:
-    """How much was measured and how narrow that makes the widest interval, and from where."""
+    """Say how much was measured, how wide the widest interval is, and why."""
     known = [one for one in group if not one.is_baseline and one.half_width is not None]
     if not known:
         return []
@@ -59,7 +59,7 @@ def _occasions(one: CellResult) -> str:
 
 
 def _variance(one: CellResult) -> list[str]:
-    """Of the widest interval: where its variance comes from."""
+    """Say where the variance of the widest interval comes from."""
     of, place = one.variance, ""
     names = ("occasions", "hosts", "sessions", "rounds")
     shares = [(getattr(of, f"share_of_{name}"), name) for name in names]

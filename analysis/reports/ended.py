@@ -1,6 +1,6 @@
-"""How a campaign ended, which its rows do not hold, and what that makes of its intervals.
+"""How a campaign ended, which its rows do not record, and what that does to its intervals.
 
-Those that ended it were picked for being narrow.
+An early end selects intervals for being narrow.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ..results import CellResult, Source, every_cell, twins
 from ..stats import Interval
 
 NAME = "summary"
-"""Of the report whose file keeps it."""
-_SURE = 0.95  # that chance has not made a standard error smaller yet
+"""The report whose file records it."""
+_SURE = 0.95  # confidence that chance did not make a standard error smaller still
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What is known at a campaign's end and the rows do not hold."""
+    """What is known at a campaign's end, but is not in the rows."""
 
     stop_reason: str | None
     target_half_width: float | None
@@ -33,7 +33,7 @@ class Ended:
 
 
 def ended_as(folder: Path, now: Ended) -> Ended:
-    """What the report at the campaign's end knew, but for what is said now."""
+    """Return what the report at the campaign's end recorded, updated by `now`."""
     earlier = strictjson.read_object(folder / f"{NAME}.json")
     reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
     known, workloads = isinstance(target, float) and 0 < target < 1, earlier.get("ended_early")
@@ -45,7 +45,7 @@ def ended_as(folder: Path, now: Ended) -> Ended:
 
 
 def results_of(source: Source) -> list[CellResult]:
-    """Every cell's result as each report of these rows has it: with the intervals of the first."""
+    """Return every cell's result with the intervals of the first report, as all reports show it."""
     ended = Ended(None, None, ())
     if source.folder is not None:
         ended = ended_as(source.folder, ended)
@@ -54,7 +54,7 @@ def results_of(source: Source) -> list[CellResult]:
 
 
 def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:
-    """The results; those of a workload that ended early with intervals no narrower than asked."""
+    """Return the results, with intervals no narrower than asked in workloads that ended early."""
     found: list[CellResult] = []
     for workload, group in groupby(results, lambda one: one.workload):
         mine = list(group)
@@ -64,7 +64,7 @@ def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:
 
 
 def target_missed(results: Sequence[CellResult], target: float | None) -> bool | None:
-    """Whether an overhead has no interval as narrow as it was to be; None without a target."""
+    """Return whether some overhead's interval is wider than the target; None without a target."""
     compared = [one for one in results if not one.is_baseline and not one.failed]
     if target is None or not compared:
         return None
@@ -72,11 +72,11 @@ def target_missed(results: Sequence[CellResult], target: float | None) -> bool |
 
 
 def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
-    """How much longer all intervals must be for the widest to have the half-width asked for.
+    """Return the factor that gives the widest interval the half-width asked for.
 
-    And no longer than if their standard error, which is of so many sessions, were the largest that
-    it may be (chi square): an interval that is narrow by more than chance was not picked for it.
-    An interval gets longer about the logarithm of its ratio, so the answer has to be searched for.
+    It is at most the factor for the largest standard error that this number of sessions allows (chi
+    square): an interval that is narrow by more than chance was not selected for it. Intervals are
+    stretched on the logarithm of the ratio, so the answer has to be searched for.
     """
     from scipy.optimize import brentq  # takes a fifth of a second to import
 
@@ -92,10 +92,10 @@ def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
 
 
 def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]:
-    """The results of one workload, their intervals stretched alike up to the half-width asked for.
+    """Stretch the intervals of one workload by a common factor up to the half-width asked for.
 
-    Of narrow intervals, those that chance has made so are the share that a look picks.
-    docs/method.md, "When a campaign stops", has what that is worth.
+    Looking for narrow intervals selects those that chance made narrow. docs/method.md, "When a
+    campaign stops", says what the correction is worth.
     """
     compared = [one for one in results if not one.is_baseline and one.half_width is not None]
     sessions = min((one.sessions for one in compared), default=1)

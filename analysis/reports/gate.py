@@ -1,6 +1,6 @@
-"""Two campaigns against each other as a report: their differences, and what a gate says of them.
+"""Two campaigns compared as a report: their differences, and the verdict of a gate.
 
-And the noise floor of a machine: how far equal ones come out apart.
+Also the noise floor of a machine: how far equal campaigns come out apart.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Gated:
 
 
 def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
-    """By how much each cell differs between two campaigns. Errors: as `require_same`."""
+    """Report by how much each cell differs between two campaigns. Errors: as `require_same`."""
     remarks = sameness.require_same(base, new, allow)
     same_machine = base.is_machine_of(new)
     names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
@@ -80,9 +80,9 @@ def gate(
     on: str = OVERHEAD,
     min_effect: float = 0.02,
 ) -> Gated:
-    """Whether a campaign is worse than another: see `analysis.gate.judge`.
+    """Report whether a campaign is worse than another: see `analysis.gate.judge`.
 
-    `min_effect` is a fraction, of `on`: of overhead, or of throughput. Errors: as `require_same`.
+    `min_effect` is a fraction of `on`: of overhead, or of throughput. Errors: as `require_same`.
     """
     remarks = sameness.require_same(base, new, allow)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
@@ -114,10 +114,10 @@ def gate(
 
 
 def floor(campaigns: Sequence[Path], results: Path) -> Report:
-    """How far two of these equal campaigns come out apart, cell by cell.
+    """Report how far two of these equal campaigns come out apart, cell by cell.
 
-    Its file, floor.json in `results`, is what a gate reads; what it holds of other cells and
-    machines stays. Errors: as `analysis.gate.floor.measure` and `load`.
+    Its file, floor.json in `results`, is what a gate reads; entries for other cells and machines
+    are kept. Errors: as `analysis.gate.floor.measure` and `load`.
     """
     every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
     kept = noise_floor.read_if_there(results / noise_floor.FILE)
@@ -152,9 +152,9 @@ def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: 
 
 
 def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
-    """For programs fractions, of throughput one of the base's.
+    """Return the columns of differences, for programs as fractions, of the base if throughput.
 
-    A difference stands with its own interval, and with the ends of that which holds for all cells.
+    A difference has its own interval, and the bounds of the one that holds for all cells.
     """
 
     def level(name: str, side: str) -> Column[Compared]:
@@ -206,7 +206,7 @@ def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
 
 
 def _fall(limit: float | None) -> float | None:
-    """The fraction by which throughput falls, whose logarithm the limit is."""
+    """Return the fraction by which throughput falls; the limit is its logarithm."""
     return None if limit is None else -math.expm1(-limit)
 
 
@@ -226,7 +226,7 @@ def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[
 
 
 def _told_apart(group: Sequence[Compared]) -> str:
-    """The overheads that differ, or that none does."""
+    """Say which overheads differ, or that none does."""
     title = words.group_title(group[0].result)
     overheads = [(one, one.said(OVERHEAD).at_once) for one in group if OVERHEAD in one.differences]
     apart = [
@@ -240,7 +240,7 @@ def _told_apart(group: Sequence[Compared]) -> str:
 
 
 def _sentence(judgements: Sequence[Judged], on: str) -> str:
-    """What decides first."""
+    """Return the deciding sentence."""
     for outcome in (judge.REGRESSED, judge.FAILED, judge.UNKNOWN):
         names = [_name(one.of.result) for one in judgements if one.outcome == outcome]
         if names:

@@ -1,6 +1,6 @@
-"""What the report of a campaign over several hosts says of them: the typical one, and each.
+"""What the report of a campaign over several hosts says about them: the typical host, and each.
 
-Each cell stands host by host, its result of one host's rows alone beside that of all hosts.
+Each cell is shown host by host: its result from one host's rows beside that from all hosts.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ RULE = (
 
 @dataclass(eq=False)
 class OnHost:
-    """A cell on one host. `points` is its overhead less the mean over the others, a fraction.
+    """A cell on one host. `points` is its overhead minus the mean over the others, a fraction.
 
-    It `disagrees` by the rule of `apart`, and where its own interval does not hold the mean over
-    the others, so that a host of few rounds is not named for their noise.
+    It `disagrees` if the rule of `apart` says so and its own interval excludes the mean over the
+    others, so that a host with few rounds is not named for their noise.
     """
 
     host: str
@@ -58,14 +58,14 @@ class OnHost:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """A cell on all hosts that have it: the typical one, and each."""
+    """A cell on all hosts that have it: the typical host, and each."""
 
     typical: CellResult
     hosts: tuple[OnHost, ...] = field(repr=False)
 
 
 def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
-    """One for each of these results that is no baseline; none where no row names a host.
+    """Return a spread for each result that is no baseline; none if no row names a host.
 
     Errors: as `every_cell`.
     """
@@ -95,7 +95,7 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
 
 
 def series(one: Spread) -> Series[OnHost]:
-    """The hosts of a cell, and the typical one as the last."""
+    """Return the hosts of a cell, and the typical one as the last point."""
     typical = one.typical
     name, group = words.label(typical), words.group_title(typical)
     last = OnHost("typical host", typical, None)
@@ -140,8 +140,9 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
 
 
 def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
-    """What a campaign kept of its hosts, by name: of their machines, what `doctor` found, and why
-    one was lost; nothing where its file is not there or cannot be read.
+    """Return what a campaign kept about its hosts, by name; empty if the file cannot be read.
+
+    That is their machines, the findings of `doctor`, and why a host was lost.
     """
     found = strictjson.read(folder / FILE) if folder else None
     every = found if isinstance(found, list) else []
@@ -149,7 +150,7 @@ def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
 
 
 def parts(every: Sequence[Spread], of: Source) -> list[Part]:
-    """Nothing where rows name no host."""
+    """Return the parts about hosts; none if rows name no host."""
     if not every:
         return []
     return [
@@ -160,7 +161,7 @@ def parts(every: Sequence[Spread], of: Source) -> list[Part]:
 
 
 def sentence(one: Spread) -> str:
-    """E.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3 points."""
+    """Return e.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3."""
     found, label = one.typical, words.label(one.typical)
     if found.failed or found.overhead is None:
         return f"{label}: no overhead is known on any host"
@@ -178,13 +179,13 @@ def sentence(one: Spread) -> str:
 
 
 def _machines(of: Source) -> list[str]:
-    """A line for each host of the campaign, those that measured nothing included."""
+    """Return a line for each host of the campaign, including those that measured nothing."""
     measured = {host_of(row) or NAMELESS for row in of.rows}
     lines = []
     for name, one in kept(of.folder).items():
         clauses = ["" if name in measured else "measured nothing"]
         clauses.append(f"LOST: {one['lost']}" if one.get("lost") else "")
-        with contextlib.suppress(KeyError, TypeError, ValueError):  # not all of it is known
+        with contextlib.suppress(KeyError, TypeError, ValueError):  # not everything is known
             machine = Machine(*(one["machine"][fact.name] for fact in fields(Machine)))
             clauses.insert(0, machine.words)
         said = "; ".join(filter(None, clauses))
@@ -198,12 +199,12 @@ def _machines(of: Source) -> list[str]:
 
 
 def lost(of: Source) -> dict[str, str]:
-    """Why the campaign lost some of its hosts, by name."""
+    """Return why the campaign lost some of its hosts, by name."""
     return {name: str(one["lost"]) for name, one in kept(of.folder).items() if one.get("lost")}
 
 
 def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
-    """The same for programs, fractions; nothing where rows name no host."""
+    """Return the same for programs, as fractions; empty if rows name no host."""
     if not every:
         return {}
     hosts = [

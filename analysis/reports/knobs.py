@@ -25,15 +25,15 @@ DEFAULT = "default"
 _TAP_BYTES = per_operation("tap_write_bytes")
 _LOGS = column("tap_opens")
 _RECYCLED = "recycled-logs"
-# A log is recycled when its memtable was flushed: the first three of a run are always new.
+# A log is recycled after its memtable was flushed, so the first three of a run are always new.
 _LOGS_TO_RECYCLE = 6
-_MORE_LOGS = 1.5  # times the default's, where a limit of the log was reached
+_MORE_LOGS = 1.5  # times the default's, if a limit of the log was reached
 _WIDTH = 112  # columns of the widest table
 _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
 )
-# Without colour too: a triangle points the way that the throughput went.
+# Readable without colour: a triangle points the way that the throughput went.
 _MARKERS = {"better": ">", "worse": "<", "": "o"}
 
 
@@ -41,7 +41,7 @@ _MARKERS = {"better": ">", "worse": "<", "": "o"}
 class KnobLine:
     """One setting: what it costs against `off`, and its throughput over the default's.
 
-    `tap_bytes_per_request` reached the file; RocksDB counts its bytes before compression.
+    `tap_bytes_per_request` is what reached the file; RocksDB counts bytes before compression.
     """
 
     name: str
@@ -53,7 +53,9 @@ class KnobLine:
 
     @property
     def begun_in(self) -> str:
-        """What its logs are counted in: a run of db_bench begins them anew, a slice does not."""
+        """The unit that its logs are counted in: a run of db_bench starts new logs, a slice does
+        not.
+        """
         is_run = any(row.get("operations") for row in self.result.rows)
         return "run" if is_run else "slice"
 
@@ -67,12 +69,12 @@ class KnobLine:
 
     @property
     def limit_mib(self) -> int:
-        """Of the log's length; 0: it is no limit."""
+        """The limit of the log's length; 0: none."""
         return KNOBS[self.name].log_mib if self.name in KNOBS else 0
 
     @property
     def verdict(self) -> str:
-        """better, worse, or empty where the two cannot be told apart."""
+        """ "better", "worse", or empty if the two cannot be told apart."""
         if self.is_default or not self.result.writes_wal:
             return ""
         return {1: "better", -1: "worse"}.get(self.over_default.side(1) or 0, "")
@@ -81,10 +83,10 @@ class KnobLine:
 def knobs(
     folder: Path, durabilities: Mapping[str, str] | None = None, notes: Sequence[str] = ()
 ) -> Report:
-    """Every setting of a sweep of knobs, the fastest first.
+    """Report every setting of a sweep of knobs, the fastest first.
 
     `durabilities` says what each knob, or mode, does to durability; `notes` are what a reader must
-    know of the device. Errors: UsageError when the rows are not of a sweep of knobs; else as
+    know about the device. Errors: UsageError if the rows are not from a sweep of knobs; else as
     `load`.
     """
     of = read([folder])
@@ -112,9 +114,9 @@ def knobs(
 
 
 def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
-    """Figures are named for the workload's unit and request.
+    """Return the series of settings, with figures named for the workload's unit and request.
 
-    A figure leaves `off` out: it has no log, and would set the scale of every axis.
+    Figures leave `off` out: it has no log, and would set the scale of every axis.
     """
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
@@ -184,10 +186,10 @@ def _line(one: KnobLine) -> Line:
 
 
 def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
-    """The fastest first; cells that failed have none.
+    """Return a line per setting, the fastest first; cells that failed have none.
 
-    `durabilities` says what each knob, or mode, does to durability. Errors: UsageError when the
-    rows have no default, or are of several workloads, devices or numbers of threads.
+    `durabilities` says what each knob, or mode, does to durability. Errors: UsageError if the rows
+    have no default, or several workloads, devices or numbers of threads.
     """
     grid = panel_of(rows)
     results = [one for one in every_cell(rows) if not one.failed]
@@ -207,7 +209,7 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
 
 
 def name(cell: Cell) -> str:
-    """The knob, or the mode of what has none; the default is the mode that syncs."""
+    """Return the knob, or else the mode; the default is the mode that syncs."""
     return cell.knob or (DEFAULT if cell.durability == "sync" else cell.durability)
 
 
@@ -226,7 +228,7 @@ def _default(results: list[CellResult]) -> CellResult:
 
 
 def sentences(settings: Sequence[KnobLine]) -> list[str]:
-    """What is resolvably better or worse than the default, and what is not told apart from it."""
+    """Say what is resolvably better or worse than the default, and what cannot be told apart."""
     said = [_differs(one) for way in ("better", "worse") for one in settings if one.verdict == way]
     rest = [one for one in settings if one.result.writes_wal and not one.is_default]
     for side, what in (
@@ -246,7 +248,7 @@ def _differs(one: KnobLine) -> str:
 
 
 def acting(settings: Sequence[KnobLine]) -> Iterator[str]:
-    """Whether knobs that act on long logs alone, or on old ones, had such logs to act on."""
+    """Say whether knobs that only act on long or old logs had such logs to act on."""
     default = next((one.logs_begun for one in settings if one.is_default), None) or 0.0
     for one in settings:
         logs, is_limit = one.logs_begun, one.limit_mib > 0
@@ -265,7 +267,7 @@ def acting(settings: Sequence[KnobLine]) -> Iterator[str]:
 
 
 def _most_mib(one: KnobLine) -> float:
-    """Of a log that is written round and round: what the slices of a session wrote of it."""
+    """Return the most that a session wrote, for a log that is written round and round."""
     written: dict[int, int] = {}
     for row in one.result.rows:
         written[row["session"]] = written.get(row["session"], 0) + row["wal_bytes"]

@@ -1,4 +1,4 @@
-"""How long requests took, as a campaign's report and its summary say it."""
+"""Request latencies in a campaign's report and its summary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MISSING = "latency: the rows have no histograms"
 
 
 def table(group: Sequence[CellResult]) -> list[Part]:
-    """Percentiles of the main write, or of all operations where none is known."""
+    """Return percentiles of the main write, or of all operations if it is unknown."""
     taken = operation_of(group)
     known = [(one, found) for one in group if (found := one.latency_of(taken))]
     if not known:
@@ -42,7 +42,7 @@ def _percentile(heading: str, one: float) -> Column[tuple[CellResult, Latency]]:
 
 
 def told(one: CellResult) -> dict[str, Any]:
-    """For programs: of all operations as columns, and a record of each in `operations`."""
+    """Return a cell's latencies for programs: columns for all operations, and a record of each."""
     found = one.latency_of(ALL)
     return {
         **_columns(found),
@@ -55,7 +55,7 @@ def told(one: CellResult) -> dict[str, Any]:
 
 
 def _tail(group: Sequence[CellResult]) -> list[Part]:
-    """A sentence on the tail of all operations, with the slices that it is not of."""
+    """Return a sentence on the tail of all operations, and how many slices it lacks."""
     known = [(one, found) for one in group if (found := one.latency_of(ALL))]
     said = [
         f"{words.number(us)} us {words.label(one)}"

@@ -1,7 +1,7 @@
-"""The report of a latency sweep: how fast a sync must be, the curve, and what is read off it.
+"""The report of a latency sweep: how fast a sync must be, the curve, and answers from it.
 
 A program that wants another point of a curve reads the rows again (`analysis.sweep.curves`);
-`campaigns` and each curve's group name which.
+`campaigns` and each curve's group identify them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
 from . import cells, sweeps
 
 Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
-"""The mean sync of each device, in us, at the bytes that a curve's groups would write to it."""
+"""The mean sync of each device, in us, for writes of the size that a curve's groups make."""
 
 ASKED = (0.05, 0.10, 0.25, 0.50)
 _FIT = "slowdown: isotonic regression over the mean latency of a sync, linear between the points"
@@ -36,12 +36,12 @@ _EDGES = {
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
-    """The curves of these campaigns, and where `devices` lie on them.
+    """Report the curves of these campaigns, and where `devices` lie on them.
 
-    `devices` may be a function that has those of a curve. Any other that was measured beside the
-    grid, such as a directory, is marked at what its own callers waited. `emphasised` is the
-    overhead, a fraction, whose answer comes first. Errors: UsageError when the rows hold no
-    latency sweep; else as `load`.
+    `devices` may be a function of the curve. Any other device measured beside the grid, such as a
+    directory, is marked at the time its own callers waited. `emphasised` is the overhead, a
+    fraction, whose answer comes first. Errors: UsageError if the rows hold no latency sweep; else
+    as `load`.
     """
     if not 0 < emphasised < 1:
         raise UsageError(
@@ -148,7 +148,7 @@ def _answers(curve: Curve, asked: Sequence[float]) -> Table:
 
 
 def judged(marks: Sequence[Prediction]) -> list[str]:
-    """How many agree with their own measurement, and what must not be missed, a line each."""
+    """Say how many devices agree with their own measurement, then what a reader must not miss."""
     agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
     counted = f"{sum(agree)} of {len(agree)} devices measured beside the grid agree with the curve"
     if wide := sum(one.too_wide for one in marks):
@@ -158,7 +158,7 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
 
 
 def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
-    """A curve for programs. Fractions, not percent; units are in the names."""
+    """Return a curve for programs. Fractions, not percent; units are in the names."""
     curve = one.curve
     return {
         "group": _group(curve),
@@ -177,7 +177,7 @@ def _group(curve: Curve) -> dict[str, Any]:
 
 
 def _answer(one: Answer) -> dict[str, Any]:
-    """Null for what lies outside the range; `outside` says on which side the answer does."""
+    """Return an answer for programs: null outside the range, with the side in `outside`."""
     ends = {"sync_us": one.sync_us, "sync_us_low": one.low, "sync_us_high": one.high}
     ends["device_us"] = one.device_us
     return {
@@ -191,7 +191,7 @@ def _answer(one: Answer) -> dict[str, Any]:
 
 
 def _lines(one: Marked) -> list[dict[str, Any]]:
-    """A line per point and per device that was read off; of a point, callers waited its sync."""
+    """Return a line per point and per device; callers of a point waited its sync."""
     every: list[tuple[Any, ...]] = [
         ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
         for p, fit in zip(one.curve.points, one.curve.fitted, strict=True)

@@ -16,32 +16,32 @@ from . import cells, memory_beside, sweeps
 
 _MIB = 1 << 20
 _CPU = ("cpu_engine_s", "cpu_driver_s")
-_DASHES = ("-", "--", ":", "-.")  # by the number of clients, few first
+_DASHES = ("-", "--", ":", "-.")  # by number of clients, fewest first
 _LEGEND = (
     "lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as memory"
 )
 
 
 Waits = Mapping[str, float | None]
-"""Where the time of an operation went, in us, its warm-up included; None: not known.
+"""Where the time of an operation went, in us, warm-up included; None: not known.
 
-`client` is what a client had for each operation: clients over throughput. The others are sums over
-all threads that did something for it, background ones too: `cpu`, `queue`, `log`, which a client
-waits for a sync, whoever made it, and `read`, what requests for the data's disk took; the disk
-counts those of others, too.
+`client` is what a client waited for each operation: clients over throughput. The others are sums
+over all threads that worked for it, background ones included: `cpu`, `queue`, `log`, the wait for a
+sync, whoever made it, and `read`, the time of requests to the data's disk, which also counts those
+of other programs.
 """
 
 
 @dataclass(frozen=True)
 class MemoryPoint:
-    """One device and number of clients at one size of the data; `least` is that with the least."""
+    """One device and number of clients at one size of the data; `least` has the smallest data."""
 
     result: CellResult
     least: MemoryPoint | None = None
 
     @property
     def ratio(self) -> float:
-        """As it was planned."""
+        """The planned ratio."""
         return float(str(self.result.sums.first("memory_ratio") or 0.0))
 
     @property
@@ -51,14 +51,14 @@ class MemoryPoint:
 
     @property
     def block_cache_hit_share(self) -> float | None:
-        """Share of the blocks that RocksDB's own cache had; the page cache may have the others."""
+        """The share of blocks found in RocksDB's own cache; the page cache may have the others."""
         hits = self.result.sums.total("rocksdb_block_cache_hit")
         misses = self.result.sums.total("rocksdb_block_cache_miss")
         return None if not hits or misses is None else hits / (hits + misses)
 
     @property
     def memory_used_share_max(self) -> float | None:
-        """The most that was used in any slice, of the limit."""
+        """The largest memory use of any slice, as a share of the limit."""
         shares = [
             one["memory_used_bytes_max"] / one["memory_limit_bytes"]
             for one in self.result.sums.slices
@@ -68,12 +68,12 @@ class MemoryPoint:
 
     @property
     def memory_bound(self) -> str:
-        """What held it."""
+        """What bounded the memory."""
         return str(self.result.sums.first("memory_bound") or "")
 
     @property
     def iowait_share(self) -> float | None:
-        """Share of all cores' time, of the whole machine."""
+        """The share of all cores' time, over the whole machine."""
         share = self.result.sums.over(["iowait_s"], "machine_elapsed_s")
         cores = self.result.sums.first("cores")
         return share / cores if share is not None and isinstance(cores, int) else None
@@ -97,8 +97,7 @@ class MemoryPoint:
     def added(self) -> Waits:
         """What more data than the least added.
 
-        The `remainder` is what no part explains; below 0 where what was done in the background is
-        among them.
+        No part explains the `remainder`, which is negative if background work is included.
         """
         pairs = zip(self.waits.items(), (self.least or self).waits.values(), strict=True)
         found = {
@@ -110,9 +109,9 @@ class MemoryPoint:
 
 
 def memory(campaigns: Sequence[Path]) -> Report:
-    """All ratios of these campaigns together; its files belong to the first of them.
+    """Report all ratios of these campaigns together; its files belong to the first campaign.
 
-    Errors: UsageError when no campaign had its memory bounded; else as `load`.
+    Errors: UsageError if no campaign had its memory bounded; else as `load`.
     """
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
@@ -123,7 +122,7 @@ def memory(campaigns: Sequence[Path]) -> Report:
 
 
 def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
-    """One per engine and workload whose memory was bounded."""
+    """Return a series per engine and workload whose memory was bounded."""
     mine = [one for one in rows if one.get("memory_bound") or one["status"] == "failed"]
     groups: dict[tuple[str, str], list[CellResult]] = {}
     for result in every_cell(mine):
@@ -153,7 +152,7 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
 
     return Series(
         axis="data / memory",
-        subject=words.subject(first),  # without the clients, of whom there are several numbers
+        subject=words.subject(first),  # without the clients, whose number varies
         points=points,
         columns=[
             *plain("engine workload"),
@@ -183,7 +182,7 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
 
 
 def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
-    """Per device and number of clients, from the least data to the most."""
+    """Return sentences per device and number of clients, from the least data to the most."""
     ends = [(mine[0], mine[-1]) for mine in families if len(mine) > 1]
     return [
         sweeps.along(

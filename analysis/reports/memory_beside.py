@@ -1,8 +1,8 @@
-"""Ours beside the published study of data against memory, value by value of its prose.
+"""Our figures beside the published study of data against memory, value by value.
 
-Its figures have no numbers on them: these are the values of its prose, most of them bounds or
-ratios. It says in one place that its machine had 4 GB of memory, and 8 GB in another; a c5.large
-has 4 GiB. Each of its runs was one, of an hour with four threads and half of it with one.
+Its charts carry no numbers, so these are the values of its prose, mostly bounds or ratios. It gives
+its machine 4 GB of memory in one place and 8 GB in another; a c5.large has 4 GiB. Each
+configuration ran once, for an hour with four threads and for half an hour with one.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from .memory import MemoryPoint
 
 WORKLOAD = "shop"
-# Of its data sets of 10.6, 18 and 35 million rows, to its memory, by the types of its rows.
+# Its data sets of 10.6, 18 and 35 million rows over its memory, by the types of its rows.
 _RATIOS = {"small": 0.75, "medium": 1.25, "large": 2.5}
 _TABLE = Path(__file__).parent.parent / "memory.jsonl"
-_SLACK = 0.15  # shapes are compared, on another machine: see the remarks
+_SLACK = 0.15  # another machine, so only shapes are compared: see the remarks
 Points = Mapping[tuple[float, int], "MemoryPoint"]
 
 
 @dataclass(frozen=True)
 class Published:
-    """One value: `what` of which data set, from `least` to `most` of a unit; None: not said.
+    """One value: `what` of which data set, from `least` to `most` of a unit; None: not stated.
 
-    `threads` is None of a ratio between numbers of threads. `words` are the study's, in short.
+    `threads` is None for a ratio between numbers of threads. `words` summarises the study's text.
     """
 
     source: str
@@ -51,20 +51,20 @@ class Published:
         return self.data == "all" or data in self.data.split(", ")
 
     def holds(self, ours: float, slack: float = 0.0) -> bool:
-        """Whether a value of ours is in its range, widened at both ends by a share of them."""
+        """Return whether our value is in its range, widened at both ends by the share `slack`."""
         above = self.least is None or ours >= self.least * (1 - slack)
         return above and (self.most is None or ours <= self.most * (1 + slack))
 
 
 @cache
 def published() -> tuple[Published, ...]:
-    """All of it, in its order."""
+    """Return all published values in their order."""
     return tuple(Published(**json.loads(line)) for line in _TABLE.read_text().splitlines())
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A published value, and ours of the same data set; None: not measured here."""
+    """A published value, and ours for the same data set; None: not measured here."""
 
     theirs: Published
     data: str
@@ -72,14 +72,14 @@ class Beside:
 
     @property
     def verdict(self) -> str:
-        """Whether ours is in its range, widened by a sixth or so."""
+        """Whether ours is in its range, widened by `_SLACK`."""
         if self.ours is None:
             return "not measured"
         return "holds" if self.theirs.holds(self.ours, _SLACK) else "does not hold"
 
 
 def beside(every: Sequence[MemoryPoint]) -> list[Beside]:
-    """Of cells whose log is synced; nothing of another workload than the study's."""
+    """Pair published values with cells that sync their log; none for another workload."""
     if every[0].result.workload != WORKLOAD:
         return []
     points = {(one.ratio, one.result.threads): one for one in every if one.result.writes_wal}
@@ -92,7 +92,7 @@ def beside(every: Sequence[MemoryPoint]) -> list[Beside]:
 
 
 def _ours(theirs: Published, data: str, points: Points) -> float | None:
-    """Latencies are in ms, iowait in percent."""
+    """Return our value in the study's unit: latencies in ms, iowait in percent."""
     what, threads = theirs.what, theirs.threads or 4
     here = points.get((_RATIOS[data], threads))
     if what == "latency_p999":
@@ -120,7 +120,7 @@ def _over(above: float | None, below: float | None) -> float | None:
 
 
 def content(every: Sequence[MemoryPoint]) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """Return the same for programs."""
     return [
         {"data": one.data, "ours": one.ours, "verdict": one.verdict, **asdict(one.theirs)}
         for one in beside(every)
@@ -139,7 +139,7 @@ _COLUMNS: tuple[Column[Beside], ...] = (
 
 
 def tables(every: Sequence[MemoryPoint]) -> list[Table]:
-    """The same for people; none where nothing was measured that the study says."""
+    """Return the same as tables; none if nothing that the study states was measured."""
     title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
     measured = [one for one in beside(every) if one.ours is not None]
     return [table(title, measured, _COLUMNS)] if measured else []

@@ -1,7 +1,7 @@
 """Two cells that took turns in the same rounds: how far they are apart, in figures and words.
 
-The machine's drift is in neither ratio: it falls on both cells of a round alike. `compare` pairs
-the devices of a campaign, `builds` its builds.
+The machine's drift is in neither ratio, because it affects both cells of a round alike. `compare`
+pairs the devices of a campaign, `builds` its builds.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..stats import NOTHING, Interval
 class Pair:
     """A cell beside a base.
 
-    `ratio` is throughput(new) / throughput(base); `points` is overhead(new) - overhead(base), a
-    fraction, each against its own baseline: nothing of baselines.
+    `ratio` is throughput(new) / throughput(base). `points` is overhead(new) - overhead(base), a
+    fraction, each against its own baseline; baselines have none.
     """
 
     base: CellResult
@@ -32,7 +32,7 @@ class Pair:
 
     @property
     def result(self) -> CellResult:
-        """The one that names it."""
+        """The result that names the pair."""
         return self.base
 
     @property
@@ -41,7 +41,7 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """A word: what of the two can be told apart; empty where nothing is known."""
+        """A word for how the two differ; empty if nothing is known."""
         if self.failed:
             return "no result"
         side = {1: "faster", -1: "slower", 0: "not told apart", None: ""}
@@ -49,10 +49,10 @@ class Pair:
 
 
 def pair(panel: Panel, base: CellResult, new: CellResult) -> Pair:
-    """Both of one panel, which may hold the cells of several comparisons.
+    """Pair two cells of one panel, which may hold the cells of several comparisons.
 
-    The interval of the difference has the bootstrap of the ratio's, of the rounds in which all four
-    cells have a slice.
+    The difference gets its interval from the same bootstrap, over rounds in which all four cells
+    have a slice.
     """
     apart = NOTHING
     if not (base.is_baseline or base.failed or new.failed):
@@ -66,7 +66,7 @@ def pair(panel: Panel, base: CellResult, new: CellResult) -> Pair:
 
 
 def throughputs(ratio: Interval, new: str, base: str) -> str:
-    """What a ratio says of the throughputs of two things with these names."""
+    """Say what a ratio means for the throughputs of two things with these names."""
     what = f"{times(ratio, 3)} times the throughput"
     if ratio.side(1) == 0:
         return f"{new} and {base} cannot be told apart ({what})"
@@ -74,7 +74,7 @@ def throughputs(ratio: Interval, new: str, base: str) -> str:
 
 
 def costs(one: Pair) -> str:
-    """What became of the log's cost."""
+    """Say how the log's cost changed."""
     if one.points.value is None:
         return "nothing is known of the log's cost"
     signed, _, ends = points(one.points).partition(" ")
@@ -87,7 +87,7 @@ def costs(one: Pair) -> str:
 
 
 def sentence(one: Pair) -> str:
-    """What it says of the two, of one comparison group."""
+    """Say what a pair shows about two devices of one comparison group."""
     group, a, b = words.group_title(one.new), words.label(one.new), words.label(one.base)
     if one.failed:
         failed = " and ".join(words.label(cell) for cell in (one.new, one.base) if cell.failed)
@@ -101,10 +101,10 @@ def sentence(one: Pair) -> str:
 
 
 def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
-    """One pair, `b` its base, per group that has both, and per mode that both have.
+    """Pair two devices, `b` as the base, in each group and mode that have both.
 
-    `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming what there
-    is, when no group has both, and when they are the same.
+    `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming the devices
+    measured, if no group has both, and if they are the same.
     """
     pairs = [
         pair(panel, other, one)
@@ -122,7 +122,7 @@ def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
 
 
 def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
-    """The device's cells that are not replicas, by mode; only the mode that the name has."""
+    """Return the device's cells by mode, or the one of the named mode; no replicas."""
     device, _, mode = name.partition(":")
     return {
         one.durability: one
@@ -134,7 +134,7 @@ def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
 def _pairs(
     a: dict[str, CellResult], b: dict[str, CellResult]
 ) -> list[tuple[CellResult, CellResult]]:
-    """Like with like; unlike modes only where each has a single one, as beside `off`."""
+    """Pair equal modes; unequal ones only if each has a single mode, as beside `off`."""
     alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
     is_single = len(a) == len(b) == 1
     return alike or (list(zip(a.values(), b.values(), strict=True)) if is_single else [])

@@ -17,7 +17,7 @@ from . import cells
 from .ended import results_of
 
 PAPER_ROWS = Path(__file__).parent.parent / "paper.jsonl"
-# What devices/*.toml names as the paper's; of its machine nothing is recorded here.
+# devices/*.toml names these as the paper's; its machine is not recorded here.
 PAPER_DEVICES = {
     "ssd": "Crucial MX200 250 GB (SATA)",
     "nvme": "Intel DC P3700 800 GB (NVMe)",
@@ -36,7 +36,7 @@ class Pair:
 
     @property
     def difference(self) -> float | None:
-        """Our overhead less the paper's, as a fraction; None for the baseline."""
+        """Our overhead minus the paper's, as a fraction; None for the baseline."""
         theirs, ours = self.paper.overhead, None if self.ours is None else self.ours.overhead
         if self.paper.is_baseline or theirs is None or ours is None:
             return None
@@ -44,9 +44,9 @@ class Pair:
 
 
 def paper(campaigns: Sequence[Path]) -> Report:
-    """The paper's table beside the rows of these campaigns, a table per workload.
+    """Report the paper's table beside the rows of these campaigns, a table per workload.
 
-    Errors: UsageError when the rows are not of the paper's engine; else as `load`.
+    Errors: UsageError if the rows are not from the paper's engine; else as `load`.
     """
     of = read(campaigns)
     parts: list[Part] = []
@@ -57,10 +57,10 @@ def paper(campaigns: Sequence[Path]) -> Report:
 
 
 def pairs(results: Sequence[CellResult]) -> list[Pair]:
-    """The paper's cells that have a workload of these results beside them, `off` first.
+    """Pair the paper's cells with ours, for workloads that these results have; `off` first.
 
-    Errors: UsageError when they hold another engine than the paper's, or two sizes of it:
-    only one campaign of a workload stands beside the paper's.
+    Errors: UsageError if they hold another engine than the paper's, or two sizes of it: only one
+    campaign per workload can stand beside the paper's.
     """
     ours: dict[tuple[str, str], CellResult] = {}
     for one in results:
@@ -114,7 +114,7 @@ def _table(group: Sequence[Pair]) -> Table:
 
 
 def _hardware(group: Sequence[Pair]) -> list[str]:
-    """What both were measured on."""
+    """Say what hardware both were measured on."""
     lines = [f"the paper's: {_PAPER_MACHINE}"]
     lines += [
         f"  {pair.paper.device}: {PAPER_DEVICES[pair.paper.device]}"

@@ -19,7 +19,7 @@ from . import cells
 from .ended import results_of
 
 KEPT = "receipts.jsonl"
-"""In a campaign's folder: a line for each receipt, as `receipts.runs.receipt.Receipt` has it."""
+"""A file in a campaign's folder with a line per `crash.runs.receipt.Receipt`."""
 Kept = Mapping[str, Any]
 _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
 _NOTHING = "nothing"
@@ -35,9 +35,9 @@ _LEGEND = "docs/receipts.md says what is counted, and what of a run bounds the s
 
 
 def receipts(campaigns: Sequence[Path]) -> Report:
-    """The receipts of these campaigns beside their overheads, in the order of the cells.
+    """Report the receipts of these campaigns beside their overheads, in the order of the cells.
 
-    Errors: UsageError when there are none, and for a line that is none; else as `load`.
+    Errors: UsageError if there are none, or a line is not a receipt; else as `load`.
     """
     of = read(campaigns)
     found = {_key(one): one for folder in campaigns for one in kept(folder)}
@@ -62,10 +62,10 @@ def receipts(campaigns: Sequence[Path]) -> Report:
 
 
 def kept(folder: Path) -> list[Kept]:
-    """The receipts that a folder has; none where it has no such file.
+    """Return the receipts of a folder; none if it has no such file.
 
-    Of two of one mode, failure and model the later holds. Errors: UsageError for a line that is no
-    receipt.
+    Of two for one mode, failure and model, the later counts. Errors: UsageError for a line that is
+    not a receipt.
     """
     path = folder / KEPT
     if not path.exists() or not path.stat().st_size:
@@ -98,14 +98,16 @@ def _parts(
 
 
 def _order(one: Kept) -> tuple[int, str, str, str]:
-    """The safest mode first."""
+    """Return a sort key that puts the safest mode first."""
     safety = ("sync", "flush", "delayed", "off")
     place = safety.index(one["mode"]) if one["mode"] in safety else len(safety)
     return place, one["workload"], one["device"], one["failure"]
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
-    """E.g. nvme flush costs 12.0 % [10.1, 13.9] and loses 0.9 s of commits [0.7, 1.0] in a ..."""
+    """Return e.g. nvme flush costs 12.0 % [10.1, 13.9] and loses 0.9 s of commits [0.7, 1.0] in a
+    ...
+    """
     of: dict[str, list[str]] = {}
     for one in failures:
         of.setdefault(_loss(one), []).append(_FAILURES[one["failure"]])
@@ -134,7 +136,7 @@ def _loss(one: Kept) -> str:
 
 
 def _seconds(one: Kept) -> str:
-    """The mean, with its interval where it has one; 0 where nothing was lost."""
+    """Return the mean, with its interval if it has one; 0 if nothing was lost."""
     if not one["lost"]:
         return "0"
     value, low, high = (one[f"lost_seconds{end}"] for end in ("", "_low", "_high"))

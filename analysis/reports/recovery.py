@@ -34,7 +34,10 @@ _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
 
 def recovery(folder: Path) -> Report:
-    """Errors: UsageError when the folder has no openings, or a line that is none."""
+    """Report the recoveries of a folder.
+
+    Errors: UsageError if the folder has no openings, or a line is not one.
+    """
     rows = sorted(read(folder / KEPT, _WANTED, "receipts recovery"), key=_length)
     whole = trend(_kills(rows))
     per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
@@ -49,7 +52,7 @@ def recovery(folder: Path) -> Report:
 
 
 def _kills(rows: Sequence[Opening]) -> list[Point]:
-    """A point for each kill: openings of what one left say nothing of how kills differ."""
+    """Return a point for each kill; openings after one kill do not show how kills differ."""
     points = []
     for (asked, _), group in groupby(sorted(rows, key=_kill), _kill):
         of = list(group)
@@ -84,7 +87,7 @@ def _limit(rows: Sequence[Opening]) -> str:
 
 
 def _table(rows: Sequence[Opening]) -> Table:
-    """A row for each length of log."""
+    """Return a table with a row for each length of log."""
     is_cut = rows[0].get("failure") == "cut"
     columns: list[Column[Sequence[Opening]]] = [
         Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
@@ -95,7 +98,7 @@ def _table(rows: Sequence[Opening]) -> Table:
         Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
         Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
     ]
-    # Whether each opening had to fetch its log from the disk.
+    # Whether each opening had to read its log from the disk.
     warm = sum(one["read_bytes"] < one["log_bytes"] for one in rows)
     cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
     ended = "a power cut" if is_cut else "a kill"
@@ -125,7 +128,7 @@ def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
 
 
 def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
-    """A dot is an opening; both axes begin at 0."""
+    """Draw a dot for each opening; both axes begin at 0."""
     figure = empty(6.4, 4.0)
     axes = figure.subplots()
     for name, (colour, label) in _DRAWN.items():

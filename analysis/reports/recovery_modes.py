@@ -1,4 +1,4 @@
-"""The report of recovery modes: which damaged logs each opens, and what it loses of them."""
+"""The report of recovery modes: which damaged logs each opens, and what it loses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ Row = Mapping[str, Any]
 
 
 def recovery_modes(folder: Path) -> Report:
-    """Errors: UsageError when the folder has no openings, or a line that is none."""
+    """Report the recovery modes of a folder.
+
+    Errors: UsageError if the folder has no openings, or a line is not one.
+    """
     rows = read(folder / KEPT, _WANTED, "receipts modes")
     modes = list(dict.fromkeys(one["mode"] for one in rows))
     return Report(
@@ -63,7 +66,7 @@ def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
 
 
 def _cell(of: Sequence[Row]) -> str:
-    """E.g. refuses; loses 0; 2/3 open, loses 12.1 %, 1 broken."""
+    """Return e.g. refuses; loses 0; 2/3 open, loses 12.1 %, 1 broken."""
     opened = [one for one in of if one["opens"]]
     if not opened:
         return "refuses" if of else "-"

@@ -26,7 +26,7 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
 
 
 def releases(campaigns: Sequence[Path]) -> Report:
-    """Every build of these campaigns, in their order. Errors: as `load`."""
+    """Report every build of these campaigns, in their order. Errors: as `load`."""
     of = read(campaigns)
     order = list(dict.fromkeys(row.get("build") or "" for row in of.rows))
     order.sort(key=_numbers)
@@ -51,7 +51,7 @@ def _workload(one: CellResult) -> str:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """10.4.2 stands behind 9.10.0; what is no release, before all."""
+    """Return a sort key: 10.4.2 follows 9.10.0, and names that are no release come first."""
     parts = version.split(".")
     return tuple(int(part) for part in parts) if all(map(str.isdecimal, parts)) else ()
 
@@ -69,7 +69,7 @@ def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
 
 
 def _table(of: Series[CellResult]) -> Table:
-    """A row for each release, and columns for each mode on each device, the baselines first."""
+    """Return a row for each release, columns for each mode and device, baselines first."""
     at = {(one.build, words.label(one)): one for one in of.points}
     ordered = sorted(of.points, key=lambda one: (not one.is_baseline, one.overhead or 0.0))
     compared = {words.label(one): not one.is_baseline for one in ordered}
@@ -93,7 +93,7 @@ def _table(of: Series[CellResult]) -> Table:
 
 
 def _texts(one: CellResult | None) -> tuple[str, str]:
-    """Throughput and cost."""
+    """Return throughput and cost as texts."""
     if one is None:
         return "-", "-"
     rate = words.FAILED if one.failed else words.number(one.throughput)

@@ -1,7 +1,7 @@
 """The report of a study of shards: what nodes, a hop and a hash cost, and the log on each.
 
-All cuts of a campaign take turns in the same rounds, so that two of them are compared round by
-round, as a log is with none.
+All cuts of a campaign take turns in the same rounds, so that two cuts are compared round by round,
+as a log is with no log.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _LEGEND = "points: means with 95 % intervals; violins: each client of each slice
 class ShardPoint:
     """One cut of the store with one device and mode of its logs.
 
-    `hop` is what is lost against the same nodes asked directly, `hash` against the same nodes
-    that own equal ranges, and `against_one_node` against one node; fractions.
+    Fractions of throughput lost: `hop` against asking the same nodes directly, `hash` against the
+    same nodes with equal ranges, and `against_one_node` against one node.
     """
 
     result: CellResult
@@ -48,12 +48,12 @@ class ShardPoint:
 
     @property
     def throughput_per_node(self) -> float | None:
-        """Throughput in total over the nodes."""
+        """Total throughput divided by the number of nodes."""
         total = self.result.throughput
         return None if total is None else total / self.cut.nodes
 
     def of_nodes(self, name: str) -> list[float]:
-        """A figure of each node, summed over all slices; empty where a slice does not tell."""
+        """Return a figure of each node, summed over all slices; empty if a slice lacks it."""
         slices = [one.get("nodes") for one in self.result.sums.slices]
         if not slices or not all(isinstance(nodes, list) for nodes in slices):
             return []
@@ -64,7 +64,7 @@ class ShardPoint:
 
     @property
     def shares(self) -> list[float]:
-        """The operations of each node, as shares of all."""
+        """Each node's share of all operations."""
         counts = self.of_nodes("operations")
         return [count / sum(counts) for count in counts] if sum(counts) else []
 
@@ -74,9 +74,10 @@ class ShardPoint:
         return max(self.shares) * len(self.shares) if self.shares else None
 
     def per_commit(self, name: str) -> float | None:
-        """A column of all logs over the commits of all clients; 1 sync is no group commit at all.
+        """Return a column of all logs per commit of all clients; 1 sync means no group commit at
+        all.
 
-        A node that is alone has no record of its own: the engine counts its commits.
+        A single node has no record of its own, so the engine counts its commits.
         """
         total = self.result.sums.total(name)
         commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
@@ -84,7 +85,7 @@ class ShardPoint:
 
     @property
     def forwarded_share(self) -> float | None:
-        """Of the operations that a node was asked for, those that it asked another for."""
+        """The share of operations that a node forwarded to another node."""
         total = self.result.sums.total
         forwarded, every = total("forwarded"), total("forwarded", "local_latency_us_count")
         return forwarded / every if forwarded is not None and every else None
@@ -101,9 +102,9 @@ class ShardPoint:
 
 
 def shards(campaigns: Sequence[Path]) -> Report:
-    """All cuts of these campaigns together; its files belong to the first of them.
+    """Report all cuts of these campaigns together; its files belong to the first campaign.
 
-    Errors: UsageError when no campaign had a store that was cut; else as `load`.
+    Errors: UsageError if no campaign had a store that was cut; else as `load`.
     """
     return sweeps.report(
         "shards", campaigns, shard_sweeps,
@@ -113,7 +114,7 @@ def shards(campaigns: Sequence[Path]) -> Report:
 
 
 def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
-    """One for each engine, workload, profile and number of clients with a store that was cut."""
+    """Return a series per engine, workload, profile and number of clients with a cut store."""
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for one in rows:
         if one.get("shards"):
@@ -157,7 +158,7 @@ def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) ->
     cut = Shards.of(one.shards)
 
     def against(**changes: Any) -> Interval:
-        """What is lost against the same cell of another cut; nothing where that is no other."""
+        """Return the loss against the same cell of another cut; nothing if the cut is the same."""
         other = one.at.at(shards=replace(cut, **changes).word)
         if other == one.at or other not in results:
             return NOTHING
@@ -167,7 +168,7 @@ def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) ->
 
 
 def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
-    """What the log costs on each number of nodes, what a hop does, and whether nodes had cores."""
+    """Say what the log costs by number of nodes, what a hop costs, and whether nodes had cores."""
     for one in points:
         place = f"{one.cut.words}, {words.label(one.result)}"
         if one.result.durability == "sync" and not one.cut.redirects and one.cut.owner == RANGE:
@@ -191,7 +192,7 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         return Column(f"{name}_per_commit", heading, of=lambda one: one.per_commit(column))
 
     def latency(side: str, part: str) -> Column[ShardPoint]:
-        """The median over slices of a percentile, of operations that a side was asked for."""
+        """Return a column of a percentile's median over slices, for operations sent to a side."""
         name = f"{side}_latency_us_{part}"
         return Column(name, f"{part} us\n{side}", of=lambda one: one.result.sums.median(name))
 
@@ -241,7 +242,7 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
 
 
 def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
-    """Each node's share of the operations, where there are several nodes."""
+    """Draw each node's share of the operations, if there are several nodes."""
     shares = {one.result.shards: one.shares for one in points if len(one.shares) > 1}
     for place, mine in enumerate(shares.values()):
         for node, share in enumerate(mine):
@@ -251,7 +252,7 @@ def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
 
 
 def _draw_clients(axes: Axes, points: Sequence[ShardPoint]) -> None:
-    """Violins of what clients do a second, logs synced, or as far as they go."""
+    """Draw violins of the clients' rates with synced logs, or else all that are known."""
     known = [one for one in points if one.result.writes_wal and len(one.client_rates) > 1]
     shown = [one for one in known if one.result.durability == "sync"] or known
     if shown:

@@ -34,9 +34,9 @@ _LEGEND = "ratios to the smallest size, of the same benchmark and log; whiskers:
 
 
 def sizes(folder: Path) -> Report:
-    """Every benchmark over the sizes of its keys and values.
+    """Report every benchmark over the sizes of its keys and values.
 
-    Errors: UsageError when the rows are not of a sweep of sizes; else as `load`.
+    Errors: UsageError if the rows are not from a sweep of sizes; else as `load`.
     """
     of = read([folder])
     sweep = of_rows(of.rows)
@@ -75,7 +75,7 @@ def sizes(folder: Path) -> Report:
 
 
 def _series(sweep: Sweep, bench: str) -> Series[Point]:
-    """Metrics that a benchmark does not have are null in it."""
+    """Return the series of a benchmark; metrics that it lacks are null."""
     both = [runs for wal in (True, False) if (runs := sweep.of(bench, wal))]
     every = [point for runs in both for point in runs.points]
     one = every[0].result
@@ -110,7 +110,7 @@ def _bytes(point: Point) -> str:
 
 
 def _of_metric(metric: Metric) -> list[Column[Point]]:
-    """Its mean, and its ratio to the first size's."""
+    """Return columns for a metric's mean and its ratio to the first size's."""
     key, title = metric.key, metric.title.replace("total ", "")
     nothing = Figure(None, NOTHING)
     return [
@@ -132,7 +132,7 @@ def _views(bench: str, experiment: str) -> list[View[Point]]:
 
 
 def _line(point: Point) -> Line:
-    """Drawn sizes are no part of a line: they differ in more than their mean."""
+    """Return a point's line; drawn sizes are on none, as they differ in more than their mean."""
     result = point.result
     if point.drawn:
         return Line("_", result.device, "none", is_open=True)

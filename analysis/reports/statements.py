@@ -33,7 +33,10 @@ _LEGEND = "docs/workloads.md says what theirs and ours were measured on, and wha
 
 
 def statements(folder: Path) -> Report:
-    """Errors: UsageError when the folder has no lines, or one that is none."""
+    """Report the statements of a folder.
+
+    Errors: UsageError if the folder has no lines, or a line is not one.
+    """
     lines = read(folder / KEPT, _WANTED, "sweep statements")
     of = Measured(lines)
     conclusions, cells = list(_conclusions(of)), list(_cells(of))
@@ -62,7 +65,7 @@ def _parts(of: Measured) -> Iterator[Part]:
 
 
 def _cells(of: Measured) -> Iterator[dict[str, Any]]:
-    """Medians over the rounds, with the evidence of the log; overheads are fractions."""
+    """Yield medians over the rounds, with the evidence of the log; overheads are fractions."""
     for statement in of.statements:
         for engine in ENGINES:
             for way, mode in ((ARRIVALS, "sync"), *((CLOSED, mode) for mode in _MODES[engine])):
@@ -76,7 +79,7 @@ def _cells(of: Measured) -> Iterator[dict[str, Any]]:
 
 
 def _arrivals(of: Measured) -> Table:
-    """The study's own way, its figures beside ours; medians in milliseconds."""
+    """Return a table of the study's own way, its figures beside ours; medians in milliseconds."""
     columns = [
         Column("statement"),
         Column("engine", is_text=True),
@@ -103,7 +106,7 @@ def _arrivals(of: Measured) -> Table:
 
 
 def _closed(of: Measured) -> Table:
-    """What the engines can do."""
+    """Return a table of what the engines can do."""
     columns = [
         Column("statement"),
         *numbers("innodb/s", "myrocks/s", "myrocks / innodb", "theirs"),
@@ -141,7 +144,7 @@ def _sizes(of: Measured) -> Table:
 
 
 def _size(filled: Any, name: str = "schema_bytes") -> float | None:
-    """Bytes a row; None where nothing was filled."""
+    """Return bytes per row; None if nothing was filled."""
     return None if filled is None else float(filled[name]) / max(1, int(filled["table_rows"]))
 
 
@@ -162,7 +165,7 @@ def _inserts(of: Measured) -> Iterator[str]:
 
 
 def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
-    """What the study concluded, and whether our rows say the same."""
+    """Yield what the study concluded, and whether our rows agree."""
     ratio = of.engines_ratio("insert", ARRIVALS)
     if ratio.value is not None:
         low, high = INSERT_RATIO
@@ -184,7 +187,7 @@ def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
 
 
 def _theirs(statement: str) -> str:
-    """The ratio, where its figures are the engines' own."""
+    """Return the study's ratio, if its figures are the engines' own."""
     if any(published.remarks(statement, engine) for engine in ENGINES):
         return "-"
     sides = [published.of(statement, engine) for engine in ENGINES]
@@ -199,7 +202,7 @@ def _range(values: list[float], form: str = ",.4g") -> str:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    """Of its machines, which are alike; None of what it does not say."""
+    """Return the mean over the study's equal machines; None for what it does not state."""
     known = [value for value in values if value is not None]
     return statistics.mean(known) if known else None
 
@@ -217,7 +220,7 @@ def _cost(one: Interval) -> str:
 
 
 def _draw(of: Measured) -> Figure:
-    """Both axes begin at 0."""
+    """Draw the series; both axes begin at 0."""
     figure = empty(6.4, 4.0)
     axes = figure.subplots()
     for engine, colour in _COLOURS.items():

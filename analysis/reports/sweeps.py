@@ -32,11 +32,11 @@ def report(
     tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
     more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
 ) -> Report:
-    """The report of the series of these campaigns: a figure of their plots, and the parts of each.
+    """Report the series of these campaigns: a figure of their plots, and the parts of each.
 
-    Of several campaigns that are one study, its files belong to the first. `guide` is the
-    page of docs/ that says how to read it, `tables` has other tables of a series, and `more` is the
-    end. Errors: UsageError with what is `lacking` where there is no series; else as `load`.
+    If several campaigns are one study, its files belong to the first. `guide` is the page of docs/
+    that explains it, `tables` returns other tables of a series, and `more` comes last. Errors:
+    UsageError with what is `lacking` if there is no series; else as `load`.
     """
     of = read(campaigns)
     every = series(of.rows)
@@ -68,42 +68,42 @@ def _parts(of: Series[Any], tables: Sequence[Part]) -> list[Part]:
 
 
 def name(one: CellResult) -> str:
-    """What tells the cells of a series apart."""
+    """Return the name that tells the cells of a series apart."""
     if one.shards:
         return f"{one.shards}, {words.label(one)}"
     return f"{one.device}, {one.threads} clients"
 
 
 def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
-    """What was left out, and the cells' doubts: those that several share once, with their names."""
+    """Return what was left out, and the cells' doubts, shared ones once with the cells' names."""
     by_note: dict[str, list[str]] = {}
     for one in results:
         for doubt in one.doubts:
-            if doubt.kind != EMULATED:  # which the evidence says of each
+            if doubt.kind != EMULATED:  # the evidence says it of each cell
                 by_note.setdefault(doubt.text, []).append(name(one))
     shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
     return Lines([*left_out, *shared], "Notes")
 
 
 def evidence(results: Sequence[CellResult]) -> Lines:
-    """What proves the labels of a sweep's cells."""
+    """Return what proves the labels of a sweep's cells."""
     return cells.evidence(results, name, doubts.of_cells(results))
 
 
 def group(one: CellResult) -> dict[str, Any]:
-    """What tells the comparison groups apart, as the rows' columns have it."""
+    """Return what tells the comparison groups apart, under the names of the rows' columns."""
     return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
 
 
 def along(name: str, *ends: tuple[Interval, str]) -> str:
-    """What the log costs at the ends of an axis, each with where that is; of one place at that."""
+    """Say what the log costs at both ends of an axis, or at its only place."""
     said = " and ".join(f"{words.cost(overhead)} {where}" for overhead, where in ends)
     changed = f", {_change(ends[0][0], ends[1][0])}" if len(ends) > 1 else ""
     return f"{name}: the log costs {said}{changed}"
 
 
 def _change(first: Interval, last: Interval) -> str:
-    """Whether an overhead changed along the axis, by intervals that do not overlap.
+    """Say whether an overhead changed along the axis, by intervals that do not overlap.
 
     The cells at two places of an axis may share no rounds.
     """

@@ -1,4 +1,4 @@
-"""The report of a sweep over clients: the same device costs many of them less, for they share."""
+"""The report of a sweep over clients: a device costs many less, because they share."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
 
 
 def threads(campaigns: Sequence[Path]) -> Report:
-    """Each sweep over clients of these campaigns.
+    """Report each sweep over clients of these campaigns.
 
-    Errors: UsageError when no workload was measured with two numbers of clients; else as `load`.
+    Errors: UsageError if no workload was measured with two numbers of clients; else as `load`.
     """
 
     def with_points(rows: list[Row]) -> list[Series[CellResult]]:
@@ -44,7 +44,7 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
 
 def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
-    """One per engine, workload, profile and size that was measured at two numbers or more.
+    """Return a series per engine, workload, profile and size measured with two numbers or more.
 
     Each number of clients has an `off` of its own; few clients come first.
     """
@@ -87,7 +87,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
 
 
 def _sentence(mine: Sequence[CellResult]) -> str:
-    """What a device costs the fewest clients and the most."""
+    """Say what a device costs the fewest clients and the most."""
     ends = [(one.interval, f"with {words.clients(one.threads)}") for one in (mine[0], mine[-1])]
     said = sweeps.along(mine[0].device, *ends[: len(mine)])
     groups = [one.work.commits_per_group for one in (mine[0], mine[-1])]

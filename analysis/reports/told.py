@@ -1,4 +1,4 @@
-"""A campaign's results for programs: as `summary.json` and `summary.csv` have them."""
+"""A campaign's results for programs, as in `summary.json` and `summary.csv`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..results import CellResult, Proof, words
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
-# Of a result, what is told otherwise.
+# Fields of a result that appear in another form.
 _NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
 _OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
 
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
-    """A line for each cell, with a column for each thing that is known of it."""
+    """Return a line for each cell, with a column for each known property."""
     return [
         {
             name: "; ".join(map(_item, value)) if isinstance(value, (list, tuple)) else value
@@ -28,7 +28,7 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 
 
 def cell(one: CellResult) -> dict[str, Any]:
-    """A result for programs. Fractions, not percent; units are in the names."""
+    """Return a result for programs. Fractions, not percent; units are in the names."""
     names = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
     told = {
         **{_RENAMED.get(name, name): getattr(one, name) for name in names},
@@ -46,7 +46,7 @@ def cell(one: CellResult) -> dict[str, Any]:
             {"kind": doubt.kind, "text": doubt.text, "share": doubt.share} for doubt in one.doubts
         ],
     }
-    # Of hosts nothing where rows name none.
+    # Nothing about hosts if rows name none.
     return {name: value for name, value in told.items() if one.hosts or name not in _OF_HOSTS}
 
 
@@ -64,7 +64,7 @@ def _activity(one: CellResult) -> dict[str, Any]:
 
 
 def _item(one: object) -> str:
-    """Of a list that is one cell of a table: of a record what tells most of it."""
+    """Return an item of a list as text for a table cell; for a record its main fields."""
     if not isinstance(one, Mapping):
         return str(one)
     if "verdict" in one:
@@ -75,13 +75,13 @@ def _item(one: object) -> str:
 
 
 def twin(one: CellResult) -> dict[str, Any]:
-    """A twin for programs, as fractions."""
+    """Return a twin for programs, as fractions."""
     names = ("cell", "baseline", "workload", "overhead", "rounds", "failures", "low", "high")
     return {_RENAMED.get(name, name): getattr(one, name) for name in names}
 
 
 def _proved(proof: Proof) -> dict[str, Any]:
-    """Of a binlog, and of what a server said, nothing where there is none."""
+    """Return the proof; without keys for a binlog or a server if there is none."""
     told = asdict(proof)
     binlog = told.pop("binlog") or {}
     if not told["rests_on"]:

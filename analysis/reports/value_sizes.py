@@ -1,7 +1,7 @@
 """A published study's figures by the size of values, and ours beside them.
 
-Theirs are of an early build: one server, four client processes on one machine, a log that is never
-synced; 1,000,000 operations each, from 64 KiB 100,000.
+Theirs come from an early build: one server, four client processes on one machine, a log that is
+never synced; 1,000,000 operations each, from 64 KiB on 100,000.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PUBLISHED: Mapping[int, tuple[float, float, float]] = {
     256 << 10: (389, 16_601, 3_928),
     1 << 20: (37, 204_421, 11_680),
 }
-"""By the bytes of the one field, of YCSB's workload A: operations/s, an update and a read in us."""
+"""By the bytes of the one field, for YCSB's workload A: operations/s, us per update and per read.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Beside:
         return f"{self.result.shards or 'n1'}, {words.label(self.result)}"
 
     def mean_us(self, operation: str) -> float | None:
-        """Of all operations of the accepted slices; None where a slice had none."""
+        """Return the mean over the operations of accepted slices; None if a slice had none."""
         name = f"op_{operation}_"
         slices = [one for one in self.result.sums.slices if one.get(f"{name}count")]
         counts = [one[f"{name}count"] for one in slices]
@@ -61,7 +62,7 @@ _COLUMNS: tuple[Column[Beside], ...] = (
 
 
 def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
-    """Ours of each size that they have, too, with one field; smallest first."""
+    """Return our results for each published size, with one field; smallest first."""
     results = every_cell([dict(one) for one in rows if one.get("fieldcount") == 1])
     sized = [(one.rows[0].get("fieldlength"), one) for one in results if one.throughput is not None]
     known = [Beside(size, one) for size, one in sized if size is not None and size in PUBLISHED]
@@ -69,7 +70,7 @@ def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
 
 
 def tables(rows: Sequence[Mapping[str, Any]]) -> list[Table]:
-    """Ours at each size of values beside the published ones; none of one size."""
+    """Return our figures at each size beside the published ones; none for a single size."""
     title = "Sizes of values, beside a published study (one server, 4 clients, logs not synced)"
     known = beside(rows)
     return [table(title, known, _COLUMNS)] if known else []

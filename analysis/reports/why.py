@@ -1,4 +1,4 @@
-"""The report of ladders: which step from no log to a device costs that, and what counters say."""
+"""The report of ladders: the cost of each step from no log to a device, with counters."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _GUIDE = "docs/method.md says what each step adds"
 
 
 def why(campaigns: Sequence[Path]) -> Report:
-    """Each ladder of these campaigns: a device, a workload and a number of clients.
+    """Report each ladder of these campaigns: a device, a workload and a number of clients.
 
-    Errors: UsageError when the rows hold no ladder; else as `load`.
+    Errors: UsageError if the rows hold no ladder; else as `load`.
     """
     of = read(campaigns)
     every = ladders(of.rows)
@@ -143,7 +143,7 @@ def _timers(one: Ladder) -> list[str]:
 
 
 def _content(one: Ladder) -> dict[str, Any]:
-    """A ladder for programs: fractions, not percent, and microseconds."""
+    """Return a ladder for programs: fractions, not percent, and microseconds."""
     top = one.top
     return {
         **{name: getattr(top, name) for name in _OF_TOP},
@@ -167,7 +167,7 @@ def _content(one: Ladder) -> dict[str, Any]:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    """As the contract has it."""
+    """Return a step under the names of the file's contract."""
     added, points = asdict(step.added_us), spelled("points", step.points)
     return {"step": step.name, "added_us": added.pop("value"), **added, **points}
 
