@@ -1,4 +1,4 @@
-"""Two campaigns against each other: whether they may be compared, their differences, verdicts.
+"""Two campaigns compared: whether they may be, their differences, and verdicts.
 
 sameness    what two campaigns must share
 difference  the difference of each cell, with its interval

@@ -1,10 +1,10 @@
 """The difference between two campaigns, cell by cell, with its interval.
 
-Each campaign has a level of every cell with draws of its own bootstrap, which are stretched by
-Student's t already. The campaigns are independent, so the draws of the one are put beside those of
-the other in a random order: the spread of their differences is the interval's, as the method of
-variance estimates recovery has it from two intervals (Zou and Donner, 2008). The cells of one
-comparison group keep a common order, and so their correlation, which max-T needs.
+Each campaign has a level for every cell, with draws of its own bootstrap that Student's t already
+stretched. The campaigns are independent, so the draws of both are paired in random order, and the
+spread of their differences is the interval's, as in the method of variance estimates recovery (Zou
+and Donner, 2008). The cells of one comparison group share an order, and so keep their correlation,
+which max-T needs.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from ..stats import NOTHING, Drawn, Floats, Interval
 
 OVERHEAD, ADDED_US, THROUGHPUT = "overhead", "added_us_per_request", "throughput"
 MEASURES = (OVERHEAD, ADDED_US, THROUGHPUT)
-"""An overhead is a fraction; of throughput the level is the logarithm."""
+"""An overhead is a fraction; the level of throughput is its logarithm."""
 WORSE = {OVERHEAD: 1, ADDED_US: 1, THROUGHPUT: -1}
-"""The sign of a difference for the worse."""
+"""The sign of a change for the worse."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A cell of a campaign, and its level in each measure that is known.
+    """A cell of a campaign, and its level in each known measure.
 
-    The draws of a level are less its value, NaN where unknown.
+    The draws of a level are deviations from it, NaN if unknown.
     """
 
     result: CellResult
     levels: Mapping[str, Drawn]
 
     def level(self, name: str) -> float:
-        """The value of a level that is known."""
+        """Return the value of a known level."""
         value = self.levels[name].value
         assert value is not None
         return value
@@ -47,7 +47,7 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """New less base in one measure; `at_once` holds for all cells compared at the same time."""
+    """New minus base in one measure; `at_once` holds for all compared cells simultaneously."""
 
     alone: Interval
     at_once: Interval
@@ -59,7 +59,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A cell of either campaign. Differences are of the measures that both know."""
+    """A cell of either campaign. Differences cover the measures that both know."""
 
     cell: str
     base: CellResult | None
@@ -68,13 +68,15 @@ class Compared:
 
     @property
     def result(self) -> CellResult:
-        """The one to name it by."""
+        """The result that names it."""
         found = self.new or self.base
         assert found is not None
         return found
 
     def said(self, name: str) -> Difference:
-        """The difference in one measure, as is said: of throughput a fraction of the base's."""
+        """Return the difference in one measure for a report: for throughput, a fraction of the
+        base's.
+        """
         known = self.differences.get(name, Difference(NOTHING, NOTHING))
         if name != THROUGHPUT:
             return known
@@ -82,7 +84,7 @@ class Compared:
 
 
 def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
-    """The levels of every cell, by its id. Errors: as `panels`.
+    """Return the levels of every cell, by its id. Errors: as `panels`.
 
     `seed` decides the order of the draws; campaigns that are compared must have different ones.
     """
@@ -102,7 +104,7 @@ def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
 def compared(
     base: Sequence[Row], new: Sequence[Row], names: Sequence[str] = MEASURES
 ) -> list[Compared]:
-    """Every cell of both, those of the new campaign first. Errors: as `panels`."""
+    """Return every cell of both campaigns, those of the new one first. Errors: as `panels`."""
     ours, theirs = measured(base, 1), measured(new, 2)
     differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
@@ -122,7 +124,7 @@ def compared(
 
 
 def _less(new: Drawn, base: Drawn) -> Drawn:
-    """The difference with its draws. Its degrees of freedom are Satterthwaite's of both."""
+    """Return the difference with its draws, and Satterthwaite's degrees of freedom for both."""
     assert new.value is not None
     assert base.value is not None
     squares = []
@@ -154,7 +156,7 @@ def _levels(panel: Panel, one: CellResult) -> dict[str, Drawn]:
 
 
 def _added(panel: Panel, one: CellResult, ratio: Drawn) -> Floats:
-    """The draws of the time that a request waits longer, less the value, from common draws."""
+    """Return the draws of the time added to a request, minus its value, from common draws."""
     matched = panel.matched(one.at, one.at.baseline)
     without = np.where(matched, panel.values(one.at.baseline), np.nan)
     off = stats.draws(without, np.ones_like(without), panel.by)

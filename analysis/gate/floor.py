@@ -1,9 +1,9 @@
 """The noise floor: how far two equal campaigns come out apart on one machine, and its file.
 
-Of k equal campaigns each cell has k levels with the standard deviation s. The floor is the
+For each cell, k equal campaigns give k levels with the standard deviation s. The floor is the
 repeatability limit of ISO 5725-6, the bound that the difference between two results keeps in 95 of
-100 cases: t(k - 1) * sqrt(2) * s. With Student's t it is exact for normal levels however few
-campaigns there are, since the difference of two more is independent of s; of many it is 2.77 s.
+100 cases: t(k - 1) * sqrt(2) * s. With Student's t it is exact for normal levels, however few
+campaigns there are, because the difference of two more is independent of s; for many it is 2.77 s.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .sameness import Side, require_same
 
 FILE = "floor.json"
 LEAST = 3
-"""Campaigns: of two, t(1) is 12.7, and no floor would ever be passed."""
+"""Campaigns: for two, t(1) is 12.7, and no difference would ever exceed the floor."""
 _SCHEMA = 1
 _DEFINITION = (
     "repeatability limit (ISO 5725-6): t(0.975, campaigns - 1) * sqrt(2) * SD between campaigns; "
@@ -38,11 +38,11 @@ _DIGESTS = ("profile_digest", "placement_digest")
 
 @dataclass(frozen=True)
 class Floor:
-    """Of one cell on one machine. `limits` are by measure, and lack what was not known."""
+    """The floor of one cell on one machine. `limits` are by measure, without unknown ones."""
 
     machine: Machine
     cell: str
-    digests: tuple[str | None, ...]  # of the profile, and of the device
+    digests: tuple[str | None, ...]  # of the profile and of the device
     campaigns: tuple[str, ...]
     limits: Mapping[str, float]
 
@@ -52,13 +52,13 @@ class Floor:
 
 
 def limit(levels: Sequence[float]) -> float:
-    """The repeatability limit of these levels of equal campaigns, in their unit."""
+    """Return the repeatability limit of these levels of equal campaigns, in their unit."""
     spread = float(np.std(levels, ddof=1))
     return stats.quantile(len(levels) - 1) * math.sqrt(2) * spread
 
 
 def measure(sides: Sequence[Side]) -> list[Floor]:
-    """The floor of every cell that all these campaigns have a result of.
+    """Return the floor of every cell for which all these campaigns have a result.
 
     Errors: UsageError for too few campaigns, for unequal ones, and for several machines.
     """
@@ -90,7 +90,7 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
 def _one_machine(sides: Sequence[Side]) -> Machine:
     machine = sides[0].machine
     for one in sides:
-        if one.machine is None or machine is None:  # the first is looked at first
+        if one.machine is None or machine is None:  # the first side is compared with no other
             raise UsageError(f"{one.folder}: its rows name no machine, or several; measure it anew")
         if one.machine != machine:
             raise UsageError(
@@ -102,14 +102,14 @@ def _one_machine(sides: Sequence[Side]) -> Machine:
 
 
 def digests(one: Measured) -> tuple[str | None, ...]:
-    """What stood behind the names of a cell; None where its rows do not say."""
+    """Return the digests behind the names of a cell; None if its rows lack them."""
     return tuple(
         next((row[name] for row in one.result.rows if row.get(name)), None) for name in _DIGESTS
     )
 
 
 def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:
-    """What the file holds: these floors, and those of other cells and machines that it held."""
+    """Return the file's content: these floors, and the kept ones of other cells and machines."""
     every = {one.key: one for one in (*kept, *floors)}
     return {
         "schema": _SCHEMA,
@@ -119,12 +119,12 @@ def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, An
 
 
 def read_if_there(path: Path) -> list[Floor]:
-    """The floors of a file, none where there is no file. Errors: as `read`."""
+    """Read the floors of a file, or none if it does not exist. Errors: as `read`."""
     return read(path) if path.exists() else []
 
 
 def read(path: Path) -> list[Floor]:
-    """The floors of a file. Errors: UsageError for a file that `keep` did not write."""
+    """Read the floors of a file. Errors: UsageError for a file that `keep` did not write."""
     try:
         found = strictjson.loads(path.read_bytes())
         if not isinstance(found, dict) or found.get("schema") != _SCHEMA:
@@ -153,6 +153,6 @@ def _floor(found: Mapping[str, Any]) -> Floor:
 
 
 def of(floors: Sequence[Floor], machine: Machine, one: Measured) -> Floor | None:
-    """The floor of a cell on a machine; None where it was not measured."""
+    """Return the floor of a cell on a machine; None if it was not measured."""
     key = machine, one.result.cell, digests(one)
     return next((floor for floor in floors if floor.key == key), None)

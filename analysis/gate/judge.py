@@ -1,9 +1,9 @@
-"""How far two sets of cells are apart, beyond what equals are: what a gate and a bisection say.
+"""How far two sets of cells differ beyond what equal ones do: verdicts of a gate and a bisection.
 
 A threshold alone raises alarms at every wide interval, and an interval alone at every drift between
-two campaigns, which no interval of one campaign knows of. So both must hold. The intervals hold for
-all cells at once (max-T), so that more cells do not raise more false alarms; the floors are of a
-cell each, and can only make an alarm rarer.
+two campaigns, which the interval of one campaign cannot cover. So both must be exceeded. The
+intervals hold for all cells at once (max-T), so that more cells do not raise more false alarms;
+each floor belongs to one cell, and can only make an alarm rarer.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from .sameness import Side
 REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
 UNKNOWN, FAILED = "UNKNOWN", "FAILED"
 EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
-"""By what is said of a cell; of several cells the first of these that one of them has decides."""
+"""The exit code of each outcome; the first outcome that any cell has decides."""
 OTHER_MACHINE = "the machine is not the same, or not known: throughputs are not compared"
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """One cell. `floor` is None where it was not measured; `threshold` is then the smallest
-    effect of interest alone."""
+    """One cell. `floor` is None if it was not measured; `threshold` is then only the smallest
+    effect of interest.
+    """
 
     of: Compared
     outcome: str
@@ -47,7 +48,7 @@ class Judged:
 def judged(
     base: Side, new: Side, floors: Sequence[Floor], *, on: str, min_effect: float
 ) -> list[Judged]:
-    """What a gate says of every cell that it can speak of; `min_effect` is in the unit of `on`.
+    """Return the gate's judgement on every cell it can judge; `min_effect` is in the unit of `on`.
 
     A baseline has no overhead of its own, and is judged by its throughput alone.
     """
@@ -56,7 +57,7 @@ def judged(
     for one in compared(base.rows, new.rows):
         failed = any(side is not None and side.failed for side in (one.base, one.new))
         if one.base is None or (one.result.is_baseline and on == OVERHEAD and not failed):
-            continue  # what is new has nothing to be compared with: told as a remark
+            continue  # a new cell has no counterpart: a remark names it
         machine = base.machine if one.cell in mine and base.is_machine_of(new) else None
         known = machine and floor.of(floors, machine, mine[one.cell])
         limit = known.limits.get(on) if known else None
@@ -69,13 +70,13 @@ def judged(
 
 
 def exit_code(judgements: Sequence[Judged]) -> int:
-    """The gate's; without a cell to speak of nothing is known."""
+    """Return the gate's exit code; unknown if there is no cell to judge."""
     outcomes = {one.outcome for one in judgements} or {UNKNOWN}
     return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
 
 
 def _outcome(one: Compared, base: CellResult, on: str, threshold: float) -> tuple[str, str]:
-    """By the interval that holds for all cells at once, and by the threshold; and why not."""
+    """Judge by the simultaneous interval and the threshold; also return a reason if unknown."""
     if one.new is None:
         return UNKNOWN, "it is not in the new campaign"
     if base.failed:
@@ -97,36 +98,36 @@ def _outcome(one: Compared, base: CellResult, on: str, threshold: float) -> tupl
 
 
 def beyond(apart: Interval, floor: float) -> int:
-    """Whether a difference is one, beyond what equals may come out apart: its sign, or else 0.
+    """Return the sign of a difference that exceeds what equals may differ by, or else 0.
 
-    Its interval must leave zero out, but its value alone must pass the floor: that is an
-    interval's end already, and both are as wide as the noise, which would count twice.
+    Its interval must exclude zero, but only its value must exceed the floor. The floor is already
+    the end of an interval, and both are as wide as the noise, which would count twice.
     """
     way = apart.side(0)
     return way if way and abs(apart.value or 0.0) > floor else 0
 
 
 GOOD, AGAIN, BAD, NEXT = "good", "good-again", "bad", "next"
-"""What the four builds are called in rows: the good one, its A/A, the bad one, and the judged."""
+"""The names of the four builds in rows: the good one, its A/A, the bad one, and the judged one."""
 
 
 def _cpu_us(one: Row) -> float | None:
-    """The engine's CPU time for one request, warm-up included."""
+    """Return the engine's CPU time per request, warm-up included."""
     cpu_s, requests = one.get("cpu_engine_s"), one.get("slice_requests")
     return 1e6 * cpu_s / requests if requests and cpu_s is not None else None
 
 
 BY: dict[str, Measure] = {"throughput": RATE, "cpu": _cpu_us}
-"""What builds can be told apart by: requests a second, or the engine's CPU time for one."""
+"""Measures that tell builds apart: requests a second, or the engine's CPU time per request."""
 
 
 @dataclass(frozen=True)
 class Nearer:
-    """`gap` is bad / good, and `apart` what good came out from itself; `found` is next / good.
+    """`gap` is bad / good, `apart` is good / good again, and `found` is next / good.
 
     All are ratios of one measure. `nearer` is the product next / good times next / bad, which is 1
     at the geometric middle between both. `verdict` "alike" says that good and bad do not differ, or
-    by no more than good may from itself, so that there is no side to be on.
+    by no more than good may differ from itself, so there is no side to be on.
     """
 
     verdict: Literal["good", "bad", "unknown", "alike", "failed"]
@@ -138,16 +139,16 @@ class Nearer:
 
     @property
     def floor(self) -> float:
-        """By which factor, above 1, an equal build may come out apart here; infinite: not known."""
+        """The factor, above 1, by which equal builds may differ here; infinite if unknown."""
         if self.apart.low is None or self.apart.high is None:
             return math.inf
         return math.exp(max(abs(math.log(self.apart.low)), abs(math.log(self.apart.high))))
 
 
 def nearer(rows: Sequence[Row], device: str, durability: str, by: str) -> Nearer:
-    """What the rows of one candidate say, of the cells on `device` in one mode alone.
+    """Return the verdict on one candidate, from the cells on `device` in one mode.
 
-    Errors: UsageError where good or bad has a failed slice: then there is nothing to be near to.
+    Errors: UsageError if good or bad has a failed slice: then there is nothing to compare with.
     """
     mine = [one for one in rows if (one["device"], one["durability"]) == (device, durability)]
     failed = {one["build"]: one["failure"] for one in mine if one["status"] == "failed"}
@@ -179,5 +180,5 @@ def _verdict(one: Nearer) -> Literal["good", "bad", "unknown", "alike"]:
     gap = beyond(one.gap.mapped(math.log), math.log(one.floor))
     if not gap:
         return "alike"
-    # The product is above 1 on the side of the larger of both.
+    # The product is above 1 on the side of the larger of the two.
     return {gap: "bad", -gap: "good"}.get(one.nearer.side(1) or 0, "unknown")  # type: ignore[return-value]

@@ -16,8 +16,8 @@ from ..results import Source, read
 from ..results.hosts import Machine, machine_of
 from ..results.source import CAMPAIGN
 
-# What stood behind a cell's names, by the word that allows it to differ. A data set is made by the
-# driver, or the server, from the profile with a seed that never changes: their digests are its own.
+# What stood behind a cell's names, by the word that allows it to differ. The driver, or the server,
+# makes a data set from the profile with a fixed seed, so their digests also identify it.
 _COLUMNS = {
     "profile": ("profile_digest",),
     "device": ("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
@@ -32,14 +32,14 @@ _COLUMNS = {
         "whole_run",
     ),
 }
-_TOOL = "waltax"  # of the versions in a row; the others are those of programs under test
+_TOOL = "waltax"  # in a row's versions; the others are programs under test
 ALLOWED = ("program", "profile", "device", "tool")
-"""What may be asked to differ. The workload never may: its requests would be other requests."""
+"""What may be allowed to differ. The workload never may: its requests would be other requests."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """A campaign that is compared: its folder, its rows, and its machine where that is one."""
+    """A campaign to compare: its folder, its rows, and its machine if there is only one."""
 
     folder: Path
     source: Source
@@ -50,12 +50,12 @@ class Side:
         return self.source.rows
 
     def is_machine_of(self, other: Side) -> bool:
-        """Whether both are of one machine, and known to be."""
+        """Return whether both are known to come from one machine."""
         return self.machine is not None and self.machine == other.machine
 
 
 def side(folder: Path) -> Side:
-    """The campaign in a folder. Errors: as `load`."""
+    """Read the campaign in a folder. Errors: as `load`."""
     source = read([folder])
     return Side(folder, source, machine_of(source.rows))
 
@@ -63,8 +63,8 @@ def side(folder: Path) -> Side:
 def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
     """Check that cells of one name are the same thing in both campaigns.
 
-    Returns what differs and was allowed, a sentence each. Errors: UsageError that names the key
-    and both values, for what differs and was not allowed, and for campaigns without a common cell.
+    Return a sentence for each allowed difference. Errors: UsageError that names the key and both
+    values, for a difference that was not allowed, and for campaigns without a common cell.
     """
     if base.folder.resolve() == new.folder.resolve():
         raise UsageError(f"--new: {new.folder}: found --base itself; name two campaigns")
@@ -94,7 +94,7 @@ def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str, str, str, str]]:
-    """Word, key and both values of all that differs; what one of them does not say does not."""
+    """Yield word, key and both values of each difference; unknown values do not differ."""
     versions = {name for one in (*ours, *theirs) for name in one.get("versions") or {}}
     facts: list[tuple[str, str, tuple[str, ...]]]
     facts = [(word, name, (name,)) for word, names in _COLUMNS.items() for name in names]
@@ -109,14 +109,14 @@ def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str
 
 
 def _values(rows: Sequence[Row], name: str, part: str = "") -> list[str]:
-    """Those of a column of the accepted rows, or of a part of it."""
+    """Return the values of a column, or of a part of it, in the accepted rows."""
     columns = (one.get(name) for one in rows if one["status"] == "ok")
     found = ((one or {}).get(part) if part else one for one in columns)
     return list(dict.fromkeys(shorten(str(value)) for value in found if value is not None))
 
 
 def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
-    """Why no cell is in both: the first of a cell's names of which they share no value."""
+    """Say why no cell is in both: the first of a cell's names without a shared value."""
     for name in COLUMNS:
         a, b = ({Cell.of_row(one).columns[name] for one in rows} for rows in (base, new))
         if not a & b:
@@ -128,7 +128,7 @@ def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
 
 
 def _require_command(base: Side, new: Side) -> None:
-    """Of `waltax serve --run`: the command is the workload."""
+    """Check that `waltax serve --run` had the same command, which is the workload."""
     a, b = _command(base.folder), _command(new.folder)
     for key in sorted({*a, *b}):
         if a and b and a.get(key) != b.get(key):
@@ -140,6 +140,6 @@ def _require_command(base: Side, new: Side) -> None:
 
 
 def _command(folder: Path) -> Mapping[str, Any]:
-    """What a campaign keeps of a command of the user's; empty where there is none."""
+    """Return what a campaign keeps about a user's command; empty if there is none."""
     found = strictjson.read_object(folder / CAMPAIGN).get("command")
     return found if isinstance(found, dict) else {}
