@@ -1,4 +1,4 @@
-"""How fast a log device must be, in words that do not promise more than was measured."""
+"""How fast a log device must be, in words that promise no more than was measured."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from ..results import words
 from ..stats import Interval
 
-_SAID_FROM = 0.1  # of the latency, that callers wait for a core
+_SAID_FROM = 0.1  # share of the latency in which callers wait for a core
 
 
 @dataclass(frozen=True)
 class Answer:
     """The longest sync with at most `overhead`, a fraction: `sync_us`, with its interval.
 
-    Minus infinity stands for faster than any sync that was measured, infinity for slower;
-    bounds are None without an interval. `device_us` is what the device itself may take of it,
-    the rest being a wait for a core. `ends` are the overheads at the ends of `range_us`. Unless it
-    is `resolved`, it hangs on points none of which is known well enough: see `resolved`.
+    Minus infinity means faster than any measured sync, infinity slower; bounds are None without an
+    interval. `device_us` is the part that the device itself may take; the rest is a wait for a
+    core. `ends` are the overheads at the ends of `range_us`. If it is not `resolved`, it rests on
+    points none of which is known well enough: see `resolved`.
     """
 
     subject: str
@@ -34,12 +34,12 @@ class Answer:
 
     @property
     def outside(self) -> str:
-        """Is "below" where even the fastest sync costs more, "above" where none does."""
+        """ "below" if even the fastest sync costs more, "above" if none does, else empty."""
         return "" if math.isfinite(self.sync_us) else "below" if self.sync_us < 0 else "above"
 
     @property
     def text(self) -> str:
-        """For a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 for what lies outside."""
+        """Text for a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 outside the range."""
         doubt = "" if self.resolved else "not resolved: "
         return f"{doubt}{self._us(self.sync_us)} {self.interval}"
 
@@ -51,12 +51,14 @@ class Answer:
 
     @property
     def sure(self) -> bool:
-        """Whether it may be said as it is: resolved, and outside with its whole interval, or in."""
+        """Whether it needs no caveat: resolved, and its whole interval on one side of the range's
+        end.
+        """
         return self.resolved and not self._reaches_back
 
     @property
     def _reaches_back(self) -> bool:
-        """Into the range, with its interval, from outside."""
+        """Whether its interval reaches into the range from outside."""
         return bool(self.outside) and self.low != self.high
 
     @property
@@ -95,19 +97,20 @@ class Answer:
 
 
 def tolerance(overhead: float) -> float:
-    """How far either way a point may be uncertain that is to tell this overhead from none.
+    """Return how uncertain a point may be, either way, to tell this overhead from none.
 
-    Or from all, where more than half is asked for.
+    Above one half, to tell it from all.
     """
     return min(overhead, 1 - overhead)
 
 
 def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Interval]]) -> bool:
-    """Whether one measured point at least bears the answer `sync_us` out, by its own interval.
+    """Return whether at least one measured point supports the answer `sync_us` by its own interval.
 
-    That is one of no more than the answer, known to within the `tolerance`, which may cost no more
-    than asked. Where even the fastest costs more, it is that one, known as well, or shown to cost
-    more. `points` begin with it. The fit pools them, and so may be surer than each.
+    Such a point has a sync no longer than the answer, is known to within the `tolerance`, and may
+    cost no more than asked. If even the fastest point costs more, that point decides: it is known
+    as well, or shown to cost more. `points` begin with it. The fit pools the points, and so may be
+    surer than each of them.
     """
     if sync_us < points[0][0]:
         fastest = points[0][1]

@@ -1,8 +1,8 @@
-"""The study's three conclusions held against rows of ours: what they show, not what is expected.
+"""The study's three conclusions compared with our rows: what they show, not what is expected.
 
-The study concluded that throughput grows with the size of the data, so that it is the wrong
-metric across sizes; that compactions and total time should be compared instead; and that
-sequential and random reads scale differently.
+The study concluded that throughput grows with the size of the data, which makes it the wrong metric
+across sizes; that compactions and total time should be compared instead; and that sequential and
+random reads scale differently.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OF_READS: Mapping[int | None, str] = {
 
 
 def sentences(sweep: Sweep) -> list[str]:
-    """None of what the rows cannot speak of: that needs two fixed sizes."""
+    """Return the conclusions that the rows can test, which takes two fixed sizes."""
     said = []
     for series in sweep.series:
         if len(series.fixed) > 1:
@@ -79,7 +79,7 @@ def _compactions(series: Runs) -> list[str]:
             "there is nothing to compare"
         ]
     took, ratio = [one[TIME.key].mean for one in figures], figures[1][TIME.key].ratio
-    # A count that does not vary has an interval of no width, which is as good as any.
+    # A count that does not vary has an interval of zero width, which serves as well as any.
     more = (figures[1][COMPACTIONS.key].ratio.value or 0.0) > 1
     verdict = _OF_WORK[more, ratio.side(1) == 1] if ratio.is_known else _NO_INTERVAL
     work, time = (" to ".join(map(words.number, both)) for both in (counts, took))
@@ -90,7 +90,7 @@ def _compactions(series: Runs) -> list[str]:
 
 
 def _reads(sweep: Sweep) -> list[str]:
-    """Sequential reads beside random ones, by MB/s, the study's own figure."""
+    """Compare sequential with random reads by MB/s, the study's own figure."""
     said = []
     for wal in (True, False):
         pair = [sweep.of(bench, wal) for bench in ("readseq", "readrandom")]

@@ -24,8 +24,8 @@ from .answers import Answer, resolved
 from .fit import Fit, fit, isotonic
 
 _SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
-# Fewer rounds have few different draws, three have ten: those of a fit that never falls may all lie
-# on one side of the estimate.
+# Fewer rounds give few different draws (three give ten), and for a fit that never falls all of them
+# may lie on one side of the estimate.
 _ROUNDS_FOR_TWO_ENDS = 6
 
 
@@ -42,7 +42,7 @@ class Point:
 
     @property
     def overhead(self) -> Interval:
-        """As measured, before any fit."""
+        """The overhead as measured, before any fit."""
         return self.result.interval
 
 
@@ -55,54 +55,54 @@ class Curve:
 
     baseline: CellResult
     points: tuple[Point, ...]
-    left_out: tuple[str, ...]  # grid devices without a usable result, a clause each
+    left_out: tuple[str, ...]  # grid devices without a usable result, with reasons
     panel: Panel = field(repr=False)
     fit: Fit = field(repr=False)
 
     @property
     def subject(self) -> str:
-        """E.g. LinkBench on MyRocks with 10 clients."""
+        """Text such as LinkBench on MyRocks with 10 clients."""
         one = self.baseline
         size = f", {one.size}" if one.size else ""
         return f"{words.subject(one)} with {words.clients(one.threads)}{size}"
 
     @property
     def range_us(self) -> tuple[float, float]:
-        """The fastest and the slowest sync that were measured."""
+        """The fastest and the slowest measured sync."""
         return float(self.fit.sync_us[0]), float(self.fit.sync_us[-1])
 
     def outside(self, sync_us: float) -> str:
-        """On which side of what was measured, "below" or "above"; empty inside."""
+        """Return the side of the measured range, "below" or "above"; empty inside."""
         low, high = self.range_us
         return "below" if sync_us < low else "above" if sync_us > high else ""
 
     def waited_us(self, device_us: float) -> float:
-        """How long a caller waits here for a device with this mean sync.
+        """Return how long a caller waits here for a device with this mean sync.
 
-        Longer, where it has to wait for a core, too: by as much as on the grid's devices, linear
-        between them, an end's beyond it. The curve is over this time.
+        This is longer if it also has to wait for a core: by as much as on the grid's devices,
+        interpolated linearly, and constant beyond the ends. The curve is over this time.
         """
         own, excess = self._excess()
         return device_us + float(np.interp(device_us, own, excess))
 
     def device_us(self, waited_us: float) -> float:
-        """The inverse: the mean sync of the device that a caller waits so long for."""
+        """Return the mean sync of the device for which a caller waits this long."""
         own, excess = self._excess()
         waited = isotonic(own + excess, np.ones_like(own))
         return waited_us - float(np.interp(waited_us, waited, excess))
 
     def _excess(self) -> tuple[Floats, Floats]:
-        """The times of the points by their models, rising, and what callers waited longer."""
+        """Return the points' times by their models, rising, and how much longer callers waited."""
         own = [(p.work.model_sync_us or p.sync_us, p.sync_us) for p in self.points]
         model, waited = np.array(sorted(own)).T
         return model, waited - model
 
     def overhead_at(self, sync_us: float) -> Interval:
-        """The overhead where callers wait so long for a sync; nothing outside the range."""
+        """Return the overhead if callers wait this long for a sync; nothing outside the range."""
         return NOTHING if self.outside(sync_us) else self.bound_at(sync_us)
 
     def bound_at(self, sync_us: float) -> Interval:
-        """The same, and beyond an end the end's: the overhead there is no lower, or no higher."""
+        """Return the same; outside the range return the overhead at its end, which is a bound."""
         value, drawn = self.fit.slowdown_at(sync_us)
         low, high = bounds(value, drawn)
         if low is None or high is None:
@@ -112,12 +112,12 @@ class Curve:
         return Interval(1 - 1 / value, 1 - 1 / low, 1 - 1 / high)
 
     def draws_at(self, sync_us: float) -> Floats:
-        """`bound_at` of each draw of the panel's bootstrap."""
+        """Return `bound_at` for each draw of the panel's bootstrap."""
         drawn: Floats = 1 - 1 / self.fit.slowdown_at(sync_us)[1]
         return drawn
 
     def latency_for(self, overhead: float) -> Answer:
-        """The longest mean sync, as callers wait, with this overhead at most, below 1."""
+        """Return the longest mean sync, as callers wait, with at most this overhead, below 1."""
         value, drawn = self.fit.latency_for(1 / (1 - overhead))
         low, high = bounds(value, drawn)
         if self.few_rounds and np.isfinite(value):
@@ -139,7 +139,7 @@ class Curve:
     def _even_answer(
         self, value: float, low: float | None, high: float | None
     ) -> tuple[float | None, float | None]:
-        """As far either way as the further; beyond an end of the range nothing is known."""
+        """Make both bounds as far as the further one; beyond the range nothing is known."""
         if low is None or high is None:
             return None, None
         if not (np.isfinite(low) and np.isfinite(high)):
@@ -150,13 +150,13 @@ class Curve:
 
     @property
     def few_rounds(self) -> bool:
-        """Whether the draws' own ends are not to be trusted one by one: docs/method.md."""
+        """Whether the draws' own ends are too few to be trusted one by one: docs/method.md."""
         return min(one.result.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:
-        """Written before a sync on average: groups grow with the time of a sync.
+        """Return the mean bytes written before a sync: groups grow with the time of a sync.
 
-        Linear between the points, an end's beyond it; None when the rows do not say.
+        Linear between the points, constant beyond the ends; None if the rows do not say.
         """
         known = [(p.sync_us, p.work.bytes_per_sync) for p in self.points]
         if any(size is None for _, size in known):
@@ -171,7 +171,7 @@ class Curve:
 
 
 def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
-    """The interval of `drawn`, never without the value; none without draws."""
+    """Return the interval of `drawn`, always including the value; none without draws."""
     if np.isnan(drawn).all():
         return None, None
     low, high = stats.percentiles(drawn)
@@ -179,13 +179,13 @@ def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
 
 
 def evenly(value: float, low: float, high: float) -> tuple[float, float]:
-    """The interval of a ratio that reaches as far on both sides as its further end."""
+    """Return the interval of a ratio, extended on both sides to the distance of its further end."""
     factor = max(high / value, value / low)
     return value / factor, value * factor
 
 
 def curves(rows: list[Row]) -> list[Curve]:
-    """One per comparison group with two or more usable devices of the grid.
+    """Return a curve per comparison group with two or more usable devices of the grid.
 
     Replicas, and cells with a knob or another mode than sync, are no points.
     """
@@ -194,7 +194,7 @@ def curves(rows: list[Row]) -> list[Curve]:
 
 
 def usable(one: CellResult) -> bool:
-    """Whether a cell may lie on, or be held against, its group's curve."""
+    """Return whether a cell may lie on, or be compared with, its group's curve."""
     return one.durability == "sync" and not one.replica and not one.knob
 
 

@@ -1,4 +1,4 @@
-"""What its rows say against a curve: it goes wherever the curve, or what is read off it, goes."""
+"""Doubts that a curve's rows raise: they accompany the curve and everything read off it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..results.source import origin_of
 from ..stats import Interval
 from .curve import Curve
 
-_MANY = 4  # cells, which are counted instead of named
+_MANY = 4  # cells; as many are counted instead of named
 
 
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
-    """A sentence each: points that are missing, what its cells' rows warn of, mixed versions."""
+    """Return sentences on missing points, warnings of the cells' rows, and mixed versions."""
     cells = [curve.baseline, *(point.result for point in curve.points)]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
     return [*missing, *of_cells(cells), *origin_of(rows).warnings]
 
 
 def of_cells(cells: Sequence[CellResult]) -> list[str]:
-    """Those that differ only in numbers once: every point of a grid has its own."""
+    """Return warnings once if they differ only in numbers: each point of a grid has its own."""
     warned: dict[str, tuple[str, list[str]]] = {}
     for one in cells:
         for text in one.proof.warnings:
@@ -32,7 +32,7 @@ def of_cells(cells: Sequence[CellResult]) -> list[str]:
 
 
 def of_overhead(overhead: Interval) -> list[str]:
-    """What its sign and its interval leave of an overhead that is read off."""
+    """Return caveats for an overhead from its sign and its interval."""
     if overhead.value is not None and overhead.side(0) == 0:
         return ["not resolvable: the interval covers zero"]
     if overhead.value is None or overhead.value >= 0:

@@ -1,9 +1,9 @@
 """A curve that never falls through points that scatter, and how far each draw would move it.
 
-What is fitted is the slowdown r = throughput(off) / throughput(device) over the mean time of a
-sync: where the device is the limit, r is linear in that time. The fit is isotonic regression
-(Barlow, Bartholomew, Bremner and Brunk, Statistical Inference under Order Restrictions, 1972) in
-the points, and linear between them.
+The fit is to the slowdown r = throughput(off) / throughput(device) over the mean time of a sync: if
+the device is the limit, r is linear in that time. The fit is isotonic regression (Barlow,
+Bartholomew, Bremner and Brunk, Statistical Inference under Order Restrictions, 1972) in the points,
+and linear between them.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ class Fit:
     drawn_slowdown: Floats
 
     def slowdown_at(self, sync_us: float) -> tuple[float, Floats]:
-        """The fit's, and each draw's. Beyond the points it stays at the last one's."""
+        """Return the slowdown of the fit and of each draw; constant beyond the last point."""
         value = _interpolate(self.sync_us[None], self.slowdown[None], sync_us)
         return float(value[0]), _interpolate(self.drawn_sync_us, self.drawn_slowdown, sync_us)
 
     def latency_for(self, slowdown: float) -> tuple[float, Floats]:
-        """The longest sync, in us, that slows down so much at most; the fit's, and each draw's.
+        """Return the longest sync, in us, with at most this slowdown, for the fit and each draw.
 
-        Minus infinity where every point slows down more, infinity where none does.
+        Minus infinity if every point slows down more, infinity if none does.
         """
         value = _invert(self.sync_us[None], self.slowdown[None], slowdown)
         return float(value[0]), _invert(self.drawn_sync_us, self.drawn_slowdown, slowdown)
 
 
 def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Floats) -> Fit:
-    """The fit of points, and of each draw, given the logarithms by which it moves them.
+    """Fit the points, and each draw, given the logarithms by which the draw moves them.
 
-    A point weighs what the inverse of its variance over the draws is; where all draws are NaN, as
-    with one round only, points of equal relative error are assumed.
+    A point's weight is the inverse of its variance over the draws; if all draws are NaN, as with a
+    single round, points of equal relative error are assumed.
     """
     weights = _weights(slowdown, log_slowdown)
     drawn_x, drawn_r = sync_us * np.exp(log_sync_us), slowdown * np.exp(log_slowdown)
@@ -55,10 +55,10 @@ def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Fl
 
 
 def isotonic(values: Floats, weights: Floats) -> Floats:
-    """The closest in weighted squares that never fall along the last axis.
+    """Return the closest values, in weighted squares, that never fall along the last axis.
 
-    By the max-min formula: entry i is the largest over j <= i of the smallest over l >= i of the
-    mean of entries j to l. All lines at once; the price is the square of their length.
+    This uses the max-min formula: entry i is the largest over j <= i of the smallest over l >= i of
+    the mean of entries j to l. It handles all lines at once, at a cost of their length squared.
     """
     count = values.shape[-1]
     mass = np.cumsum(weights, axis=-1)[..., None, :]
@@ -77,14 +77,14 @@ def isotonic(values: Floats, weights: Floats) -> Floats:
 def _weights(slowdown: Floats, logs: Floats) -> Floats:
     drawn = logs[np.isfinite(logs).all(axis=1)]
     relative = drawn.var(axis=0) if len(drawn) else np.ones(slowdown.size)
-    # No point may outweigh all others for having agreed with itself by accident.
+    # No point may outweigh all others because it happened to agree with itself.
     relative = np.maximum(relative, 1e-3 * relative.max()) if relative.max() > 0 else 1.0
     weights: Floats = 1 / (relative * slowdown**2)
     return weights
 
 
 def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Each line in the order of its own syncs: a draw may swap neighbours."""
+    """Fit each line in the order of its own syncs, since a draw may swap neighbours."""
     order = np.argsort(sync_us, axis=1)
     by_line = np.broadcast_to(weights, slowdown.shape)
     x, r, w = (np.take_along_axis(a, order, axis=1) for a in (sync_us, slowdown, by_line))
@@ -92,7 +92,7 @@ def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Float
 
 
 def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
-    """Each line of `y` over its line of `x`, at one place; its last value beyond an end."""
+    """Interpolate each line of `y` over its line of `x` at one place; constant beyond the ends."""
     left = _left((x <= at).sum(axis=1), x.shape[1])
     share = _share(x, left, at)
     between: Floats = _take(y, left) + share * (_take(y, left + 1) - _take(y, left))
@@ -108,7 +108,7 @@ def _invert(x: Floats, y: Floats, limit: float) -> Floats:
 
 
 def _left(count: Ints, points: int) -> Ints:
-    """The point before the place that `count` points do not exceed, and one with a next."""
+    """Return the point before the place that `count` points do not exceed, never the last."""
     return np.clip(count - 1, 0, points - 2)
 
 
@@ -118,7 +118,7 @@ def _take(lines: Floats, place: Ints) -> Floats:
 
 
 def _share(lines: Floats, left: Ints, at: float) -> Floats:
-    """How far `at` is on the way to the next point: 0 to 1, and between equal ones all of it."""
+    """Return how far `at` is on the way to the next point, from 0 to 1; 1 between equal points."""
     start = _take(lines, left)
     step = _take(lines, left + 1) - start
     level = step <= 0

@@ -1,6 +1,6 @@
-"""What the curve says of a device, and what the device itself said in the same campaign.
+"""What the curve says about a device, and what the device itself said in the same campaign.
 
-The curve is fitted to the grid's devices only, so that any other device is a test of it.
+The curve is fitted to the grid's devices only, so any other device tests it.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/meth
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is read off for one device.
+    """What the curve says about one device.
 
     `difference` is predicted - measured, in fractions, paired draw by draw. Outside the curve's
-    range `predicted` is nothing and `bound` the overhead at the nearest end: it is at least that
-    above the range, at most that below.
+    range `predicted` is unknown, and `bound` is the overhead at the nearest end: a lower bound
+    above the range, an upper bound below it.
     """
 
     device: str
-    sync_us: float | None  # the device's own; None of a directory, which has no model
-    waited_us: float  # as its callers would wait, or did: its place on the curve
+    sync_us: float | None  # the device's own; None for a directory, which has no model
+    waited_us: float  # what its callers wait, or did: its place on the curve
     outside: str  # "below" or "above" the curve's range; empty inside
     predicted: Interval
     bound: Interval
@@ -43,18 +43,18 @@ class Prediction:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the difference's interval covers zero; None when it cannot be known."""
+        """Whether the difference's interval covers zero; None if unknown."""
         return None if self.too_wide or self._side is None else self._side == 0
 
     @property
     def too_wide(self) -> bool:
-        """Whether it covers zero, but is known to no better than five points either way."""
+        """Whether it covers zero, but is no more precise than five points either way."""
         half_width = None if self.difference is None else self.difference.half_width
         return self._side == 0 and half_width is not None and half_width > _SAYS_LITTLE
 
     @property
     def _side(self) -> int | None:
-        """On which side of zero the difference is."""
+        """The side of zero on which the difference lies."""
         return None if self.difference is None else self.difference.side(0)
 
     @property
@@ -76,7 +76,7 @@ class Prediction:
         return f"{said}; {apart}: {self._verdict()}"
 
     def _place(self) -> str:
-        """Beside its own time what its callers wait, where that is what is judged."""
+        """Name the device's own time, and what its callers wait if that is what is judged."""
         waited = f"{words.number(self.waited_us)} us"
         if self.sync_us is None:
             return f"waits of {waited}"
@@ -86,7 +86,7 @@ class Prediction:
         return f"sync {own}, for which callers wait {waited}"
 
     def _verdict(self) -> str:
-        """An interval that covers everything covers zero; a device is not its label."""
+        """Say whether both agree; an interval that covers everything also covers zero."""
         if self.too_wide:
             return "too wide an interval to tell"
         if self.agrees is None or self.difference is None:
@@ -111,10 +111,10 @@ class Marked:
 
 
 def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
-    """One per device and its mean sync in us, at the bytes per sync that it would see.
+    """Predict each device from its mean sync in us, at the bytes per sync that it would see.
 
-    `rows` are those of the curve, or hold them. Errors: UsageError for a time that is none, or
-    for a device of the grid, which the curve goes through already.
+    `rows` include those of the curve. Errors: UsageError for a bad time, or for a device of the
+    grid, through which the curve passes already.
     """
     for device, sync_us in devices.items():
         if not (np.isfinite(sync_us) and sync_us > 0) or is_point(device):
@@ -130,7 +130,7 @@ def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> 
 
 
 def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[Prediction]:
-    """One per device that was measured beside the grid and is not among the `known`.
+    """Predict each device that was measured beside the grid and is not among the `known`.
 
     No model says how long the syncs of a directory take. Its place on the curve is what its own
     callers waited on average.
@@ -144,9 +144,9 @@ def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[
 
 
 def _direct(rows: list[Row], curve: Curve) -> dict[str, CellResult]:
-    """What was measured of each device beside the curve.
+    """Return the measured result of each device beside the curve.
 
-    Nothing of other rounds than the curve's: only of the same ones are draws numbered alike.
+    Only rounds of the curve count, because only their draws are numbered alike.
     """
     group = curve.baseline.at.group
     panel = next(one for one in panels(rows) if group in {cell.group for cell in one.rows})

@@ -1,8 +1,7 @@
 """A published db_bench study of key and value sizes: its table, and the ratios in it.
 
-The source lists the sums of key and value (116 to 416 B) of keys of 16, 32 and 64 B and values
-of 100, 200 and 400 B; each sum is that of one pair only. The first row stands in it twice, and
-both are kept.
+The source lists sums of key and value (116 to 416 B) for keys of 16, 32 and 64 B and values of 100,
+200 and 400 B; each sum belongs to only one pair. Its first row appears twice, and both are kept.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ class StudyRow:
 
     @property
     def size(self) -> str:
-        """As cells call it."""
+        """The size as cells name it."""
         return f"k{self.key_bytes}-v{self.value_bytes}"
 
 
 def rows(path: Path = STUDY_ROWS) -> list[StudyRow]:
-    """The table, in its order."""
+    """Return the table in its order."""
     found = []
     for line in path.read_text().splitlines():
         columns = json.loads(line)
@@ -52,12 +51,12 @@ def rows(path: Path = STUDY_ROWS) -> list[StudyRow]:
 
 
 def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
-    """The study's second table: each row's figures over those of the first, by benchmark."""
+    """Return the study's second table: each row's figures over those of the first, by benchmark."""
     first = table[0].mb_per_s
     return [{bench: one.mb_per_s[bench] / first[bench] for bench in BENCHES} for one in table]
 
 
 def ratio_of(size: str, bench: str) -> float | None:
-    """MB/s of a size over the first row's; None where the study did not measure it."""
+    """Return MB/s of a size over the first row's; None if the study did not measure it."""
     pairs = zip(table := rows(), ratios(table), strict=True)
     return next((its[bench] for one, its in pairs if one.size == size and bench in its), None)

@@ -1,6 +1,4 @@
-"""Rows of a sweep of sizes to its points: one per benchmark, size, and log on or off; and what the
-report tells of a run, metric by metric.
-"""
+"""Rows of a sweep of sizes as points: one per benchmark, size, and log on or off, with metrics."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from ..results.source import failures
 from ..stats import NOTHING, ONE, Interval
 from . import published
 
-_SECTION = "dbbench"  # of a profile: what its workloads share
+_SECTION = "dbbench"  # a profile's section of what its workloads share
 
 
 @dataclass(frozen=True)
@@ -25,13 +23,13 @@ class Metric:
     """A figure of every run; `key` is its name in files, with the unit last."""
 
     key: str
-    title: str  # over the column of a table and on the axis of a figure
+    title: str  # above a table's column and on a figure's axis
     of: Measure
-    of_writes: bool = False  # says nothing of benchmarks that only read
+    of_writes: bool = False  # unknown for benchmarks that only read
 
 
 def _compacted_mb(one: Row) -> float | None:
-    """Read and written by compactions, 2^20 bytes."""
+    """Return what compactions read and wrote, in 2^20 bytes."""
     read, written = one.get("compaction_read_bytes"), one.get("compaction_written_bytes")
     return None if read is None or written is None else float(read + written) / (1 << 20)
 
@@ -54,7 +52,7 @@ METRICS = (*SPEED, *WORK)
 
 @dataclass(frozen=True)
 class Figure:
-    """One metric of one point, and its ratio to the first size's; None where there is none."""
+    """One metric of one point, and its ratio to the first size's; None if there is none."""
 
     mean: float | None
     ratio: Interval
@@ -65,8 +63,8 @@ class Point:
     """`result` has the overhead against `off` of the same size; figures are by metric's key."""
 
     key_bytes: int | None
-    value_bytes: int | None  # None where they are drawn
-    entry_bytes: float | None  # key and value; where drawn, the mean that db_bench counted
+    value_bytes: int | None  # None if they are drawn
+    entry_bytes: float | None  # key and value; if drawn, the mean that db_bench counted
     result: CellResult
     figures: dict[str, Figure]
     study_ratio: float | None  # of MB/s, in the published study
@@ -88,7 +86,7 @@ class Runs:
     wal: bool
     label: str
     points: tuple[Point, ...]
-    only_reads: bool  # it puts nothing: the log has nothing to do in it
+    only_reads: bool  # it writes nothing, so the log has nothing to do
 
     @property
     def fixed(self) -> tuple[Point, ...]:
@@ -102,7 +100,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class Sweep:
-    """`failures` says why, of points that have a failed slice and so no result."""
+    """Points, and in `failures` the reasons of those with a failed slice, which have no result."""
 
     panel: Panel
     series: tuple[Runs, ...]
@@ -117,7 +115,10 @@ class Sweep:
 
 
 def of_rows(rows: list[Row]) -> Sweep:
-    """Errors: UsageError when the rows are not of a sweep of sizes, or of several log devices."""
+    """Return the sweep of these rows.
+
+    Errors: UsageError if the rows are not from a sweep of sizes, or of several log devices.
+    """
     of_bench = [one for one in rows if workloads.of(one["workload"]).section == _SECTION]
     mine = [one for one in of_bench if one.get("size")]
     if not mine:
@@ -130,7 +131,7 @@ def of_rows(rows: list[Row]) -> Sweep:
     results = [one for one in every_cell(mine) if not one.failed]
 
     def series(one: CellResult) -> tuple[int, str, bool]:
-        """The study's benchmarks in its order, others after them."""
+        """Return a sort key: the study's benchmarks in its order, others after them."""
         names, bench = list(published.BENCHES), _bench(one.workload)
         place = names.index(bench) if bench in names else len(names)
         return place, bench, not one.writes_wal
@@ -145,7 +146,7 @@ def of_rows(rows: list[Row]) -> Sweep:
 
 
 def _bench(workload: str) -> str:
-    """Its name, as db_bench has it."""
+    """Return its name in db_bench."""
     return workload.removeprefix(f"{_SECTION}-")
 
 
@@ -155,7 +156,7 @@ def _label(wal: bool) -> str:
 
 def _series(grid: Panel, results: list[CellResult]) -> Runs:
     def size(one: CellResult) -> tuple[bool, float, str]:
-        """Fixed sizes first, the smallest before the larger."""
+        """Return a sort key: fixed sizes first, the smallest before the larger."""
         row = one.rows[0]
         return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, one.size
 
@@ -181,7 +182,7 @@ def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
         for metric in METRICS
         if not (metric.of_writes and only_reads)
     }
-    # The study ran with a log; its own first row is that of 116 B.
+    # The study ran with a log; its own first row is the one for 116 B.
     ours, theirs = (published.ratio_of(at.size, _bench(at.workload)) for at in (one.at, first))
     return Point(
         key_bytes=row.get("key_bytes"),
