@@ -27,7 +27,7 @@ NAME = "report.html"
 
 
 def write(report: Report, _console: Console, folder: Path | None) -> list[Path]:
-    """Write the page of a report with rows as report.html; the last report of a folder has it."""
+    """Write the page of a report with rows as report.html; the last report of a folder wins."""
     if folder is None or report.source is None:
         return []
     from . import draw

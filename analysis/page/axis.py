@@ -19,7 +19,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axis:
-    """From `low` to `high`, on a logarithmic scale where it `is_log`."""
+    """From `low` to `high`, on a logarithmic scale if it `is_log`."""
 
     low: float
     high: float
@@ -27,7 +27,7 @@ class Axis:
     is_log: bool = False
 
     def at(self, value: float) -> float:
-        """In percent of the length; what lies outside is at its end."""
+        """Return the place in percent of the length; values outside lie at the end."""
         low, high, place = self.low, self.high, value
         if self.is_log:
             low, high, place = math.log10(low), math.log10(high), math.log10(max(value, low))
@@ -35,16 +35,16 @@ class Axis:
         return round(100 * min(max(share, 0.0), 1.0), 2)
 
     def down(self, value: float) -> float:
-        """The same from above, as a chart's heights are counted."""
+        """Return the same from above, as a chart's heights are measured."""
         return round(100 - self.at(value), 2)
 
     def marked(self, values: Iterable[float]) -> Axis:
-        """The same with a tick at each of these."""
+        """Return the same axis with a tick at each of these values."""
         return replace(self, ticks=tuple(Tick(self.at(value), _text(value)) for value in values))
 
 
 def linear(low: float, high: float, count: int = 4) -> Axis:
-    """Whole steps, about so many, around `low` and `high`."""
+    """Return an axis around `low` and `high` with about `count` whole steps."""
     span = (high - low) or abs(high) or 1.0
     power = 10.0 ** math.floor(math.log10(span / count))
     step = next(power * one for one in _STEPS if power * one >= 0.999 * span / count)
@@ -55,7 +55,7 @@ def linear(low: float, high: float, count: int = 4) -> Axis:
 
 
 def up_to(high: float, count: int) -> Axis:
-    """From 0 to `high`, wherever that lies between two steps."""
+    """Return an axis from 0 to `high`, which may lie between two steps."""
     wide = linear(0.0, high, count)
     values = (tick.at * wide.high / 100 for tick in wide.ticks)
     axis = Axis(0.0, high, ())
@@ -64,7 +64,7 @@ def up_to(high: float, count: int) -> Axis:
 
 
 def powers(values: Iterable[float]) -> Axis:
-    """Powers of ten around what is above zero."""
+    """Return an axis of powers of ten around the positive values."""
     known = [value for value in values if value > 0] or [1.0, 10.0]
     first, last = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
     marks = [10.0**power for power in range(first, max(last, first + 1) + 1)]

@@ -1,4 +1,4 @@
-"""What each cell costs, to be drawn: an interval and a dot for every round, on shared scales."""
+"""The cost of each cell as a drawing: an interval and a dot for every round, on shared scales."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..results import CellResult, words
 from .axis import Axis, linear
 from .subject import Subject
 
-_LEAST = -0.5  # an overhead below is drawn at the edge: half a chart of speed-up says enough
-_GRACE = 1.5  # of single rounds, an axis shows so many times what the means need
+_LEAST = -0.5  # overheads below are drawn at the edge: half a chart of speed-up says enough
+_GRACE = 1.5  # an axis shows this multiple of the means' range for single rounds
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Strip:
     """A figure of a cell on the scale of its column; places are in percent of its width."""
 
     text: str
-    more: str  # the ends of its interval, in words
+    more: str  # the bounds of its interval, in words
     at: float | None = None
     low: float | None = None
     high: float | None = None
     dots: tuple[float, ...] = ()
-    outside: int = 0  # dots that lie beyond the scale
-    cut: tuple[bool, bool] = (False, False)  # whether the interval's ends lie beyond it
+    outside: int = 0  # number of dots beyond the scale
+    cut: tuple[bool, bool] = (False, False)  # whether the interval's ends lie beyond the scale
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Plot:
 
 
 def plots(of: Subject, every: int = 1) -> list[Plot]:
-    """One for each comparison group; of `every` so many rounds a dot.
+    """Return a plot for each comparison group, with one dot per `every` rounds.
 
-    One scale of overheads for all groups: from 0 to 100 %, and below where means lie there.
+    All groups share one scale of overheads: from 0 to 100 %, and below if means lie there.
     """
     ends = [one.low for one in of.results if one.low is not None]
     lowest = max(min([0.0, *ends]), _LEAST)
@@ -96,7 +96,7 @@ _Kind = tuple[Measure, Callable[[CellResult, Axis], Strip]]
 
 
 def _axis_of(means: Sequence[Ends], dots: Iterable[Sequence[float]]) -> Axis:
-    """From 0, or below where a mean lies there, to what the means need, and dots near them."""
+    """Return an axis from 0, or below the means, to what the means and the dots near them need."""
     known = [end for ends in means for end in ends if end is not None]
     top, bottom = max([0.0, *known]), min([0.0, *known])
     reach = _GRACE * max(top, -bottom)
@@ -157,7 +157,7 @@ def _added_strip(one: CellResult, axis: Axis) -> Strip:
 
 
 def _added_dots(one: CellResult) -> list[float]:
-    """As the mean has it: each of `threads` clients waits threads / throughput."""
+    """Return each round's added time like the mean: `threads` clients wait threads / throughput."""
     seconds = one.unit.seconds
     if seconds is None or one.is_baseline:
         return []
@@ -175,12 +175,12 @@ def _rate(one: CellResult, axis: Axis) -> Strip:
 
 
 def _rates(one: CellResult) -> list[float]:
-    """Of each round with a slice."""
+    """Return the rate of each round with a slice."""
     return [float(value) for value in one.panel.values(one.at) if not math.isnan(value)]
 
 
 def _pairs(one: CellResult, measure: Callable[[float, float], float | None]) -> list[float]:
-    """Of each round in which both the cell and its baseline have a slice."""
+    """Return a figure for each round in which both the cell and its baseline have a slice."""
     pairs = zip(one.panel.values(one.at), one.panel.values(one.at.baseline), strict=True)
     known = ((float(mine), float(base)) for mine, base in pairs)
     found = (measure(mine, base) for mine, base in known if mine == mine and base > 0)

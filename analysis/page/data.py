@@ -16,7 +16,7 @@ from ...row import Row
 from ..results.source import ROWS
 from .subject import Subject
 
-# Whole distributions, and what is the same in every row or stands elsewhere on the page.
+# Whole distributions, and what is the same in every row or appears elsewhere on the page.
 _NEVER = ("_hdr",)
 _ELSEWHERE = {"flags", "wal_files", "wal_dir", "versions", "inputs", "warnings", "output_file"}
 _ENGINES = ("perf_", "rocksdb_", "innodb_", "redis_")
@@ -26,9 +26,9 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Share:
-    """How much of the rows a page carries: without columns of `dropped`, of `every` so many rounds.
+    """How much of the rows a page carries: no columns of `dropped`, and one in `every` rounds.
 
-    `words` say so, empty where only whole distributions are left out.
+    `words` say so, and are empty if only whole distributions are left out.
     """
 
     dropped: tuple[str, ...] = ()
@@ -55,11 +55,11 @@ SHARES = (
     Share(_DETAILS),
     *(Share(_DETAILS, 1 << power) for power in range(1, 12)),
 )
-"""From all to little."""
+"""From everything to little."""
 
 
 def slim(rows: Sequence[Row], share: Share) -> dict[str, Any]:
-    """Rows as columns: what is the same in all of them once, the rest a list a row."""
+    """Return rows as columns: values that all rows share once, and a list per row for the rest."""
     kept = [row for row in rows if row["round"] % share.every == 0] or list(rows[:1])
     names = filter(share.has, dict.fromkeys(chain.from_iterable(kept)))
     same, columns = {}, {}
@@ -74,19 +74,19 @@ def slim(rows: Sequence[Row], share: Share) -> dict[str, Any]:
 
 
 def packed(value: object) -> str:
-    """Compressed JSON in base64; equal values make equal texts."""
+    """Return compressed JSON in base64; equal values make equal texts."""
     return base64.b64encode(gzip.compress(_text(value).encode(), 9, mtime=0)).decode()
 
 
 def json_block(value: object) -> str:
-    """JSON that no markup can end, to stand in a script element; control characters are gone."""
+    """Return JSON for a script element, which no markup can end, without control characters."""
     return _text(value).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _text(value: object) -> str:
     text = json.dumps(value, allow_nan=False, separators=(",", ":"), default=dict)
-    # Without an escape there is nothing in it but printable ASCII, which is most of what is written
-    # here and all of its bulk.
+    # Without an escape it holds only printable ASCII, as most of what is written here does, and all
+    # of its bulk.
     return text if "\\" not in text else json.dumps(_plain(value), separators=(",", ":"))
 
 
@@ -109,7 +109,7 @@ class RowsFile:
 
 
 def rows_file(of: Subject) -> RowsFile | None:
-    """None where the report's rows are of no single file."""
+    """Return the file of the report's rows; None if they do not come from a single file."""
     path = of.folder / ROWS if of.folder else None
     if path is None or not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""A report as HTML, below its budget of bytes."""
+"""A report as HTML, within a budget of bytes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .data import SHARES, Share
 from .subject import SUMMARY, Subject
 
 BUDGET = 1_000_000
-"""Bytes of a page at most, unless the text alone is longer."""
+"""The most bytes of a page, unless the text alone is longer."""
 
 _HERE = Path(__file__).parent
 _SHOWN: tuple[Column[CellResult], ...] = (
@@ -44,7 +44,7 @@ _DRAWN = ("overhead", "drift", "latency")
 
 
 def page(report: Report) -> str:
-    """The whole file: of what its rows hold, as much as its budget has room for.
+    """Return the whole file, with as much of its rows as its budget has room for.
 
     Errors: ValueError for a report without rows.
     """
@@ -58,7 +58,7 @@ def page(report: Report) -> str:
 
 
 def _fixed(of: Subject) -> dict[str, Any]:
-    """What is on the page however many rows it carries."""
+    """Return what is on the page however many rows it carries."""
     script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
     sections = latency.sections(of)
     return {
@@ -84,7 +84,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
         "shown": {column.name: column.heading for column in _SHOWN},
-        # Of each column a text, and the value by which it is sorted.
+        # A text for each column, and the value by which it is sorted.
         "cells": [
             {column.name: (column.spelled(one), column.value(one)) for column in _SHOWN}
             for one in of.results
@@ -97,7 +97,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
 
 
 def _sized(of: Subject, share: Share) -> dict[str, Any]:
-    """What depends on how much there is room for."""
+    """Return what depends on the room left."""
     charts = times.charts(of, share.every)
     return {
         "share": share,
@@ -109,9 +109,9 @@ def _sized(of: Subject, share: Share) -> dict[str, Any]:
 
 
 def _pictures(report: Report) -> list[tuple[str, str]]:
-    """A study's own figures as data for an image: nothing of them can reach into the page.
+    """Return a study's own figures as image data, so that nothing in them can reach the page.
 
-    Of those of the overheads all that the page does not draw itself.
+    Figures of overheads are left out if the page draws them itself.
     """
     drawn = _DRAWN if report.name == SUMMARY else ()
     return [
@@ -127,7 +127,7 @@ def _text(name: str) -> str:
 
 @cache
 def environment() -> Environment:
-    """Every text in a template is escaped, and without control characters."""
+    """Return the templates' environment; it escapes every text and removes control characters."""
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,

@@ -1,4 +1,4 @@
-"""How long requests took: a percentile curve of each operation in each cell, and its figures."""
+"""Request latencies: a percentile curve of each operation in each cell, and its figures."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
 from .axis import Axis, Tick, powers
 from .subject import Subject
 
-_NINES = 5.0  # to so many the axis goes
-_EVERY = 2  # of the points of a curve, the ones that are drawn
+_NINES = 5.0  # how many nines the axis shows
+_EVERY = 2  # one in so many points of a curve is drawn
 _DASHES: tuple[list[int], ...] = ([], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 4])
 _SHARES = ("0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %")
 ACROSS = Axis(0.0, _NINES, tuple(Tick(20.0 * at, text) for at, text in enumerate(_SHARES)))
-"""The share of requests that took at most so long, each decade of the rest as wide."""
+"""The share of requests no slower than a time; each decade of the rest has the same width."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation, or all: a curve and a line of texts for each cell that has it.
+    """One operation, or all: a curve and a line of texts for each cell that has it.
 
-    A curve is how its cell looks, with `points`: places in percent, from the left and from above.
+    A curve is its cell's look, with `points`: places in percent, from the left and from above.
     """
 
     name: str
@@ -36,7 +36,9 @@ class Operation:
 
 @dataclass(frozen=True)
 class Section:
-    """A comparison group. `shown` come first; `plotted` is all as numbers, for the browser."""
+    """A comparison group. `shown` come first; `plotted` holds all curves as numbers for the
+    browser.
+    """
 
     title: str
     shown: tuple[Operation, ...]
@@ -45,7 +47,7 @@ class Section:
 
 
 def sections(of: Subject) -> list[Section]:
-    """One for each comparison group with histograms."""
+    """Return a section for each comparison group with histograms."""
     return [_section(group) for group in of.groups if any(one.latencies for one in group)]
 
 
@@ -83,19 +85,19 @@ def _operation(group: Sequence[CellResult], name: str) -> Operation:
 
 
 def look(place: int, one: CellResult) -> dict[str, Any]:
-    """How the cell at that place of its group is drawn: apart from others without colour, too."""
+    """Return the look of the cell at that place of its group, distinct even without colour."""
     dashes = _DASHES[place % len(_DASHES)]
     return {"name": words.label(one), "colour": style.colour(one.device), "dash": dashes}
 
 
 def _points(found: Latency) -> list[tuple[float, float]]:
-    """Nines, and us."""
+    """Return points as nines and us."""
     steps = enumerate(found.curve[::_EVERY])
     return [(step * _EVERY / 20, us) for step, (_, us) in steps]
 
 
 def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:
-    """The curves of all cells over the same nines; null where a cell has too few requests."""
+    """Return the curves of all cells over the same nines; null if a cell has too few requests."""
     found = [one.latency_of(name) for one in group]
     curves = [[float(f"{us:.3g}") for _, us in _points(one)] if one else [] for one in found]
     longest = max(map(len, curves), default=0)

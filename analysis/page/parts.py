@@ -1,4 +1,4 @@
-"""A report's parts by the sections of the page that they belong to."""
+"""A report's parts by the sections of the page to which they belong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .subject import Subject
 
 @dataclass
 class Shelf:
-    """What a section shows: tables and lists, each under the title of what it is of."""
+    """What a section shows: tables and lists, each under the title of its subject."""
 
     tables: list[tuple[str, Table]] = field(default_factory=list)
     lists: list[tuple[str, Lines]] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Shelf:
 
 @dataclass
 class Parts:
-    """Of the overheads by section, and of a study's own report, if it is one."""
+    """The parts about overheads by section, and those of a study's own report, if it is one."""
 
     verdicts: list[str] = field(default_factory=list)
     notes: Shelf = field(default_factory=Shelf)
@@ -37,7 +37,7 @@ class Parts:
 
 
 def parts_of(of: Subject) -> Parts:
-    """Those of the report, and of a study's report those of the overheads as well."""
+    """Return the report's parts; for a study's report, also those about the overheads."""
     found = Parts()
     overheads = campaign.parts(of.results) if of.is_own else list(of.report.parts)
     titles = [words.group_title(group[0]) for group in of.groups]
@@ -66,7 +66,7 @@ def _sort(part: Part, title: str, into: Parts) -> None:
 
 
 def plain(parts: Sequence[Part]) -> list[tuple[str, Part]]:
-    """Parts with the word by which a template tells them apart."""
+    """Return parts with the word by which a template recognises them."""
     return [
         ("table" if isinstance(part, Table) else "lines", part)
         for part in parts

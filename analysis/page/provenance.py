@@ -1,4 +1,4 @@
-"""Where it was measured and with what, and the command that measures it again."""
+"""Where and with what it was measured, and the command that measures it again."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .subject import Subject
 
 Fact = tuple[str, str]
 
-# What a study's command takes of what its campaign kept, by the names of the keys.
+# What a study's command takes from what its campaign kept, by key.
 _KEYS = (
     *("engine", "profile", "seed", "durability", "workloads", "devices", "threads"),
     *("wal_dir", "allow_mismatch", "builds", "binlog"),
 )
 _EVERY = ("before", "after")
 _OF_COMMAND = ("data", "prepare", "run", "metric", "rounds", "sessions", "timeout_s")
-# The flags that have another name than their key.
+# The flags whose name differs from their key.
 _FLAGS = {
     "durability": "wal",
     "workloads": "workload",
@@ -41,7 +41,7 @@ _TAKES: dict[str, frozenset[str]] = {
 
 
 def machine(of: Subject) -> list[Fact]:
-    """Of the accepted rows; each value once."""
+    """Return facts about the machine from the accepted rows; each value once."""
     rows = [row for row in of.rows if row["status"] == "ok"]
     facts = [
         ("CPU", _each(rows, "cpu_model")),
@@ -54,7 +54,7 @@ def machine(of: Subject) -> list[Fact]:
 
 
 def build(of: Subject) -> list[Fact]:
-    """Versions and digests: what else must be equal for equal results."""
+    """Return versions and digests, which must also be equal for equal results."""
     origin, rows = of.source.origin, of.rows
     served = any(one.proof.served for one in of.results)
     digested = ("profile", "tap", "driver", *(["server"] if served else []))
@@ -70,7 +70,7 @@ def build(of: Subject) -> list[Fact]:
 
 
 def devices(of: Subject) -> list[tuple[str, str, str]]:
-    """Name, kind of its figures, and what the rows say of their source."""
+    """Return name, kind of figures, and source of each device, as the rows state them."""
     found: dict[str, tuple[str, str, str]] = {}
     for one in of.results:
         if one.device not in found and one.writes_wal:
@@ -88,7 +88,7 @@ def _source(one: CellResult) -> str:
 
 
 def command(of: Subject) -> str:
-    """What measures it again, as far as the campaign's folder says; else empty."""
+    """Return the command that measures it again, if the campaign's folder says; else empty."""
     kept, of_command = of.kept, of.kept.get("command")
     kind = str(kept.get("kind") or "run")
     takes = _TAKES.get(kind)
@@ -103,14 +103,14 @@ def command(of: Subject) -> str:
 
 
 def _flags(key: str, value: Any) -> list[str]:
-    """A flag for each value; one that is on or off stands alone."""
+    """Return a flag for each value; a switch stands alone."""
     flag = f"--{_FLAGS.get(key, key).replace('_', '-')}"
     if isinstance(value, bool):
         return [flag] if value else []
     typed = []
     for one in value if isinstance(value, list) else [value]:
         if one not in (None, ""):
-            # A build is kept with its name and its path, and typed as NAME=PATH.
+            # A build is kept as a name and a path, and typed as NAME=PATH.
             is_build = isinstance(one, dict)
             typed += [flag, f"{one.get('name')}={one.get('path')}" if is_build else str(one)]
     return typed
@@ -142,10 +142,10 @@ LOSES: dict[str, tuple[str, str, str]] = {
         "all since the last memtable flush",
     ),
 }
-"""When a commit is acknowledged, and what a crash of the program and of the machine loses."""
+"""When a commit is acknowledged, and what crashes of the program and of the machine lose."""
 
 
 def modes(of: Subject) -> list[tuple[str, str, str, str]]:
-    """Those of the cells, in the order of the table."""
+    """Return the cells' modes in the order of the table."""
     used = {one.durability for one in of.results}
     return [(mode, *said) for mode, said in LOSES.items() if mode in used]

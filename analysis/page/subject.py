@@ -1,4 +1,4 @@
-"""What a page is of: a report, its rows and cells, and what the campaign kept of itself."""
+"""The subject of a page: a report, its rows and cells, and what the campaign recorded of itself."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SUMMARY = "summary"
 
 @dataclass(frozen=True)
 class Subject:
-    """A report with the rows that it is of."""
+    """A report with its rows."""
 
     report: Report
     source: Source
 
     @classmethod
     def of(cls, report: Report) -> Subject:
-        """Errors: ValueError for a report without rows."""
+        """Return the subject of a report. Errors: ValueError for a report without rows."""
         if report.source is None:
             raise ValueError(f"report {report.name} has no rows")
         return cls(report, report.source)
@@ -47,7 +47,7 @@ class Subject:
 
     @cached_property
     def results(self) -> Sequence[CellResult]:
-        """Each cell's; of a ladder only those that nothing was left out of."""
+        """The result of each cell; for a ladder only those from which nothing was left out."""
         return self.report.results or results_of(self.source)
 
     @cached_property
@@ -56,7 +56,7 @@ class Subject:
 
     @cached_property
     def kept(self) -> Mapping[str, Any]:
-        """What the campaign's folder says was asked for; nothing where that cannot be read."""
+        """What the campaign's folder says was asked for; empty if it cannot be read."""
         return next(filter(None, map(self._json, _KEPT)), {})
 
     @cached_property

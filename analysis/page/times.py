@@ -1,4 +1,4 @@
-"""Throughput over the clock, and beside it what else the machine did."""
+"""Throughput over the clock, and what else the machine did at the time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .axis import Axis, Tick, linear, up_to
 from .latency import look
 from .subject import Subject
 
-_PAUSE_S = 300.0  # a longer one, as before --resume, is drawn as short as `_SHOWN_S`
+_PAUSE_S = 300.0  # a longer one, as before --resume, is shortened to `_SHOWN_S`
 _SHOWN_S = 30.0
 
 
 def _share(column: str, *, of_cpus: bool) -> Callable[[Row], float | None]:
-    """A row's seconds as percent of the time between the samples, of all CPUs or of one clock."""
+    """Return a row's seconds as percent of the time between samples, of all CPUs or one clock."""
 
     def of(row: Row) -> float | None:
         elapsed, cores = row.get("machine_elapsed_s"), row.get("cores") if of_cpus else 1
@@ -30,7 +30,7 @@ def _share(column: str, *, of_cpus: bool) -> Callable[[Row], float | None]:
 
 
 def _written(row: Row) -> float | None:
-    """MB/s that reached the disks of data and log."""
+    """Return the MB/s that reached the disks of data and log."""
     names = ("diskstats_data_write_bytes", "diskstats_wal_write_bytes")
     known = [row[name] for name in names if row.get(name) is not None]
     elapsed = row.get("machine_elapsed_s")
@@ -50,9 +50,9 @@ MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
 class Chart:
     """A comparison group over the clock. `plotted` is the same as numbers, for the browser.
 
-    A trace is a cell's look, with the cap of its dots, round or square, and `lines`, one for each
+    A trace is a cell's look, with the cap of its dots, round or square, and `lines`, one per
     session; a lane is a measure of the machine on a scale of its own. Their points are places in
-    percent, from the left and above.
+    percent, from the left and from above.
     """
 
     title: str
@@ -71,7 +71,7 @@ class Chart:
 
 
 def charts(of: Subject, every: int = 1) -> list[Chart]:
-    """One for each comparison group with an accepted slice; of `every` so many rounds."""
+    """Return a chart for each comparison group with an accepted slice, one in `every` rounds."""
     found = (_chart(group, every) for group in of.groups)
     return [one for one in found if one is not None]
 
@@ -107,7 +107,7 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
 
 
 def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
-    """Seconds since the first slice, with long pauses cut; slices where there is no clock."""
+    """Return seconds since the first slice, long pauses cut; slice numbers if there is no clock."""
     starts = [row.get("start_unix_s") for row in rows]
     known = [start for start in starts if start is not None]
     if len(known) < len(starts) or known != sorted(known):
@@ -121,7 +121,7 @@ def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
 
 
 def _sessions(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
-    """Start and width of every second session."""
+    """Return start and width of every second session."""
     bands = []
     for _, slices in groupby(shown, key=lambda one: (one[1]["campaign"], one[1]["session"])):
         places = [place for place, _ in slices]
@@ -131,7 +131,7 @@ def _sessions(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[fl
 
 
 def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
-    """Start and width of slices that were disturbed, those side by side as one."""
+    """Return start and width of disturbed slices, with adjacent ones joined."""
     ends = [place for place, _ in shown[1:]] + [shown[-1][0]]
     spans: list[tuple[float, float]] = []
     for (place, row), end in zip(shown, ends, strict=True):
@@ -148,7 +148,7 @@ def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[floa
 def _trace(
     cell: Mapping[str, Any], at: Sequence[float], sessions: Sequence[object], across: Axis, up: Axis
 ) -> dict[str, Any]:
-    """A plotted cell, broken between sessions."""
+    """Return a plotted cell, broken between sessions."""
     slices = zip(sessions, at, cell["values"], strict=True)
     known = ((session, place, value) for session, place, value in slices if value is not None)
     lines = [
@@ -159,7 +159,7 @@ def _trace(
 
 
 def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
-    """A slice as a table has it: a text for each measure that some slice has."""
+    """Return a slice as a table row: a text for each measure that some slice has."""
     figures = (words.number(row["throughput"]), *(words.number(of(row)) for _, _, of in MACHINE))
     why = ", ".join(row.get("disturbed") or ())
     return (f"{place:g}", str(row["session"] + 1), words.label(names[id(row)]), *figures, why)
@@ -177,7 +177,7 @@ def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> dict
 def _plotted(
     group: Sequence[CellResult], shown: Sequence[tuple[float, Row]], names: dict[int, CellResult]
 ) -> dict[str, Any]:
-    """Columns of equal length; null where a cell has no slice there."""
+    """Return columns of equal length; null if a cell has no slice there."""
     machine = [
         {"name": name, "unit": unit, "values": [_short(measure(row)) for _, row in shown]}
         for name, unit, measure in MACHINE
@@ -205,5 +205,5 @@ def _plotted(
 
 
 def _short(value: float | None) -> float | None:
-    """Four significant digits: more than a chart can show."""
+    """Round to four significant digits: more than a chart can show."""
     return None if value is None else float(f"{value:.4g}")

@@ -1,4 +1,4 @@
-"""The sentence of each comparison group, with what speaks against it."""
+"""The sentence of each comparison group, with its doubts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BAD = {doubts.FAILED: "cells failed", doubts.INPUTS: "inputs fail"}
 
 @dataclass(frozen=True)
 class Judged:
-    """A sentence, and the doubts that are so large that they belong into it: empty without."""
+    """A sentence, and the large doubts that belong in it; empty if there are none."""
 
     sentence: str
     doubt: str
@@ -24,12 +24,12 @@ class Judged:
 
 
 def judged(of: Subject) -> list[Judged]:
-    """One for each comparison group."""
+    """Return a judged sentence for each comparison group."""
     return [Judged(*parted(words.verdict(group)), tuple(_chips(group))) for group in of.groups]
 
 
 def parted(sentence: str) -> tuple[str, str]:
-    """What was found, and the doubts that end the sentence."""
+    """Split a sentence into the finding and the doubts that end it."""
     found, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
     return (f"{found}.", doubt) if doubt else (found, "")
 
