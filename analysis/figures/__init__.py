@@ -16,7 +16,7 @@ _COLUMNS = 66  # characters
 
 
 def empty(width: float, height: float) -> Figure:
-    """An empty figure of so many inches, with room for the footnote."""
+    """Return an empty figure of this size in inches, with room for the footnote."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -26,7 +26,7 @@ def empty(width: float, height: float) -> Figure:
 
 
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
-    """Where the rows come from, and under it how to read the figure."""
+    """Write where the rows come from, and below it how to read the figure."""
     versions = [f"{name} {_named(releases, '/')}" for name, releases in origin.versions.items()]
     parts = [
         f"campaign {_named(origin.campaigns)}",
@@ -38,25 +38,25 @@ def footnote(figure: Figure, origin: Origin, legend: str) -> None:
 
 
 def note(figure: Figure, text: str) -> None:
-    """A text below all axes."""
+    """Write a text below all axes."""
     figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
 
 
 def _named(names: Sequence[str], between: str = ", ") -> str:
-    """All, or the first of several: a line is no wider than the figure."""
+    """Join all names, or abbreviate them: a line is no wider than the figure."""
     return between.join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"
 
 
 def wrapped(text: str) -> str:
-    """A title in lines as wide as one of two axes beside each other; `unbroken` stays together."""
+    """Wrap a title to the width of one of two axes side by side; `unbroken` texts stay together."""
     return textwrap.fill(text, _COLUMNS, break_long_words=False)
 
 
 def unbroken(text: str) -> str:
-    """For what a title must not break: a number with its unit and device."""
+    """Return text that a title must not break: a number with its unit and device."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
-    """So many axes, one below the other."""
+    """Add `count` axes, one below the other."""
     return list(figure.subplots(count, 1, squeeze=False)[:, 0])

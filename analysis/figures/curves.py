@@ -1,4 +1,4 @@
-"""Curves to figures: overhead over the latency of a sync."""
+"""Curves as figures: overhead over the latency of a sync."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
 
 def _band(axes: Axes, curve: Curve) -> None:
     at = np.geomspace(*curve.range_us, _STEPS)
-    at[0], at[-1] = curve.range_us  # not a rounding beyond them
+    at[0], at[-1] = curve.range_us  # without rounding beyond the range
     fitted = [curve.overhead_at(float(us)).scaled(100) for us in at]
     ends = [(one.value, one.low, one.high) for one in fitted]
     value, low, high = np.array(ends, dtype=float).T
@@ -74,7 +74,7 @@ def _band(axes: Axes, curve: Curve) -> None:
 
 
 def _asked(axes: Axes, answer: Answer) -> None:
-    """The line of the overhead that was asked for, and the latency it allows."""
+    """Draw the line of the overhead that was asked for, and the latency it allows."""
     height = 100 * answer.overhead
     axes.axhline(height, color=_ANSWER, linewidth=0.9, linestyle=":")
     said = f"{height:g} %: {_short(answer)}"
@@ -98,9 +98,9 @@ def _short(answer: Answer) -> str:
 
 
 def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
-    """Names stand above the axes, side by side, with a line down to the curve.
+    """Draw names above the axes, side by side, with a line down to the curve.
 
-    Outside its range only what was measured is there to be marked.
+    Outside the curve's range only measured values can be marked.
     """
     ordered = sorted(marks, key=lambda one: one.waited_us)
     left, right = (math.log10(end) for end in axes.get_xlim())
@@ -125,10 +125,10 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
 
 
 def spread(places: Sequence[float], gap: float, low: float = 0.0, high: float = 1.0) -> list[float]:
-    """Where to put the name of each place, in the places' order: as near as `gap` allows.
+    """Return where to put each name, in the places' order: as near as `gap` allows.
 
-    `places` rise. Names that would touch are pushed apart about their common middle; when there
-    is no room for all, they share what there is.
+    `places` rise. Names that would touch are pushed apart about their common middle; if there is
+    not enough room for all, they share it.
     """
     count = len(places)
     if count > 1:

@@ -22,13 +22,13 @@ _LEGEND = (
     "overheads below \N{MINUS SIGN}100 % are not shown"
 )
 _NAMED = 4  # devices that a title has room for
-_LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval goes
-_TICKS = 6  # at most, since numbers of six digits touch where there are more
+_LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval reaches
+_TICKS = 6  # at most, because six-digit numbers would touch
 _WIDE = 0.62  # of a line, over which a cell's rounds are spread
 
 
 def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
-    """Throughput left, overhead right; one line of axes per comparison group."""
+    """Draw throughput left, overhead right; one line of axes per comparison group."""
     groups = by_group(results)
     heights = [1.5 + 0.5 * len(group) for group in groups]
     figure = empty(13.0, sum(heights) + 0.4)
@@ -43,7 +43,7 @@ def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
 
 
 def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
-    """From zero on, in the unit of the group."""
+    """Draw throughput from zero on, in the unit of the group."""
     rounds = [one.panel.values(one.at) for one in group]
     ends = [one.rate for one in group]
     names = [words.FAILED if one.failed else words.number(one.throughput) for one in group]
@@ -58,7 +58,7 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
 
 
 def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
-    """From 0 to 100 %, so that any two figures compare; to the left only what is negative."""
+    """Draw overheads from 0 to 100 %, comparable between figures; negative ones extend the axis."""
     rounds = [_overheads_of_rounds(one) for one in group]
     ends = [NOTHING if one.is_baseline else one.interval.scaled(100) for one in group]
     _dots(axes, group, rounds, ends, [_overhead_name(one) for one in group])
@@ -71,7 +71,7 @@ def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
 
 
 def finding(group: Sequence[CellResult]) -> str:
-    """What a comparison found, in a title: each device's cost, of many the least and the most."""
+    """Say in a title what each device costs, or if there are many, the least and the most."""
     known = [one for one in group if not one.is_baseline and one.overhead is not None]
     costs = [one for one in known if one.writes_wal]
     if not costs:
@@ -92,7 +92,7 @@ def _cost(one: CellResult) -> str:
 
 
 def _target(group: Sequence[CellResult]) -> str:
-    """How narrow the intervals are, and whether that was what was asked for."""
+    """Say how narrow the intervals are, and whether they reached their target."""
     missed = [one for one in group if any(d.kind == doubts.TARGET for d in one.doubts)]
     widths = [one.half_width for one in group if one.half_width and not one.is_baseline]
     if not widths:
@@ -112,7 +112,7 @@ def _overhead_name(one: CellResult) -> str:
 
 
 def _overheads_of_rounds(one: CellResult) -> Floats:
-    """In percent, of each slot; NaN where there is no pair, and for a baseline."""
+    """Return percents by slot; NaN without a pair, and for a baseline."""
     top, bottom = one.panel.values(one.at), one.panel.values(one.at.baseline)
     found = np.full(top.size, np.nan)
     if not one.is_baseline:
@@ -124,10 +124,10 @@ def _dots(
     axes: Axes, group: Sequence[CellResult], rounds: Sequence[Floats], ends: Sequence[Interval],
     names: Sequence[str],
 ) -> None:  # fmt: skip
-    """A line per cell, the first on top; what it came to stands in black at the right."""
+    """Draw a line per cell, the first on top, with its value in black at the right."""
     for place, (one, values, end, name) in enumerate(zip(group, rounds, ends, names, strict=True)):
         colour, known = style.colour(one.device), np.isfinite(values)
-        spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in the rounds' order
+        spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in the order of rounds
         axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
         whole = {"markersize": 8, "capsize": 5, "elinewidth": 1.6, "zorder": 3}
         black = Line("", one.device, "none", colour=style.INK)

@@ -19,11 +19,11 @@ _LEGEND = (
     "a line breaks where a session ends: fresh data, fresh processes; "
     "crosses: slices that something outside disturbed"
 )
-_GAP = 0.05  # between two campaigns, of the time that the longest took
+_GAP = 0.05  # between two campaigns, as a share of the longest one's time
 
 
 def drift(rows: Sequence[Row], results: Sequence[CellResult], origin: Origin) -> Figure:
-    """Throughput of every slice over time, a line of axes for each comparison group."""
+    """Draw the throughput of every slice over time, a line of axes per comparison group."""
     groups = by_group(results)
     figure = empty(11.0, 3.8 * len(groups))
     for axes, group in zip(axes_below(figure, len(groups)), groups, strict=True):
@@ -33,7 +33,7 @@ def drift(rows: Sequence[Row], results: Sequence[CellResult], origin: Origin) ->
 
 
 def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> None:
-    """A line per cell, broken between sessions."""
+    """Draw a line per cell, broken between sessions."""
     cells = {one.at for one in group}
     accepted = [one for one in rows if one["status"] == "ok" and Cell.of_row(one) in cells]
     when, label = _when(accepted)
@@ -59,7 +59,7 @@ def _line(axes: Axes, one: CellResult, slices: Sequence[tuple[float, Row]], name
 
 
 def _finding(group: Sequence[CellResult]) -> str:
-    """Of the cells whose overhead drifts, the words of the doubt."""
+    """Name the cells whose overhead drifts, in the words of the doubt."""
     said = [
         f"{words.label(one)}: {doubt.text}"
         for one in group
@@ -72,9 +72,9 @@ def _finding(group: Sequence[CellResult]) -> str:
 
 
 def _when(rows: Sequence[Row]) -> tuple[list[float], str]:
-    """Where each slice stands, and what the axis is called; several campaigns follow each other.
+    """Return where each slice stands, and the axis' name; several campaigns follow each other.
 
-    Without the time of every slice, their order.
+    If a slice lacks its time, use their order.
     """
     if any(not isinstance(row.get("start_unix_s"), (int, float)) for row in rows):
         return list(map(float, range(len(rows)))), "slice, in the order measured"

@@ -1,4 +1,4 @@
-"""Percentile curves: how long requests took, a curve per cell, as far as there are requests."""
+"""Percentile curves of request latencies, a curve per cell, as far as there are requests."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 _LEGEND = (
     "whiskers: 95 % intervals of p50, p95, p99 and p99.9; a client waits for one request at a time"
 )
-_TICKS = ("0", "90", "99", "99.9", "99.99", "99.999")  # a decade each of what took longer
+_TICKS = ("0", "90", "99", "99.9", "99.99", "99.999")  # a decade of slower requests each
 _NAMED = 4
 
 
 def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
-    """The main write left, all operations right; a line of axes per comparison group."""
+    """Draw the main write left, all operations right; a line of axes per comparison group."""
     groups = [group for group in by_group(results) if any(one.latencies for one in group)]
     figure = empty(13.0, 4.6 * len(groups))
     axes = figure.subplots(len(groups), 2, squeeze=False)
@@ -37,7 +37,7 @@ def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
 
 
 def draw_curves(axes: Axes, group: Sequence[CellResult], operation: str) -> None:
-    """A curve for each cell that has a latency of this operation."""
+    """Draw a curve for each cell that has a latency of this operation."""
     known = [(one, found) for one in group if (found := one.latency_of(operation))]
     for one, found in known:
         _curve(axes, one, found)
@@ -63,7 +63,7 @@ def _curve(axes: Axes, one: CellResult, found: Latency) -> None:
 
 
 def _finding(operation: str, known: Sequence[tuple[CellResult, Latency]]) -> str:
-    """The p99 of each cell; of many, of the fastest and the slowest."""
+    """Say the p99 of each cell, or if there are many, of the fastest and the slowest."""
     tails = [(us, words.label(one)) for one, found in known if (us := found.quantile(99.0).value)]
     if not tails:
         return f"latency of {called(operation)}"

@@ -1,4 +1,4 @@
-"""Points with intervals over an axis: the one drawing of every series, upright or on its side."""
+"""Points with intervals over an axis: the one drawing of every series, upright or sideways."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_APART = 0.01  # of an axis, between two lines, so that no whisker hides another
+_APART = 0.01  # share of an axis between two lines, so that no whisker hides another
 
 
 def draw(
     every: Sequence[Series[Any]], origin: Origin, legend: str, *, size: tuple[float, float],
     across: int = 1, is_column: bool = False,
 ) -> Figure:  # fmt: skip
-    """All plots of each series, so many beside each other; `size` is that of one, in inches.
+    """Draw all plots of each series, `across` side by side; `size` is that of one, in inches.
 
-    Or a column for each series, which then share what their plots are called.
+    With `is_column`, draw a column per series; the columns share the names of the plots.
     """
     plots = every[0].plots
     down = len(plots) if is_column else -(-len(plots) // across) * len(every)
@@ -48,7 +48,7 @@ def draw(
 
 
 def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
-    """One column over the axis, a line for each of the series' lines."""
+    """Draw one column over the axis, a line for each of the series' lines."""
     points = [one for one in of.points if plot.of(one) and of.at(one) is not None]
     if plot.draw is not None:
         plot.draw(axes, points)
@@ -77,7 +77,7 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
 
 
 def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> None:
-    """The scale of the values."""
+    """Lay out the scale of the values."""
     if plot.mark is not None:
         axes.axhline(plot.mark, color="#808080", linewidth=0.8)
         axes.margins(y=0.15)
@@ -85,7 +85,7 @@ def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> Non
         axes.set_ylim(*limits(ends))
     elif not plot.is_log:
         axes.set_ylim(bottom=0)
-    elif any(one.value for one in ends):  # else there is nothing on a logarithmic axis
+    elif any(one.value for one in ends):  # without one, a logarithmic axis would be empty
         axes.set_yscale("log")
 
 
@@ -98,7 +98,7 @@ def _nothing(axes: Axes) -> None:
 
 
 def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
-    """Lay out the series' axis; returns its places."""
+    """Lay out the series' axis; return its places."""
     ticks: list[Any] = [at for at in dict.fromkeys(map(of.at, of.points)) if at is not None]
     if any(isinstance(one, str) for one in ticks):
         axes.set_xticks(range(len(ticks)), ticks, rotation=30, ha="right", fontsize=8)
@@ -111,14 +111,14 @@ def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
 
 
 def _beside(at: Any, ticks: Sequence[Any], apart: float) -> float:
-    """A place of the axis, moved by a part of its length."""
+    """Move a place of the axis by a share of its length."""
     if isinstance(at, str):
         return ticks.index(at) + apart * max(len(ticks) - 1, 1)
     return float(at * (max(ticks) / min(ticks)) ** apart)
 
 
 def limits(every: Sequence[Interval]) -> tuple[float, float]:
-    """Percent: 0 to 100, and below as far as the values go, not the last whisker."""
+    """Return limits in percent: 0 to 100, and below as far as values, not whiskers, reach."""
     lowest = min((one.value for one in every if one.value is not None), default=0.0)
     lows = [one.low for one in every if one.low is not None]
     return min(-4.0, lowest - 8, max(-40.0, min(lows, default=0.0) - 3)), 101.0
@@ -128,13 +128,13 @@ def whiskers(
     axes: Axes, at: Sequence[float], ends: Sequence[Interval], line: Line, *,
     sideways: bool = False, **look: Any,
 ) -> None:  # fmt: skip
-    """A point for each value that is known, with its interval where there is one."""
+    """Draw a point for each known value, with its interval if it has one."""
     pairs = zip(at, ends, strict=True)
     known = [(place, one, one.value) for place, one in pairs if one.value is not None]
     if not known:
         return
     places, values = [place for place, _, _ in known], [value for _, _, value in known]
-    # A bound may be on the wrong side of its value by a rounding, which errorbar refuses.
+    # Rounding may put a bound on the wrong side of its value, which errorbar refuses.
     reach = [
         (max(0.0, value - one.low), max(0.0, one.high - value))
         if one.low is not None and one.high is not None
@@ -160,7 +160,7 @@ def whiskers(
 def draw_sideways(
     every: Sequence[Series[Any]], origin: Origin, legend: str, *, width: float = 3.2
 ) -> Figure:
-    """A row for each point, the first on top; all plots of a series beside each other."""
+    """Draw a row for each point, the first on top, with all plots of a series side by side."""
     heights = [min(0.4 * len(one.points), 12.0) + 1.1 for one in every]
     plots = len(every[0].plots)
     figure = empty(width * plots + 1.2, sum(heights) + 0.7)

@@ -1,4 +1,4 @@
-"""One look for every figure: a device keeps its colour for ever, and texts are black."""
+"""One look for every figure: a device always keeps its colour, and texts are black."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..results import CellResult
 
-# Okabe and Ito's colours, told apart with any colour vision; kin share a hue.
+# Okabe and Ito's colours, distinct with any colour vision; related devices share a hue.
 _COLOURS = {
     "off": "#8c8c8c",
     "ssd": "#d55e00",
@@ -29,7 +29,7 @@ _OTHERS = ("#332288", "#88ccee", "#44aa99", "#999933", "#882255", "#aa4499")
 _MARKERS = "osD^vP*X"
 
 INK = "#101010"
-"""Of texts and whiskers: a device's own colour is too pale to be read."""
+"""For texts and whiskers: a device's own colour is too pale to read."""
 
 # matplotlib's rcParams. Text stays text in SVG, so that it can be searched and read aloud.
 RC: dict[Any, Any] = {
@@ -59,21 +59,21 @@ RC: dict[Any, Any] = {
 
 
 def colour(device: str) -> str:
-    """A device that is not in the catalog gets the colour its name hashes to."""
+    """Return a device's colour; one outside the catalog gets the colour that its name hashes to."""
     return _COLOURS.get(device, _OTHERS[zlib.crc32(device.encode()) % len(_OTHERS)])
 
 
 def marker(device: str) -> str:
-    """For lines, so that they are told apart without colour."""
+    """Return a marker that tells lines apart without colour."""
     names = list(_COLOURS)
     place = names.index(device) if device in names else zlib.crc32(device.encode())
     return _MARKERS[place % len(_MARKERS)]
 
 
 def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
-    """Beside the plot, or `inside`, of what is drawn there or in the axes `of`.
+    """Add a legend beside the plot, or `inside`, of what is drawn there or in the axes `of`.
 
-    None where nothing was drawn, as when every cell failed.
+    Return None if nothing was drawn, as when every cell failed.
     """
     drawn = (of or axes).get_legend_handles_labels()
     if drawn[0] and inside:
@@ -83,11 +83,11 @@ def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
 
 
 def line(durability: str) -> str:
-    """Modes of one device share its colour."""
+    """Return the line style of a mode; the modes of one device share its colour."""
     return {"flush": "--", "delayed": ":"}.get(durability, "-")
 
 
 def of_cell(one: CellResult) -> dict[str, Any]:
-    """How the line of a cell is drawn, where matplotlib draws it."""
+    """Return the style of a cell's line for matplotlib."""
     look = {"color": colour(one.device), "marker": marker(one.device)}
     return {**look, "linestyle": line(one.durability)}

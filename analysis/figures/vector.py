@@ -16,21 +16,21 @@ _DIGITS = 6  # of a figure's width or height: a thousandth of a pixel
 
 
 def svg(report: Report, name: str) -> str:
-    """The figure of that name as SVG; equal rows make an equal text."""
+    """Return the figure of that name as SVG; equal rows make an equal text."""
     if name not in report.vectors:
         draw(report, name)
     return report.vectors[name]
 
 
 def draw(report: Report, name: str, png: Path | None = None) -> None:
-    """Draw a figure for `svg`, and into a file of pixels where there is to be one."""
+    """Draw a figure for `svg`, and into a file of pixels if `png` names one."""
     import matplotlib as mpl
 
     with mpl.rc_context(style.RC):
         figure = report.figures[name]()
         _lay_out(figure)
         if png is not None:
-            figure.savefig(png, pil_kwargs={"compress_level": 3})  # to press it further takes long
+            figure.savefig(png, pil_kwargs={"compress_level": 3})  # stronger compression takes long
         text = io.StringIO()
         # A date would make the files of equal rows differ.
         figure.savefig(text, format="svg", metadata={"Date": None})
@@ -38,10 +38,10 @@ def draw(report: Report, name: str, png: Path | None = None) -> None:
 
 
 def _lay_out(figure: Figure) -> None:
-    """Give the axes their places once, which takes half the time, and alike for equal rows.
+    """Place the axes once, which takes half the time, and identically for equal rows.
 
-    The solver of the layout is exact to the last bits only, which it sets by where its variables
-    lie in memory, and SVG names what it clips by all of them.
+    The layout solver is exact only up to the last bits, which depend on where its variables lie in
+    memory, and SVG names clip paths by all bits.
     """
     from matplotlib.transforms import Bbox
 
