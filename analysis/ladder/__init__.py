@@ -1,4 +1,4 @@
-"""Rungs to causes: what each step from no log to a device adds, and what counters say of it.
+"""Rungs to causes: what each step from no log to a device adds, and what counters say about it.
 
 steps      the rungs' differences, with intervals
 counters   what was counted in each rung, per request

@@ -1,10 +1,10 @@
-"""What was counted on each rung, per request: a witness beside the interventions.
+"""What was counted on each rung, per request: evidence beside the interventions.
 
-The time that a client waits for a request is time on a CPU, time in which a thread could run and
-had none, and time in which nothing of it could run: in a sync, in another's group, behind a lock.
-The scheduler counts the first two, of client and server together; the rest is the third. Threads
-of the background count too, and a client beside the server's thread that it has just woken, so that
-the third is too small and can be negative: rungs are to be compared.
+The time that a client waits for a request is time on a CPU, time in which a thread could run but
+had no CPU, and time in which none of its threads could run: in a sync, in another group's, or
+behind a lock. The scheduler counts the first two, of client and server together; the rest is the
+third. Background threads count too, and so does a client running beside the server's thread that it
+has just woken, so that the third is too small and can be negative: compare rungs with each other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..results.sums import COMMITS, Sums, Work, work_of
 from ..stats import NOTHING, Interval
 from .steps import DEVICE, WRITE, Ladder, Step
 
-# By step: in which modes commits wait for a call of their group, the tap's count, and its time.
+# By step: the modes in which commits wait for a call of their group, the tap's count, and its time.
 _SYNC = frozenset({"sync"}), "tap_syncs", "tap_sync_ns"
 _CLOCKS = {
     WRITE: (frozenset({"flush", "sync"}), "tap_writes", "tap_write_ns"),
@@ -32,7 +32,7 @@ _TIMERS = (
 
 @dataclass(frozen=True)
 class Counted:
-    """One rung, per request of all kinds. None: not recorded."""
+    """One rung, per request of any kind. None: not recorded."""
 
     rung: str
     client_us: float | None  # that a client waits for it
@@ -53,15 +53,15 @@ class Counted:
 
     @property
     def sync_us(self) -> float | None:
-        """As a commit waited; nothing where none does, and only closed logs are synced."""
+        """The wait of a commit; nothing if none waits, because then only closed logs are synced."""
         return self.work.sync_us if self.synced else None
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A step by the tap's clocks: what a commit waits in its group's own call, over requests.
+    """A step by the tap's clocks: the wait of a commit in its group's own call, per request.
 
-    It leaves out the group before, whose call a commit may have to wait for as well.
+    It leaves out the previous group, for whose call a commit may have to wait as well.
     """
 
     step: Step
@@ -70,14 +70,14 @@ class Compared:
 
 
 def counted(of: Ladder) -> list[Counted]:
-    """Of each rung, the lowest first."""
+    """Return the counts of each rung, the lowest first."""
     return [_counted(of, name) for name in of.rungs]
 
 
 def compared(of: Ladder) -> list[Compared]:
-    """The steps that the tap has a clock for.
+    """Return the steps for which the tap has a clock.
 
-    A step agrees whose interval holds what was counted, give or take a tenth of it.
+    A step agrees if its interval holds the counted time, plus or minus a tenth of it.
     """
     found = []
     for below, step in zip(of.names, of.steps, strict=False):
@@ -87,7 +87,7 @@ def compared(of: Ladder) -> list[Compared]:
         above_us, below_us = (_clock_us(of, name, *clock) for name in (step.name, below))
         if above_us is None or below_us is None:
             continue
-        # Throughput may count some requests only: New-Orders of TPC-C.
+        # Throughput may count only some requests: New-Orders of TPC-C.
         us = (above_us - below_us) * _per_counted(of, step.name)
         error = 0.1 * abs(us)
         found.append(Compared(step, us, low - error <= us <= high + error))
@@ -95,7 +95,7 @@ def compared(of: Ladder) -> list[Compared]:
 
 
 def timers(of: Ladder) -> dict[str, float]:
-    """RocksDB's own, in us a request; empty without a cell that had them on."""
+    """Return RocksDB's own timers, in us per request; empty without a cell that had them on."""
     if of.timed is None:
         return {}
     sums = _sums(of, of.timed)
@@ -105,7 +105,7 @@ def timers(of: Ladder) -> dict[str, float]:
 
 
 def cost_of_timers(of: Ladder) -> Interval:
-    """What they cost themselves: 1 - throughput with them / without."""
+    """Return what the timers themselves cost: 1 - throughput with them / without."""
     return NOTHING if of.timed is None else of.panel.ratio(of.timed, of.top).complement()
 
 
@@ -114,7 +114,7 @@ def _sums(of: Ladder, cell: Cell) -> Sums:
 
 
 def _accepted(of: Ladder, cell: Cell) -> Sums:
-    """All that were, those left out of the comparison among them."""
+    """Return all accepted slices, including those left out of the comparison."""
     return Sums([one for one in of.panel.rows[cell] if one["status"] == "ok"])
 
 
@@ -140,7 +140,7 @@ def _counted(of: Ladder, name: str) -> Counted:
 
 
 def _per_counted(of: Ladder, name: str) -> float:
-    """Requests of all kinds for each that throughput counts."""
+    """Return requests of any kind for each that throughput counts."""
     cell = of.rungs[name]
     requests = work_of(_accepted(of, cell)).requests_per_s
     throughput = of.panel.mean(cell, THROUGHPUT)
@@ -150,7 +150,7 @@ def _per_counted(of: Ladder, name: str) -> float:
 
 
 def _clock_us(of: Ladder, name: str, waits: frozenset[str], calls: str, ns: str) -> float | None:
-    """The commits of a request times the mean time of a call; nothing where they wait for none."""
+    """Return a request's commits times the mean time of a call; nothing if they wait for none."""
     if of.rungs[name].durability not in waits:
         return 0.0
     sums = _sums(of, of.rungs[name])

@@ -1,9 +1,9 @@
-"""What each step from no log to a device adds to a request, of cells that took turns.
+"""What each step from no log to a device adds to a request, from cells that took turns.
 
 In a closed loop a client waits `threads` / throughput for each request (Little's law). The
-difference of that between two consecutive rungs is what the step between them adds, and the
-differences add up to what the device costs. A negative one stays negative: something was faster
-with more to do.
+difference between two consecutive rungs is what the step between them adds, and the differences add
+up to what the device costs. A negative one stays negative: something was faster although it did
+more.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
 class Step:
     """What the rung `name` adds to the one below it.
 
-    `added_us` is of one client's request, `points` of the overhead, a fraction of off's throughput.
+    `added_us` is per request of one client, `points` is of the overhead, a fraction of off's
+    throughput.
     """
 
     name: str
     added_us: Interval
     points: Interval
-    draws: Floats = field(repr=False, compare=False)  # of `added_us`, less its value
+    draws: Floats = field(repr=False, compare=False)  # of `added_us`, minus its value
 
     @property
     def is_resolved(self) -> bool:
@@ -45,10 +46,10 @@ class Step:
 class Ladder:
     """One device, workload and number of clients.
 
-    `rungs` are the cells by the names of their rungs, the lowest first; `slots` those of `panel` in
-    which each has a slice, of which all is computed. `total` is the device against off there.
-    `remainder_us` is the device against off over all rounds in which those two have a slice, less
-    the sum of the steps: what the rounds without a slice of some rung would change.
+    `rungs` are the cells by the names of their rungs, the lowest first; `slots` are those of
+    `panel` in which each rung has a slice, and everything is computed from these. `total` is the
+    device against off there. `remainder_us` is the device against off over all rounds in which both
+    have a slice, minus the sum of the steps: the effect of rounds that lack a slice of some rung.
     """
 
     device: str
@@ -57,7 +58,7 @@ class Ladder:
     panel: Panel = field(repr=False)
     unit_us: float  # microseconds in the unit of throughput: 6e7 for a count per minute
     request: str  # what a unit of throughput counts
-    failures: Mapping[str, str]  # of cells that it should have, by rung
+    failures: Mapping[str, str]  # of expected cells, by rung
     slots: int = 0
     steps: tuple[Step, ...] = ()
     total_us: Interval = NOTHING
@@ -78,7 +79,7 @@ class Ladder:
 
 
 def ladders(rows: Sequence[Row]) -> list[Ladder]:
-    """One per comparison group and device of the rows that hold rungs.
+    """Return a ladder per comparison group and device of the rows that hold rungs.
 
     Errors: WaltaxError where the rows of a cell were measured on different things.
     """
@@ -90,14 +91,14 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
         panel = panel_of(groups[key])
         devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
         every = [_ladder(panel, device) for device in devices]
-        # The cheapest device first, as in every table; last those that nothing is known of.
+        # The cheapest device first, as in every table; unknown ones last.
         costs = {one.device: one.total_us.value for one in every}
         found += sorted(every, key=lambda one: (costs[one.device] is None, costs[one.device] or 0))
     return found
 
 
 def rung_of(cell: Cell) -> str:
-    """The name of the rung that a cell stands on."""
+    """Return the name of a cell's rung."""
     named = {"off": OFF, "delayed": DELAYED, "flush": WRITE, "sync": DEVICE}
     return cell.rung or named[cell.durability]
 
@@ -113,7 +114,7 @@ def _ladder(panel: Panel, device: str) -> Ladder:
         for name, cell in by_name.items()
         if cell not in panel.slices
     }
-    # A rung that failed is left out, and its step is part of the next one's.
+    # A failed rung is left out, and its step becomes part of the next one.
     rungs = {name: cell for name, cell in planned.items() if cell in panel.slices}
     unit = workloads.UNITS[panel.rows[mine[0]][0]["throughput_unit"]]
     blank = Ladder(
@@ -131,7 +132,7 @@ def _ladder(panel: Panel, device: str) -> Ladder:
 
 
 def _climbed(of: Ladder) -> Ladder:
-    """With its steps, of the rounds in which every rung has a slice."""
+    """Return the ladder with its steps, from the rounds in which every rung has a slice."""
     panel = of.panel
     values = {name: panel.values(cell) for name, cell in of.rungs.items()}
     common = np.all([np.isfinite(one) & (one > 0) for one in values.values()], axis=0)
@@ -166,8 +167,8 @@ class _Climb:
     by: stats.Resampling
 
     def step(self, below: str, above: str) -> Step:
-        """The ratio of the two has the draws; by how much the level below is uncertain, too, only
-        scales them.
+        """Return a step with the draws of the ratio; the lower level's uncertainty only scales
+        them.
         """
         lower, upper = self.values[below], self.values[above]
         level, share, ratio = (

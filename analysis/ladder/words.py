@@ -1,4 +1,4 @@
-"""How a ladder is said."""
+"""How a ladder is put into words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .steps import Ladder, Step
 
 
 def title(one: Ladder) -> str:
-    """E.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
+    """Return e.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
     top = one.top
     subject = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
     size = f", {top.size}" if top.size else ""
@@ -27,12 +27,12 @@ def device(one: Ladder) -> str:
 
 
 def us(value: Interval) -> str:
-    """E.g. 12.3 [10.1, 14.2]."""
+    """Return e.g. 12.3 [10.1, 14.2]."""
     return f"{measured(value)}{'' if value.is_known else ' (no interval)'}"
 
 
 def verdict(one: Ladder) -> str:
-    """Which step costs most, or that none can be told from the next."""
+    """Say which step costs most, or that none can be told from the next."""
     if not one.steps:
         failed = ", ".join(one.failures) or "a rung"
         return f"{title(one)}: no step is known, since {failed} has no result"
@@ -50,7 +50,7 @@ def verdict(one: Ladder) -> str:
 
 
 def _is_less(step: Step, than: Step) -> bool:
-    """By the draws of both, which belong together."""
+    """Compare two steps by their draws, which belong together."""
     if step.added_us.value is None or than.added_us.value is None:
         return False
     less = Drawn(than.added_us.value - step.added_us.value, than.draws - step.draws)
@@ -58,7 +58,7 @@ def _is_less(step: Step, than: Step) -> bool:
 
 
 def evidence(one: Ladder) -> list[str]:
-    """What proves each rung: bytes and syncs of the log, and what became of them."""
+    """Say what proves each rung: bytes and syncs of the log, and what became of them."""
     return [f"{name}: {_proof(Sums(one.panel.accepted(cell)))}" for name, cell in one.rungs.items()]
 
 
@@ -73,7 +73,7 @@ def _proof(sums: Sums) -> str:
 
 
 def disagreements(one: Ladder) -> list[str]:
-    """Steps of which the tap's clock says otherwise, beyond the error of both."""
+    """Name steps that the tap's clock contradicts beyond the error of both."""
     return [_disagreement(found) for found in compared(one) if not found.agree]
 
 
@@ -87,7 +87,7 @@ def _disagreement(found: Compared) -> str:
 
 
 def remainder(one: Ladder) -> str:
-    """What it is, and how much."""
+    """Say what the remainder is, and how much."""
     if one.remainder_us is None:
         return ""
     us = one.remainder_us if abs(one.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
