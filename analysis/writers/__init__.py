@@ -1,4 +1,4 @@
-"""The formats of reports. A new one is a module with a `Writer`, and a line here."""
+"""The formats of reports. To add one, write a module with a `Writer`, and a line here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..report import Report
 from . import files, markdown, terminal
 
 Writer = Callable[[Report, Console, Path | None], list[Path]]
-"""Prints a report, or writes it into a folder where there is one; returns the files' paths."""
+"""Prints a report, or writes it into a folder, if any; returns the files' paths."""
 
 WRITERS: dict[str, Writer] = {
     "terminal": terminal.write,
@@ -30,10 +30,10 @@ VARIABLE = "WALTAX_FORMATS"
 
 
 def default() -> tuple[str, ...]:
-    """What a report is written in unless asked otherwise: the variable's words, or `DEFAULT`.
+    """Return a report's default formats: the words of the environment variable, or `DEFAULT`.
 
-    The page shows every figure, and to draw them as files, too, takes as long as all the rest.
-    Errors: UsageError for a format that there is not.
+    The page shows every figure; drawing them as files as well takes as long as all the rest. Errors:
+    UsageError for an unknown format.
     """
     return _known(os.environ.get(VARIABLE, "").split(), VARIABLE) or DEFAULT
 
@@ -51,10 +51,10 @@ def publish(
     folder: Path | None = None,
     formats: Sequence[str] | None = None,
 ) -> list[Path]:
-    """Write a report in each of these formats; returns the paths of its files, which it names.
+    """Write a report in each of these formats; name its files and return their paths.
 
-    Files go into `folder`, or into the report's own; None is the `default`. Errors: UsageError
-    for a format that there is not, and for a folder of somebody else's.
+    Files go into `folder`, or into the report's own; None is the `default`. Errors: UsageError for
+    an unknown format, and for a folder of somebody else's.
     """
     formats = _known(formats or (), "--format") or default()
     folder = folder or report.folder

@@ -15,7 +15,7 @@ from ..report import Report
 
 
 def write_json(report: Report, _console: Console, folder: Path | None) -> list[Path]:
-    """Write the content as <name>.json, where there is some."""
+    """Write the content as <name>.json, if there is any."""
     if folder is None or report.content is None:
         return []
     require_own(folder)
@@ -26,7 +26,7 @@ def write_json(report: Report, _console: Console, folder: Path | None) -> list[P
 
 
 def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Path]:
-    """Write the lines as <name>.csv, where there are some; what one does not have is empty."""
+    """Write the lines as <name>.csv, if there are any; missing values are empty."""
     if folder is None or not report.lines:
         return []
     require_own(folder)

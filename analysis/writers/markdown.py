@@ -1,4 +1,4 @@
-"""A report as Markdown, with tables as GitHub has them, to be kept or sent."""
+"""A report as Markdown, with GitHub's tables, to be kept or sent."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rich.console import Console
 from ...base.terminal import say
 from ..report import Break, Part, Report, Table, Verdict
 
-# Rows may hold texts of others: nothing of them is markup. A bracket alone is none.
+# Rows may hold foreign texts, and nothing in them is markup. A bracket alone is none.
 _MARKUP = re.compile(r"([\\`*_{}<>#|~]|\](?=[(\[:]))")
 
 
 def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
-    """Print the report as Markdown, every line for the reader to break."""
+    """Print the report as Markdown; the reader wraps the lines."""
     say(console, *text(report).split("\n"))
     return []
 
 
 def text(report: Report) -> str:
-    """The report as Markdown."""
+    """Return the report as Markdown."""
     blocks = [_block(part) for part in report.parts]
     blocks.append(_list([f"warning: {one}" for one in report.warnings]))
     blocks += [_plain(one) for one in report.remarks]
@@ -41,7 +41,7 @@ def _block(part: Part) -> str:
 
 
 def _list(lines: Sequence[str]) -> str:
-    """A bullet a line; what is indented belongs to the line above."""
+    """Return a bullet per line; indented lines belong to the line above."""
     bare = [(line, line.lstrip()) for line in lines]
     return "\n".join(f"{' ' * (len(line) - len(text))}- {_plain(text)}" for line, text in bare)
 

@@ -1,7 +1,7 @@
 """A report on a terminal, or in a pipe: its parts as rich renders them.
 
-Of a table that is still too wide in its compact form, only the first column is folded: half a
-number would be a wrong one.
+If a table is too wide even in its compact form, only the first column is folded: half a number
+would be a wrong number.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _PATH = re.compile(r"(?:^|[\s(,])[.~]{0,2}/\S")
 
 
 def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
-    """Print the report, and what its rows say against it."""
-    if not console.is_terminal:  # a pipe has no width of its own, and rich takes 80 for it
+    """Print the report, and the warnings about its rows."""
+    if not console.is_terminal:  # a pipe has no width of its own, and rich assumes 80
         console.width = max(console.width, report.width)
     console.print(renderable(report.parts), crop=False)
     say(console, *(f"warning: {one}" for one in report.warnings), *report.remarks)
@@ -32,7 +32,7 @@ def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
 
 
 def renderable(parts: Sequence[Part]) -> RenderableType:
-    """What rich prints of these parts."""
+    """Return what rich prints for these parts."""
     return Group(*(one for part in parts for one in _rendered(part)))
 
 
@@ -51,7 +51,7 @@ def _rendered(part: Part) -> list[RenderableType]:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line that a terminal breaks between words, but none with a path; in a pipe it is whole."""
+    """A line that a terminal breaks between words, unless it has a path; whole in a pipe."""
 
     text: str
     style: str = ""
@@ -65,7 +65,7 @@ class _Line:
 
 @dataclass(frozen=True)
 class _ByWidth:
-    """A table that is laid out when it is drawn, because only then its width is known."""
+    """A table that is laid out when it is drawn, because only then is its width known."""
 
     table: Table
 
