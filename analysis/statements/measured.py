@@ -14,24 +14,24 @@ Line = Mapping[str, Any]
 CLOSED, ARRIVALS, FOREIGN = "closed", "arrivals", "foreign"
 LOADED, FILLED = "loaded", "filled"
 _PREFIX = "sqlops-"
-# What each engine's other modes are compared with: no log, or one that nobody waits for.
+# The mode with which each engine's others are compared: no log, or one that nobody waits for.
 BASELINE = {"myrocks": "off", "innodb": "delayed"}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The slices of a command; sizes are lines of their own."""
+    """The slices of a command; sizes are separate lines."""
 
     lines: Sequence[Line]
 
     @property
     def statements(self) -> list[str]:
-        """In the order in which they were measured."""
+        """The statements in the order in which they were measured."""
         named = (one["workload"] for one in self.lines if one["way"] in (CLOSED, ARRIVALS))
         return [name.removeprefix(_PREFIX) for name in dict.fromkeys(named)]
 
     def slices(self, statement: str, engine: str, way: str, mode: str = "sync") -> list[Line]:
-        """By round."""
+        """Return slices by round."""
         wanted = (_PREFIX + statement, engine, way, mode)
         names = ("workload", "engine", "way", "durability")
         found = [one for one in self.lines if tuple(map(one.get, names)) == wanted]
@@ -40,29 +40,29 @@ class Measured:
     def typical(
         self, column: str, statement: str, engine: str, way: str, mode: str = "sync"
     ) -> float | None:
-        """The median over the rounds; None of what was not measured."""
+        """Return the median over the rounds; None if it was not measured."""
         found = [one.get(column) for one in self.slices(statement, engine, way, mode)]
         known = [value for value in found if value is not None]
         return statistics.median(known) if known else None
 
     def engines_ratio(self, statement: str, way: str) -> Interval:
-        """MyRocks over InnoDB, statements a second, their logs synced."""
+        """Return MyRocks over InnoDB, in statements a second, with synced logs."""
         return self._ratio((statement, "myrocks", way, "sync"), (statement, "innodb", way, "sync"))
 
     def overhead(self, statement: str, engine: str, mode: str) -> Interval:
-        """What the mode costs of the baseline's throughput, in a closed loop."""
+        """Return what the mode costs of the baseline's throughput, in a closed loop."""
         of = (statement, engine, CLOSED)
         return self._ratio((*of, mode), (*of, BASELINE[engine])).complement()
 
     def foreign_keys(self) -> Interval:
-        """What a student's three references cost InnoDB of its inserts, in a closed loop."""
+        """Return what a student's three references cost InnoDB in inserts, in a closed loop."""
         of = ("insert", "innodb")
         return self._ratio((*of, FOREIGN, "sync"), (*of, CLOSED, "sync")).complement()
 
     def _ratio(
         self, above: tuple[str, str, str, str], below: tuple[str, str, str, str]
     ) -> Interval:
-        """Over the rounds that have both; nothing where a slice was too short for one statement."""
+        """Return a ratio over rounds that have both; nothing if a slice completed no statement."""
         sides = [
             {int(one["round"]): float(one["throughput"]) for one in self.slices(*of)}
             for of in (above, below)
@@ -73,7 +73,7 @@ class Measured:
         return paired(*([side[number] for number in rounds] for side in sides))
 
     def loaded(self, engine: str) -> dict[float, float]:
-        """Bytes of files for each student of a bulk load, by the share that repeats nothing."""
+        """Return bytes of files per student of a bulk load, by the share that is random."""
         return {
             float(one["compression_ratio"]): one["file_bytes"] / one["students"]
             for one in self.lines
@@ -81,12 +81,12 @@ class Measured:
         }
 
     def filled(self, engine: str) -> Line | None:
-        """What its server said of the table that was filled by statements."""
+        """Return what an engine's server said about the table that statements filled."""
         found = [one for one in self.lines if (one["way"], one["engine"]) == (FILLED, engine)]
         return found[-1] if found else None
 
     def series(self, engine: str) -> list[list[int]]:
-        """Inserts done in each second, of each round; the last second is not a whole one."""
+        """Return inserts done in each second, per round; the last second is not a whole one."""
         found = []
         for one in self.slices("insert", engine, ARRIVALS):
             done = [0, *one.get("requests_done", [])]

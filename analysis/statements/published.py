@@ -1,7 +1,7 @@
 """The study's figures, and which of them its load generator decided rather than the engine.
 
-Its generator began a thread every so often, each with so many statements: an engine that keeps up
-shows the rate of these arrivals, and nothing of what it can do.
+Its generator started threads at fixed intervals, each with a fixed number of statements: an engine
+that keeps up shows the rate of these arrivals, and not what it could do.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from pathlib import Path
 
 ENGINES = ("innodb", "myrocks")
 _TABLE = Path(__file__).with_name("published.jsonl")
-_WITHIN = 0.02  # of the arrivals: what starting and ending takes of the time
+_WITHIN = 0.02  # of the arrivals: time for starting and ending
 INSERT_RATIO = (1.21, 1.22)
-"""MyRocks over InnoDB, statements a second, of its two machines."""
+"""MyRocks over InnoDB in statements a second, on its two machines."""
 SIZE_RATIO = (0.27, 0.30)
-"""The same of its table's size, as the servers said it."""
+"""The same for its table's size, as the servers reported it."""
 ROW_BYTES = {"innodb": (238, 242), "myrocks": (66, 71)}
-"""Of its 20 million rows."""
+"""For its 20 million rows."""
 
 
 @dataclass(frozen=True)
 class Arrivals:
-    """`threads` begin over `ramp_s`, and each does `loops` statements."""
+    """`threads` start over `ramp_s`, and each executes `loops` statements."""
 
     threads: int
     ramp_s: float
@@ -53,7 +53,7 @@ _UNKNOWN = frozenset({"order-key", "order-column"})
 
 @dataclass(frozen=True)
 class Published:
-    """Of one statement and engine, on one of its machines. Milliseconds; None where not said."""
+    """One statement and engine on one of its machines. Milliseconds; None if not stated."""
 
     source: str
     statement: str
@@ -68,7 +68,7 @@ class Published:
 
 @cache
 def table() -> tuple[Published, ...]:
-    """All of it, in its order."""
+    """Return all published figures in their order."""
     return tuple(Published(**json.loads(line)) for line in _TABLE.read_text().splitlines())
 
 
@@ -77,12 +77,12 @@ def of(statement: str, engine: str) -> list[Published]:
 
 
 def is_arrival_limited(one: Published) -> bool:
-    """Whether it is the rate at which statements came, and not what the engine can do."""
+    """Return whether it is the rate at which statements came, and not what the engine can do."""
     return abs(one.statements_per_s / ARRIVALS[one.statement].per_s - 1) <= _WITHIN
 
 
 def remarks(statement: str, engine: str) -> str:
-    """What keeps a figure from being what it seems: "" where nothing does.
+    """Say why a figure is not what it seems; "" if it is.
 
     unknown: the study does not say which statement it was. arrival-limited: see above.
     """
