@@ -43,7 +43,7 @@ __all__ = [
 
 
 def live_table(rows: list[Row]) -> RenderableType:
-    """The overheads so far, to be redrawn while a campaign runs."""
+    """Return the overheads so far, to be redrawn while a campaign runs."""
     from .reports import campaign
     from .writers import terminal
 
@@ -56,11 +56,10 @@ def publish(
     folder: Path | None = None,
     formats: Sequence[str] | None = None,
 ) -> list[Path]:
-    """Print a report and write its files, which are named; returns their paths.
+    """Print a report, write its files and name them; return their paths.
 
-    Files go into `folder`, or else into the report's own, where it has one. `formats` are names of
-    `writers.WRITERS`; the default is `writers.default`. Errors: UsageError for a format that there
-    is not.
+    Files go into `folder`, or else into the report's own, if it has one. `formats` are names of
+    `writers.WRITERS`; the default is `writers.default`. Errors: UsageError for an unknown format.
     """
     from . import writers
 

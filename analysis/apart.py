@@ -1,9 +1,9 @@
 """Which hosts disagree with the others, by a rule that keeps its rate of false alarms.
 
-A host is held against the mean of the others, in units of how far these are apart from each other:
-the externally studentized residual (Cook and Weisberg, Residuals and Influence in Regression, 1982,
-section 2.2.2), which of hosts that are all alike is Student's t with two degrees of freedom less
-than there are hosts. So hosts that differ much, each from each, are no reason to name one.
+A host is compared with the mean of the others, in units of how far these are apart: the externally
+studentized residual (Cook and Weisberg, Residuals and Influence in Regression, 1982, section
+2.2.2). For hosts that are all alike it is Student's t with two degrees of freedom less than there
+are hosts. So if all hosts differ much from each other, none of them is named.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from scipy.special import stdtr
 from .stats import Floats
 
 FALSE_ALARMS = 0.05
-"""The share of comparisons in which any host is named though all are alike, at most."""
+"""The largest share of comparisons that name a host although all are alike."""
 LEAST = 4
-"""Hosts: of two nobody can say which is the odd one, and of three hardly."""
+"""Hosts: nobody can say which of two is the odd one, and of three hardly."""
 
 
 def from_the_others(logs: Floats) -> Floats:
-    """By how much the logarithm of each host's ratio exceeds the mean over the others."""
+    """Return how far each host's log ratio exceeds the mean over the others."""
     difference: Floats = (logs - logs.mean()) * logs.size / (logs.size - 1)
     return difference
 
 
 def disagree(logs: Floats, tests: int) -> NDArray[np.bool_]:
-    """Which of these hosts do, where so many hosts of all devices are asked (Bonferroni).
+    """Return which of these hosts disagree, with `tests` hosts tested in all (Bonferroni).
 
-    `logs` has the logarithm of each host's ratio; of fewer than `LEAST` none does.
+    `logs` has the logarithm of each host's ratio; with fewer than `LEAST` hosts none disagrees.
     """
     if logs.size < LEAST:
         return np.zeros(logs.size, dtype=bool)

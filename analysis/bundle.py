@@ -1,7 +1,7 @@
-"""What leaves the machine in an archive: paths, hosts' names and passwords taken out of what a
-campaign kept, and a tar.gz whose bytes hang on names and content alone: no time, no owner.
+"""What leaves the machine in an archive: a campaign's files without paths, hosts or passwords.
 
-Equal paths get equal words, so that rows still say which logs were in one folder.
+The bytes of the tar.gz depend on names and content alone: no time, no owner. Equal paths become
+equal words, so that rows still say which logs were in one folder.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 _FLAG = re.compile(r"(?P<flag>--?[\w-]+=)?(?P<path>/.*)", re.S)
-# In a sentence: an absolute path, of which `requests/s` and the address of a page are none.
+# In a sentence: an absolute path, but neither `requests/s` nor the address of a page.
 _PATH = re.compile(r"(?<![\w./:<~-])(?:~[\w.-]*)?/[^\s'\",;:)\]}]+")
 _SECRETS = (
     re.compile(r"(?i)(--?[\w-]*(?:password|passwd|pwd|token|secret|key)[\w-]*[= ]+)\S+"),
@@ -30,10 +30,10 @@ _LEAST_HOST = 3  # a shorter name may be a part of any word
 
 
 class Scrubber:
-    """Makes texts, and values of JSON with texts in them, say nothing of the machines' own.
+    """Removes the machines' own names and paths from texts, and from texts within JSON values.
 
-    `hosts` are the names of those that were measured, which get numbers; this machine's is always
-    taken out.
+    `hosts` are the names of the measured hosts, which become numbers; this machine's is always
+    removed.
     """
 
     def __init__(self, hosts: Iterable[str] = ()) -> None:
@@ -46,7 +46,7 @@ class Scrubber:
         self._named = every
 
     def value(self, value: Any) -> Any:
-        """The same value with its texts scrubbed; the names in objects are scrubbed, too."""
+        """Return the same value with its texts scrubbed, including the names in objects."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
@@ -56,13 +56,13 @@ class Scrubber:
         return value
 
     def text(self, text: str) -> str:
-        """A text without paths, hosts' names, and passwords."""
+        """Return a text without paths, hosts' names, and passwords."""
         if text in self._hosts:
             return self._hosts[text]
         for secret in _SECRETS:
             text = secret.sub(_HIDDEN, text)
         whole = _FLAG.fullmatch(text)
-        if whole is not None:  # a path may hold blanks where it is all of a value
+        if whole is not None:  # a path that is a whole value may hold blanks
             return (whole["flag"] or "") + self._word(whole["path"])
         for path in sorted(self._words, key=len, reverse=True):
             text = text.replace(path, self._words[path])
@@ -79,7 +79,7 @@ _SUMS = "SHA256SUMS"
 
 
 def sums(folder: Path) -> None:
-    """Write SHA256SUMS of every file, as `sha256sum -c` takes it."""
+    """Write SHA256SUMS of every file, as `sha256sum -c` reads it."""
     lines = [
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder)}\n"
         for path in _files(folder)
@@ -88,7 +88,7 @@ def sums(folder: Path) -> None:
 
 
 def packed(folder: Path, name: str) -> bytes:
-    """The archive of a folder's files, in a folder called `name`."""
+    """Return the archive of a folder's files, in a folder called `name`."""
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path in _files(folder):

@@ -1,4 +1,4 @@
-"""Lines of JSON that a command keeps where it keeps no campaign's rows."""
+"""Lines of JSON from commands that keep no campaign's rows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ NUMBER: Kind = int | float
 
 
 def read(path: Path, wanted: Mapping[str, Kind], command: str) -> list[dict[str, Any]]:
-    """Those of a file that `command` writes, each with all that is `wanted`, of these kinds.
+    """Read the lines that `command` wrote to a file, each with all `wanted` keys and types.
 
-    Errors: UsageError when there is none, and for a line that is none, by its number.
+    Errors: UsageError if there are none, and for a bad line, naming its number.
     """
     try:
         lines = path.read_bytes().splitlines()
@@ -37,13 +37,13 @@ def read(path: Path, wanted: Mapping[str, Kind], command: str) -> list[dict[str,
 
 
 def _row(line: bytes, wanted: Mapping[str, Kind]) -> dict[str, Any]:
-    """Errors: ValueError."""
+    """Return a line as a row. Errors: ValueError."""
     one = strictjson.loads(line)
     if not isinstance(one, dict):
         raise ValueError("no object")
     for name, kind in wanted.items():
         found = one.get(name)
-        # To Python a truth is a number, too.
+        # To Python a truth value is a number as well.
         if not isinstance(found, kind) or isinstance(found, bool) != (kind is bool):
             raise ValueError(f"{name}: found {found!r}")
     return one

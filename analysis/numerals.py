@@ -1,4 +1,4 @@
-"""How figures are spelled in tables and sentences: one place, so that all outputs agree."""
+"""The spelling of figures in tables and sentences, in one place so that all outputs agree."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from .stats import Interval
 
-_READ = 10  # -1,000 %: an end of an interval below is of two rounds, and tells nothing
+_READ = 10  # -1,000 %: a lower bound below it comes from two rounds, and says nothing
 
 
 def number(value: float | None) -> str:
-    """About three significant digits, thousands grouped; a dash for what is not known."""
+    """Return about three significant digits, thousands grouped; a dash if not known."""
     if value is None:
         return "-"
     if value == 0:
@@ -21,14 +21,14 @@ def number(value: float | None) -> str:
 
 
 def percent(fraction: float | None) -> str:
-    """One decimal, a true minus sign, and no negative zero."""
+    """Return a percentage with one decimal, a true minus sign, and no negative zero."""
     if fraction is None:
         return "-"
     return f"{100 * fraction:.1f}".replace("-0.0", "0.0").replace("-", "\N{MINUS SIGN}")
 
 
 def bounds(low: float | None, high: float | None) -> str:
-    """Ends as percent; after two rounds one may be beyond all that anyone reads."""
+    """Return bounds as percent; after two rounds one may be too large to print."""
     if low is None or high is None:
         return "(no interval)"
     beyond = f"below {percent(-_READ)}"
@@ -36,7 +36,7 @@ def bounds(low: float | None, high: float | None) -> str:
 
 
 def measured(of: Interval) -> str:
-    """A number with its interval, where it has one: 666 [611, 727]."""
+    """Return a number with its interval, if it has one: 666 [611, 727]."""
     known = of.is_known and of.value is not None
     return (
         f"{number(of.value)} [{number(of.low)}, {number(of.high)}]" if known else number(of.value)
@@ -44,23 +44,23 @@ def measured(of: Interval) -> str:
 
 
 def share(of: Interval) -> str:
-    """A fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
+    """Return a fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
     return f"{percent(of.value)} {bounds(of.low, of.high)}"
 
 
 def points(of: Interval) -> str:
-    """The difference of two fractions, with its sign: +1.2 [0.3, 2.1]."""
+    """Return the difference of two fractions, with its sign: +1.2 [0.3, 2.1]."""
     return "-" if of.value is None else f"{signed(of.value)} {bounds(of.low, of.high)}"
 
 
 def signed(fraction: float) -> str:
-    """In percent, with its sign; what rounds to nothing has none."""
+    """Return a fraction in percent with its sign; what rounds to zero has none."""
     text = percent(fraction)
     return f"+{text}" if fraction > 0 and text != "0.0" else text
 
 
 def times(ratio: Interval, digits: int = 2) -> str:
-    """A ratio with its interval, where it has one: 2.93 [2.80, 3.05]."""
+    """Return a ratio with its interval, if it has one: 2.93 [2.80, 3.05]."""
     if ratio.value is None:
         return "-"
     if ratio.low is None or ratio.high is None:
@@ -69,7 +69,7 @@ def times(ratio: Interval, digits: int = 2) -> str:
 
 
 SCALES: Mapping[str, float] = {"%": 100.0, "% alone": 100.0, "KiB": 1 / 1024}
-"""By what a figure is multiplied where a reader sees it in that unit; files have it as it is."""
+"""The factor by which a figure is multiplied for readers in each unit; files keep it unscaled."""
 
 _SPELLED: Mapping[str, Callable[[Any], str]] = {
     "": lambda value: measured(value) if isinstance(value, Interval) else number(value),
@@ -85,10 +85,10 @@ _SPELLED: Mapping[str, Callable[[Any], str]] = {
 
 
 def spelled(value: Any, unit: str) -> str:
-    """A value as a table has it.
+    """Return a value as it stands in a table.
 
-    Units are "" of plain numbers, "%" of fractions, "x" of ratios, both with their interval unless
-    they stand alone, "KiB" of bytes, "count" of what is known exactly, "whole" of what is rounded
-    to that, and "text".
+    Units are "" for plain numbers, "%" for fractions, "x" for ratios, both with their interval
+    unless they stand alone, "KiB" for bytes, "count" for what is known exactly, "whole" for what is
+    rounded to that, and "text".
     """
     return _SPELLED[unit](value)

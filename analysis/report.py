@@ -1,4 +1,4 @@
-"""A report as a value: what a study says of its rows, whatever format it is written in."""
+"""A report as a value: what a study says about its rows, whatever the format."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from .results import CellResult, Source
 
 WIDTH = 100
-"""Columns of a terminal that tables are laid out for; a narrower one gets their compact form."""
+"""Columns of a terminal that tables are laid out for; narrower ones get the compact form."""
 
 
 @dataclass(frozen=True)
 class Column:
     """A column of a table: of numbers, unless it `is_text`. A header may have several lines.
 
-    In its compact form a table has the `compact` headers, and leaves out what is `only_wide`.
+    The compact form of a table has the `compact` headers and omits `only_wide` columns.
     """
 
     header: str
@@ -31,7 +31,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A titled table. The first column names what a row is of; a row has a text per column."""
+    """A titled table. The first column names the subject of a row; a row has a text per column."""
 
     title: str
     columns: Sequence[Column]
@@ -40,14 +40,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A sentence that says what was found, before any table."""
+    """A sentence that states a finding, before any table."""
 
     sentence: str
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of text, under a title where they have one. No lines are nothing at all."""
+    """Lines of text, under a title if they have one; printed as nothing if there are no lines."""
 
     lines: Sequence[str]
     title: str = ""
@@ -55,7 +55,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Break:
-    """Parts two subjects of a report."""
+    """A separator between two subjects of a report."""
 
 
 Part = Verdict | Table | Lines | Break
@@ -63,14 +63,13 @@ Part = Verdict | Table | Lines | Break
 
 @dataclass(frozen=True)
 class Report:
-    """What a study says. Its files are called `name`, and its figures as `figures` has them.
+    """What a study says. Its files are called `name`, and its figures by the keys of `figures`.
 
-    `parts` are for people, in their order. `content` is the same for programs, and `lines` what of
-    it fits a table with a column per key: fractions, not percent, with units in the names; None
-    and nothing where there is only text. `warnings` are what its rows say against it, and
-    `remarks` follow them. Files belong into `folder`; there is none of several campaigns.
-    `source` are the rows that it is of, and `results` those of their cells, where it has them.
-    `vectors` keeps what was drawn: see `svg`.
+    `parts` are for people, in their order. `content` is the same for programs, and `lines` holds
+    what fits a table with a column per key: fractions, not percent, with units in the names; None
+    and empty if there is only text. `warnings` are the doubts that its rows raise, and `remarks`
+    follow them. Files go into `folder`; several campaigns have none. `source` holds its rows, and
+    `results` those of their cells, if any. `vectors` keeps what was drawn: see `svg`.
     """
 
     name: str
@@ -81,17 +80,17 @@ class Report:
     warnings: Sequence[str] = ()
     remarks: Sequence[str] = ()
     folder: Path | None = None
-    width: int = WIDTH  # of the widest table, in columns
+    width: int = WIDTH  # columns of the widest table
     source: Source | None = None
     results: Sequence[CellResult] = ()
     vectors: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def verdicts(self) -> list[str]:
-        """The sentences that say what was found."""
+        """The sentences that state findings."""
         return [part.sentence for part in self.parts if isinstance(part, Verdict)]
 
 
 def numbers(*headers: str) -> list[Column]:
-    """A column of numbers for each header."""
+    """Return a column of numbers for each header."""
     return [Column(header) for header in headers]

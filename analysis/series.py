@@ -23,12 +23,12 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class Column(Generic[P]):
-    """What is known of each point: a number, a text, a list, or an `Interval`.
+    """What is known about each point: a number, a text, a list, or an `Interval`.
 
-    `name` is what programs call it, its unit last; one that begins with _ stands in tables alone.
-    `heading` is a table's, `unit` one of `numerals.spelled`, and `text` spells what that does not.
-    `of` computes it, or is its path, as work.sync_us: without one it is the name. A path begins at
-    the point, or else at its result; of a mapping it takes what that has under the name.
+    `name` is for programs, its unit last; a name that begins with _ appears in tables only.
+    `heading` is for tables, `unit` is one of `numerals.spelled`, and `text` spells other values.
+    `of` computes the value, or is its path, such as work.sync_us; the default is the name. A path
+    begins at the point, or else at its result; in a mapping it looks up the name.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Column(Generic[P]):
 
     @property
     def is_kept(self) -> bool:
-        """Whether files have it."""
+        """Whether files contain it."""
         return not self.name.startswith("_")
 
     @property
@@ -50,7 +50,10 @@ class Column(Generic[P]):
         return report.Column(self.heading, self.compact, self.only_wide, is_text)
 
     def value(self, point: P) -> Any:
-        """As programs get it. Errors: AttributeError, KeyError where nothing has this name."""
+        """Return the value for programs.
+
+        Errors: AttributeError, KeyError if nothing has this name.
+        """
         if callable(self.of):
             return self.of(point)
         found: Any = point
@@ -62,29 +65,29 @@ class Column(Generic[P]):
         return found
 
     def spelled(self, point: P) -> str:
-        """As a table has it."""
+        """Return the value as a table shows it."""
         return self.text(point) if self.text else numerals.spelled(self.value(point), self.unit)
 
     def ends(self, point: P) -> Interval:
-        """As a figure has it, in the unit that a reader sees."""
+        """Return the value as a figure shows it, in the reader's unit."""
         value = self.value(point)
         known = value if isinstance(value, Interval) else Interval(value, None, None)
         return known.scaled(numerals.SCALES.get(self.unit, 1.0))
 
 
 def result_of(point: Any) -> Any:
-    """The cell's result of a point, which it is itself or has."""
+    """Return the cell's result: the point itself, or the result that it holds."""
     return getattr(point, "result", point)
 
 
 def plain(names: str) -> list[Column[Any]]:
-    """Columns for programs alone, by names between blanks."""
+    """Return columns for programs alone, from names separated by blanks."""
     return [Column(name) for name in names.split()]
 
 
 @dataclass(frozen=True)
 class View(Generic[P]):
-    """A table: these columns, by names between blanks, of the points that it is `of`."""
+    """A table: these columns, named between blanks, for the points that satisfy `of`."""
 
     title: str
     columns: str
@@ -93,9 +96,9 @@ class View(Generic[P]):
 
 @dataclass(frozen=True)
 class Line:
-    """What points of a figure belong together, and how they are drawn.
+    """A line of a figure: which points belong together, and how they are drawn.
 
-    A device has a `marker` and a `colour` of its own, which these replace.
+    A device has its own `marker` and `colour`, which these replace.
     """
 
     label: str
@@ -108,11 +111,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Plot(Generic[P]):
-    """Axes of a figure: a column over the series' axis, of the points that it is `of`.
+    """Axes of a figure: a column over the series' axis, for the points that satisfy `of`.
 
     `mark` is a value to compare with, `band` an interval, and `study` the column of a published
-    study. Values that are `aside` stand at the edge: they would hide the others. `draw` draws what
-    is no such column.
+    study. Values that are `aside` are drawn at the edge, because they would hide the others. `draw`
+    draws anything that is no such column.
     """
 
     label: str
@@ -128,11 +131,11 @@ class Plot(Generic[P]):
 
 @dataclass(frozen=True)
 class Series(Generic[P]):
-    """Points that differ in one axis, and what is said and drawn of them.
+    """Points that differ in one axis, with their tables and figures.
 
-    `at` has a point's place on the axis: a number of a logarithmic scale, or a name, or None where
-    that is not known; `mark` is a place that a figure marks. `group` is what all points share, for
-    programs, and `own` what else there is to say of the series.
+    `at` returns a point's place on the axis: a number of a logarithmic scale, or a name, or None if
+    unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
+    and `own` is anything else about the series.
     """
 
     axis: str
@@ -148,13 +151,13 @@ class Series(Generic[P]):
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
     mark: float | None = None
-    title: str = ""  # of its figure; else the subject
+    title: str = ""  # title of its figure; by default the subject
 
     def column(self, name: str) -> Column[P]:
         return {one.name: one for one in self.columns}[name]
 
     def tables(self) -> list[report.Table]:
-        """Its views; none of those without a point."""
+        """Return its views as tables, without those that have no point."""
         return [table for view in self.views if (table := self.table(view)).rows]
 
     def table(self, view: View[P]) -> report.Table:
@@ -162,7 +165,7 @@ class Series(Generic[P]):
         return table(view.title, [point for point in self.points if view.of(point)], columns)
 
     def content(self) -> dict[str, Any]:
-        """The series for programs: fractions, not percent; units are in the names."""
+        """Return the series for programs: fractions, not percent; units are in the names."""
         return {
             **({"group": self.group} if self.group else {}),
             "subject": self.subject,
@@ -176,12 +179,12 @@ class Series(Generic[P]):
         }
 
     def lines(self) -> list[dict[str, Any]]:
-        """A line of CSV for each point."""
+        """Return a line of CSV for each point."""
         return [{**self.group, **flat(point, self.columns)} for point in self.points]
 
 
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
-    """A table with all of these columns."""
+    """Return a table with all of these columns."""
     rows = [[one.spelled(point) for one in columns] for point in points]
     return report.Table(title, [one.of_table for one in columns], rows)
 
@@ -191,7 +194,7 @@ def _plain(value: Any) -> Any:
 
 
 def flat(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
-    """A point as one line: an interval is three columns, and a list is left out."""
+    """Return a point as one line: an interval becomes three columns, and lists are left out."""
     line: dict[str, Any] = {}
     for one in (column for column in columns if column.is_kept):
         value = one.value(point)
@@ -203,5 +206,5 @@ def flat(point: P, columns: Iterable[Column[P]]) -> dict[str, Any]:
 
 
 def spelled(name: str, interval: Interval) -> dict[str, float | None]:
-    """An interval as three columns of a line."""
+    """Return an interval as three columns of a line."""
     return {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}

@@ -33,7 +33,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate; None where there is nothing to estimate it, or its bounds, from."""
+    """An estimate with its bounds; None where there is nothing to estimate them from."""
 
     value: float | None
     low: float | None
@@ -41,22 +41,22 @@ class Interval:
 
     @property
     def is_known(self) -> bool:
-        """Whether both of its bounds are."""
+        """Whether both bounds are known."""
         return self.low is not None and self.high is not None
 
     def side(self, of: float) -> int | None:
-        """1 where all of it lies above this value, -1 below, 0 where it holds it; or not known."""
+        """Return 1 if all of it lies above this value, -1 if below, and 0 if neither or unknown."""
         if self.low is None or self.high is None:
             return None
         return 1 if self.low > of else -1 if self.high < of else 0
 
     def mapped(self, rising: Callable[[float], float]) -> Interval:
-        """The interval of what rises with this one."""
+        """Return the interval of a quantity that rises with this one."""
         ends = self.value, self.low, self.high
         return Interval(*(None if end is None else rising(end) for end in ends))
 
     def scaled(self, factor: float) -> Interval:
-        """The same in a unit of which so many make one of its own."""
+        """Return the interval multiplied by a factor."""
         return self.mapped(lambda end: factor * end)
 
     @property
@@ -65,7 +65,7 @@ class Interval:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
     def complement(self) -> Interval:
-        """The interval of one minus this."""
+        """Return the interval of one minus this."""
         low, value, high = (
             None if end is None else 1 - end for end in (self.high, self.value, self.low)
         )
@@ -73,13 +73,16 @@ class Interval:
 
 
 NOTHING, ONE = Interval(None, None, None), Interval(1.0, 1.0, 1.0)
-"""Where there is nothing to estimate, and a ratio to itself."""
+"""An interval without anything to estimate, and that of a ratio to itself."""
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """`session[slot]` numbers each slot's session from 0, `occasion[slot]` its occasion, and
-    `host[slot]` its host; `weights[draw, slot]` counts how often a draw took the slot."""
+    """Draws of a bootstrap.
+
+    `session[slot]` numbers each slot's session from 0, `occasion[slot]` its occasion, and
+    `host[slot]` its host; `weights[draw, slot]` counts how often a draw took the slot.
+    """
 
     session: Ints
     occasion: Ints
@@ -89,12 +92,12 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A ratio of means, and of each draw its logarithm less that of the ratio, stretched.
+    """A ratio of means, and for each draw its log minus that of the ratio, stretched.
 
-    Draws of one `Resampling` belong together, whatever cells they are of, so that what is computed
-    of several cells draw by draw keeps their dependence. They are NaN where a draw missed every
-    matched slot, and all of them where there are no bounds. `freedom` is the degrees of freedom of
-    the Student's t that decided how far they are stretched.
+    Draws of one `Resampling` belong together, whatever their cells, so that figures computed from
+    several cells draw by draw keep their dependence. Draws are NaN if they missed every matched
+    slot, and all are NaN if there are no bounds. `freedom` is the degrees of freedom of the
+    Student's t that decided how far they are stretched.
     """
 
     value: float | None
@@ -102,7 +105,7 @@ class Drawn:
     freedom: float = math.inf
 
     def ends(self) -> tuple[float, float] | None:
-        """The percentiles of the draws; None where there are none."""
+        """Return the percentiles of the draws; None if there are none."""
         known = self.logs[np.isfinite(self.logs)]
         if not known.size:
             return None
@@ -110,7 +113,7 @@ class Drawn:
         return float(low), float(high)
 
     def reach(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """The percentiles; of another confidence they are further apart as Student's t is."""
+        """Return the percentiles, widened as Student's t is for another confidence."""
         ends = self.ends()
         if ends is None:
             return None
@@ -118,7 +121,7 @@ class Drawn:
         return ends[0] * longer, ends[1] * longer
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
-        """The interval; one of another confidence is longer as Student's t is."""
+        """Return the interval; for another confidence it is longer as Student's t is."""
         ends = self.reach(confidence)
         if self.value is None or ends is None:
             return Interval(self.value, None, None)
@@ -126,21 +129,23 @@ class Drawn:
         return Interval(self.value, low, high)
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
-        """The interval where the draws are of a difference: less its value, not logarithms."""
+        """Return the interval of a difference, whose draws are deviations rather than logs."""
         ends = self.reach(confidence)
         if self.value is None or ends is None:
             return Interval(self.value, None, None)
         return Interval(self.value, self.value + ends[0], self.value + ends[1])
 
     def times(self, other: Drawn, power: int = 1) -> Drawn:
-        """The product with a power of another ratio, whose draws belong to these; or nothing."""
+        """Multiply by a power of another ratio with draws of the same resampling; or return
+        nothing.
+        """
         if self.value is None or not other.value:
             return Drawn(None, np.full_like(self.logs, np.nan))
         return Drawn(self.value * other.value**power, self.logs + power * other.logs)
 
 
 def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
-    """How many standard errors an interval of Student's t reaches to either side."""
+    """Return how many standard errors an interval of Student's t reaches to either side."""
     return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
@@ -171,24 +176,24 @@ def resample(
 
 
 def _drawn(times: Ints, parts: int, rng: np.random.Generator) -> Ints:
-    """How often each part of a unit is drawn, where the unit was drawn so many times."""
+    """Return how often each part of a unit is drawn, given how often the unit was drawn."""
     drawn: Ints = rng.multinomial(times * parts, np.full(parts, 1 / parts))
     return drawn
 
 
 def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> Interval:
-    """mean(numerator) / mean(denominator) over the slots in which both are finite.
+    """Return mean(numerator) / mean(denominator) over the slots in which both are finite.
 
-    Of several hosts it is the mean of their ratios: a host that is faster, or had more rounds, does
-    not count for more. Nothing without such a slot, or with a denominator of zeros. The bounds are
-    computed for the logarithm, so that they never leave (0, inf); with one slot, or a numerator of
-    zeros, there are none.
+    For several hosts it is the mean of their ratios: a faster host, or one with more rounds, does
+    not count for more. It is unknown without such a slot, or if the denominators are zero. The
+    bounds are computed for the logarithm, so that they never leave (0, inf); with one slot, or
+    numerators of zero, there are none.
     """
     return draws(numerator, denominator, by).interval()
 
 
 def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
-    """The ratio of means over the slots in which both are finite, with its draws."""
+    """Return the ratio of means over the slots in which both are finite, with its draws."""
     logs = np.full(by.weights.shape[0], np.nan)
     matched = np.isfinite(numerator) & np.isfinite(denominator)
     if not denominator[matched].any():
@@ -207,9 +212,9 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
 def difference_of_ratios(
     first: tuple[Floats, Floats], second: tuple[Floats, Floats], by: Resampling
 ) -> Interval:
-    """The first ratio of means less the second, over the slots in which all four are finite.
+    """Return the first ratio of means minus the second, over slots in which all four are finite.
 
-    Its draws are stretched as a ratio's are, by how far units are apart in the difference itself.
+    Its draws are stretched like a ratio's, by how far units differ in the difference itself.
     """
     whole: Bools = np.isfinite(np.array([*first, *second])).all(axis=0)
     if not (first[1][whole].any() and second[1][whole].any()):
@@ -229,13 +234,13 @@ def difference_of_ratios(
 
 
 def influences(top: Floats, bottom: Floats) -> Floats:
-    """What each slot adds to the logarithm of the ratio of means."""
+    """Return what each slot adds to the logarithm of the ratio of means."""
     influence: Floats = top / top.sum() - bottom / bottom.sum()
     return influence
 
 
 def longer(overhead: Interval, times: float) -> Interval:
-    """The interval of an overhead, so many times as long about the logarithm of its ratio."""
+    """Stretch the interval of an overhead by a factor, on the logarithm of its ratio."""
     value, low, high = overhead.value, overhead.low, overhead.high
     if value is None or low is None or high is None or value >= 1:
         return overhead
@@ -245,23 +250,23 @@ def longer(overhead: Interval, times: float) -> Interval:
 
 
 def percentiles(drawn: Floats) -> tuple[float, float]:
-    """The bounds of the interval of what was computed of every draw; infinities are allowed.
+    """Return the interval's bounds from a value per draw; infinities are allowed.
 
-    `drawn` holds a draw at least; a draw that is NaN counts for nothing.
+    `drawn` holds at least one draw; draws that are NaN are ignored.
     """
     known = drawn[~np.isnan(drawn)]
     ends = (1 - _UPPER, _UPPER)
     if np.isfinite(known).all():
         low, high = np.quantile(known, ends)
-    else:  # there is nothing between a number and an infinity
+    else:  # nothing lies between a number and an infinity
         low, high = np.quantile(known, ends, method="closest_observation")
     return float(low), float(high)
 
 
 def paired(numerator: Sequence[float], denominator: Sequence[float]) -> Interval:
-    """The ratio of what took turns: Student's t on the logarithms of the rounds' ratios.
+    """Return the ratio of figures that took turns: Student's t on the logs of the rounds' ratios.
 
-    REQUIRES: positive figures, as many of both. Of one round there are no bounds.
+    REQUIRES: positive figures, equally many of both. One round has no bounds.
     """
     logs = np.log(np.asarray(numerator)) - np.log(np.asarray(denominator))
     centre, rounds = float(logs.mean()), len(logs)
@@ -272,12 +277,12 @@ def paired(numerator: Sequence[float], denominator: Sequence[float]) -> Interval
 
 
 def mean(values: Floats, by: Resampling) -> Interval:
-    """The mean of the finite values, with the same interval."""
+    """Return the mean of the finite values, with the same interval."""
     return ratio_of_means(values, np.ones_like(values), by)
 
 
 def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:
-    """The same with every host's denominators made 1 in sum; of one host as they are.
+    """Scale every host's denominators to a sum of 1; leave those of a single host.
 
     The ratio of sums is then the mean of the hosts' ratios. A host of zeros has none.
     """
@@ -289,16 +294,16 @@ def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:
 
 
 def _units(by: Resampling, slots: Bools) -> tuple[Ints, ...]:
-    """What of these slots a Student's t interval is over: rounds, sessions, hosts, occasions."""
+    """Return the units of Student's t intervals: rounds, sessions, hosts, occasions."""
     above = (unit[slots] for unit in (by.session, by.host, by.occasion))
     return np.arange(int(slots.sum())), *above
 
 
 def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Drawn:
-    """These draws, made as long as the longest of Student's t intervals over the units is.
+    """Stretch draws to the longest of Student's t intervals over the units.
 
     `influence[slot]` is what the slot adds to the logarithm of the ratio. Equal ratios in every
-    slot leave them as they are.
+    slot leave them unchanged.
     """
     errors = [_between(influence, unit) for unit in units]
     reach, freedom = max((float(stdtrit(df, _UPPER)) * error, df) for error, df in errors if df)
@@ -309,9 +314,10 @@ def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Dra
 
 
 def _between(influence: Floats, unit: Ints) -> tuple[float, int]:
-    """The standard error by how far units (rounds, sessions, hosts) are apart, and its freedom.
+    """Return the standard error from the spread of units (rounds, sessions, hosts), and its
+    freedom.
 
-    A unit's log-ratio, less that of all, is the sum of its slots' influences times the number of
+    A unit's log-ratio, minus that of all, is the sum of its slots' influences times the number of
     units: the error is that of these numbers' mean.
     """
     _, unit = np.unique(unit, return_inverse=True)
@@ -321,11 +327,11 @@ def _between(influence: Floats, unit: Ints) -> tuple[float, int]:
 
 
 def at_once(drawn: Sequence[Drawn]) -> float:
-    """The confidence that each interval needs for all to hold at once as often as one alone does.
+    """Return the confidence that makes all intervals hold at once as often as one alone does.
 
-    Each is as much longer as the largest of all deviations is beside a single one (max-T): of
-    normal deviations that are correlated as the draws are, because a handful of sessions give too
-    few different draws for the tails; then each by its own Student's t.
+    Each is stretched by the ratio of the largest of all deviations to a single one (max-T), for
+    normal deviations that are correlated like the draws, because a handful of sessions give too few
+    different draws for the tails; then each by its own Student's t.
     """
     logs = [one.logs for one in drawn if one.ends() is not None]
     whole = np.isfinite(np.array(logs)).all(axis=0)

@@ -1,4 +1,4 @@
-"""How much one measure grows with another, over measurements that neighbours may have disturbed."""
+"""How much one measure grows with another, in measurements that neighbours may have disturbed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TAIL = 0.025
 
 
 class Point(NamedTuple):
-    """One occasion: at which `step` it was meant to be, where it was, and what was measured."""
+    """One occasion: the `step` that was intended, its actual place, and the measurement."""
 
     step: int
     of: float
@@ -22,11 +22,11 @@ class Point(NamedTuple):
 
 
 class Trend(NamedTuple):
-    """`slope` per unit, with its 95 % interval, and what is left at none of it, `at_zero`.
+    """`slope` per unit, with its 95 % interval, and the value at zero, `at_zero`.
 
-    Theil and Sen's: the median of the slopes between points of different steps, which a few that
-    were disturbed cannot move far. The interval is a bootstrap over the points; it has none where
-    a step has one point, since nothing tells how points of it differ.
+    This is the Theil-Sen estimator: the median of the slopes between points of different steps,
+    which a few disturbed points cannot move far. The interval is a bootstrap over the points; there
+    is none if a step has one point, since its scatter is unknown.
     """
 
     slope: Interval
@@ -34,7 +34,7 @@ class Trend(NamedTuple):
 
 
 def trend(points: Sequence[Point]) -> Trend | None:
-    """None where all are of one step."""
+    """Fit a trend; None if all points are of one step."""
     slope = _slope(points)
     if slope is None:
         return None

@@ -1,4 +1,4 @@
-"""Where the variance of an interval comes from: occasions, hosts, sessions, rounds, their place.
+"""Sources of an interval's variance: occasions, hosts, sessions, rounds, and their places.
 
 The estimators are those of a nested analysis of variance (Searle, Casella and McCulloch, Variance
 Components, 1992, section 3.6) on what each slot adds to the logarithm of the ratio. Occasions and
@@ -17,11 +17,11 @@ from .stats import Floats, Ints
 
 @dataclass(frozen=True)
 class Variance:
-    """Of the logarithm of a ratio, in every slot. None: too few of them to tell.
+    """The variance of a ratio's logarithm, per slot. None: too few units to tell.
 
-    The SDs are of one occasion, host, session or round about the one above it; the shares are of
-    the variance of the mean over all, and add up to 1. `position_share` is how much of the variance
-    between rounds goes with a round's place in its session, less what chance gives it.
+    The SDs are those of one occasion, host, session or round about the level above; the shares are
+    of the variance of the mean over all, and add up to 1. `position_share` is how much of the
+    variance between rounds follows a round's place in its session, minus what chance gives it.
     """
 
     sd_between_occasions: float | None = None
@@ -38,7 +38,7 @@ class Variance:
 def variance_of(
     influence: Floats, occasion: Ints, session: Ints, place: Ints, host: Ints | None = None
 ) -> Variance:
-    """The parts; `influence[slot]` is what the slot adds to the logarithm.
+    """Return the parts; `influence[slot]` is what the slot adds to the logarithm.
 
     `session` numbers the sessions of all occasions and hosts, and `place` the rounds of each
     session. Without `host` there is one.
@@ -75,14 +75,14 @@ def variance_of(
 
 
 def _per_host(host: Ints) -> Floats:
-    """What makes of each slot's influence its own logarithm: every host counts alike."""
+    """Return the factors that turn influences into logarithms; every host counts alike."""
     _, number, sizes = np.unique(host, return_inverse=True, return_counts=True)
     per: Floats = (sizes * sizes.size)[number].astype(float)
     return per
 
 
 def _means(logs: Floats, unit: Ints) -> tuple[Floats, int]:
-    """Of each slot the mean of its unit, and how many units there are."""
+    """Return for each slot the mean of its unit, and the number of units."""
     _, unit, sizes = np.unique(unit, return_inverse=True, return_counts=True)
     return (np.bincount(unit, weights=logs) / sizes)[unit], sizes.size
 
@@ -92,7 +92,7 @@ def _square(deviations: Floats, freedom: int) -> float | None:
 
 
 def _beyond(square: float | None, expected: float, size: float) -> float | None:
-    """The variance of units of so many slots beyond what their slots' own gives them."""
+    """Return the variance of units of this size beyond what their slots alone explain."""
     return None if square is None else max(0.0, (square - expected) / size)
 
 
