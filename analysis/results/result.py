@@ -272,7 +272,7 @@ def _result(
         cell=rows[0]["cell"],
         **{name: getattr(cell, name) for name in _OF_CELL},
         **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
-        several_modes=len({row.durability for row in panel.rows} - {"off"}) > 1,
+        several_modes=len({cell.durability for cell in panel.rows} - {"off"}) > 1,
         paced=next((row["paced"] for row in every if row.get("paced") is not None), None),
         baseline=against[0]["cell"] if against else None,
         throughput=throughput.value,
