@@ -80,7 +80,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, told = against(of.rows, order, axis), _told(of)
     series = [_series(one) for one in every]
-    lines = [line for one in series for line in one.lines()]
+    lines = [line for each in series for line in each.lines()]
     failures = [_failures(two) for one in every for two in one.pairs]
     equal = dict.fromkeys((one.base, one.new) for one in every if one.same_bytes)
     return cells.report(
@@ -89,7 +89,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
         parts=[
             *(part for one, its in zip(every, series, strict=True) for part in _parts(one, its)),
             Lines([_METHOD]),
-            Lines([line for one in told.items() for line in _is(*one)], "The builds"),
+            Lines([line for entry in told.items() for line in _is(*entry)], "The builds"),
         ],
         content={
             "verdicts": [verdict(one) for one in every],
@@ -140,13 +140,13 @@ def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build")
 def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Against]:
     """Compare two values in one family of cells; an empty list if the family lacks either."""
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
-    panel, results = panel_of(mine), {one.at: one for one in every_cell(mine)}
+    panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
     pairs = [
         pair(panel, one, results[other])
         for cell, one in results.items()
         if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
     ]
-    ordered = sorted(pairs, key=lambda one: (not one.base.is_baseline, one.base.overhead or 0.0))
+    ordered = sorted(pairs, key=lambda pair: (not pair.base.is_baseline, pair.base.overhead or 0.0))
     if not ordered:
         return []
     same = axis == "build" and _bytes(mine, base) == _bytes(mine, new)
@@ -157,66 +157,69 @@ def _bytes(rows: Sequence[Row], build: str) -> set[str]:
     """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
     found = {
         sha256
-        for one in rows
-        if one["build"] == build
-        for sha256 in (one.get("engine_files") or {}).values()
+        for row in rows
+        if row["build"] == build
+        for sha256 in (row.get("engine_files") or {}).values()
     }
     return found or {build}
 
 
-def verdict(one: Against) -> str:
+def verdict(against: Against) -> str:
     """Return a sentence for each cell, the baseline's first."""
-    alike = "; the builds have the same bytes, so that this is an A/A" if one.same_bytes else ""
-    clauses = "; ".join(_clause(two, one) for two in one.pairs)
-    doubts = words.doubtful([cell for two in one.pairs for cell in (two.base, two.new)])
-    return f"{one.title}: {clauses}{alike}{doubts}."
+    alike = "; the builds have the same bytes, so that this is an A/A" if against.same_bytes else ""
+    clauses = "; ".join(_clause(two, against) for two in against.pairs)
+    doubts = words.doubtful([cell for two in against.pairs for cell in (two.base, two.new)])
+    return f"{against.title}: {clauses}{alike}{doubts}."
 
 
-def _clause(one: Pair, of: Against) -> str:
+def _clause(pair: Pair, of: Against) -> str:
     """Say what the build does in one cell: its throughput, and how the log's cost changed."""
-    place = f"on {words.label(one.base)}"
-    if one.failed:
-        failed = " and ".join(cell.at.axes[of.axis] or _PROFILE for cell in one.failed)
+    place = f"on {words.label(pair.base)}"
+    if pair.failed:
+        failed = " and ".join(cell.at.axes[of.axis] or _PROFILE for cell in pair.failed)
         return f"{place}, {words.FAILED} with {failed}: no comparison"
-    if one.ratio.value is None:
+    if pair.ratio.value is None:
         return f"{place}, they have no round in common"
     _, base, new = of.called
-    said = f"{place}, {throughputs(one.ratio, new, base)}"
-    return said if one.base.is_baseline else f"{said}, and {costs(one)}"
+    said = f"{place}, {throughputs(pair.ratio, new, base)}"
+    return said if pair.base.is_baseline else f"{said}, and {costs(pair)}"
 
 
-def _parts(one: Against, series: Series[Pair]) -> list[Part]:
+def _parts(against: Against, series: Series[Pair]) -> list[Part]:
     failed = [
         f"{words.FAILED} {cell.cell}: {why}"
-        for two in one.pairs
+        for two in against.pairs
         for cell in two.failed
         for why in cell.failures
     ]
-    return [Verdict(verdict(one)), *series.tables(), Lines(failed), Break()]
+    return [Verdict(verdict(against)), *series.tables(), Lines(failed), Break()]
 
 
-def _series(one: Against) -> Series[Pair]:
+def _series(against: Against) -> Series[Pair]:
     """Return a series with a point for each cell."""
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
     return Series(
         axis="device",
-        subject=one.title,
-        points=one.pairs,
-        columns=_columns(one),
+        subject=against.title,
+        points=against.pairs,
+        columns=_columns(against),
         views=[
-            View(f"{one.title}\nx: over {one.headings[0]}'s throughput", f"_label {both} verdict")
+            View(
+                f"{against.title}\nx: over {against.headings[0]}'s throughput",
+                f"_label {both} verdict",
+            )
         ],
         at=lambda two: words.label(two.base),
         line=lambda two: Line("", two.base.device, marker="o"),
         plots=[
-            Plot(f"throughput over {one.called[1]}'s", "ratio", mark=1.0),
+            Plot(f"throughput over {against.called[1]}'s", "ratio", mark=1.0),
             Plot("difference of overheads, points", "overhead_difference", mark=0.0),
         ],
     )
 
 
-def _columns(one: Against) -> list[Column[Pair]]:
-    unit, (base, new) = one.pairs[0].base.unit.name, one.headings
+def _columns(against: Against) -> list[Column[Pair]]:
+    unit, (base, new) = against.pairs[0].base.unit.name, against.headings
 
     def rate(side: str, heading: str) -> Column[Pair]:
         def text(two: Pair) -> str:
@@ -230,9 +233,9 @@ def _columns(one: Against) -> list[Column[Pair]]:
         cells.LABEL,
         *plain("engine workload profile threads size device durability"),
         Column("emulated", of="base.shows_model"),
-        Column("base", of=lambda _: one.base),
-        Column("new", of=lambda _: one.new),
-        Column("same_bytes", of=lambda _: one.same_bytes),
+        Column("base", of=lambda _: against.base),
+        Column("new", of=lambda _: against.new),
+        Column("same_bytes", of=lambda _: against.same_bytes),
         *plain("rounds throughput_unit"),
         rate("base", base),
         rate("new", new),
@@ -254,7 +257,7 @@ def _failures(two: Pair) -> list[str]:
 def _told(of: Source) -> dict[str, dict[str, Any]]:
     """Return what the accepted rows say about each build; the first version if it changed."""
     told: dict[str, dict[str, Any]] = {}
-    for row in (one for one in of.rows if one["status"] == "ok" and one.get("build")):
+    for row in (row for row in of.rows if row["status"] == "ok" and row.get("build")):
         versions = row.get("versions") or {}
         known = {
             "versions": {name: one for name, one in versions.items() if name != "waltax"},

@@ -50,13 +50,13 @@ def devices(
         stop_reason=stop_reason,
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
-        cells=[told.cell(one) for one in results],
-        **({"twins": [told.twin(one) for one in replicas]} if replicas else {}),
+        cells=[told.cell(result) for result in results],
+        **({"twins": [told.twin(replica) for replica in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
     # How far two equal cells came out apart, for each workload.
-    names = [f"{words.subject(one)}: " if len(replicas) > 1 else "" for one in replicas]
+    names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
     several = "Several campaigns: only this table; each folder keeps its own files."
     return cells.report(
@@ -81,10 +81,10 @@ def _figures_of(
         "overhead": lambda: figures.overheads(results, of.origin),
         "drift": lambda: drift.drift(of.rows, results, of.origin),
     }
-    if any(one.latencies for one in results):
+    if any(result.latencies for result in results):
         drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
     if on_hosts:
-        every = [hosts.series(one) for one in on_hosts]
+        every = [hosts.series(spread) for spread in on_hosts]
         drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
     return drawn
 
@@ -102,7 +102,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
         for part in (
             Verdict(words.verdict(group)),
             _costs(group),
-            *_per_request([one for one in group if not one.failed]),
+            *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
             Lines([*_doubts(group), *certainty.at_once(group), *certainty.measured(group)]),
             Lines(_workload(group), "Workload"),
@@ -124,7 +124,7 @@ def _costs(group: Sequence[CellResult]) -> Table:
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
         Column(
             "_verdict", "verdict", "text",
-            lambda one: "no result" if one.failed else words.unclear(one),
+            lambda result: "no result" if result.failed else words.unclear(result),
         ),
     ]  # fmt: skip
     return table(words.group_title(group[0]) + against, group, columns)
@@ -132,7 +132,7 @@ def _costs(group: Sequence[CellResult]) -> Table:
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
-    if not any(one.proof.requests for one in group):
+    if not any(result.proof.requests for result in group):
         return []
     first, part = group[0], "warm-up included"
     if first.proof.whole_runs:
@@ -161,39 +161,45 @@ def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
 def _doubts(group: Sequence[CellResult]) -> list[str]:
     """List each doubt once, naming its cells unless all compared cells share it."""
     of: dict[str, list[CellResult]] = {}
-    for one in group:
-        for doubt in one.doubts:
-            of.setdefault(doubt.text, []).append(one)
-    every = {one.cell for one in group if not one.is_baseline}
+    for result in group:
+        for doubt in result.doubts:
+            of.setdefault(doubt.text, []).append(result)
+    every = {result.cell for result in group if not result.is_baseline}
     lines = []
     for text, having in of.items():
         # A model's own warning already says that a cell is emulated.
-        names = [one.device if text.startswith(OF_MODEL) else words.label(one) for one in having]
-        of_all = len(every) > 1 and every <= {one.cell for one in having}
+        names = [
+            result.device if text.startswith(OF_MODEL) else words.label(result) for result in having
+        ]
+        of_all = len(every) > 1 and every <= {result.cell for result in having}
         lines.append(text if of_all else f"{', '.join(names)}: {text}")
-    if any(row.get("whole_run") for one in group for row in one.rows):
+    if any(row.get("whole_run") for result in group for row in result.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
     return lines
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
     """Say what the cells' workload did; an empty list if the rows do not."""
-    levels = dict.fromkeys(one.activity.isolation for one in group if one.activity.isolation)
+    levels = dict.fromkeys(
+        result.activity.isolation for result in group if result.activity.isolation
+    )
     lines = [f"isolation: {', '.join(levels)}"] if levels else []
-    lines += [f"{words.label(one)}: {'; '.join(did)}" for one in group if (did := _did(one))]
-    if any(one.activity.data_growth is not None for one in group):
+    lines += [
+        f"{words.label(result)}: {'; '.join(did)}" for result in group if (did := _did(result))
+    ]
+    if any(result.activity.data_growth is not None for result in group):
         lines.append("a database that grows within a session changes its own speed")
     return lines
 
 
-def _did(one: CellResult) -> list[str]:
-    did, clauses = one.activity, []
+def _did(result: CellResult) -> list[str]:
+    did, clauses = result.activity, []
     for what, grown in (("the database", did.data_growth), (did.grown_what, did.grown)):
         if grown is not None:
             clauses.append(f"{what} grew by {words.percent(grown)} %")
     if did.conflicts_per_thousand_requests is not None:
         conflicts = words.number(did.conflicts_per_thousand_requests)
-        clauses.append(f"{conflicts} conflicts per 1,000 {one.unit.request}s")
+        clauses.append(f"{conflicts} conflicts per 1,000 {result.unit.request}s")
     if did.inputs:
         counts = [f"{count} {word}" for word, count in did.input_counts().items() if count]
         clauses.append(f"inputs: {', '.join(counts)}")
@@ -202,14 +208,14 @@ def _did(one: CellResult) -> list[str]:
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
     """List each warning once with its cells, without the warnings that are doubts."""
-    doubted = {doubt.text for one in group for doubt in one.doubts}
+    doubted = {doubt.text for result in group for doubt in result.doubts}
     warned: dict[str, list[CellResult]] = {}
-    for one in group:
-        for text in one.proof.warnings:
-            warned.setdefault(text, []).append(one)
+    for result in group:
+        for text in result.proof.warnings:
+            warned.setdefault(text, []).append(result)
     lines = []
     for text, having in warned.items():
-        modes = any(one.several_modes for one in having)
-        names = [words.label(one) if modes else one.device for one in having]
+        modes = any(result.several_modes for result in having)
+        names = [words.label(result) if modes else result.device for result in having]
         lines += [] if text in doubted else [f"{', '.join(names)}: {text}"]
     return lines

@@ -33,8 +33,8 @@ Name = Callable[[CellResult], str]
 
 def line(point: Any) -> series.Line:
     """Return a cell's line style in figures, by its device and mode."""
-    one = series.result_of(point)
-    return series.Line(words.label(one), one.device, style.line(one.durability))
+    result = series.result_of(point)
+    return series.Line(words.label(result), result.device, style.line(result.durability))
 
 
 def over(name: str, heading: str, above: str, below: str, unit: str = "") -> series.Column[Any]:
@@ -54,16 +54,20 @@ def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) ->
     return Report(name=name, content=whole, **known | more)
 
 
-def overhead(one: CellResult) -> str:
+def overhead(result: CellResult) -> str:
     """Return the overhead of a cell in a table, in percent."""
-    if one.failed:
+    if result.failed:
         return words.FAILED
-    return f"{words.percent(one.overhead)} baseline" if one.is_baseline else share(one.interval)
+    return (
+        f"{words.percent(result.overhead)} baseline"
+        if result.is_baseline
+        else share(result.interval)
+    )
 
 
-def throughput(one: CellResult) -> str:
+def throughput(result: CellResult) -> str:
     """Return the throughput with the half-width of its own interval, which includes drift."""
-    rate, half_width = words.number(one.throughput), one.rate.half_width
+    rate, half_width = words.number(result.throughput), result.rate.half_width
     known = half_width is not None
     return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
 
@@ -76,17 +80,19 @@ def evidence(
     With `folders`, also say where their logs were.
     """
     lines = []
-    if any(one.proof.served for one in results):  # a server's RocksDB is not the embedded one
-        versions = dict.fromkeys(name for one in results for name in one.proof.engine_versions)
+    if any(result.proof.served for result in results):  # a server's RocksDB is not the embedded one
+        versions = dict.fromkeys(
+            name for result in results for name in result.proof.engine_versions
+        )
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
-    for one in results:
-        proof = one.proof
+    for result in results:
+        proof = result.proof
         wal = "" if proof.wal_bytes is None else _wal(proof)
         if proof.rests_on:
             counted = f"{wal}, by its server's count; " if wal else ""
-            lines.append(f"{name(one)}: {counted}{proof.rests_on}")
+            lines.append(f"{name(result)}: {counted}{proof.rests_on}")
         elif wal:
-            lines.append(f"{name(one)}: {wal}; {_syncs(proof)}{_recorded(one)}")
+            lines.append(f"{name(result)}: {wal}; {_syncs(proof)}{_recorded(result)}")
         if proof.binlog is not None:
             lines.append(f"  {_second_log(proof.binlog)}")
         if folders:
@@ -140,9 +146,9 @@ def _syncs(proof: Proof) -> str:
     return f"SYNCS DISAGREE: engine {by_engine:,}, tap {by_tap:,}"
 
 
-def _recorded(one: CellResult) -> str:
+def _recorded(result: CellResult) -> str:
     """Return as further clauses what only some campaigns record."""
-    found = {name: words.number(value) for name, value in one.recorded.items()}
+    figures = {name: words.number(value) for name, value in result.recorded.items()}
     each = {
         "data_reads_per_request": "{} delayed data reads a request",
         "data_read_us_p50": "each {} us (p50)",
@@ -150,4 +156,4 @@ def _recorded(one: CellResult) -> str:
         "cycles_per_request": "{} cycles a request",
         "llc_misses_per_request": "{} LLC misses a request",
     }
-    return "".join(f"; {said.format(found[key])}" for key, said in each.items() if key in found)
+    return "".join(f"; {said.format(figures[key])}" for key, said in each.items() if key in figures)

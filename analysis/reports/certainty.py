@@ -12,34 +12,38 @@ _TOLD = 0.005  # share of the variance; a smaller one rounds to nothing
 
 def at_once(group: Sequence[CellResult]) -> list[str]:
     """Return a line with the intervals that hold simultaneously, if there are several."""
-    compared = [one for one in group if one.compared > 1 and one.low_simultaneous is not None]
+    compared = [
+        result for result in group if result.compared > 1 and result.low_simultaneous is not None
+    ]
     if not compared:
         return []
     count = compared[0].compared
     if len(compared) > _NAMED:
-        reach = [(one.high_simultaneous or 0) - (one.low_simultaneous or 0) for one in compared]
-        alone = [2 * (one.half_width or 1.0) for one in compared]
+        reach = [
+            (result.high_simultaneous or 0) - (result.low_simultaneous or 0) for result in compared
+        ]
+        alone = [2 * (result.half_width or 1.0) for result in compared]
         longer = max(wide / own for wide, own in zip(reach, alone, strict=True))
         return [
             f"for all {count} at once the intervals are up to {longer:.1f} times as wide: "
             "low_simultaneous and high_simultaneous of summary.json"
         ]
     said = [
-        f"{words.label(one)} {words.bounds(one.low_simultaneous, one.high_simultaneous)}"
-        for one in compared
-        if one.low_simultaneous != one.low or one.high_simultaneous != one.high
+        f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
+        for result in compared
+        if result.low_simultaneous != result.low or result.high_simultaneous != result.high
     ]
     return [f"all {count} at once: {', '.join(said)}"] if said else []
 
 
 def measured(group: Sequence[CellResult]) -> list[str]:
     """Say how much was measured, how wide the widest interval is, and why."""
-    known = [one for one in group if not one.is_baseline and one.half_width is not None]
+    known = [result for result in group if not result.is_baseline and result.half_width is not None]
     if not known:
         return []
-    widest = max(known, key=lambda one: one.half_width or 0.0)
-    sessions = max(one.sessions for one in group)
-    rounds = max(one.rounds for one in group)
+    widest = max(known, key=lambda result: result.half_width or 0.0)
+    sessions = max(result.sessions for result in group)
+    rounds = max(result.rounds for result in group)
     target = widest.target_half_width
     asked = "" if target is None else f" (target {words.percent(target)})"
     counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
@@ -48,23 +52,23 @@ def measured(group: Sequence[CellResult]) -> list[str]:
     return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
 
 
-def _occasions(one: CellResult) -> str:
-    if one.occasions < 2:
+def _occasions(result: CellResult) -> str:
+    if result.occasions < 2:
         return ", within this occasion"
-    sd, said = one.variance.sd_between_occasions, f" on {one.occasions} occasions"
-    if sd is None or one.overhead is None:
+    sd, said = result.variance.sd_between_occasions, f" on {result.occasions} occasions"
+    if sd is None or result.overhead is None:
         return said
-    points = words.percent((1 - one.overhead) * sd)
-    return f"{said}, SD between them {points} points on {words.label(one)}"
+    points = words.percent((1 - result.overhead) * sd)
+    return f"{said}, SD between them {points} points on {words.label(result)}"
 
 
-def _variance(one: CellResult) -> list[str]:
+def _variance(result: CellResult) -> list[str]:
     """Say where the variance of the widest interval comes from."""
-    of, place = one.variance, ""
+    of, place = result.variance, ""
     names = ("occasions", "hosts", "sessions", "rounds")
     shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
     said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
     if of.position_share is not None and of.position_share >= _TOLD:
         place = f" ({100 * of.position_share:.0f} % of that by their place in the session)"
-    label = words.label(one)
+    label = words.label(result)
     return [f"its variance on {label}: {', '.join(said)}{place}"] if len(said) > 1 else []

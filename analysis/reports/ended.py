@@ -55,20 +55,20 @@ def results_of(source: Source) -> list[CellResult]:
 
 def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:
     """Return the results, with intervals no narrower than asked in workloads that ended early."""
-    found: list[CellResult] = []
-    for workload, group in groupby(results, lambda one: one.workload):
+    kept: list[CellResult] = []
+    for workload, group in groupby(results, lambda result: result.workload):
         mine = list(group)
         asked = ended.target_half_width if workload in ended.early else None
-        found += mine if asked is None else no_narrower(mine, asked)
-    return found
+        kept += mine if asked is None else no_narrower(mine, asked)
+    return kept
 
 
 def target_missed(results: Sequence[CellResult], target: float | None) -> bool | None:
     """Return whether some overhead's interval is wider than the target; None without a target."""
-    compared = [one for one in results if not one.is_baseline and not one.failed]
+    compared = [result for result in results if not result.is_baseline and not result.failed]
     if target is None or not compared:
         return None
-    return any(one.is_wider_than(target) for one in compared)
+    return any(result.is_wider_than(target) for result in compared)
 
 
 def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
@@ -81,7 +81,7 @@ def times(overheads: Sequence[Interval], asked: float, sessions: int) -> float:
     from scipy.optimize import brentq  # takes a fifth of a second to import
 
     def beyond(times: float) -> float:
-        longer = (stats.longer(one, times).half_width for one in overheads)
+        longer = (stats.longer(overhead, times).half_width for overhead in overheads)
         return max((width for width in longer if width is not None), default=asked) - asked
 
     if beyond(1.0) >= 0:
@@ -97,17 +97,19 @@ def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]
     Looking for narrow intervals selects those that chance made narrow. docs/method.md, "When a
     campaign stops", says what the correction is worth.
     """
-    compared = [one for one in results if not one.is_baseline and one.half_width is not None]
-    sessions = min((one.sessions for one in compared), default=1)
-    by = times([one.interval for one in compared], asked, sessions)
-    found = []
-    for one in results:
-        alone = stats.longer(one.interval, by)
-        together = Interval(one.overhead, one.low_simultaneous, one.high_simultaneous)
+    compared = [
+        result for result in results if not result.is_baseline and result.half_width is not None
+    ]
+    sessions = min((result.sessions for result in compared), default=1)
+    by = times([result.interval for result in compared], asked, sessions)
+    stretched = []
+    for result in results:
+        alone = stats.longer(result.interval, by)
+        together = Interval(result.overhead, result.low_simultaneous, result.high_simultaneous)
         together = stats.longer(together, by)
         longer = replace(
-            one, low=alone.low, high=alone.high, low_simultaneous=together.low,
+            result, low=alone.low, high=alone.high, low_simultaneous=together.low,
             high_simultaneous=together.high,
         )  # fmt: skip
-        found.append(one if one.is_baseline or by == 1.0 else longer)
-    return found
+        stretched.append(result if result.is_baseline or by == 1.0 else longer)
+    return stretched

@@ -56,7 +56,7 @@ def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
     names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
     every = difference.compared(base.rows, new.rows, names)
     shown = " ".join(f"{name}_difference" for name in names)
-    groups = _groups([one for one in every if one.base and one.new])
+    groups = _groups([compared for compared in every if compared.base and compared.new])
     series = Series("cell", "", every, _columns(only_wide=not same_machine))
     tables = [
         _table(series, group, f"_label overhead_base overhead_new {shown}", "") for group in groups
@@ -87,15 +87,15 @@ def gate(
     remarks = sameness.require_same(base, new, allow)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
     judgements = judge.judged(base, new, floors, on=on, min_effect=limit)
-    code, every = judge.exit_code(judgements), [one.of for one in judgements]
+    code, every = judge.exit_code(judgements), [judgement.of for judgement in judgements]
     series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
     shown = f"_label {on}_difference floor threshold verdict"
-    lacking = sum(one.floor is None for one in judgements)
+    lacking = sum(judgement.floor is None for judgement in judgements)
     no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
     no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
     reasons = [
-        f"{'; '.join(_name(one.of.result) for one in judgements if one.why == why)}: {why}"
-        for why in dict.fromkeys(one.why for one in judgements if one.why)
+        f"{'; '.join(_name(each.of.result) for each in judgements if each.why == why)}: {why}"
+        for why in dict.fromkeys(judgement.why for judgement in judgements if judgement.why)
     ]
     content = _content(base, new, series.lines())
     report = Report(
@@ -122,14 +122,14 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
     kept = noise_floor.read_if_there(results / noise_floor.FILE)
     first = every[0]
-    known = [one.limits[OVERHEAD] for one in every if OVERHEAD in one.limits]
+    known = [compared.limits[OVERHEAD] for compared in every if OVERHEAD in compared.limits]
     widest = f"{percent(max(known))} points of overhead" if known else "an unknown overhead"
     count = len(first.campaigns)
     columns: list[Column[Floor]] = [
         Column("cell", "cell", "text"),
-        Column("overhead", "overhead, points", "%", lambda one: one.limits.get(OVERHEAD)),
-        Column("added", "added us", of=lambda one: one.limits.get(ADDED_US)),
-        Column("throughput", "throughput %", "%", lambda one: _fall(one.limits.get(THROUGHPUT))),
+        Column("overhead", "overhead, points", "%", lambda cell: cell.limits.get(OVERHEAD)),
+        Column("added", "added us", of=lambda cell: cell.limits.get(ADDED_US)),
+        Column("throughput", "throughput %", "%", lambda cell: _fall(cell.limits.get(THROUGHPUT))),
     ]
     return Report(
         name=Path(noise_floor.FILE).stem,
@@ -143,12 +143,12 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
 
 
 def _groups(every: Sequence[Compared]) -> list[list[Compared]]:
-    return [list(group) for _, group in groupby(every, lambda one: one.result.at.group)]
+    return [list(group) for _, group in groupby(every, lambda cell: cell.result.at.group)]
 
 
 def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: str) -> Table:
     title = f"{words.group_title(group[0].result)}: {what}new less base"
-    return of.table(View(title, columns, lambda one: one in group))
+    return of.table(View(title, columns, lambda compared: compared in group))
 
 
 def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
@@ -158,8 +158,8 @@ def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
     """
 
     def level(name: str, side: str) -> Column[Compared]:
-        def of(one: Compared) -> Any:
-            return getattr(getattr(one, side), name, None)
+        def of(compared: Compared) -> Any:
+            return getattr(getattr(compared, side), name, None)
 
         return Column(f"{name}_{side}", f"{side} %", "%", of)
 
@@ -167,39 +167,39 @@ def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
         key, (heading, text) = f"{name}_difference", _SPELLED[name]
         return [
             Column(
-                key, heading, of=lambda one: one.said(name).alone,
-                text=lambda one: text(one.said(name).at_once),
+                key, heading, of=lambda cell: cell.said(name).alone,
+                text=lambda cell: text(cell.said(name).at_once),
                 only_wide=only_wide and name == ADDED_US,
             ),
-            Column(f"{key}_low_simultaneous", of=lambda one: one.said(name).at_once.low),
-            Column(f"{key}_high_simultaneous", of=lambda one: one.said(name).at_once.high),
+            Column(f"{key}_low_simultaneous", of=lambda cell: cell.said(name).at_once.low),
+            Column(f"{key}_high_simultaneous", of=lambda cell: cell.said(name).at_once.high),
         ]  # fmt: skip
 
     return [
         cells.LABEL,
         Column("cell"),
-        Column("in_base", of=lambda one: bool(one.base)),
-        Column("in_new", of=lambda one: bool(one.new)),
+        Column("in_base", of=lambda compared: bool(compared.base)),
+        Column("in_new", of=lambda compared: bool(compared.new)),
         *(level(name, side) for name in MEASURES for side in ("base", "new")),
         *(column for name in MEASURES for column in differences(name)),
     ]
 
 
 def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
-    by_cell = {one.of.cell: one for one in judgements}
+    by_cell = {judgement.of.cell: judgement for judgement in judgements}
 
     def size(name: str) -> Column[Compared]:
-        def of(one: Compared) -> Any:
-            return getattr(by_cell[one.cell], name)
+        def of(compared: Compared) -> Any:
+            return getattr(by_cell[compared.cell], name)
 
-        def text(one: Compared) -> str:
-            return percent(_fall(of(one)) if on == THROUGHPUT else of(one))
+        def text(compared: Compared) -> str:
+            return percent(_fall(of(compared)) if on == THROUGHPUT else of(compared))
 
         return Column(name, f"{name}, {_UNITS[on]}", of=of, text=text)
 
     return [
-        Column("verdict", "verdict", "text", lambda one: by_cell[one.cell].outcome),
-        Column("why", of=lambda one: by_cell[one.cell].why),
+        Column("verdict", "verdict", "text", lambda compared: by_cell[compared.cell].outcome),
+        Column("why", of=lambda compared: by_cell[compared.cell].why),
         size("floor"),
         size("threshold"),
     ]
@@ -211,9 +211,9 @@ def _fall(limit: float | None) -> float | None:
 
 
 def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    def side(one: Side) -> dict[str, Any]:
-        machine = None if one.machine is None else asdict(one.machine)
-        return {**asdict(one.source.origin), "machine": machine}
+    def side(side: Side) -> dict[str, Any]:
+        machine = None if side.machine is None else asdict(side.machine)
+        return {**asdict(side.source.origin), "machine": machine}
 
     return {
         "schema": 1,
@@ -228,7 +228,11 @@ def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[
 def _told_apart(group: Sequence[Compared]) -> str:
     """Say which overheads differ, or that none does."""
     title = words.group_title(group[0].result)
-    overheads = [(one, one.said(OVERHEAD).at_once) for one in group if OVERHEAD in one.differences]
+    overheads = [
+        (result, result.said(OVERHEAD).at_once)
+        for result in group
+        if OVERHEAD in result.differences
+    ]
     apart = [
         f"{words.label(one.result)} by {points(by)} points" for one, by in overheads if by.side(0)
     ]
@@ -242,18 +246,24 @@ def _told_apart(group: Sequence[Compared]) -> str:
 def _sentence(judgements: Sequence[Judged], on: str) -> str:
     """Return the deciding sentence."""
     for outcome in (judge.REGRESSED, judge.FAILED, judge.UNKNOWN):
-        names = [_name(one.of.result) for one in judgements if one.outcome == outcome]
+        names = [
+            _name(judgement.of.result) for judgement in judgements if judgement.outcome == outcome
+        ]
         if names:
             return f"{outcome} ({on}): {'; '.join(names)}."
     if not judgements:
         return f"{judge.UNKNOWN}: no cell to compare."
-    better = [_name(one.of.result) for one in judgements if one.outcome == judge.IMPROVED]
+    better = [
+        _name(judgement.of.result)
+        for judgement in judgements
+        if judgement.outcome == judge.IMPROVED
+    ]
     improved = f"; improved: {'; '.join(better)}" if better else ""
     return f"{judge.WITHIN}: {on} of all {len(judgements)} cells{improved}."
 
 
-def _name(one: CellResult) -> str:
-    return f"{words.subject(one)}, {words.label(one)}"
+def _name(result: CellResult) -> str:
+    return f"{words.subject(result)}, {words.label(result)}"
 
 
 def _warnings(base: Side, new: Side) -> list[str]:
@@ -263,7 +273,7 @@ def _warnings(base: Side, new: Side) -> list[str]:
 
 def _alone(every: Sequence[Compared]) -> list[str]:
     return [
-        f"{one.cell} is in {'base' if one.base else 'new'} alone"
-        for one in every
-        if not (one.base and one.new)
+        f"{compared.cell} is in {'base' if compared.base else 'new'} alone"
+        for compared in every
+        if not (compared.base and compared.new)
     ]

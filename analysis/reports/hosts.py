@@ -70,10 +70,13 @@ def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
     Errors: as `every_cell`.
     """
     alone = {
-        host: {one.cell: one for one in every_cell([row for row in rows if host_of(row) == host])}
+        host: {
+            result.cell: result
+            for result in every_cell([row for row in rows if host_of(row) == host])
+        }
         for host in names(rows)
     }
-    return [_spread(one, alone) for one in results if alone and not one.is_baseline]
+    return [_spread(result, alone) for result in results if alone and not result.is_baseline]
 
 
 def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) -> Spread:
@@ -94,9 +97,9 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
     return Spread(typical, tuple(hosts))
 
 
-def series(one: Spread) -> Series[OnHost]:
+def series(spread: Spread) -> Series[OnHost]:
     """Return the hosts of a cell, and the typical one as the last point."""
-    typical = one.typical
+    typical = spread.typical
     name, group = words.label(typical), words.group_title(typical)
     last = OnHost("typical host", typical, None)
     label = f"overhead against {words.against(typical)}, % of throughput"
@@ -113,7 +116,7 @@ def series(one: Spread) -> Series[OnHost]:
     return Series(
         axis="host",
         subject=f"{name}: {group}",
-        points=[*one.hosts, last],
+        points=[*spread.hosts, last],
         columns=[*_COLUMNS, off],
         views=[View(f"{name}, host by host: {group}", shown)],
         at=lambda each: f"{each.host} {words.FAILED if each.result.failed else ''}".rstrip(),
@@ -144,9 +147,9 @@ def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
 
     That is their machines, the findings of `doctor`, and why a host was lost.
     """
-    found = strictjson.read(folder / FILE) if folder else None
-    every = found if isinstance(found, list) else []
-    return {str(one.get("name") or NAMELESS): one for one in every if isinstance(one, Mapping)}
+    content = strictjson.read(folder / FILE) if folder else None
+    every = content if isinstance(content, list) else []
+    return {str(host.get("name") or NAMELESS): host for host in every if isinstance(host, Mapping)}
 
 
 def parts(every: Sequence[Spread], of: Source) -> list[Part]:
@@ -160,22 +163,22 @@ def parts(every: Sequence[Spread], of: Source) -> list[Part]:
     ]
 
 
-def sentence(one: Spread) -> str:
+def sentence(spread: Spread) -> str:
     """Return e.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3."""
-    found, label = one.typical, words.label(one.typical)
-    if found.failed or found.overhead is None:
+    typical, label = spread.typical, words.label(spread.typical)
+    if typical.failed or typical.overhead is None:
         return f"{label}: no overhead is known on any host"
-    cost = f"{label} costs {words.overhead(found)}"
-    if found.hosts < 2:
+    cost = f"{label} costs {words.overhead(typical)}"
+    if typical.hosts < 2:
         return f"{cost} on one host: how hosts differ is not known"
-    sd = found.variance.sd_between_hosts  # beyond what their sessions explain
-    points = words.percent((1 - found.overhead) * (sd or 0.0))
+    sd = typical.variance.sd_between_hosts  # beyond what their sessions explain
+    points = words.percent((1 - typical.overhead) * (sd or 0.0))
     differ = "" if sd is None else f", which differ by SD {points} points"
-    odd = [each for each in one.hosts if each.disagrees]
+    odd = [each for each in spread.hosts if each.disagrees]
     said = ", ".join(f"{each.host} ({words.overhead(each.result)})" for each in odd)
     does = "disagrees" if len(odd) == 1 else "disagree"
     named = f"; {said} {does} with the others" if odd else ""
-    return f"{cost} on the typical of {found.hosts} hosts{differ}{named}"
+    return f"{cost} on the typical of {typical.hosts} hosts{differ}{named}"
 
 
 def _machines(of: Source) -> list[str]:
@@ -200,7 +203,7 @@ def _machines(of: Source) -> list[str]:
 
 def lost(of: Source) -> dict[str, str]:
     """Return why the campaign lost some of its hosts, by name."""
-    return {name: str(one["lost"]) for name, one in kept(of.folder).items() if one.get("lost")}
+    return {name: str(host["lost"]) for name, host in kept(of.folder).items() if host.get("lost")}
 
 
 def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:

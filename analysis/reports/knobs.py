@@ -95,7 +95,7 @@ def knobs(
     failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
     series = _series(settings)
     why = [f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()]
-    does = [f"{one.name}: {one.does_to_durability}" for one in settings]
+    does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes)}
     return cells.report(
         of,
@@ -130,7 +130,7 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
         subject=title,
         points=settings,
         columns=[
-            Column("setting", "setting", "text", "name", lambda one: one.label),
+            Column("setting", "setting", "text", "name", lambda setting: setting.label),
             *plain("device durability threads"),
             Column("emulated", of="shows_model"),
             Column("rounds"),
@@ -139,11 +139,11 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
                 "over_default",
                 "x [95 %]",
                 "x",
-                text=lambda one: "-" if one.is_default else times(one.over_default),
+                text=lambda setting: "-" if setting.is_default else times(setting.over_default),
             ),
             Column("verdict", "verdict", "text"),
             cells.OVERHEAD,
-            *(proved(*one) for one in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
+            *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
             proved("wal_bytes", "WAL bytes"),
             Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),
             Column(f"logs_per_{settings[0].begun_in}", of="logs_begun"),
@@ -161,7 +161,7 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
                 f"context_switches{per}",
             ),
         ],
-        at=lambda one: one.label,
+        at=lambda setting: setting.label,
         line=_line,
         plots=[
             Plot("throughput over the default's", "over_default", _logs, mark=1.0, aside=_aside),
@@ -172,17 +172,17 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
     )
 
 
-def _logs(one: KnobLine) -> bool:
-    return one.result.writes_wal
+def _logs(setting: KnobLine) -> bool:
+    return setting.result.writes_wal
 
 
-def _aside(one: KnobLine) -> bool:
-    return one.result.durability != "sync"
+def _aside(setting: KnobLine) -> bool:
+    return setting.result.durability != "sync"
 
 
-def _line(one: KnobLine) -> Line:
-    colour = "#202020" if one.is_default else ""
-    return Line("", one.result.device, marker=_MARKERS[one.verdict], colour=colour)
+def _line(setting: KnobLine) -> Line:
+    colour = "#202020" if setting.is_default else ""
+    return Line("", setting.result.device, marker=_MARKERS[setting.verdict], colour=colour)
 
 
 def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
@@ -192,20 +192,22 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
     have no default, or several workloads, devices or numbers of threads.
     """
     grid = panel_of(rows)
-    results = [one for one in every_cell(rows) if not one.failed]
+    results = [result for result in every_cell(rows) if not result.failed]
     default = _default(results)
     settings = [
         KnobLine(
-            name=name(one.at),
-            does_to_durability=durabilities.get(name(one.at), ""),
-            result=one,
-            over_default=ONE if one is default else grid.ratio(one.at, default.at),
-            tap_bytes_per_request=grid.mean(one.at, _TAP_BYTES),
-            logs_begun=grid.mean(one.at, _LOGS),
+            name=name(result.at),
+            does_to_durability=durabilities.get(name(result.at), ""),
+            result=result,
+            over_default=ONE if result is default else grid.ratio(result.at, default.at),
+            tap_bytes_per_request=grid.mean(result.at, _TAP_BYTES),
+            logs_begun=grid.mean(result.at, _LOGS),
         )
-        for one in results
+        for result in results
     ]
-    return sorted(settings, key=lambda one: (-(one.over_default.value or 0.0), one.name))
+    return sorted(
+        settings, key=lambda setting: (-(setting.over_default.value or 0.0), setting.name)
+    )
 
 
 def name(cell: Cell) -> str:
@@ -214,14 +216,16 @@ def name(cell: Cell) -> str:
 
 
 def _default(results: list[CellResult]) -> CellResult:
-    places = {(one.workload, one.threads, one.size) for one in results}
-    devices = {one.device for one in results if one.writes_wal}
+    places = {(result.workload, result.threads, result.size) for result in results}
+    devices = {result.device for result in results if result.writes_wal}
     if len(places) > 1 or len(devices) > 1:
         raise UsageError(
             "sweep-knobs: found cells of several workloads, sizes, devices or numbers of threads; "
             "give one campaign of a sweep of knobs"
         )
-    default = next((one for one in results if name(one.at) == DEFAULT and not one.replica), None)
+    default = next(
+        (result for result in results if name(result.at) == DEFAULT and not result.replica), None
+    )
     if default is None:
         raise UsageError("sweep-knobs: found no cell of durability sync without a knob to compare")
     return default
@@ -229,46 +233,54 @@ def _default(results: list[CellResult]) -> CellResult:
 
 def sentences(settings: Sequence[KnobLine]) -> list[str]:
     """Say what is resolvably better or worse than the default, and what cannot be told apart."""
-    said = [_differs(one) for way in ("better", "worse") for one in settings if one.verdict == way]
-    rest = [one for one in settings if one.result.writes_wal and not one.is_default]
+    said = [
+        _differs(setting)
+        for way in ("better", "worse")
+        for setting in settings
+        if setting.verdict == way
+    ]
+    rest = [setting for setting in settings if setting.result.writes_wal and not setting.is_default]
     for side, what in (
         (0, "cannot be told apart from the default"),
         (None, "no interval, so that nothing is said of"),
     ):
-        names = [one.name for one in rest if one.over_default.side(1) == side]
+        names = [setting.name for setting in rest if setting.over_default.side(1) == side]
         said += [f"{what}: {', '.join(names)}"] if names else []
     return said
 
 
-def _differs(one: KnobLine) -> str:
+def _differs(setting: KnobLine) -> str:
     bought = "; it does not sync, so that this is bought with durability"
-    ratio = f"{times(one.over_default)} times the throughput of the default"
-    unsynced = one.result.proof.syncs_per_request == 0
-    return f"{one.name} has {ratio}: resolvably {one.verdict}{bought * unsynced}"
+    ratio = f"{times(setting.over_default)} times the throughput of the default"
+    unsynced = setting.result.proof.syncs_per_request == 0
+    return f"{setting.name} has {ratio}: resolvably {setting.verdict}{bought * unsynced}"
 
 
 def acting(settings: Sequence[KnobLine]) -> Iterator[str]:
     """Say whether knobs that only act on long or old logs had such logs to act on."""
-    default = next((one.logs_begun for one in settings if one.is_default), None) or 0.0
-    for one in settings:
-        logs, is_limit = one.logs_begun, one.limit_mib > 0
-        if logs is None or not (is_limit or one.name == _RECYCLED):
+    default = next((setting.logs_begun for setting in settings if setting.is_default), None) or 0.0
+    for setting in settings:
+        logs, is_limit = setting.logs_begun, setting.limit_mib > 0
+        if logs is None or not (is_limit or setting.name == _RECYCLED):
             continue
-        said = (
-            f"{number(logs)} logs were begun a {one.begun_in}, {number(default)} with the default"
+        unit = setting.begun_in
+        said = f"{number(logs)} logs were begun a {unit}, {number(default)} with the default"
+        enough = (
+            _MORE_LOGS * default if is_limit else _LOGS_TO_RECYCLE * (setting.begun_in == "run")
         )
-        enough = _MORE_LOGS * default if is_limit else _LOGS_TO_RECYCLE * (one.begun_in == "run")
         idle = logs <= enough if is_limit else logs < enough
-        if is_limit and engines.of(one.result.engine).writes_pages:
-            most_mib = _most_mib(one)
+        if is_limit and engines.of(setting.result.engine).writes_pages:
+            most_mib = _most_mib(setting)
             said = f"the slices of a session wrote {number(most_mib)} MiB of log at most"
-            idle = most_mib <= one.limit_mib
-        yield f"{one.name}: {said}" + ", too little for it to act: this says nothing of it" * idle
+            idle = most_mib <= setting.limit_mib
+        yield (
+            f"{setting.name}: {said}" + ", too little for it to act: this says nothing of it" * idle
+        )
 
 
-def _most_mib(one: KnobLine) -> float:
+def _most_mib(setting: KnobLine) -> float:
     """Return the most that a session wrote, for a log that is written round and round."""
     written: dict[int, int] = {}
-    for row in one.result.rows:
+    for row in setting.result.rows:
         written[row["session"]] = written.get(row["session"], 0) + row["wal_bytes"]
     return max(written.values()) / (1 << 20)

@@ -19,9 +19,9 @@ _MISSING = "latency: the rows have no histograms"
 def table(group: Sequence[CellResult]) -> list[Part]:
     """Return percentiles of the main write, or of all operations if it is unknown."""
     taken = operation_of(group)
-    known = [(one, found) for one in group if (found := one.latency_of(taken))]
+    known = [(result, latency) for result in group if (latency := result.latency_of(taken))]
     if not known:
-        return [] if all(one.failed for one in group) else [Lines([_MISSING])]
+        return [] if all(result.failed for result in group) else [Lines([_MISSING])]
     columns: list[Column[tuple[CellResult, Latency]]] = [
         Column("device", "device", "text", lambda at: words.label(at[0])),
         Column("count", "count", of=lambda at: at[1].count, only_wide=True),
@@ -37,18 +37,18 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     return [series.table(title, known, columns), *_tail(group)]
 
 
-def _percentile(heading: str, one: float) -> Column[tuple[CellResult, Latency]]:
-    return Column(heading, heading, of=lambda at: at[1].quantile(one).value)
+def _percentile(heading: str, percentile: float) -> Column[tuple[CellResult, Latency]]:
+    return Column(heading, heading, of=lambda at: at[1].quantile(percentile).value)
 
 
-def told(one: CellResult) -> dict[str, Any]:
+def told(result: CellResult) -> dict[str, Any]:
     """Return a cell's latencies for programs: columns for all operations, and a record of each."""
-    found = one.latency_of(ALL)
+    found = result.latency_of(ALL)
     return {
         **_columns(found),
         "operations": [
             {"operation": each.operation, **_columns(each)}
-            for each in one.latencies
+            for each in result.latencies
             if each.operation != ALL
         ],
     }
@@ -56,7 +56,7 @@ def told(one: CellResult) -> dict[str, Any]:
 
 def _tail(group: Sequence[CellResult]) -> list[Part]:
     """Return a sentence on the tail of all operations, and how many slices it lacks."""
-    known = [(one, found) for one in group if (found := one.latency_of(ALL))]
+    known = [(result, latency) for result in group if (latency := result.latency_of(ALL))]
     said = [
         f"{words.number(us)} us {words.label(one)}"
         for one, found in known
@@ -68,9 +68,9 @@ def _tail(group: Sequence[CellResult]) -> list[Part]:
     return [Lines(lines)] if lines else []
 
 
-def _columns(found: Latency | None) -> dict[str, float | int | None]:
-    columns: dict[str, float | int | None] = {"latency_count": found.count if found else None}
+def _columns(latency: Latency | None) -> dict[str, float | int | None]:
+    columns: dict[str, float | int | None] = {"latency_count": latency.count if latency else None}
     for percentile in PERCENTILES:
-        one = found.quantile(percentile) if found else NOTHING
+        one = latency.quantile(percentile) if latency else NOTHING
         columns |= spelled(f"latency_us_p{percentile:g}".replace(".", ""), one)
-    return {**columns, "latency_us_max": found.max_us if found else None}
+    return {**columns, "latency_us_max": latency.max_us if latency else None}

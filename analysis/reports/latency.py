@@ -52,33 +52,33 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     for curve in curves(of.rows):
         named = devices(curve) if callable(devices) else devices
         marks = predictions(of.rows, curve, named) + at_own_waits(of.rows, curve, named)
-        marked_curves.append(Marked(curve, sorted(marks, key=lambda one: one.waited_us)))
+        marked_curves.append(Marked(curve, sorted(marks, key=lambda mark: mark.waited_us)))
     if not marked_curves:
         raise UsageError(
             f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
             "with syncs, beside their baseline: see `waltax sweep latency`"
         )
     asked = sorted({*ASKED, emphasised})
-    content = [_content(one, asked) for one in marked_curves]
+    content = [_content(marked, asked) for marked in marked_curves]
     return cells.report(
         of,
         "curve",
-        parts=[part for one in marked_curves for part in _parts(one, emphasised)],
+        parts=[part for marked in marked_curves for part in _parts(marked, emphasised)],
         content={"fit": _FIT, "curves": content},
-        lines=[line for one in marked_curves for line in _lines(one)],
+        lines=[line for marked in marked_curves for line in _lines(marked)],
         figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
     )
 
 
-def _parts(one: Marked, asked: float) -> list[Part]:
-    curve, answer = one.curve, one.curve.latency_for(asked).sentence
+def _parts(marked: Marked, asked: float) -> list[Part]:
+    curve, answer = marked.curve, marked.curve.latency_for(asked).sentence
     points = [point.result for point in curve.points]
     return [
         Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
         *_points(curve).tables(),
         _answers(curve, sorted({*ASKED, asked})),
-        *_marks(one).tables(),
-        Lines(judged(one.marks), "Predictions"),
+        *_marks(marked).tables(),
+        Lines(judged(marked.marks), "Predictions"),
         sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
         sweeps.evidence([curve.baseline, *points]),
     ]
@@ -105,14 +105,14 @@ def _points(curve: Curve) -> Series[Point]:
     )
 
 
-def _marks(one: Marked) -> Series[Prediction]:
+def _marks(marked: Marked) -> Series[Prediction]:
     def bound(mark: Prediction) -> str:
         return _EDGES[mark.outside] + share(mark.bound)
 
     return Series(
         axis="sync us",
-        subject=one.curve.subject,
-        points=one.marks,
+        subject=marked.curve.subject,
+        points=marked.marks,
         columns=[
             Column("device", "device", "text"),
             Column("sync_us", "sync us"),
@@ -149,17 +149,19 @@ def _answers(curve: Curve, asked: Sequence[float]) -> Table:
 
 def judged(marks: Sequence[Prediction]) -> list[str]:
     """Say how many devices agree with their own measurement, then what a reader must not miss."""
-    agree = [one.agrees is True for one in marks if one.agrees is not None or one.too_wide]
+    agree = [mark.agrees is True for mark in marks if mark.agrees is not None or mark.too_wide]
     counted = f"{sum(agree)} of {len(agree)} devices measured beside the grid agree with the curve"
-    if wide := sum(one.too_wide for one in marks):
+    if wide := sum(mark.too_wide for mark in marks):
         counted += f"; for {wide} the interval is too wide to tell"
-    said = [one.sentence for one in marks if one.outside or one.agrees is False or one.too_wide]
+    said = [
+        mark.sentence for mark in marks if mark.outside or mark.agrees is False or mark.too_wide
+    ]
     return [counted if agree else "no device was measured beside the grid", *said]
 
 
-def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
+def _content(marked: Marked, asked: Sequence[float]) -> dict[str, Any]:
     """Return a curve for programs. Fractions, not percent; units are in the names."""
-    curve = one.curve
+    curve = marked.curve
     return {
         "group": _group(curve),
         "subject": curve.subject,
@@ -168,7 +170,7 @@ def _content(one: Marked, asked: Sequence[float]) -> dict[str, Any]:
         "points": _points(curve).content()["points"],
         "left_out": list(curve.left_out),
         "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
-        "predictions": _marks(one).content()["points"],
+        "predictions": _marks(marked).content()["points"],
     }
 
 
@@ -176,33 +178,33 @@ def _group(curve: Curve) -> dict[str, Any]:
     return sweeps.group(curve.baseline) | {"threads": curve.baseline.threads}
 
 
-def _answer(one: Answer) -> dict[str, Any]:
+def _answer(answer: Answer) -> dict[str, Any]:
     """Return an answer for programs: null outside the range, with the side in `outside`."""
-    ends = {"sync_us": one.sync_us, "sync_us_low": one.low, "sync_us_high": one.high}
-    ends["device_us"] = one.device_us
+    ends = {"sync_us": answer.sync_us, "sync_us_low": answer.low, "sync_us_high": answer.high}
+    ends["device_us"] = answer.device_us
     return {
-        "overhead": one.overhead,
+        "overhead": answer.overhead,
         **{name: us if us is not None and math.isfinite(us) else None for name, us in ends.items()},
-        "outside": one.outside,
-        "resolved": one.resolved,
-        "text": one.text,
-        "sentence": one.sentence,
+        "outside": answer.outside,
+        "resolved": answer.resolved,
+        "text": answer.text,
+        "sentence": answer.sentence,
     }
 
 
-def _lines(one: Marked) -> list[dict[str, Any]]:
+def _lines(marked: Marked) -> list[dict[str, Any]]:
     """Return a line per point and per device; callers of a point waited its sync."""
     every: list[tuple[Any, ...]] = [
         ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
-        for p, fit in zip(one.curve.points, one.curve.fitted, strict=True)
+        for p, fit in zip(marked.curve.points, marked.curve.fitted, strict=True)
     ]
     every += [
         ("predictions", m.device, m.sync_us, m.waited_us, m.predicted, m.measured or NOTHING, None)
-        for m in one.marks
+        for m in marked.marks
     ]
     return [
         {
-            **_group(one.curve),
+            **_group(marked.curve),
             **{"kind": kind, "device": device, "sync_us": sync_us, "waited_us": waited_us},
             **spelled("fitted", fitted),
             **spelled("measured", measured),

@@ -60,9 +60,9 @@ class MemoryPoint:
     def memory_used_share_max(self) -> float | None:
         """The largest memory use of any slice, as a share of the limit."""
         shares = [
-            one["memory_used_bytes_max"] / one["memory_limit_bytes"]
-            for one in self.result.sums.slices
-            if one.get("memory_limit_bytes") and one.get("memory_used_bytes_max") is not None
+            row["memory_used_bytes_max"] / row["memory_limit_bytes"]
+            for row in self.result.sums.slices
+            if row.get("memory_limit_bytes") and row.get("memory_used_bytes_max") is not None
         ]
         return max(shares, default=None)
 
@@ -123,17 +123,21 @@ def memory(campaigns: Sequence[Path]) -> Report:
 
 def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
     """Return a series per engine and workload whose memory was bounded."""
-    mine = [one for one in rows if one.get("memory_bound") or one["status"] == "failed"]
+    mine = [row for row in rows if row.get("memory_bound") or row["status"] == "failed"]
     groups: dict[tuple[str, str], list[CellResult]] = {}
     for result in every_cell(mine):
         groups.setdefault((result.engine, result.workload), []).append(result)
-    found = []
+    series = []
     for key in sorted(groups):
-        known = [one for one in groups[key] if not one.failed and one.throughput is not None]
-        left_out = [f"{one.cell}: {words.FAILED}" for one in groups[key] if one not in known]
+        known = [
+            result for result in groups[key] if not result.failed and result.throughput is not None
+        ]
+        left_out = [
+            f"{result.cell}: {words.FAILED}" for result in groups[key] if result not in known
+        ]
         if known:
-            found.append(_sweep([MemoryPoint(one) for one in known], left_out))
-    return found
+            series.append(_sweep([MemoryPoint(one) for one in known], left_out))
+    return series
 
 
 def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:
@@ -141,7 +145,7 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
     for point in sorted(found, key=lambda one: (one.result.writes_wal, one.ratio)):
         families.setdefault((point.result.threads, point.result.device), []).append(point)
     ordered = [families[key] for key in sorted(families, key=lambda key: key[0])]
-    points = [replace(one, least=mine[0]) for mine in ordered for one in mine]
+    points = [replace(point, least=mine[0]) for mine in ordered for point in mine]
     clients = sorted({threads for threads, _ in families})
     first = points[0].result
 
@@ -196,10 +200,10 @@ def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
 
 
 def _held(points: Sequence[MemoryPoint]) -> str:
-    bounds = {one.result.rows[0].get("memory_bound_bytes") or 0 for one in points}
+    bounds = {point.result.rows[0].get("memory_bound_bytes") or 0 for point in points}
     mib = " and ".join(f"{bound / _MIB:,.0f} MiB" for bound in sorted(bounds))
-    means = " and ".join(sorted({one.memory_bound for one in points}))
-    most = max((one.memory_used_share_max or 0.0 for one in points), default=0.0)
+    means = " and ".join(sorted({point.memory_bound for point in points}))
+    most = max((point.memory_used_share_max or 0.0 for point in points), default=0.0)
     return f"{mib} of memory each, held by {means}; at most {100 * most:.1f} % of it was used"
 
 

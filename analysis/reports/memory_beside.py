@@ -82,7 +82,9 @@ def beside(every: Sequence[MemoryPoint]) -> list[Beside]:
     """Pair published values with cells that sync their log; none for another workload."""
     if every[0].result.workload != WORKLOAD:
         return []
-    points = {(one.ratio, one.result.threads): one for one in every if one.result.writes_wal}
+    points = {
+        (point.ratio, point.result.threads): point for point in every if point.result.writes_wal
+    }
     return [
         Beside(theirs, data, _ours(theirs, data, points))
         for theirs in published()
@@ -101,7 +103,7 @@ def _ours(theirs: Published, data: str, points: Points) -> float | None:
         return None if here.iowait_share is None else 100 * here.iowait_share
     if what == "throughput_4_over_1_threads":
         few = points.get((_RATIOS[data], 1))
-        rates = (None if one is None else one.result.throughput for one in (here, few))
+        rates = (None if point is None else point.result.throughput for point in (here, few))
         return _over(*rates)
     if what.endswith("medium_over_large") and data == "medium":
         percentile = 99.9 if "p999" in what else 99.0
@@ -122,17 +124,17 @@ def _over(above: float | None, below: float | None) -> float | None:
 def content(every: Sequence[MemoryPoint]) -> list[dict[str, Any]]:
     """Return the same for programs."""
     return [
-        {"data": one.data, "ours": one.ours, "verdict": one.verdict, **asdict(one.theirs)}
-        for one in beside(every)
+        {"data": value.data, "ours": value.ours, "verdict": value.verdict, **asdict(value.theirs)}
+        for value in beside(every)
     ]
 
 
 _COLUMNS: tuple[Column[Beside], ...] = (
-    Column("what", "value", "text", lambda one: one.theirs.what.replace("_", " ")),
+    Column("what", "value", "text", lambda value: value.theirs.what.replace("_", " ")),
     Column("data", "data", "text"),
-    Column("threads", "clients", "text", lambda one: one.theirs.threads or "4, 1"),
+    Column("threads", "clients", "text", lambda value: value.theirs.threads or "4, 1"),
     Column("words", "theirs", "text", "theirs.words"),
-    Column("ours", "ours", text=lambda one: f"{number(one.ours)} {one.theirs.unit}"),
+    Column("ours", "ours", text=lambda value: f"{number(value.ours)} {value.theirs.unit}"),
     Column("verdict", "here", "text"),
     Column("remark", "remark", "text", "theirs.remark"),
 )
@@ -141,5 +143,5 @@ _COLUMNS: tuple[Column[Beside], ...] = (
 def tables(every: Sequence[MemoryPoint]) -> list[Table]:
     """Return the same as tables; none if nothing that the study states was measured."""
     title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
-    measured = [one for one in beside(every) if one.ours is not None]
+    measured = [value for value in beside(every) if value.ours is not None]
     return [table(title, measured, _COLUMNS)] if measured else []

@@ -37,7 +37,7 @@ class Pair:
 
     @property
     def failed(self) -> list[CellResult]:
-        return [one for one in (self.base, self.new) if one.failed]
+        return [result for result in (self.base, self.new) if result.failed]
 
     @property
     def verdict(self) -> str:
@@ -73,31 +73,31 @@ def throughputs(ratio: Interval, new: str, base: str) -> str:
     return f"{new} has {what} of {base}{'' if ratio.is_known else ' (no interval)'}"
 
 
-def costs(one: Pair) -> str:
+def costs(pair: Pair) -> str:
     """Say how the log's cost changed."""
-    if one.points.value is None:
+    if pair.points.value is None:
         return "nothing is known of the log's cost"
-    signed, _, ends = points(one.points).partition(" ")
+    signed, _, ends = points(pair.points).partition(" ")
     change = (
-        f"{percent(one.base.overhead)} to {percent(one.new.overhead)} %: {signed} points {ends}"
+        f"{percent(pair.base.overhead)} to {percent(pair.new.overhead)} %: {signed} points {ends}"
     )
-    way = {None: "went", 0: "", 1: "rose", -1: "fell"}[one.points.side(0)]
+    way = {None: "went", 0: "", 1: "rose", -1: "fell"}[pair.points.side(0)]
     said = f"{way} from {change}" if way else f"cannot be told apart ({change})"
     return f"the log's cost {said}"
 
 
-def sentence(one: Pair) -> str:
+def sentence(pair: Pair) -> str:
     """Say what a pair shows about two devices of one comparison group."""
-    group, a, b = words.group_title(one.new), words.label(one.new), words.label(one.base)
-    if one.failed:
-        failed = " and ".join(words.label(cell) for cell in (one.new, one.base) if cell.failed)
+    group, a, b = words.group_title(pair.new), words.label(pair.new), words.label(pair.base)
+    if pair.failed:
+        failed = " and ".join(words.label(cell) for cell in (pair.new, pair.base) if cell.failed)
         return f"{group}: {words.FAILED} on {failed}: no comparison."
-    idle = [words.label(cell) for cell in (one.new, one.base) if cell.throughput == 0]
+    idle = [words.label(cell) for cell in (pair.new, pair.base) if cell.throughput == 0]
     if idle:
         return f"{group}: {' and '.join(idle)} did nothing: no comparison."
-    if one.ratio.value is None:
+    if pair.ratio.value is None:
         return f"{group}: {a} and {b} have no round in common."
-    return f"{group}: {throughputs(one.ratio, a, b)}."
+    return f"{group}: {throughputs(pair.ratio, a, b)}."
 
 
 def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
@@ -113,7 +113,7 @@ def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
     ]
     if not pairs:
         raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
-    if any(one.base.at == one.new.at for one in pairs):
+    if any(pair.base.at == pair.new.at for pair in pairs):
         raise UsageError(
             f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
             f"{_choices(rows)}"
@@ -125,9 +125,11 @@ def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
     """Return the device's cells by mode, or the one of the named mode; no replicas."""
     device, _, mode = name.partition(":")
     return {
-        one.durability: one
-        for one in of_panel(panel)
-        if one.device == device and not (one.replica or one.knob) and mode in ("", one.durability)
+        result.durability: result
+        for result in of_panel(panel)
+        if result.device == device
+        and not (result.replica or result.knob)
+        and mode in ("", result.durability)
     }
 
 
@@ -141,7 +143,7 @@ def _pairs(
 
 
 def _choices(rows: list[Row]) -> str:
-    cells = {(one["device"], one["durability"]) for one in rows}
+    cells = {(row["device"], row["durability"]) for row in rows}
     devices = [device for device, _ in cells]
     named = (f"{name}:{mode}" if devices.count(name) > 1 else name for name, mode in cells)
     return ", ".join(sorted(named))

@@ -63,30 +63,30 @@ def pairs(results: Sequence[CellResult]) -> list[Pair]:
     campaign per workload can stand beside the paper's.
     """
     ours: dict[tuple[str, str], CellResult] = {}
-    for one in results:
-        key = _place(one)
-        if one.replica or one.durability not in ("sync", "off"):
+    for result in results:
+        key = _place(result)
+        if result.replica or result.durability not in ("sync", "off"):
             continue
         if key in ours:
             raise UsageError(
-                f"paper: found cells {ours[key].cell} and {one.cell}; only one of them can stand "
-                "beside the paper's: name the campaigns of one profile and number of threads"
+                f"paper: found cells {ours[key].cell} and {result.cell}; only one of them can "
+                "stand beside the paper's: name the campaigns of one profile and number of threads"
             )
-        ours[key] = one
-    engines = sorted({one.engine for one in ours.values()})
+        ours[key] = result
+    engines = sorted({result.engine for result in ours.values()})
     if engines != ["myrocks"]:
         named = ", ".join(engines) or "no cell of durability sync or off"
         raise UsageError(f"paper: found {named}; the paper measured myrocks")
     workloads = {workload for workload, _ in ours}
     return [
-        Pair(one, ours.get(_place(one)))
-        for one in every_cell(load([PAPER_ROWS]))
-        if one.workload in workloads
+        Pair(result, ours.get(_place(result)))
+        for result in every_cell(load([PAPER_ROWS]))
+        if result.workload in workloads
     ]
 
 
-def _place(one: CellResult) -> tuple[str, str]:
-    return one.workload, one.device
+def _place(result: CellResult) -> tuple[str, str]:
+    return result.workload, result.device
 
 
 def _table(group: Sequence[Pair]) -> Table:
@@ -122,26 +122,26 @@ def _hardware(group: Sequence[Pair]) -> list[str]:
         if not pair.paper.is_baseline
     ]
     ours = [pair.ours for pair in group if pair.ours]
-    rows = [row for one in ours for row in one.rows]
+    rows = [row for result in ours for row in result.rows]
     machines = [
-        f"ours: {one['cpu_model']}, {one.get('cores', '?')} CPUs, {_gib(one)} of memory"
-        for one in rows
-        if one.get("cpu_model")
+        f"ours: {row['cpu_model']}, {row.get('cores', '?')} CPUs, {_gib(row)} of memory"
+        for row in rows
+        if row.get("cpu_model")
     ]
     lines += dict.fromkeys(machines or ["ours: the rows do not say on which machine"])
-    lines += [f"  {one.device}: {_device(one)}" for one in ours if not one.is_baseline]
+    lines += [f"  {result.device}: {_device(result)}" for result in ours if not result.is_baseline]
     versions = engine_versions(rows)
     lines += [f"  on {', '.join(versions)}"] if versions else []
     return [*lines, "  the paper's figures are one number a cell, so that it has no intervals"]
 
 
-def _gib(one: Row) -> str:
-    memory = one.get("memory_gib")
+def _gib(row: Row) -> str:
+    memory = row.get("memory_gib")
     return "?" if memory is None else f"{memory:.0f} GiB"
 
 
-def _device(one: CellResult) -> str:
-    sync_us = one.proof.tap_sync_us_p50
+def _device(result: CellResult) -> str:
+    sync_us = result.proof.tap_sync_us_p50
     took = "" if sync_us is None else f"; a sync took {words.number(sync_us)} us (median)"
-    emulated = "emulated, a latency model of kind " if one.shows_model else ""
-    return f"{emulated}{one.device_kind}{took}"
+    emulated = "emulated, a latency model of kind " if result.shows_model else ""
+    return f"{emulated}{result.device_kind}{took}"

@@ -40,17 +40,17 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     Errors: UsageError if there are none, or a line is not a receipt; else as `load`.
     """
     of = read(campaigns)
-    found = {_key(one): one for folder in campaigns for one in kept(folder)}
-    if not found:
+    receipts = {_key(row): row for folder in campaigns for row in kept(folder)}
+    if not receipts:
         raise UsageError(f"{campaigns[0]}: found no {KEPT}; `waltax receipts` writes it")
     costs = {
-        (one.at.workload, one.at.device, one.at.durability): one
-        for one in results_of(of)
-        if not (one.at.replica or one.at.knob or one.at.rung)
+        (result.at.workload, result.at.device, result.at.durability): result
+        for result in results_of(of)
+        if not (result.at.replica or result.at.knob or result.at.rung)
     }
     known = {place: one.interval for place, one in costs.items() if not one.failed}
     told = [
-        {**one, **spelled("overhead", known.get(_place(one), NOTHING))} for one in found.values()
+        {**one, **spelled("overhead", known.get(_place(one), NOTHING))} for one in receipts.values()
     ]
     return cells.report(
         of,
@@ -71,16 +71,16 @@ def kept(folder: Path) -> list[Kept]:
     if not path.exists() or not path.stat().st_size:
         return []
     lines = kept_lines.read(path, _WANTED, "receipts")
-    found = {_key(one): {name: one[name] for name in _WANTED} for one in lines}
+    found = {_key(row): {name: row[name] for name in _WANTED} for row in lines}
     return list(found.values())
 
 
-def _place(one: Kept) -> tuple[str, str, str]:
-    return one["workload"], one["device"], one["mode"]
+def _place(kept: Kept) -> tuple[str, str, str]:
+    return kept["workload"], kept["device"], kept["mode"]
 
 
-def _key(one: Kept) -> tuple[Any, ...]:
-    return (*_place(one), one["engine"], one["names"], one["failure"])
+def _key(kept: Kept) -> tuple[Any, ...]:
+    return (*_place(kept), kept["engine"], kept["names"], kept["failure"])
 
 
 def _parts(
@@ -97,11 +97,11 @@ def _parts(
         yield table(f"{workload} on {engine}; names after a cut: {names}", mine, _COLUMNS)
 
 
-def _order(one: Kept) -> tuple[int, str, str, str]:
+def _order(kept: Kept) -> tuple[int, str, str, str]:
     """Return a sort key that puts the safest mode first."""
     safety = ("sync", "flush", "delayed", "off")
-    place = safety.index(one["mode"]) if one["mode"] in safety else len(safety)
-    return place, one["workload"], one["device"], one["failure"]
+    place = safety.index(kept["mode"]) if kept["mode"] in safety else len(safety)
+    return place, kept["workload"], kept["device"], kept["failure"]
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
@@ -109,11 +109,13 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     ...
     """
     of: dict[str, list[str]] = {}
-    for one in failures:
-        of.setdefault(_loss(one), []).append(_FAILURES[one["failure"]])
+    for failure in failures:
+        of.setdefault(_loss(failure), []).append(_FAILURES[failure["failure"]])
     losses = [f"{loss} {' or '.join(when)}" for loss, when in of.items()]
     said = _NOTHING if list(of) == [_NOTHING] else ", ".join(losses)
-    states, whole = (sum(one[name] for one in failures) for name in ("states", "consistent"))
+    states, whole = (
+        sum(failure[name] for failure in failures) for name in ("states", "consistent")
+    )
     if whole < states:
         said += f" ({states - whole} of {states} states do not open or are not consistent)"
     costs = ""
@@ -122,24 +124,24 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     return f"{_name(failures[0])} {costs}loses {said}"
 
 
-def _name(one: Kept) -> str:
-    return str(one["device"]) if one["mode"] == "off" else f"{one['device']} {one['mode']}"
+def _name(kept: Kept) -> str:
+    return str(kept["device"]) if kept["mode"] == "off" else f"{kept['device']} {kept['mode']}"
 
 
-def _loss(one: Kept) -> str:
-    if not one["lost"]:
+def _loss(kept: Kept) -> str:
+    if not kept["lost"]:
         return _NOTHING
-    if one["everything"] == one["states"]:
-        return f"all that was acknowledged in {one['recorded_seconds']:.1f} s"
-    value, *ends = _seconds(one).split(" ", 1)
+    if kept["everything"] == kept["states"]:
+        return f"all that was acknowledged in {kept['recorded_seconds']:.1f} s"
+    value, *ends = _seconds(kept).split(" ", 1)
     return " ".join([f"{value} s of commits", *ends])
 
 
-def _seconds(one: Kept) -> str:
+def _seconds(kept: Kept) -> str:
     """Return the mean, with its interval if it has one; 0 if nothing was lost."""
-    if not one["lost"]:
+    if not kept["lost"]:
         return "0"
-    value, low, high = (one[f"lost_seconds{end}"] for end in ("", "_low", "_high"))
+    value, low, high = (kept[f"lost_seconds{end}"] for end in ("", "_low", "_high"))
     return f"{value:.2g}" + ("" if None in (low, high) else f" [{low:.2g}, {high:.2g}]")
 
 

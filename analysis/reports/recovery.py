@@ -60,16 +60,16 @@ def _kills(rows: Sequence[Opening]) -> list[Point]:
     return points
 
 
-def _kill(one: Opening) -> tuple[int, int]:
-    return int(one["asked_bytes"]), int(one["kill"])
+def _kill(opening: Opening) -> tuple[int, int]:
+    return int(opening["asked_bytes"]), int(opening["kill"])
 
 
-def _length(one: Opening) -> int:
-    return int(one["asked_bytes"])
+def _length(opening: Opening) -> int:
+    return int(opening["asked_bytes"])
 
 
 def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
-    last = [one for one in rows if _length(one) == _length(rows[-1])]
+    last = [row for row in rows if _length(row) == _length(rows[-1])]
     longest, wait = _median(last, "log_bytes"), _median(last, "open_s")
     name = engines.of(str(rows[0].get("engine", ""))).title + _limit(rows)
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
@@ -91,7 +91,9 @@ def _table(rows: Sequence[Opening]) -> Table:
     is_cut = rows[0].get("failure") == "cut"
     columns: list[Column[Sequence[Opening]]] = [
         Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
-        Column("log_files", "files", "whole", lambda of: max(one["log_files"] for one in of)),
+        Column(
+            "log_files", "files", "whole", lambda of: max(opening["log_files"] for opening in of)
+        ),
         Column("kill", "cuts" if is_cut else "kills", "whole", lambda of: len(set(map(_kill, of)))),
         Column("opening", "openings", "whole", len),
         Column("recovery_s", "recovery s", text=lambda of: _spread(of, "recovery_s")),
@@ -99,7 +101,7 @@ def _table(rows: Sequence[Opening]) -> Table:
         Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
     ]
     # Whether each opening had to read its log from the disk.
-    warm = sum(one["read_bytes"] < one["log_bytes"] for one in rows)
+    warm = sum(row["read_bytes"] < row["log_bytes"] for row in rows)
     cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
     ended = "a power cut" if is_cut else "a kill"
     where = cache if warm else "files out of the page cache"
@@ -108,11 +110,11 @@ def _table(rows: Sequence[Opening]) -> Table:
 
 
 def _median(of: Sequence[Opening], name: str) -> float:
-    return float(statistics.median(one[name] for one in of))
+    return float(statistics.median(opening[name] for opening in of))
 
 
 def _spread(of: Sequence[Opening], name: str) -> str:
-    values = [one[name] for one in of]
+    values = [opening[name] for opening in of]
     return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
@@ -132,8 +134,8 @@ def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
     figure = empty(6.4, 4.0)
     axes = figure.subplots()
     for name, (colour, label) in _DRAWN.items():
-        lengths = [one["log_bytes"] / _MIB for one in rows]
-        axes.plot(lengths, [one[name] for one in rows], "o", color=colour, label=label, alpha=0.7)
+        lengths = [row["log_bytes"] / _MIB for row in rows]
+        axes.plot(lengths, [row[name] for row in rows], "o", color=colour, label=label, alpha=0.7)
     title = "Recovery after a kill"
     if whole is not None and whole.slope.value is not None:
         slope, start = whole.slope.value, (0.0, whole.at_zero)

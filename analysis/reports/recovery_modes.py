@@ -34,7 +34,7 @@ def recovery_modes(folder: Path) -> Report:
     Errors: UsageError if the folder has no openings, or a line is not one.
     """
     rows = read(folder / KEPT, _WANTED, "receipts modes")
-    modes = list(dict.fromkeys(one["mode"] for one in rows))
+    modes = list(dict.fromkeys(row["mode"] for row in rows))
     return Report(
         name="recovery-modes",
         parts=[Verdict(_sentence(rows, modes)), _table(rows, modes), Lines([_LEGEND])],
@@ -47,9 +47,9 @@ def recovery_modes(folder: Path) -> Report:
 def _sentence(rows: Sequence[Row], modes: Sequence[str]) -> str:
     said = []
     for mode in modes:
-        of = [one for one in rows if one["mode"] == mode]
-        opened = [one for one in of if one["opens"]]
-        broken = sum(not one["consistent"] for one in opened)
+        of = [row for row in rows if row["mode"] == mode]
+        opened = [opening for opening in of if opening["opens"]]
+        broken = sum(not opening["consistent"] for opening in opened)
         tail = f", {broken} of them not consistent" if broken else ""
         said.append(f"{_SHORT.get(mode, mode)} opens {len(opened)} of {len(of)} logs{tail}")
     return f"{engines.of(rows[0]['engine']).title}: {'; '.join(said)}."
@@ -57,9 +57,9 @@ def _sentence(rows: Sequence[Row], modes: Sequence[str]) -> str:
 
 def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
     shown = []
-    for durability, damage in dict.fromkeys((one["durability"], one["damage"]) for one in rows):
-        of = [one for one in rows if (one["durability"], one["damage"]) == (durability, damage)]
-        cells = [_cell([one for one in of if one["mode"] == mode]) for mode in modes]
+    for durability, damage in dict.fromkeys((row["durability"], row["damage"]) for row in rows):
+        of = [row for row in rows if (row["durability"], row["damage"]) == (durability, damage)]
+        cells = [_cell([opening for opening in of if opening["mode"] == mode]) for mode in modes]
         shown.append((f"{durability}, {damage}", *cells))
     columns = [Column("log"), *(Column(_SHORT.get(mode, mode), is_text=True) for mode in modes)]
     return Table("Damaged logs, opened again", columns, shown)
@@ -67,14 +67,16 @@ def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
 
 def _cell(of: Sequence[Row]) -> str:
     """Return e.g. refuses; loses 0; 2/3 open, loses 12.1 %, 1 broken."""
-    opened = [one for one in of if one["opens"]]
+    opened = [opening for opening in of if opening["opens"]]
     if not opened:
         return "refuses" if of else "-"
-    lost, acknowledged = (sum(one[name] for one in opened) for name in ("lost", "acknowledged"))
+    lost, acknowledged = (
+        sum(opening[name] for opening in opened) for name in ("lost", "acknowledged")
+    )
     share = "all" if lost == acknowledged else f"{100 * lost / acknowledged:.1f} %"
     said = [f"loses {share}" if lost else "loses 0"]
     if len(opened) < len(of):
         said.insert(0, f"{len(opened)}/{len(of)} open")
-    if broken := sum(not one["consistent"] for one in opened):
+    if broken := sum(not opening["consistent"] for opening in opened):
         said.append(f"{broken} broken")
     return ", ".join(said)

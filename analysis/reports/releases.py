@@ -30,15 +30,15 @@ def releases(campaigns: Sequence[Path]) -> Report:
     of = read(campaigns)
     order = list(dict.fromkeys(row.get("build") or "" for row in of.rows))
     order.sort(key=_numbers)
-    results = [one for one in results_of(of) if one.build]
-    results.sort(key=lambda one: (_workload(one), order.index(one.build)))
+    results = [result for result in results_of(of) if result.build]
+    results.sort(key=lambda result: (_workload(result), order.index(result.build)))
     every = [_series(title, list(several)) for title, several in groupby(results, key=_workload)]
-    lines = [line for one in every for line in one.lines()]
+    lines = [line for series in every for line in series.lines()]
     figures = {"releases": lambda: points.draw(every, of.origin, _LEGEND, size=(8.6, 3.2))}
     return cells.report(
         of,
         "releases",
-        parts=[_table(one) for one in every],
+        parts=[_table(series) for series in every],
         content={"lines": lines},
         lines=lines,
         figures=figures if every else {},
@@ -46,8 +46,8 @@ def releases(campaigns: Sequence[Path]) -> Report:
     )
 
 
-def _workload(one: CellResult) -> str:
-    return f"{one.workload}, {one.threads} threads"
+def _workload(result: CellResult) -> str:
+    return f"{result.workload}, {result.threads} threads"
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
         subject=title,
         points=results,
         columns=_COLUMNS,
-        at=lambda one: one.build,
+        at=lambda result: result.build,
         line=cells.line,
         plots=[Plot(results[0].unit.name, "throughput")],
     )
@@ -70,9 +70,9 @@ def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
 
 def _table(of: Series[CellResult]) -> Table:
     """Return a row for each release, columns for each mode and device, baselines first."""
-    at = {(one.build, words.label(one)): one for one in of.points}
-    ordered = sorted(of.points, key=lambda one: (not one.is_baseline, one.overhead or 0.0))
-    compared = {words.label(one): not one.is_baseline for one in ordered}
+    at = {(point.build, words.label(point)): point for point in of.points}
+    ordered = sorted(of.points, key=lambda point: (not point.is_baseline, point.overhead or 0.0))
+    compared = {words.label(result): not result.is_baseline for result in ordered}
     headers = [
         f"{label}\n{what}"
         for label, costs in compared.items()
@@ -87,14 +87,14 @@ def _table(of: Series[CellResult]) -> Table:
                 for text in _texts(at.get((build, label)))[: 1 + costs]
             ),
         )
-        for build in dict.fromkeys(one.build for one in of.points)
+        for build in dict.fromkeys(point.build for point in of.points)
     ]
     return Table(of.subject, [Header("release"), *numbers(*headers)], rows)
 
 
-def _texts(one: CellResult | None) -> tuple[str, str]:
+def _texts(result: CellResult | None) -> tuple[str, str]:
     """Return throughput and cost as texts."""
-    if one is None:
+    if result is None:
         return "-", "-"
-    rate = words.FAILED if one.failed else words.number(one.throughput)
-    return rate, "-" if one.overhead is None else share(one.interval)
+    rate = words.FAILED if result.failed else words.number(result.throughput)
+    return rate, "-" if result.overhead is None else share(result.interval)

@@ -54,7 +54,7 @@ class ShardPoint:
 
     def of_nodes(self, name: str) -> list[float]:
         """Return a figure of each node, summed over all slices; empty if a slice lacks it."""
-        slices = [one.get("nodes") for one in self.result.sums.slices]
+        slices = [row.get("nodes") for row in self.result.sums.slices]
         if not slices or not all(isinstance(nodes, list) for nodes in slices):
             return []
         counts = [[node.get(name) for node in nodes] for nodes in slices if nodes]
@@ -94,10 +94,10 @@ class ShardPoint:
     def client_rates(self) -> list[float]:
         """Operations a second of each client in each slice."""
         return [
-            count / one["measure_s"]
-            for one in self.result.sums.slices
-            if one["measure_s"]
-            for count in one.get("client_operations") or ()
+            count / row["measure_s"]
+            for row in self.result.sums.slices
+            if row["measure_s"]
+            for count in row.get("client_operations") or ()
         ]
 
 
@@ -116,22 +116,24 @@ def shards(campaigns: Sequence[Path]) -> Report:
 def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
     """Return a series per engine, workload, profile and number of clients with a cut store."""
     groups: dict[tuple[Any, ...], list[Row]] = {}
-    for one in rows:
-        if one.get("shards"):
+    for row in rows:
+        if row.get("shards"):
             key = ("engine", "workload", "profile", "threads")
-            groups.setdefault(tuple(one[name] for name in key), []).append(one)
+            groups.setdefault(tuple(row[name] for name in key), []).append(row)
     return [_sweep(groups[key]) for key in sorted(groups)]
 
 
 def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     panel = panel_of(rows)
-    results = {one.at: one for one in every_cell(rows)}
-    known = [one for one in results.values() if not one.failed and one.throughput is not None]
+    results = {result.at: result for result in every_cell(rows)}
+    known = [
+        result for result in results.values() if not result.failed and result.throughput is not None
+    ]
     points = sorted(
-        (_point(panel, results, one) for one in known),
-        key=lambda one: (
-            *(one.cut.nodes, one.cut.redirects, one.cut.owner == HASH),
-            *(one.result.writes_wal, one.result.cell),
+        (_point(panel, results, result) for result in known),
+        key=lambda point: (
+            *(point.cut.nodes, point.cut.redirects, point.cut.owner == HASH),
+            *(point.result.writes_wal, point.result.cell),
         ),
     )
     first = next(iter(results.values()))
@@ -142,7 +144,9 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
         columns=_columns(first.throughput_unit),
         views=_VIEWS,
         sentences=list(_sentences(points)),
-        left_out=[f"{one.cell}: {words.FAILED}" for one in results.values() if one not in known],
+        left_out=[
+            f"{result.cell}: {words.FAILED}" for result in results.values() if result not in known
+        ],
         at=lambda point: point.result.shards,
         line=cells.line,
         plots=[
@@ -154,32 +158,36 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     )
 
 
-def _point(panel: Panel, results: Mapping[Cell, CellResult], one: CellResult) -> ShardPoint:
-    cut = Shards.of(one.shards)
+def _point(panel: Panel, results: Mapping[Cell, CellResult], result: CellResult) -> ShardPoint:
+    cut = Shards.of(result.shards)
 
     def against(**changes: Any) -> Interval:
         """Return the loss against the same cell of another cut; nothing if the cut is the same."""
-        other = one.at.at(shards=replace(cut, **changes).word)
-        if other == one.at or other not in results:
+        other = result.at.at(shards=replace(cut, **changes).word)
+        if other == result.at or other not in results:
             return NOTHING
-        return panel.ratio(one.at, other).complement()
+        return panel.ratio(result.at, other).complement()
 
-    return ShardPoint(one, against(route="direct"), against(owner=RANGE), against(nodes=1))
+    return ShardPoint(result, against(route="direct"), against(owner=RANGE), against(nodes=1))
 
 
 def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
     """Say what the log costs by number of nodes, what a hop costs, and whether nodes had cores."""
-    for one in points:
-        place = f"{one.cut.words}, {words.label(one.result)}"
-        if one.result.durability == "sync" and not one.cut.redirects and one.cut.owner == RANGE:
-            cost, syncs = words.cost(one.result.interval), number(one.per_commit("wal_syncs"))
+    for point in points:
+        place = f"{point.cut.words}, {words.label(point.result)}"
+        if (
+            point.result.durability == "sync"
+            and not point.cut.redirects
+            and point.cut.owner == RANGE
+        ):
+            cost, syncs = words.cost(point.result.interval), number(point.per_commit("wal_syncs"))
             yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
-    for one in points:
-        if one.hop.value is not None and one.result.durability in ("sync", "off"):
-            place = f"{one.cut.words}, {words.label(one.result)}"
-            yield f"{place}: redirection costs {words.cost(one.hop)}"
-    cores = next((one.result.work.cores for one in points if one.result.work.cores), None)
-    nodes = max((one.cut.nodes for one in points), default=0)
+    for point in points:
+        if point.hop.value is not None and point.result.durability in ("sync", "off"):
+            place = f"{point.cut.words}, {words.label(point.result)}"
+            yield f"{place}: redirection costs {words.cost(point.hop)}"
+    cores = next((point.result.work.cores for point in points if point.result.work.cores), None)
+    nodes = max((point.cut.nodes for point in points), default=0)
     if cores is not None and cores <= nodes:
         yield f"{cores} cores cannot show how {nodes} nodes scale"
 
@@ -189,12 +197,12 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         return Column(f"node_{name}", of=lambda point: point.of_nodes(name))
 
     def per_commit(name: str, heading: str, column: str) -> Column[ShardPoint]:
-        return Column(f"{name}_per_commit", heading, of=lambda one: one.per_commit(column))
+        return Column(f"{name}_per_commit", heading, of=lambda point: point.per_commit(column))
 
     def latency(side: str, part: str) -> Column[ShardPoint]:
         """Return a column of a percentile's median over slices, for operations sent to a side."""
         name = f"{side}_latency_us_{part}"
-        return Column(name, f"{part} us\n{side}", of=lambda one: one.result.sums.median(name))
+        return Column(name, f"{part} us\n{side}", of=lambda point: point.result.sums.median(name))
 
     return [
         Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
@@ -243,7 +251,7 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
 
 def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
     """Draw each node's share of the operations, if there are several nodes."""
-    shares = {one.result.shards: one.shares for one in points if len(one.shares) > 1}
+    shares = {point.result.shards: point.shares for point in points if len(point.shares) > 1}
     for place, mine in enumerate(shares.values()):
         for node, share in enumerate(mine):
             below = 100 * sum(mine[:node])
@@ -253,10 +261,10 @@ def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
 
 def _draw_clients(axes: Axes, points: Sequence[ShardPoint]) -> None:
     """Draw violins of the clients' rates with synced logs, or else all that are known."""
-    known = [one for one in points if one.result.writes_wal and len(one.client_rates) > 1]
-    shown = [one for one in known if one.result.durability == "sync"] or known
+    known = [point for point in points if point.result.writes_wal and len(point.client_rates) > 1]
+    shown = [point for point in known if point.result.durability == "sync"] or known
     if shown:
-        rates = [one.client_rates for one in shown]
+        rates = [point.client_rates for point in shown]
         axes.violinplot(rates, range(len(shown)), showmedians=True, widths=0.8)
-    names = [one.result.shards for one in shown]
+    names = [point.result.shards for point in shown]
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", fontsize=8)

@@ -47,13 +47,13 @@ def sizes(folder: Path) -> Report:
         for one, ratios in zip(table, published.ratios(table), strict=True)
     ]
     every = [_series(sweep, bench) for bench in sweep.benches]
-    lines = [line for one in every for line in one.lines()]
+    lines = [line for sweep in every for line in sweep.lines()]
     failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
     return cells.report(
         of,
         "sizes",
         parts=[
-            *(table for one in every for table in one.tables()),
+            *(table for sweep in every for table in sweep.tables()),
             Lines(failed, "Without a result"),
             Lines(["docs/reports.md says how to read it"]),
             Lines(concluded, "What these rows show of the study's conclusions"),
@@ -121,7 +121,7 @@ def _of_metric(metric: Metric) -> list[Column[Point]]:
 
 def _views(bench: str, experiment: str) -> list[View[Point]]:
     def of(metrics: Sequence[Metric]) -> list[str]:
-        return [name for one in metrics for name in (one.key, f"{one.key}_ratio")]
+        return [name for metric in metrics for name in (metric.key, f"{metric.key}_ratio")]
 
     place = ["size", "entry_bytes", "_wal"]
     speed = [*place, *of(SPEED[:1]), "study_mb_per_s_ratio", *of(SPEED[1:]), "overhead"]
@@ -152,7 +152,7 @@ _PLOTS: tuple[Plot[Point], ...] = (
 
 
 def _marks(every: Sequence[Series[Point]]) -> str:
-    emulated = any(point.result.shows_model for one in every for point in one.points)
-    drawn = any(point.drawn for one in every for point in one.points)
+    emulated = any(point.result.shows_model for sweep in every for point in sweep.points)
+    drawn = any(point.drawn for sweep in every for point in sweep.points)
     hollow = "; hollow: sizes are drawn, at their mean" * drawn
     return hollow + "; the log's device is emulated" * emulated

@@ -94,9 +94,9 @@ def _arrivals(of: Measured) -> Table:
                 (
                     statement if engine == ENGINES[0] else "",
                     engine,
-                    _figure(_mean(one.statements_per_s for one in theirs)),
+                    _figure(_mean(row.statements_per_s for row in theirs)),
                     _figure(of.typical("throughput", statement, engine, ARRIVALS)),
-                    _figure(_mean(one.latency_ms_p50 for one in theirs)),
+                    _figure(_mean(row.latency_ms_p50 for row in theirs)),
                     _ms(of.typical("latency_us_p50", statement, engine, ARRIVALS)),
                     _ms(of.typical("connection_wait_us_p50", statement, engine, ARRIVALS)),
                     published.remarks(statement, engine),
@@ -156,7 +156,7 @@ def _inserts(of: Measured) -> Iterator[str]:
             f"takes: {share(cost)} % slower than without, the log synced"
         )
     for engine in ENGINES:
-        seconds = [rate for one in of.series(engine) for rate in one]
+        seconds = [rate for rates in of.series(engine) for rate in rates]
         if seconds:
             yield (
                 f"inserts on {engine}, second by second: {min(seconds):,} to {max(seconds):,} in "
@@ -215,8 +215,8 @@ def _ms(us: float | None) -> str:
     return "-" if us is None else f"{us / 1e3:.2f}"
 
 
-def _cost(one: Interval) -> str:
-    return "-" if one.value is None else share(one)
+def _cost(interval: Interval) -> str:
+    return "-" if interval.value is None else share(interval)
 
 
 def _draw(of: Measured) -> Figure:

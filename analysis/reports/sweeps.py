@@ -43,14 +43,14 @@ def report(
     if not every:
         raise UsageError(f"{campaigns[0]}: found {lacking}")
     first = campaigns[0] if is_one_study and campaigns[0].is_dir() else of.folder
-    parts = [part for one in every for part in _parts(one, tables(one))]
+    parts = [part for series in every for part in _parts(series, tables(series))]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
     return cells.report(
         of,
         name,
         parts=[*parts, *more(of.rows), Lines(read_by)],
-        content={"sweeps": [one.content() for one in every]},
-        lines=[line for one in every for line in one.lines()],
+        content={"sweeps": [series.content() for series in every]},
+        lines=[line for series in every for line in series.lines()],
         figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
         folder=first,
     )
@@ -67,20 +67,20 @@ def _parts(of: Series[Any], tables: Sequence[Part]) -> list[Part]:
     ]
 
 
-def name(one: CellResult) -> str:
+def name(result: CellResult) -> str:
     """Return the name that tells the cells of a series apart."""
-    if one.shards:
-        return f"{one.shards}, {words.label(one)}"
-    return f"{one.device}, {one.threads} clients"
+    if result.shards:
+        return f"{result.shards}, {words.label(result)}"
+    return f"{result.device}, {result.threads} clients"
 
 
 def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
     """Return what was left out, and the cells' doubts, shared ones once with the cells' names."""
     by_note: dict[str, list[str]] = {}
-    for one in results:
-        for doubt in one.doubts:
+    for result in results:
+        for doubt in result.doubts:
             if doubt.kind != EMULATED:  # the evidence says it of each cell
-                by_note.setdefault(doubt.text, []).append(name(one))
+                by_note.setdefault(doubt.text, []).append(name(result))
     shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
     return Lines([*left_out, *shared], "Notes")
 
@@ -90,9 +90,9 @@ def evidence(results: Sequence[CellResult]) -> Lines:
     return cells.evidence(results, name, doubts.of_cells(results))
 
 
-def group(one: CellResult) -> dict[str, Any]:
+def group(result: CellResult) -> dict[str, Any]:
     """Return what tells the comparison groups apart, under the names of the rows' columns."""
-    return {name: getattr(one, name) for name in ("engine", "workload", "profile", "size")}
+    return {name: getattr(result, name) for name in ("engine", "workload", "profile", "size")}
 
 
 def along(name: str, *ends: tuple[Interval, str]) -> str:

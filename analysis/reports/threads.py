@@ -32,9 +32,9 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
     def with_points(rows: list[Row]) -> list[Series[CellResult]]:
         every = thread_sweeps(rows)
-        if every and not any(one.points for one in every):
+        if every and not any(series.points for series in every):
             raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
-        return [one for one in every if one.points]
+        return [series for series in every if series.points]
 
     lacking = "one number of clients; a sweep over clients has two or more: see"
     return sweeps.report(
@@ -58,14 +58,16 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
 def _sweep(members: list[Panel]) -> Series[CellResult]:
     devices: dict[str, list[CellResult]] = {}
     left_out = []
-    for panel in sorted(members, key=lambda one: next(iter(one.rows)).threads):
+    for panel in sorted(members, key=lambda panel: next(iter(panel.rows)).threads):
         results = of_panel(panel)
-        for one in (one for one in results if usable(one) and not one.is_baseline):
-            if one.overhead is not None and one.overhead < 1:
-                devices.setdefault(one.device, []).append(one)
+        for result in (result for result in results if usable(result) and not result.is_baseline):
+            if result.overhead is not None and result.overhead < 1:
+                devices.setdefault(result.device, []).append(result)
             else:
-                why = words.FAILED if one.failed else "no overhead"
-                left_out.append(f"{one.device} with {words.clients(one.threads)}: {why}: left out")
+                why = words.FAILED if result.failed else "no overhead"
+                left_out.append(
+                    f"{result.device} with {words.clients(result.threads)}: {why}: left out"
+                )
     ordered = sorted(devices.values(), key=lambda mine: mine[0].work.sync_us or 0.0)
     first = results[0]
     subject = f"{words.subject(first)}{f', {first.size}' if first.size else ''}"
@@ -73,14 +75,14 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
     return Series(
         axis="clients",
         subject=subject,
-        points=[one for mine in ordered for one in mine],
+        points=[result for mine in ordered for result in mine],
         columns=_COLUMNS,
         views=[View(title, "device threads overhead sync_us commits_per_group cpu_share")],
         sentences=[_sentence(mine) for mine in ordered],
         left_out=left_out,
         group=sweeps.group(first),
         title=title,
-        at=lambda one: one.threads,
+        at=lambda result: result.threads,
         line=cells.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
     )
@@ -88,9 +90,11 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
 
 def _sentence(mine: Sequence[CellResult]) -> str:
     """Say what a device costs the fewest clients and the most."""
-    ends = [(one.interval, f"with {words.clients(one.threads)}") for one in (mine[0], mine[-1])]
+    ends = [
+        (result.interval, f"with {words.clients(result.threads)}") for result in (mine[0], mine[-1])
+    ]
     said = sweeps.along(mine[0].device, *ends[: len(mine)])
-    groups = [one.work.commits_per_group for one in (mine[0], mine[-1])]
+    groups = [result.work.commits_per_group for result in (mine[0], mine[-1])]
     if len(mine) == 1 or groups[0] is None or groups[1] is None:
         return said
     return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"

@@ -21,37 +21,38 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
     return [
         {
             name: "; ".join(map(_item, value)) if isinstance(value, (list, tuple)) else value
-            for name, value in cell(one).items()
+            for name, value in cell(result).items()
         }
-        for one in results
+        for result in results
     ]
 
 
-def cell(one: CellResult) -> dict[str, Any]:
+def cell(result: CellResult) -> dict[str, Any]:
     """Return a result for programs. Fractions, not percent; units are in the names."""
-    names = [name for field in fields(one) if (name := field.name) not in _NOT_TOLD]
-    told = {
-        **{_RENAMED.get(name, name): getattr(one, name) for name in names},
-        "reference": one.reference,
-        "overhead_half_width": one.half_width,
-        **asdict(one.variance),
-        "resolvable": one.resolvable,
-        "failed": one.failed,
-        **_proved(one.proof),
-        "tap_agrees": one.proof.tap_agrees,
-        **one.recorded,
-        **latencies.told(one),
-        **_activity(one),
+    names = [name for field in fields(result) if (name := field.name) not in _NOT_TOLD]
+    values = {
+        **{_RENAMED.get(name, name): getattr(result, name) for name in names},
+        "reference": result.reference,
+        "overhead_half_width": result.half_width,
+        **asdict(result.variance),
+        "resolvable": result.resolvable,
+        "failed": result.failed,
+        **_proved(result.proof),
+        "tap_agrees": result.proof.tap_agrees,
+        **result.recorded,
+        **latencies.told(result),
+        **_activity(result),
         "doubts": [
-            {"kind": doubt.kind, "text": doubt.text, "share": doubt.share} for doubt in one.doubts
+            {"kind": doubt.kind, "text": doubt.text, "share": doubt.share}
+            for doubt in result.doubts
         ],
     }
     # Nothing about hosts if rows name none.
-    return {name: value for name, value in told.items() if one.hosts or name not in _OF_HOSTS}
+    return {name: value for name, value in values.items() if result.hosts or name not in _OF_HOSTS}
 
 
-def _activity(one: CellResult) -> dict[str, Any]:
-    did = one.activity
+def _activity(result: CellResult) -> dict[str, Any]:
+    did = result.activity
     grown = {f"{w.grown.what}_growth": None for w in workloads.WORKLOADS.values() if w.grown}
     return {
         "isolation": did.isolation,
@@ -74,16 +75,16 @@ def _item(one: object) -> str:
     )
 
 
-def twin(one: CellResult) -> dict[str, Any]:
+def twin(result: CellResult) -> dict[str, Any]:
     """Return a twin for programs, as fractions."""
     names = ("cell", "baseline", "workload", "overhead", "rounds", "failures", "low", "high")
-    return {_RENAMED.get(name, name): getattr(one, name) for name in names}
+    return {_RENAMED.get(name, name): getattr(result, name) for name in names}
 
 
 def _proved(proof: Proof) -> dict[str, Any]:
     """Return the proof; without keys for a binlog or a server if there is none."""
-    told = asdict(proof)
-    binlog = told.pop("binlog") or {}
-    if not told["rests_on"]:
-        del told["rests_on"]
-    return told | {f"binlog_{name}": value for name, value in binlog.items()}
+    values = asdict(proof)
+    binlog = values.pop("binlog") or {}
+    if not values["rests_on"]:
+        del values["rests_on"]
+    return values | {f"binlog_{name}": value for name, value in binlog.items()}

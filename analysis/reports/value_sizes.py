@@ -43,30 +43,36 @@ class Beside:
     def mean_us(self, operation: str) -> float | None:
         """Return the mean over the operations of accepted slices; None if a slice had none."""
         name = f"op_{operation}_"
-        slices = [one for one in self.result.sums.slices if one.get(f"{name}count")]
-        counts = [one[f"{name}count"] for one in slices]
-        means = [one[f"{name}latency_us_mean"] for one in slices]
+        slices = [row for row in self.result.sums.slices if row.get(f"{name}count")]
+        counts = [row[f"{name}count"] for row in slices]
+        means = [row[f"{name}latency_us_mean"] for row in slices]
         total = sum(count * mean for count, mean in zip(counts, means, strict=True))
         return total / sum(counts) if counts else None
 
 
 _COLUMNS: tuple[Column[Beside], ...] = (
-    Column("size", "value bytes, log", text=lambda one: f"{one.value_bytes:,}, {one.log}"),
+    Column("size", "value bytes, log", text=lambda beside: f"{beside.value_bytes:,}, {beside.log}"),
     Column("throughput", "ops/s"),
-    Column("theirs", "theirs", of=lambda one: PUBLISHED[one.value_bytes][0]),
-    Column("update_us", "update us", of=lambda one: one.mean_us("UPDATE")),
-    Column("their_update_us", "theirs", of=lambda one: PUBLISHED[one.value_bytes][1]),
-    Column("read_us", "read us", of=lambda one: one.mean_us("READ")),
-    Column("their_read_us", "theirs", of=lambda one: PUBLISHED[one.value_bytes][2]),
+    Column("theirs", "theirs", of=lambda beside: PUBLISHED[beside.value_bytes][0]),
+    Column("update_us", "update us", of=lambda beside: beside.mean_us("UPDATE")),
+    Column("their_update_us", "theirs", of=lambda beside: PUBLISHED[beside.value_bytes][1]),
+    Column("read_us", "read us", of=lambda beside: beside.mean_us("READ")),
+    Column("their_read_us", "theirs", of=lambda beside: PUBLISHED[beside.value_bytes][2]),
 )
 
 
 def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
     """Return our results for each published size, with one field; smallest first."""
-    results = every_cell([dict(one) for one in rows if one.get("fieldcount") == 1])
-    sized = [(one.rows[0].get("fieldlength"), one) for one in results if one.throughput is not None]
-    known = [Beside(size, one) for size, one in sized if size is not None and size in PUBLISHED]
-    return sorted(known, key=lambda one: (one.value_bytes, one.log))
+    results = every_cell([dict(row) for row in rows if row.get("fieldcount") == 1])
+    sized = [
+        (result.rows[0].get("fieldlength"), result)
+        for result in results
+        if result.throughput is not None
+    ]
+    known = [
+        Beside(size, result) for size, result in sized if size is not None and size in PUBLISHED
+    ]
+    return sorted(known, key=lambda beside: (beside.value_bytes, beside.log))
 
 
 def tables(rows: Sequence[Mapping[str, Any]]) -> list[Table]:

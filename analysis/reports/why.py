@@ -46,67 +46,67 @@ def why(campaigns: Sequence[Path]) -> Report:
     every = ladders(of.rows)
     if not every:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
-    content = [_content(one) for one in every]
+    content = [_content(ladder) for ladder in every]
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
     return cells.report(
         of,
         "why",
-        parts=[*(part for one in every for part in _parts(one)), Lines([_GUIDE])],
+        parts=[*(part for ladder in every for part in _parts(ladder)), Lines([_GUIDE])],
         content={**alone, "ladders": content},
         lines=[
             {
-                **{name: getattr(one.top, name) for name in _OF_LINE},
-                "device": one.device,
+                **{name: getattr(ladder.top, name) for name in _OF_LINE},
+                "device": ladder.device,
                 **_step(step),
             }
-            for one in every
-            for step in one.steps
+            for ladder in every
+            for step in ladder.steps
         ],
         figures={"why": lambda: _draw(every, of.origin)},
         width=_WIDTH,
     )
 
 
-def _parts(one: Ladder) -> list[Part]:
-    failed = [f"{words.FAILED} {name}: {reason}" for name, reason in one.failures.items()]
-    doubt = words.doubting([one.text for one in doubts.of_comparison(one.panel) if one.large])
-    verdict = Verdict(f"{said.verdict(one)}{doubt}.")
-    if not one.steps:
+def _parts(ladder: Ladder) -> list[Part]:
+    failed = [f"{words.FAILED} {name}: {reason}" for name, reason in ladder.failures.items()]
+    doubt = words.doubting([one.text for one in doubts.of_comparison(ladder.panel) if one.large])
+    verdict = Verdict(f"{said.verdict(ladder)}{doubt}.")
+    if not ladder.steps:
         return [verdict, Lines(failed)]
-    sums = [said.remainder(one)] if one.remainder_us is not None else []
+    sums = [said.remainder(ladder)] if ladder.remainder_us is not None else []
     agree = "they agree within the error of both"
-    if not counters.compared(one):
+    if not counters.compared(ladder):
         agree = "no step that the tap has a clock for"
     return [
         verdict,
-        _table(one),
+        _table(ladder),
         Lines([*sums, *failed]),
-        *_counters(one).tables(),
-        Lines(_timers(one), "RocksDB's own timers"),
-        Lines(said.evidence(one), "Evidence"),
-        Lines(said.disagreements(one) or [agree], "Counters against interventions"),
+        *_counters(ladder).tables(),
+        Lines(_timers(ladder), "RocksDB's own timers"),
+        Lines(said.evidence(ladder), "Evidence"),
+        Lines(said.disagreements(ladder) or [agree], "Counters against interventions"),
     ]
 
 
-def _table(one: Ladder) -> Table:
-    clocks = {found.step.name: found.counted_us for found in counters.compared(one)}
+def _table(ladder: Ladder) -> Table:
+    clocks = {each.step.name: each.counted_us for each in counters.compared(ladder)}
     rows = [
         (step.name, said.us(step.added_us), share(step.points), words.number(clocks.get(step.name)))
-        for step in one.steps
+        for step in ladder.steps
     ]
-    rows.append(("all", said.us(one.total_us), share(one.overhead), "-"))
+    rows.append(("all", said.us(ladder.total_us), share(ladder.overhead), "-"))
     return Table(
-        f"{said.title(one)}\nadded to a client's {one.request}",
+        f"{said.title(ladder)}\nadded to a client's {ladder.request}",
         numbers("step", "added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock"),
         rows,
     )
 
 
-def _counters(one: Ladder) -> Series[counters.Counted]:
+def _counters(ladder: Ladder) -> Series[counters.Counted]:
     return Series(
         axis="rung",
-        subject=said.title(one),
-        points=counters.counted(one),
+        subject=said.title(ladder),
+        points=counters.counted(ladder),
         columns=[
             Column("rung", "rung", "text"),
             Column("client_us", "a client\nwaits us"),
@@ -130,39 +130,39 @@ def _counters(one: Ladder) -> Series[counters.Counted]:
     )
 
 
-def _timers(one: Ladder) -> list[str]:
-    found = counters.timers(one)
+def _timers(ladder: Ladder) -> list[str]:
+    found = counters.timers(ladder)
     if not found:
         return []
     timed = [f"{name} {words.number(us)}" for name, us in found.items()]
-    cost = words.cost(counters.cost_of_timers(one))
+    cost = words.cost(counters.cost_of_timers(ladder))
     return [
-        f"us a request on {said.device(one)}, summed over clients: {', '.join(timed)}",
+        f"us a request on {said.device(ladder)}, summed over clients: {', '.join(timed)}",
         f"the timers themselves cost {cost} of the throughput",
     ]
 
 
-def _content(one: Ladder) -> dict[str, Any]:
+def _content(ladder: Ladder) -> dict[str, Any]:
     """Return a ladder for programs: fractions, not percent, and microseconds."""
-    top = one.top
+    top = ladder.top
     return {
         **{name: getattr(top, name) for name in _OF_TOP},
-        "device": one.device,
-        "emulated": one.emulated,
-        "sentence": said.verdict(one),
-        "rounds": one.slots,
-        "steps": [_step(step) for step in one.steps],
-        "remainder_us": one.remainder_us,
-        "total_us": asdict(one.total_us),
-        "overhead": asdict(one.overhead),
-        "counted": _counters(one).content()["points"],
+        "device": ladder.device,
+        "emulated": ladder.emulated,
+        "sentence": said.verdict(ladder),
+        "rounds": ladder.slots,
+        "steps": [_step(step) for step in ladder.steps],
+        "remainder_us": ladder.remainder_us,
+        "total_us": asdict(ladder.total_us),
+        "overhead": asdict(ladder.overhead),
+        "counted": _counters(ladder).content()["points"],
         "clocks": [
-            {"step": found.step.name, "counted_us": found.counted_us, "agree": found.agree}
-            for found in counters.compared(one)
+            {"step": each.step.name, "counted_us": each.counted_us, "agree": each.agree}
+            for each in counters.compared(ladder)
         ],
-        "timers_us": counters.timers(one),
-        "disagreements": said.disagreements(one),
-        "failures": dict(one.failures),
+        "timers_us": counters.timers(ladder),
+        "disagreements": said.disagreements(ladder),
+        "failures": dict(ladder.failures),
     }
 
 
@@ -173,7 +173,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
-    shown = [one for one in ladders if one.steps]
+    shown = [ladder for ladder in ladders if ladder.steps]
     figure = empty(8.6, 3.5 * max(len(shown), 1) + 0.7)
     for axes, one in zip(axes_below(figure, max(len(shown), 1)), shown, strict=False):
         _waterfall(axes, one)
@@ -181,21 +181,21 @@ def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
     return figure
 
 
-def _waterfall(axes: Axes, one: Ladder) -> None:
+def _waterfall(axes: Axes, ladder: Ladder) -> None:
     base = 0.0
-    for place, step in enumerate(one.steps):
+    for place, step in enumerate(ladder.steps):
         value = step.added_us.value or 0.0
-        colour = style.colour(one.device) if value >= 0 else _DOWN
+        colour = style.colour(ladder.device) if value >= 0 else _DOWN
         axes.bar(place, value, bottom=base, width=0.62, color=colour)
         whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
         base += value
         axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
-    last = len(one.steps)
+    last = len(ladder.steps)
     axes.bar(last, base, width=0.62, color=_TOTAL)
-    whiskers(axes, [last], [one.total_us], _WHISKERS)
+    whiskers(axes, [last], [ladder.total_us], _WHISKERS)
     axes.text(last + 0.34, base, words.number(base), va="center", fontsize=8.5)
-    axes.set_xticks(range(last + 1), [*(step.name for step in one.steps), "all"])
+    axes.set_xticks(range(last + 1), [*(step.name for step in ladder.steps), "all"])
     axes.set_xlim(-0.6, last + 0.9)
     axes.axhline(0, color="#808080", linewidth=0.8)
-    axes.set_ylabel(f"us added to a client's {one.request}")
-    axes.set_title(said.title(one))
+    axes.set_ylabel(f"us added to a client's {ladder.request}")
+    axes.set_title(said.title(ladder))
