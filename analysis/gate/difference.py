@@ -92,12 +92,12 @@ def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
     for number, panel in enumerate(panels(rows)):
         draws = panel.by.weights.shape[0]
         order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
-        for one in of_panel(panel):
-            levels = {} if one.failed or one.uneven else _levels(panel, one)
+        for result in of_panel(panel):
+            levels = {} if result.failed or result.uneven else _levels(panel, result)
             shuffled = {
                 name: replace(level, logs=level.logs[order]) for name, level in levels.items()
             }
-            cells[one.cell] = Measured(one, shuffled)
+            cells[result.cell] = Measured(result, shuffled)
     return cells
 
 
@@ -136,34 +136,34 @@ def _less(new: Drawn, base: Drawn) -> Drawn:
     return Drawn(new.value - base.value, new.logs - base.logs, freedom)
 
 
-def _levels(panel: Panel, one: CellResult) -> dict[str, Drawn]:
-    cell, mine = one.at, panel.values(one.at)
+def _levels(panel: Panel, result: CellResult) -> dict[str, Drawn]:
+    cell, mine = result.at, panel.values(result.at)
     levels: dict[str, Drawn] = {}
     rate = stats.draws(mine, np.ones_like(mine), panel.by)
     if rate.value:
         levels[THROUGHPUT] = Drawn(math.log(rate.value), rate.logs, rate.freedom)
-    if one.is_baseline or one.overhead is None:
+    if result.is_baseline or result.overhead is None:
         return levels
     ratio = panel.draws(cell, cell.baseline)
     if ratio.value is None:
         return levels
     drawn = ratio.value * (1 - np.exp(ratio.logs))
     levels[OVERHEAD] = Drawn(1 - ratio.value, drawn, ratio.freedom)
-    if one.added_us_per_request is not None:
-        added = _added(panel, one, ratio)
-        levels[ADDED_US] = Drawn(one.added_us_per_request, added, ratio.freedom)
+    if result.added_us_per_request is not None:
+        added = _added(panel, result, ratio)
+        levels[ADDED_US] = Drawn(result.added_us_per_request, added, ratio.freedom)
     return levels
 
 
-def _added(panel: Panel, one: CellResult, ratio: Drawn) -> Floats:
+def _added(panel: Panel, result: CellResult, ratio: Drawn) -> Floats:
     """Return the draws of the time added to a request, minus its value, from common draws."""
-    matched = panel.matched(one.at, one.at.baseline)
-    without = np.where(matched, panel.values(one.at.baseline), np.nan)
+    matched = panel.matched(result.at, result.at.baseline)
+    without = np.where(matched, panel.values(result.at.baseline), np.nan)
     off = stats.draws(without, np.ones_like(without), panel.by)
-    unit_s = workloads.UNITS[one.throughput_unit].seconds
+    unit_s = workloads.UNITS[result.throughput_unit].seconds
     if not off.value or not ratio.value or unit_s is None:
         return np.full_like(ratio.logs, np.nan)
-    each_us = 1e6 * unit_s * one.at.threads / (off.value * np.exp(off.logs))
+    each_us = 1e6 * unit_s * result.at.threads / (off.value * np.exp(off.logs))
     drawn: Floats = each_us * (np.exp(-ratio.logs) / ratio.value - 1)
-    assert one.added_us_per_request is not None
-    return drawn - one.added_us_per_request
+    assert result.added_us_per_request is not None
+    return drawn - result.added_us_per_request

@@ -70,8 +70,8 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
     machine = _one_machine(sides)
     for other in sides[1:]:
         require_same(sides[0], other)
-    every = [difference.measured(one.rows) for one in sides]
-    names = tuple(name for one in sides for name in one.source.origin.campaigns)
+    every = [difference.measured(side.rows) for side in sides]
+    names = tuple(name for side in sides for name in side.source.origin.campaigns)
     floors = []
     for cell, one in every[0].items():
         mine = [each[cell] for each in every if cell in each and each[cell].levels]
@@ -89,32 +89,35 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
 
 def _one_machine(sides: Sequence[Side]) -> Machine:
     machine = sides[0].machine
-    for one in sides:
-        if one.machine is None or machine is None:  # the first side is compared with no other
-            raise UsageError(f"{one.folder}: its rows name no machine, or several; measure it anew")
-        if one.machine != machine:
+    for side in sides:
+        if side.machine is None or machine is None:  # the first side is compared with no other
             raise UsageError(
-                f"{one.folder}: measured on {one.machine.words}, and {sides[0].folder} on "
+                f"{side.folder}: its rows name no machine, or several; measure it anew"
+            )
+        if side.machine != machine:
+            raise UsageError(
+                f"{side.folder}: measured on {side.machine.words}, and {sides[0].folder} on "
                 f"{machine.words}; a floor is of one machine"
             )
     assert machine is not None
     return machine
 
 
-def digests(one: Measured) -> tuple[str | None, ...]:
+def digests(measured: Measured) -> tuple[str | None, ...]:
     """Return the digests behind the names of a cell; None if its rows lack them."""
     return tuple(
-        next((row[name] for row in one.result.rows if row.get(name)), None) for name in _DIGESTS
+        next((row[name] for row in measured.result.rows if row.get(name)), None)
+        for name in _DIGESTS
     )
 
 
 def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:
     """Return the file's content: these floors, and the kept ones of other cells and machines."""
-    every = {one.key: one for one in (*kept, *floors)}
+    every = {floor.key: floor for floor in (*kept, *floors)}
     return {
         "schema": _SCHEMA,
         "definition": _DEFINITION,
-        "floors": [asdict(one) for one in every.values()],
+        "floors": [asdict(floor) for floor in every.values()],
     }
 
 
@@ -126,10 +129,10 @@ def read_if_there(path: Path) -> list[Floor]:
 def read(path: Path) -> list[Floor]:
     """Read the floors of a file. Errors: UsageError for a file that `keep` did not write."""
     try:
-        found = strictjson.loads(path.read_bytes())
-        if not isinstance(found, dict) or found.get("schema") != _SCHEMA:
+        content = strictjson.loads(path.read_bytes())
+        if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
             raise ValueError(f"want a floor file of schema {_SCHEMA}")
-        return [_floor(one) for one in found["floors"]]
+        return [_floor(floor) for floor in content["floors"]]
     except OSError as error:
         raise UsageError(
             f"--against-floor: {path}: cannot be read: {error.strerror}; measure it with: "
@@ -142,17 +145,17 @@ def read(path: Path) -> list[Floor]:
         ) from error
 
 
-def _floor(found: Mapping[str, Any]) -> Floor:
-    limits = {name: float(value) for name, value in found["limits"].items() if name in MEASURES}
+def _floor(entry: Mapping[str, Any]) -> Floor:
+    limits = {name: float(value) for name, value in entry["limits"].items() if name in MEASURES}
     if not all(value >= 0 for value in limits.values()):
         raise ValueError("a limit is below 0")
-    texts = [None if one is None else str(one) for one in found["digests"]]
-    campaigns = tuple(map(str, found["campaigns"]))
-    machine = Machine(**found["machine"])
-    return Floor(machine, str(found["cell"]), tuple(texts), campaigns, limits)
+    texts = [None if digest is None else str(digest) for digest in entry["digests"]]
+    campaigns = tuple(map(str, entry["campaigns"]))
+    machine = Machine(**entry["machine"])
+    return Floor(machine, str(entry["cell"]), tuple(texts), campaigns, limits)
 
 
-def of(floors: Sequence[Floor], machine: Machine, one: Measured) -> Floor | None:
+def of(floors: Sequence[Floor], machine: Machine, measured: Measured) -> Floor | None:
     """Return the floor of a cell on a machine; None if it was not measured."""
-    key = machine, one.result.cell, digests(one)
+    key = machine, measured.result.cell, digests(measured)
     return next((floor for floor in floors if floor.key == key), None)

@@ -54,40 +54,40 @@ def judged(
     """
     mine = measured(new.rows)
     judgements = []
-    for one in compared(base.rows, new.rows):
-        failed = any(side is not None and side.failed for side in (one.base, one.new))
-        if one.base is None or (one.result.is_baseline and on == OVERHEAD and not failed):
+    for each in compared(base.rows, new.rows):
+        failed = any(side is not None and side.failed for side in (each.base, each.new))
+        if each.base is None or (each.result.is_baseline and on == OVERHEAD and not failed):
             continue  # a new cell has no counterpart: a remark names it
-        machine = base.machine if one.cell in mine and base.is_machine_of(new) else None
-        known = machine and floor.of(floors, machine, mine[one.cell])
+        machine = base.machine if each.cell in mine and base.is_machine_of(new) else None
+        known = machine and floor.of(floors, machine, mine[each.cell])
         limit = known.limits.get(on) if known else None
         threshold = max(limit or 0.0, min_effect)
         said = UNKNOWN, OTHER_MACHINE
         if on != THROUGHPUT or base.is_machine_of(new):
-            said = _outcome(one, one.base, on, threshold)
-        judgements.append(Judged(one, *said, threshold, limit))
+            said = _outcome(each, each.base, on, threshold)
+        judgements.append(Judged(each, *said, threshold, limit))
     return judgements
 
 
 def exit_code(judgements: Sequence[Judged]) -> int:
     """Return the gate's exit code; unknown if there is no cell to judge."""
-    outcomes = {one.outcome for one in judgements} or {UNKNOWN}
+    outcomes = {judgement.outcome for judgement in judgements} or {UNKNOWN}
     return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
 
 
-def _outcome(one: Compared, base: CellResult, on: str, threshold: float) -> tuple[str, str]:
+def _outcome(compared: Compared, base: CellResult, on: str, threshold: float) -> tuple[str, str]:
     """Judge by the simultaneous interval and the threshold; also return a reason if unknown."""
-    if one.new is None:
+    if compared.new is None:
         return UNKNOWN, "it is not in the new campaign"
     if base.failed:
         return UNKNOWN, "its slices failed in the base campaign"
-    if one.new.failed:
+    if compared.new.failed:
         return FAILED, "its slices failed in the new campaign"
-    found = one.differences.get(on)
-    if found is None:
+    difference = compared.differences.get(on)
+    if difference is None:
         lacking = f"one of the campaigns has no {on} of it"
-        return UNKNOWN, one.new.uneven or base.uneven or lacking
-    way, half_width = beyond(found.at_once, threshold), found.at_once.half_width
+        return UNKNOWN, compared.new.uneven or base.uneven or lacking
+    way, half_width = beyond(difference.at_once, threshold), difference.at_once.half_width
     if half_width is None:
         return UNKNOWN, "there is no interval: one round is too few"
     if way:
@@ -111,9 +111,9 @@ GOOD, AGAIN, BAD, NEXT = "good", "good-again", "bad", "next"
 """The names of the four builds in rows: the good one, its A/A, the bad one, and the judged one."""
 
 
-def _cpu_us(one: Row) -> float | None:
+def _cpu_us(row: Row) -> float | None:
     """Return the engine's CPU time per request, warm-up included."""
-    cpu_s, requests = one.get("cpu_engine_s"), one.get("slice_requests")
+    cpu_s, requests = row.get("cpu_engine_s"), row.get("slice_requests")
     return 1e6 * cpu_s / requests if requests and cpu_s is not None else None
 
 
@@ -150,8 +150,8 @@ def nearer(rows: Sequence[Row], device: str, durability: str, by: str) -> Nearer
 
     Errors: UsageError if good or bad has a failed slice: then there is nothing to compare with.
     """
-    mine = [one for one in rows if (one["device"], one["durability"]) == (device, durability)]
-    failed = {one["build"]: one["failure"] for one in mine if one["status"] == "failed"}
+    mine = [row for row in rows if (row["device"], row["durability"]) == (device, durability)]
+    failed = {row["build"]: row["failure"] for row in mine if row["status"] == "failed"}
     for name in (GOOD, AGAIN, BAD):
         if name in failed:
             raise UsageError(f"build {name}: a slice of it failed: {failed[name]}")
@@ -174,11 +174,11 @@ def _nearer(panel: Panel, like: Cell, measure: Measure) -> Nearer:
     return replace(judged, verdict=_verdict(judged))
 
 
-def _verdict(one: Nearer) -> Literal["good", "bad", "unknown", "alike"]:
-    if not one.gap.is_known:
+def _verdict(nearer: Nearer) -> Literal["good", "bad", "unknown", "alike"]:
+    if not nearer.gap.is_known:
         return "unknown"
-    gap = beyond(one.gap.mapped(math.log), math.log(one.floor))
+    gap = beyond(nearer.gap.mapped(math.log), math.log(nearer.floor))
     if not gap:
         return "alike"
     # The product is above 1 on the side of the larger of the two.
-    return {gap: "bad", -gap: "good"}.get(one.nearer.side(1) or 0, "unknown")  # type: ignore[return-value]
+    return {gap: "bad", -gap: "good"}.get(nearer.nearer.side(1) or 0, "unknown")  # type: ignore[return-value]

@@ -88,14 +88,14 @@ def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
 
 def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:
     cells: dict[str, list[Row]] = {}
-    for one in rows:
-        cells.setdefault(one["cell"], []).append(one)
+    for row in rows:
+        cells.setdefault(row["cell"], []).append(row)
     return cells
 
 
 def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str, str, str, str]]:
     """Yield word, key and both values of each difference; unknown values do not differ."""
-    versions = {name for one in (*ours, *theirs) for name in one.get("versions") or {}}
+    versions = {name for row in (*ours, *theirs) for name in row.get("versions") or {}}
     facts: list[tuple[str, str, tuple[str, ...]]]
     facts = [(word, name, (name,)) for word, names in _COLUMNS.items() for name in names]
     facts += [
@@ -110,15 +110,15 @@ def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str
 
 def _values(rows: Sequence[Row], name: str, part: str = "") -> list[str]:
     """Return the values of a column, or of a part of it, in the accepted rows."""
-    columns = (one.get(name) for one in rows if one["status"] == "ok")
-    found = ((one or {}).get(part) if part else one for one in columns)
-    return list(dict.fromkeys(shorten(str(value)) for value in found if value is not None))
+    columns = (row.get(name) for row in rows if row["status"] == "ok")
+    values = ((column or {}).get(part) if part else column for column in columns)
+    return list(dict.fromkeys(shorten(str(value)) for value in values if value is not None))
 
 
 def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
     """Say why no cell is in both: the first of a cell's names without a shared value."""
     for name in COLUMNS:
-        a, b = ({Cell.of_row(one).columns[name] for one in rows} for rows in (base, new))
+        a, b = ({Cell.of_row(row).columns[name] for row in rows} for rows in (base, new))
         if not a & b:
             mine, other = (", ".join(sorted(map(str, values))) for values in (b, a))
             found = f"found {name} {shorten(mine)}, and {shorten(other)} in --base"
@@ -141,5 +141,5 @@ def _require_command(base: Side, new: Side) -> None:
 
 def _command(folder: Path) -> Mapping[str, Any]:
     """Return what a campaign keeps about a user's command; empty if there is none."""
-    found = strictjson.read_object(folder / CAMPAIGN).get("command")
-    return found if isinstance(found, dict) else {}
+    command = strictjson.read_object(folder / CAMPAIGN).get("command")
+    return command if isinstance(command, dict) else {}
