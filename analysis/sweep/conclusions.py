@@ -69,7 +69,7 @@ def _throughput(series: Runs) -> str:
 
 def _compactions(series: Runs) -> list[str]:
     figures = [point.figures for point in series.ends]
-    counts = [one[COMPACTIONS.key].mean for one in figures if COMPACTIONS.key in one]
+    counts = [figure[COMPACTIONS.key].mean for figure in figures if COMPACTIONS.key in figure]
     if not counts or None in counts:
         return []
     if not any(counts):
@@ -78,7 +78,7 @@ def _compactions(series: Runs) -> list[str]:
             f"{series.bench}, {series.label}: no compaction ended in these runs{why}, so that "
             "there is nothing to compare"
         ]
-    took, ratio = [one[TIME.key].mean for one in figures], figures[1][TIME.key].ratio
+    took, ratio = [figure[TIME.key].mean for figure in figures], figures[1][TIME.key].ratio
     # A count that does not vary has an interval of zero width, which serves as well as any.
     more = (figures[1][COMPACTIONS.key].ratio.value or 0.0) > 1
     verdict = _OF_WORK[more, ratio.side(1) == 1] if ratio.is_known else _NO_INTERVAL
@@ -94,16 +94,16 @@ def _reads(sweep: Sweep) -> list[str]:
     said = []
     for wal in (True, False):
         pair = [sweep.of(bench, wal) for bench in ("readseq", "readrandom")]
-        both = [one for one in pair if one is not None and len(one.fixed) > 1]
-        sizes = [tuple(point.size for point in one.ends) for one in both]
+        both = [runs for runs in pair if runs is not None and len(runs.fixed) > 1]
+        sizes = [tuple(point.size for point in runs.ends) for runs in both]
         if len(both) < 2 or sizes[0] != sizes[1]:
             continue
         drawn = [
             sweep.panel.draws(last.result.at, first.result.at, MB.of)
-            for first, last in (one.ends for one in both)
+            for first, last in (runs.ends for runs in both)
         ]
         apart = drawn[0].times(drawn[1], -1).interval()
-        seq, rand = (times(one.ends[1].figures[MB.key].ratio) for one in both)
+        seq, rand = (times(runs.ends[1].figures[MB.key].ratio) for runs in both)
         said.append(
             f"reads, {both[0].label}: {_from_to(both[0])}, MB/s of readseq is {seq} times as high "
             f"and of readrandom {rand} times, a ratio of {times(apart)}: "

@@ -62,9 +62,9 @@ class Curve:
     @property
     def subject(self) -> str:
         """Text such as LinkBench on MyRocks with 10 clients."""
-        one = self.baseline
-        size = f", {one.size}" if one.size else ""
-        return f"{words.subject(one)} with {words.clients(one.threads)}{size}"
+        baseline = self.baseline
+        size = f", {baseline.size}" if baseline.size else ""
+        return f"{words.subject(baseline)} with {words.clients(baseline.threads)}{size}"
 
     @property
     def range_us(self) -> tuple[float, float]:
@@ -151,7 +151,7 @@ class Curve:
     @property
     def few_rounds(self) -> bool:
         """Whether the draws' own ends are too few to be trusted one by one: docs/method.md."""
-        return min(one.result.rounds for one in self.points) < _ROUNDS_FOR_TWO_ENDS
+        return min(point.result.rounds for point in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:
         """Return the mean bytes written before a sync: groups grow with the time of a sync.
@@ -190,49 +190,49 @@ def curves(rows: list[Row]) -> list[Curve]:
     Replicas, and cells with a knob or another mode than sync, are no points.
     """
     every = (_curve(panel) for panel in panels(rows))
-    return [one for one in every if one is not None]
+    return [curve for curve in every if curve is not None]
 
 
-def usable(one: CellResult) -> bool:
+def usable(result: CellResult) -> bool:
     """Return whether a cell may lie on, or be compared with, its group's curve."""
-    return one.durability == "sync" and not one.replica and not one.knob
+    return result.durability == "sync" and not result.replica and not result.knob
 
 
 def _curve(panel: Panel) -> Curve | None:
     estimates = of_panel(panel)
-    grid = [one for one in estimates if usable(one) and is_point(one.device)]
+    grid = [estimate for estimate in estimates if usable(estimate) and is_point(estimate.device)]
     points, left_out = [], []
-    for one in grid:
-        if why := _unusable(one):
-            left_out.append(f"{one.device} {why}")
+    for result in grid:
+        if why := _unusable(result):
+            left_out.append(f"{result.device} {why}")
         else:
-            points.append(Point(one, one.work.sync_us or 0.0))
+            points.append(Point(result, result.work.sync_us or 0.0))
     if len(points) < 2:
         return None
     points.sort(key=lambda point: point.sync_us)
     return Curve(estimates[0], tuple(points), tuple(left_out), panel, _fit(panel, points))
 
 
-def _unusable(one: CellResult) -> str:
-    if one.failed:
+def _unusable(result: CellResult) -> str:
+    if result.failed:
         return f"has {words.FAILED}"
-    if one.overhead is None or one.overhead >= 1:
+    if result.overhead is None or result.overhead >= 1:
         return "has no overhead"
-    if one.uneven:
-        return f"has no overhead, because {one.uneven}"
-    return "" if one.work.sync_us else "made no sync"
+    if result.uneven:
+        return f"has no overhead, because {result.uneven}"
+    return "" if result.work.sync_us else "made no sync"
 
 
 def _fit(panel: Panel, points: list[Point]) -> Fit:
     cells = [point.result.at for point in points]
-    slowdowns = [panel.draws(one.baseline, one) for one in cells]
+    slowdowns = [panel.draws(cell.baseline, cell) for cell in cells]
     syncs = [
-        stats.draws(panel.values(one, _SYNC_NS), panel.values(one, _SYNCS), panel.by)
-        for one in cells
+        stats.draws(panel.values(cell, _SYNC_NS), panel.values(cell, _SYNCS), panel.by)
+        for cell in cells
     ]
     return fit(
         np.array([point.sync_us for point in points]),
-        np.array([one.value for one in slowdowns]),
-        np.column_stack([one.logs for one in syncs]),
-        np.column_stack([one.logs for one in slowdowns]),
+        np.array([slowdown.value for slowdown in slowdowns]),
+        np.column_stack([sync.logs for sync in syncs]),
+        np.column_stack([slowdown.logs for slowdown in slowdowns]),
     )

@@ -24,10 +24,10 @@ def of_curve(rows: list[Row], curve: Curve) -> list[str]:
 def of_cells(cells: Sequence[CellResult]) -> list[str]:
     """Return warnings once if they differ only in numbers: each point of a grid has its own."""
     warned: dict[str, tuple[str, list[str]]] = {}
-    for one in cells:
-        for text in one.proof.warnings:
+    for result in cells:
+        for text in result.proof.warnings:
             first = warned.setdefault(but_for_numbers(text), (text, []))
-            first[1].append(one.device)
+            first[1].append(result.device)
     return [f"{names(devices)}: {text}" for text, devices in warned.values()]
 
 

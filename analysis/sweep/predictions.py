@@ -136,10 +136,10 @@ def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[
     callers waited on average.
     """
     marks = []
-    for device, one in _direct(rows, curve).items():
-        waited_us = one.work.sync_us
-        if device not in known and not is_point(device) and _has_overhead(one) and waited_us:
-            marks.append(_prediction(curve, device, None, waited_us, one))
+    for device, result in _direct(rows, curve).items():
+        waited_us = result.work.sync_us
+        if device not in known and not is_point(device) and _has_overhead(result) and waited_us:
+            marks.append(_prediction(curve, device, None, waited_us, result))
     return marks
 
 
@@ -149,14 +149,14 @@ def _direct(rows: list[Row], curve: Curve) -> dict[str, CellResult]:
     Only rounds of the curve count, because only their draws are numbered alike.
     """
     group = curve.baseline.at.group
-    panel = next(one for one in panels(rows) if group in {cell.group for cell in one.rows})
+    panel = next(panel for panel in panels(rows) if group in {cell.group for cell in panel.rows})
     if curve.panel.slots != panel.slots:
         return {}
-    return {one.device: one for one in of_panel(panel) if usable(one)}
+    return {result.device: result for result in of_panel(panel) if usable(result)}
 
 
-def _has_overhead(one: CellResult) -> bool:
-    return one.overhead is not None and one.overhead < 1
+def _has_overhead(result: CellResult) -> bool:
+    return result.overhead is not None and result.overhead < 1
 
 
 def _prediction(

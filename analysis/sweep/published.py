@@ -41,22 +41,22 @@ class StudyRow:
 
 def rows(path: Path = STUDY_ROWS) -> list[StudyRow]:
     """Return the table in its order."""
-    found = []
+    lines = []
     for line in path.read_text().splitlines():
         columns = json.loads(line)
         del columns["unit"]
         columns["mb_per_s"] = {bench: columns.pop(name) for bench, name in BENCHES.items()}
-        found.append(StudyRow(**columns))
-    return found
+        lines.append(StudyRow(**columns))
+    return lines
 
 
 def ratios(table: Sequence[StudyRow]) -> list[dict[str, float]]:
     """Return the study's second table: each row's figures over those of the first, by benchmark."""
     first = table[0].mb_per_s
-    return [{bench: one.mb_per_s[bench] / first[bench] for bench in BENCHES} for one in table]
+    return [{bench: row.mb_per_s[bench] / first[bench] for bench in BENCHES} for row in table]
 
 
 def ratio_of(size: str, bench: str) -> float | None:
     """Return MB/s of a size over the first row's; None if the study did not measure it."""
     pairs = zip(table := rows(), ratios(table), strict=True)
-    return next((its[bench] for one, its in pairs if one.size == size and bench in its), None)
+    return next((its[bench] for row, its in pairs if row.size == size and bench in its), None)

@@ -28,9 +28,9 @@ class Metric:
     of_writes: bool = False  # unknown for benchmarks that only read
 
 
-def _compacted_mb(one: Row) -> float | None:
+def _compacted_mb(row: Row) -> float | None:
     """Return what compactions read and wrote, in 2^20 bytes."""
-    read, written = one.get("compaction_read_bytes"), one.get("compaction_written_bytes")
+    read, written = row.get("compaction_read_bytes"), row.get("compaction_written_bytes")
     return None if read is None or written is None else float(read + written) / (1 << 20)
 
 
@@ -90,7 +90,7 @@ class Runs:
 
     @property
     def fixed(self) -> tuple[Point, ...]:
-        return tuple(one for one in self.points if not one.drawn)
+        return tuple(point for point in self.points if not point.drawn)
 
     @property
     def ends(self) -> tuple[Point, Point]:
@@ -108,7 +108,7 @@ class Sweep:
 
     @property
     def benches(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.bench for one in self.series))
+        return tuple(dict.fromkeys(series.bench for series in self.series))
 
     def of(self, bench: str, wal: bool) -> Runs | None:
         return next((s for s in self.series if (s.bench, s.wal) == (bench, wal)), None)
@@ -119,22 +119,22 @@ def of_rows(rows: list[Row]) -> Sweep:
 
     Errors: UsageError if the rows are not from a sweep of sizes, or of several log devices.
     """
-    of_bench = [one for one in rows if workloads.of(one["workload"]).section == _SECTION]
-    mine = [one for one in of_bench if one.get("size")]
+    of_bench = [row for row in rows if workloads.of(row["workload"]).section == _SECTION]
+    mine = [row for row in of_bench if row.get("size")]
     if not mine:
         raise UsageError("sweep-sizes: found no rows of db_bench with a size; give its campaign")
-    places = {(one["device"], one["durability"]) for one in mine} - {("off", "off")}
+    places = {(row["device"], row["durability"]) for row in mine} - {("off", "off")}
     if len(places) > 1:
         named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
         raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
     grid = panel_of(mine)
-    results = [one for one in every_cell(mine) if not one.failed]
+    results = [result for result in every_cell(mine) if not result.failed]
 
-    def series(one: CellResult) -> tuple[int, str, bool]:
+    def series(result: CellResult) -> tuple[int, str, bool]:
         """Return a sort key: the study's benchmarks in its order, others after them."""
-        names, bench = list(published.BENCHES), _bench(one.workload)
+        names, bench = list(published.BENCHES), _bench(result.workload)
         place = names.index(bench) if bench in names else len(names)
-        return place, bench, not one.writes_wal
+        return place, bench, not result.writes_wal
 
     ordered = sorted(results, key=series)
     every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
@@ -155,40 +155,42 @@ def _label(wal: bool) -> str:
 
 
 def _series(grid: Panel, results: list[CellResult]) -> Runs:
-    def size(one: CellResult) -> tuple[bool, float, str]:
+    def size(result: CellResult) -> tuple[bool, float, str]:
         """Return a sort key: fixed sizes first, the smallest before the larger."""
-        row = one.rows[0]
-        return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, one.size
+        row = result.rows[0]
+        return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, result.size
 
     ordered = sorted(results, key=size)
     first = ordered[0]
-    points = tuple(_point(grid, one, first.at) for one in ordered)
+    points = tuple(_point(grid, result, first.at) for result in ordered)
     record, wal = workloads.of(first.workload), first.writes_wal
     return Runs(_bench(first.workload), wal, _label(wal), points, record.only_reads)
 
 
-def _entry_bytes(one: Row) -> float | None:
-    if one.get("key_bytes") is not None and one.get("value_bytes") is not None:
-        return float(one["key_bytes"] + one["value_bytes"])
-    if one.get("mb_per_s") and one.get("throughput"):
-        return float(one["mb_per_s"] * (1 << 20) / one["throughput"])
+def _entry_bytes(row: Row) -> float | None:
+    if row.get("key_bytes") is not None and row.get("value_bytes") is not None:
+        return float(row["key_bytes"] + row["value_bytes"])
+    if row.get("mb_per_s") and row.get("throughput"):
+        return float(row["mb_per_s"] * (1 << 20) / row["throughput"])
     return None
 
 
-def _point(grid: Panel, one: CellResult, first: Cell) -> Point:
-    row, only_reads = one.rows[0], workloads.of(one.workload).only_reads
+def _point(grid: Panel, result: CellResult, first: Cell) -> Point:
+    row, only_reads = result.rows[0], workloads.of(result.workload).only_reads
     figures = {
-        metric.key: Figure(grid.mean(one.at, metric.of), _ratio(grid, one.at, first, metric.of))
+        metric.key: Figure(
+            grid.mean(result.at, metric.of), _ratio(grid, result.at, first, metric.of)
+        )
         for metric in METRICS
         if not (metric.of_writes and only_reads)
     }
     # The study ran with a log; its own first row is the one for 116 B.
-    ours, theirs = (published.ratio_of(at.size, _bench(at.workload)) for at in (one.at, first))
+    ours, theirs = (published.ratio_of(at.size, _bench(at.workload)) for at in (result.at, first))
     return Point(
         key_bytes=row.get("key_bytes"),
         value_bytes=row.get("value_bytes"),
         entry_bytes=_entry_bytes(row),
-        result=one,
+        result=result,
         figures=figures,
         study_ratio=None if ours is None or theirs is None else ours / theirs,
     )
