@@ -47,7 +47,7 @@ def linear(low: float, high: float, count: int = 4) -> Axis:
     """Return an axis around `low` and `high` with about `count` whole steps."""
     span = (high - low) or abs(high) or 1.0
     power = 10.0 ** math.floor(math.log10(span / count))
-    step = next(power * one for one in _STEPS if power * one >= 0.999 * span / count)
+    step = next(power * factor for factor in _STEPS if power * factor >= 0.999 * span / count)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     last = max(last, first + 1)
     values = [place * step for place in range(first, last + 1)]

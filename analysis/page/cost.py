@@ -65,7 +65,7 @@ def plots(of: Subject, every: int = 1) -> list[Plot]:
 
     All groups share one scale of overheads: from 0 to 100 %, and below if means lie there.
     """
-    ends = [one.low for one in of.results if one.low is not None]
+    ends = [result.low for result in of.results if result.low is not None]
     lowest = max(min([0.0, *ends]), _LEAST)
     limits = linear(-10 * -(-abs(100 * lowest) // 10) or 0.0, 100.0)
     return [_plot(group, limits, every) for group in of.groups]
@@ -75,16 +75,16 @@ def _plot(group: Sequence[CellResult], overheads: Axis, every: int) -> Plot:
     unit = group[0].unit
     kinds: list[_Kind] = [(Measure("overhead, %", overheads, overheads.at(0.0)), _overhead)]
     if unit.seconds is not None:
-        added = _axis_of([_added(one) for one in group], map(_added_dots, group))
+        added = _axis_of([_added(result) for result in group], map(_added_dots, group))
         title = f"added us per {unit.counted_request}"
         kinds.append((Measure(title, added, added.at(0.0)), _added_strip))
-    ends = [(one.throughput, one.throughput_low, one.throughput_high) for one in group]
+    ends = [(result.throughput, result.throughput_low, result.throughput_high) for result in group]
     kinds.append((Measure(unit.name, _axis_of(ends, map(_rates, group)), None), _rate))
     return Plot(
         title=words.group_title(group[0]),
         against=words.reference(group),
         measures=tuple(measure for measure, _ in kinds),
-        lines=tuple(_line(one, kinds, every) for one in group),
+        lines=tuple(_line(result, kinds, every) for result in group),
         left_out=group[0].panel.disturbance.left_out,
     )
 
@@ -104,24 +104,24 @@ def _axis_of(means: Sequence[Ends], dots: Iterable[Sequence[float]]) -> Axis:
     return linear(min([bottom, *near]), max([top, *near]) or 1.0)
 
 
-def _line(one: CellResult, kinds: Sequence[_Kind], every: int) -> Line:
-    strips = (draw(one, measure.axis) for measure, draw in kinds)
+def _line(result: CellResult, kinds: Sequence[_Kind], every: int) -> Line:
+    strips = (draw(result, measure.axis) for measure, draw in kinds)
     return Line(
-        name=words.label(one),
-        colour=style.colour(one.device),
-        chips=tuple(_chips(one)),
+        name=words.label(result),
+        colour=style.colour(result.device),
+        chips=tuple(_chips(result)),
         strips=tuple(replace(strip, dots=strip.dots[::every]) for strip in strips),
-        rounds=one.rounds,
+        rounds=result.rounds,
     )
 
 
-def _chips(one: CellResult) -> list[tuple[str, str, str]]:
-    chips = [("\N{MULTIPLICATION X}", words.FAILED.lower(), "bad")] if one.failed else []
-    if one.is_baseline and not one.failed:
+def _chips(result: CellResult) -> list[tuple[str, str, str]]:
+    chips = [("\N{MULTIPLICATION X}", words.FAILED.lower(), "bad")] if result.failed else []
+    if result.is_baseline and not result.failed:
         chips.append(("\N{IDENTICAL TO}", "baseline", "plain"))
-    if unclear := words.unclear(one):
+    if unclear := words.unclear(result):
         chips.append(("?", unclear, "warn"))
-    if one.activity.failed_inputs:
+    if result.activity.failed_inputs:
         chips.append(("\N{MULTIPLICATION X}", "inputs fail", "bad"))
     return chips
 
@@ -133,55 +133,57 @@ def _strip(axis: Axis, ends: Ends, dots: Sequence[float], text: str, more: str) 
     return Strip(text, more, value, low, high, tuple(inside), len(dots) - len(inside), cut)
 
 
-def _overhead(one: CellResult, axis: Axis) -> Strip:
-    if one.failed or one.overhead is None:
-        return Strip(words.FAILED if one.failed else "unknown", "")
-    if one.is_baseline:
+def _overhead(result: CellResult, axis: Axis) -> Strip:
+    if result.failed or result.overhead is None:
+        return Strip(words.FAILED if result.failed else "unknown", "")
+    if result.is_baseline:
         return _strip(axis, (0.0, None, None), (), "0", "baseline")
-    dots = [100 * (1 - ratio) for ratio in _pairs(one, lambda mine, base: mine / base)]
-    cost = one.interval.scaled(100)
-    text, more = f"{words.percent(one.overhead)} %", words.bounds(one.low, one.high)
+    dots = [100 * (1 - ratio) for ratio in _pairs(result, lambda mine, base: mine / base)]
+    cost = result.interval.scaled(100)
+    text, more = f"{words.percent(result.overhead)} %", words.bounds(result.low, result.high)
     return _strip(axis, (cost.value, cost.low, cost.high), dots, text, more)
 
 
-def _added(one: CellResult) -> Ends:
-    return (None if one.failed else one.added_us_per_request, None, None)
+def _added(result: CellResult) -> Ends:
+    return (None if result.failed else result.added_us_per_request, None, None)
 
 
-def _added_strip(one: CellResult, axis: Axis) -> Strip:
-    ends = _added(one)
+def _added_strip(result: CellResult, axis: Axis) -> Strip:
+    ends = _added(result)
     if ends[0] is None:
         return Strip("-", "")
-    dots = [] if one.is_baseline else _added_dots(one)
+    dots = [] if result.is_baseline else _added_dots(result)
     return _strip(axis, ends, dots, f"{words.number(ends[0])} us", "")
 
 
-def _added_dots(one: CellResult) -> list[float]:
+def _added_dots(result: CellResult) -> list[float]:
     """Return each round's added time like the mean: `threads` clients wait threads / throughput."""
-    seconds = one.unit.seconds
-    if seconds is None or one.is_baseline:
+    seconds = result.unit.seconds
+    if seconds is None or result.is_baseline:
         return []
-    us = 1e6 * seconds * one.threads
-    return _pairs(one, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
+    us = 1e6 * seconds * result.threads
+    return _pairs(result, lambda mine, base: us * (1 / mine - 1 / base) if mine else None)
 
 
-def _rate(one: CellResult, axis: Axis) -> Strip:
-    if one.throughput is None:
+def _rate(result: CellResult, axis: Axis) -> Strip:
+    if result.throughput is None:
         return Strip("-", "")
-    low, high = one.throughput_low, one.throughput_high
+    low, high = result.throughput_low, result.throughput_high
     more = "" if low is None else f"[{words.number(low)}, {words.number(high)}]"
-    ends = one.throughput, low, high
-    return _strip(axis, ends, _rates(one), words.number(one.throughput), more)
+    ends = result.throughput, low, high
+    return _strip(axis, ends, _rates(result), words.number(result.throughput), more)
 
 
-def _rates(one: CellResult) -> list[float]:
+def _rates(result: CellResult) -> list[float]:
     """Return the rate of each round with a slice."""
-    return [float(value) for value in one.panel.values(one.at) if not math.isnan(value)]
+    return [float(value) for value in result.panel.values(result.at) if not math.isnan(value)]
 
 
-def _pairs(one: CellResult, measure: Callable[[float, float], float | None]) -> list[float]:
+def _pairs(result: CellResult, measure: Callable[[float, float], float | None]) -> list[float]:
     """Return a figure for each round in which both the cell and its baseline have a slice."""
-    pairs = zip(one.panel.values(one.at), one.panel.values(one.at.baseline), strict=True)
+    pairs = zip(
+        result.panel.values(result.at), result.panel.values(result.at.baseline), strict=True
+    )
     known = ((float(mine), float(base)) for mine, base in pairs)
-    found = (measure(mine, base) for mine, base in known if mine == mine and base > 0)
-    return [value for value in found if value is not None]
+    ratios = (measure(mine, base) for mine, base in known if mine == mine and base > 0)
+    return [value for value in ratios if value is not None]

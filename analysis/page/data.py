@@ -96,7 +96,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {one_line(str(key)): _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value
 
 

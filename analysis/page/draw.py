@@ -71,7 +71,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "parted": verdict.parted,
         "sections": sections,
         "across": latency.ACROSS,
-        "latency_block": Markup(data.json_block([one.plotted for one in sections])),
+        "latency_block": Markup(data.json_block([section.plotted for section in sections])),
         "pictures": _pictures(of.report),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
@@ -80,14 +80,14 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "findings": hosts.findings(of.kept.get("doctor")),
         "modes": provenance.modes(of),
         "command": provenance.command(of),
-        "failures": [one for one in of.results if one.failed],
+        "failures": [result for result in of.results if result.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
         "shown": {column.name: column.heading for column in _SHOWN},
         # A text for each column, and the value by which it is sorted.
         "cells": [
-            {column.name: (column.spelled(one), column.value(one)) for column in _SHOWN}
-            for one in of.results
+            {column.name: (column.spelled(result), column.value(result)) for column in _SHOWN}
+            for result in of.results
         ],
         "cells_block": Markup(data.json_block(told.lines(of.results))),
         "script": Markup(script),
@@ -103,7 +103,7 @@ def _sized(of: Subject, share: Share) -> dict[str, Any]:
         "share": share,
         "plots": cost.plots(of, share.every),
         "charts": charts,
-        "charts_block": Markup(data.json_block([one.plotted for one in charts])),
+        "charts_block": Markup(data.json_block([chart.plotted for chart in charts])),
         "rows_block": data.packed(data.slim(of.rows, share)),
     }
 

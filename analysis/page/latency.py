@@ -48,12 +48,12 @@ class Section:
 
 def sections(of: Subject) -> list[Section]:
     """Return a section for each comparison group with histograms."""
-    return [_section(group) for group in of.groups if any(one.latencies for one in group)]
+    return [_section(group) for group in of.groups if any(result.latencies for result in group)]
 
 
 def _section(group: Sequence[CellResult]) -> Section:
     taken = operation_of(group)
-    names = dict.fromkeys(each.operation for one in group for each in one.latencies)
+    names = dict.fromkeys(each.operation for result in group for each in result.latencies)
     first = list(dict.fromkeys(name for name in (taken, ALL) if name in names))
     rest = [name for name in names if name not in first]
     return Section(
@@ -70,35 +70,37 @@ def _section(group: Sequence[CellResult]) -> Section:
 
 def _operation(group: Sequence[CellResult], name: str) -> Operation:
     known = [
-        (place, one, found) for place, one in enumerate(group) if (found := one.latency_of(name))
+        (place, one, latency)
+        for place, one in enumerate(group)
+        if (latency := one.latency_of(name))
     ]
     up = powers(us for _, _, found in known for _, us in _points(found))
     curves, lines = [], []
-    for place, one, found in known:
-        points = [(ACROSS.at(nines), up.down(us)) for nines, us in _points(found)]
+    for place, one, latency in known:
+        points = [(ACROSS.at(nines), up.down(us)) for nines, us in _points(latency)]
         curves.append({**look(place, one), "points": points})
         # Each percentile with its interval, and the longest.
-        percentiles = (measured(found.quantile(each)) for each in PERCENTILES)
-        count, most = words.number(found.count), words.number(found.max_us)
+        percentiles = (measured(latency.quantile(each)) for each in PERCENTILES)
+        count, most = words.number(latency.count), words.number(latency.max_us)
         lines.append((words.label(one), count, *percentiles, most))
     return Operation(called(name), tuple(curves), tuple(lines), up)
 
 
-def look(place: int, one: CellResult) -> dict[str, Any]:
+def look(place: int, result: CellResult) -> dict[str, Any]:
     """Return the look of the cell at that place of its group, distinct even without colour."""
     dashes = _DASHES[place % len(_DASHES)]
-    return {"name": words.label(one), "colour": style.colour(one.device), "dash": dashes}
+    return {"name": words.label(result), "colour": style.colour(result.device), "dash": dashes}
 
 
-def _points(found: Latency) -> list[tuple[float, float]]:
+def _points(latency: Latency) -> list[tuple[float, float]]:
     """Return points as nines and us."""
-    steps = enumerate(found.curve[::_EVERY])
+    steps = enumerate(latency.curve[::_EVERY])
     return [(step * _EVERY / 20, us) for step, (_, us) in steps]
 
 
 def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:
     """Return the curves of all cells over the same nines; null if a cell has too few requests."""
-    found = [one.latency_of(name) for one in group]
+    found = [result.latency_of(name) for result in group]
     curves = [[float(f"{us:.3g}") for _, us in _points(one)] if one else [] for one in found]
     longest = max(map(len, curves), default=0)
     return {

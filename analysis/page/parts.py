@@ -38,18 +38,18 @@ class Parts:
 
 def parts_of(of: Subject) -> Parts:
     """Return the report's parts; for a study's report, also those about the overheads."""
-    found = Parts()
+    shelved = Parts()
     overheads = campaign.parts(of.results) if of.is_own else list(of.report.parts)
     titles = [words.group_title(group[0]) for group in of.groups]
     several, place = len(titles) > 1, 0
     for part in overheads:
         place += isinstance(part, Break)
         title = titles[place] if several and place < len(titles) else ""
-        _sort(part, title, found)
+        _sort(part, title, shelved)
     if of.is_own:
-        found.verdicts = of.report.verdicts
-        found.own = [part for part in of.report.parts if not isinstance(part, (Verdict, Break))]
-    return found
+        shelved.verdicts = of.report.verdicts
+        shelved.own = [part for part in of.report.parts if not isinstance(part, (Verdict, Break))]
+    return shelved
 
 
 def _sort(part: Part, title: str, into: Parts) -> None:

@@ -56,7 +56,7 @@ def machine(of: Subject) -> list[Fact]:
 def build(of: Subject) -> list[Fact]:
     """Return versions and digests, which must also be equal for equal results."""
     origin, rows = of.source.origin, of.rows
-    served = any(one.proof.served for one in of.results)
+    served = any(result.proof.served for result in of.results)
     digested = ("profile", "tap", "driver", *(["server"] if served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
     facts = [
@@ -71,20 +71,20 @@ def build(of: Subject) -> list[Fact]:
 
 def devices(of: Subject) -> list[tuple[str, str, str]]:
     """Return name, kind of figures, and source of each device, as the rows state them."""
-    found: dict[str, tuple[str, str, str]] = {}
-    for one in of.results:
-        if one.device not in found and one.writes_wal:
-            found[one.device] = (one.device, one.device_kind, _source(one))
-    return list(found.values())
+    devices: dict[str, tuple[str, str, str]] = {}
+    for result in of.results:
+        if result.device not in devices and result.writes_wal:
+            devices[result.device] = (result.device, result.device_kind, _source(result))
+    return list(devices.values())
 
 
-def _source(one: CellResult) -> str:
-    told = [text for text in one.proof.warnings if text.startswith("emulated:")]
-    if told:
-        return told[0]
-    if one.emulated:
+def _source(result: CellResult) -> str:
+    sources = [text for text in result.proof.warnings if text.startswith("emulated:")]
+    if sources:
+        return sources[0]
+    if result.emulated:
         return "emulated; the rows do not say after what"
-    return "real: " + (", ".join(one.proof.wal_dirs) or "the directory was not recorded")
+    return "real: " + (", ".join(result.proof.wal_dirs) or "the directory was not recorded")
 
 
 def command(of: Subject) -> str:
@@ -94,12 +94,12 @@ def command(of: Subject) -> str:
     takes = _TAKES.get(kind)
     if not kept or takes is None:
         return ""
-    axes, asked = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
-    asked += [(key, kept.get(key)) for key in _EVERY]
-    asked += axes.items() if isinstance(axes, Mapping) else ()
+    axes, options = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
+    options += [(key, kept.get(key)) for key in _EVERY]
+    options += axes.items() if isinstance(axes, Mapping) else ()
     if isinstance(of_command, Mapping):
-        asked += [(key, of_command.get(key)) for key in _OF_COMMAND]
-    return shlex.join(["waltax", kind, *(word for each in asked for word in _flags(*each))])
+        options += [(key, of_command.get(key)) for key in _OF_COMMAND]
+    return shlex.join(["waltax", kind, *(word for each in options for word in _flags(*each))])
 
 
 def _flags(key: str, value: Any) -> list[str]:
@@ -108,18 +108,18 @@ def _flags(key: str, value: Any) -> list[str]:
     if isinstance(value, bool):
         return [flag] if value else []
     typed = []
-    for one in value if isinstance(value, list) else [value]:
-        if one not in (None, ""):
+    for item in value if isinstance(value, list) else [value]:
+        if item not in (None, ""):
             # A build is kept as a name and a path, and typed as NAME=PATH.
-            is_build = isinstance(one, dict)
-            typed += [flag, f"{one.get('name')}={one.get('path')}" if is_build else str(one)]
+            is_build = isinstance(item, dict)
+            typed += [flag, f"{item.get('name')}={item.get('path')}" if is_build else str(item)]
     return typed
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
     values = dict.fromkeys(row[column] for row in rows if row.get(column) is not None)
-    said = (words.number(one) if isinstance(one, float) else str(one) for one in values)
-    return ", ".join(f"{one}{unit}" for one in said)
+    said = (words.number(value) if isinstance(value, float) else str(value) for value in values)
+    return ", ".join(f"{text}{unit}" for text in said)
 
 
 # docs/method.md, "Modes": what an acknowledged commit survives.
@@ -147,5 +147,5 @@ LOSES: dict[str, tuple[str, str, str]] = {
 
 def modes(of: Subject) -> list[tuple[str, str, str, str]]:
     """Return the cells' modes in the order of the table."""
-    used = {one.durability for one in of.results}
+    used = {result.durability for result in of.results}
     return [(mode, *said) for mode, said in LOSES.items() if mode in used]

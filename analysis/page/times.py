@@ -72,13 +72,13 @@ class Chart:
 
 def charts(of: Subject, every: int = 1) -> list[Chart]:
     """Return a chart for each comparison group with an accepted slice, one in `every` rounds."""
-    found = (_chart(group, every) for group in of.groups)
-    return [one for one in found if one is not None]
+    charts = (_chart(group, every) for group in of.groups)
+    return [chart for chart in charts if chart is not None]
 
 
 def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
-    names = {id(row): one for one in group for row in one.rows}
-    accepted = [row for one in group for row in one.rows if row["status"] == "ok"]
+    names = {id(row): result for result in group for row in result.rows}
+    accepted = [row for result in group for row in result.rows if row["status"] == "ok"]
     if not accepted:
         return None
     accepted.sort(key=lambda row: (row["campaign"], row["slice"]))
@@ -98,8 +98,10 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
         across_unit="s since the first slice" if is_clock else "slice, in the order measured",
         sessions=tuple(_sessions(shown, across)),
         shaded=tuple(_shaded(shown, across)),
-        traces=tuple(_trace(one, plotted["at"], sessions, across, up) for one in plotted["cells"]),
-        lanes=tuple(_lane(one, plotted["at"], across) for one in plotted["machine"]),
+        traces=tuple(
+            _trace(trace, plotted["at"], sessions, across, up) for trace in plotted["cells"]
+        ),
+        lanes=tuple(_lane(lane, plotted["at"], across) for lane in plotted["machine"]),
         pauses=pauses,
         plotted=plotted,
         listed=tuple(_listed(place, row, names) for place, row in shown),

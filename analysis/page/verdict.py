@@ -30,12 +30,12 @@ def judged(of: Subject) -> list[Judged]:
 
 def parted(sentence: str) -> tuple[str, str]:
     """Split a sentence into the finding and the doubts that end it."""
-    found, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
-    return (f"{found}.", doubt) if doubt else (found, "")
+    finding, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
+    return (f"{finding}.", doubt) if doubt else (finding, "")
 
 
 def _chips(group: Sequence[CellResult]) -> Iterable[Chip]:
-    every = [doubt for one in group for doubt in one.doubts]
+    every = [doubt for result in group for doubt in result.doubts]
     kinds = dict.fromkeys(doubt.kind for doubt in every)
     large = {doubt.kind for doubt in every if doubt.large}
     for kind in kinds:
