@@ -102,7 +102,7 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
 
     Outside the curve's range only measured values can be marked.
     """
-    ordered = sorted(marks, key=lambda one: one.waited_us)
+    ordered = sorted(marks, key=lambda mark: mark.waited_us)
     left, right = (math.log10(end) for end in axes.get_xlim())
     places = [(math.log10(one.waited_us) - left) / (right - left) for one in ordered]
     for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):

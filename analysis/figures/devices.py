@@ -44,11 +44,13 @@ def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
 
 def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
     """Draw throughput from zero on, in the unit of the group."""
-    rounds = [one.panel.values(one.at) for one in group]
-    ends = [one.rate for one in group]
-    names = [words.FAILED if one.failed else words.number(one.throughput) for one in group]
+    rounds = [result.panel.values(result.at) for result in group]
+    ends = [result.rate for result in group]
+    names = [words.FAILED if result.failed else words.number(result.throughput) for result in group]
     _dots(axes, group, rounds, ends, names)
-    rounds_in, sessions = (max(getattr(one, n) for one in group) for n in ("rounds", "sessions"))
+    rounds_in, sessions = (
+        max(getattr(result, n) for result in group) for n in ("rounds", "sessions")
+    )
     counts = f"n = {rounds_in} rounds in {sessions} session{'s' if sessions != 1 else ''}"
     axes.set_title(f"{wrapped(words.group_title(group[0]))}\n{counts}")
     axes.set_xlabel(group[0].throughput_unit)
@@ -59,63 +61,63 @@ def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
 
 def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
     """Draw overheads from 0 to 100 %, comparable between figures; negative ones extend the axis."""
-    rounds = [_overheads_of_rounds(one) for one in group]
-    ends = [NOTHING if one.is_baseline else one.interval.scaled(100) for one in group]
-    _dots(axes, group, rounds, ends, [_overhead_name(one) for one in group])
+    rounds = [_overheads_of_rounds(result) for result in group]
+    ends = [NOTHING if result.is_baseline else result.interval.scaled(100) for result in group]
+    _dots(axes, group, rounds, ends, [_overhead_name(result) for result in group])
     axes.axvline(0, color="#404040", linewidth=0.8)
     axes.set_title(wrapped(finding(group)) + f"\n{_target(group)}")
     axes.set_xlabel(f"overhead against {words.reference(group)}, % of throughput")
-    lowest = [end for one in ends for end in (one.value, one.low) if end is not None]
-    lowest += [float(np.nanmin(one)) for one in rounds if np.isfinite(one).any()]
+    lowest = [end for interval in ends for end in (interval.value, interval.low) if end is not None]
+    lowest += [float(np.nanmin(dots)) for dots in rounds if np.isfinite(dots).any()]
     axes.set_xlim(max(_LOWEST, min([0.0, *lowest])), 100)
 
 
 def finding(group: Sequence[CellResult]) -> str:
     """Say in a title what each device costs, or if there are many, the least and the most."""
-    known = [one for one in group if not one.is_baseline and one.overhead is not None]
-    costs = [one for one in known if one.writes_wal]
+    known = [result for result in group if not result.is_baseline and result.overhead is not None]
+    costs = [result for result in known if result.writes_wal]
     if not costs:
         return "Cost of the WAL: no overhead is known"
     what = "The WAL" if costs[0].has_off else "Waiting for the log"
     if len(costs) <= _NAMED:
         return f"{what} costs {', '.join(map(_cost, costs))}"
-    least, most = (pick(costs, key=lambda one: one.overhead or 0.0) for pick in (min, max))
+    least, most = (pick(costs, key=lambda result: result.overhead or 0.0) for pick in (min, max))
     return f"{what} costs {_cost(least)} to {_cost(most)}"
 
 
-def _cost(one: CellResult) -> str:
-    cost, unclear = f"{words.percent(one.overhead)} %", words.unclear(one)
+def _cost(result: CellResult) -> str:
+    cost, unclear = f"{words.percent(result.overhead)} %", words.unclear(result)
     if unclear:
         near = unclear == words.ABOUT_ZERO
         cost = f"nothing resolvable ({cost})" if near else "an unknown share"
-    return unbroken(f"{cost} on {words.label(one)}")
+    return unbroken(f"{cost} on {words.label(result)}")
 
 
 def _target(group: Sequence[CellResult]) -> str:
     """Say how narrow the intervals are, and whether they reached their target."""
-    missed = [one for one in group if any(d.kind == doubts.TARGET for d in one.doubts)]
-    widths = [one.half_width for one in group if one.half_width and not one.is_baseline]
+    missed = [result for result in group if any(d.kind == doubts.TARGET for d in result.doubts)]
+    widths = [result.half_width for result in group if result.half_width and not result.is_baseline]
     if not widths:
         return "no interval"
-    target = next((one.target_half_width for one in group), None)
+    target = next((result.target_half_width for result in group), None)
     asked = "" if target is None else f", target {words.percent(target)}"
     said = "TARGET MISSED: half-widths up to" if missed else "half-widths up to"
     return f"{said} {words.percent(max(widths))} points{asked}"
 
 
-def _overhead_name(one: CellResult) -> str:
-    if one.failed:
+def _overhead_name(result: CellResult) -> str:
+    if result.failed:
         return words.FAILED
-    if one.is_baseline:
+    if result.is_baseline:
         return "baseline"
-    return "unknown" if one.overhead is None else f"{words.percent(one.overhead)} %"
+    return "unknown" if result.overhead is None else f"{words.percent(result.overhead)} %"
 
 
-def _overheads_of_rounds(one: CellResult) -> Floats:
+def _overheads_of_rounds(result: CellResult) -> Floats:
     """Return percents by slot; NaN without a pair, and for a baseline."""
-    top, bottom = one.panel.values(one.at), one.panel.values(one.at.baseline)
+    top, bottom = result.panel.values(result.at), result.panel.values(result.at.baseline)
     found = np.full(top.size, np.nan)
-    if not one.is_baseline:
+    if not result.is_baseline:
         np.divide(top, bottom, out=found, where=bottom > 0)
     return 100 * (1 - found)
 
@@ -134,4 +136,4 @@ def _dots(
         whiskers(axes, [place], [end], black, sideways=True, markerfacecolor=colour, **whole)
         side = axes.get_yaxis_transform()
         axes.text(1.015, place, name, transform=side, va="center", color=style.INK)
-    rows(axes, [words.label(one) for one in group])
+    rows(axes, [words.label(result) for result in group])

@@ -34,14 +34,16 @@ def drift(rows: Sequence[Row], results: Sequence[CellResult], origin: Origin) ->
 
 def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> None:
     """Draw a line per cell, broken between sessions."""
-    cells = {one.at for one in group}
-    accepted = [one for one in rows if one["status"] == "ok" and Cell.of_row(one) in cells]
+    cells = {result.at for result in group}
+    accepted = [row for row in rows if row["status"] == "ok" and Cell.of_row(row) in cells]
     when, label = _when(accepted)
-    for one in group:
-        name = words.label(one) + f" {words.FAILED}" * one.failed
-        mine = [pair for pair in zip(when, accepted, strict=True) if Cell.of_row(pair[1]) == one.at]
+    for result in group:
+        name = words.label(result) + f" {words.FAILED}" * result.failed
+        mine = [
+            pair for pair in zip(when, accepted, strict=True) if Cell.of_row(pair[1]) == result.at
+        ]
         for _, slices in groupby(mine, key=lambda pair: (pair[1]["campaign"], pair[1]["session"])):
-            _line(axes, one, list(slices), name)
+            _line(axes, result, list(slices), name)
             name = "_"  # one entry in the legend
     axes.set_ylim(bottom=0)
     axes.set_title(f"{words.group_title(group[0])}: every slice\n{_finding(group)}")
@@ -51,9 +53,9 @@ def draw_drift(axes: Axes, rows: Sequence[Row], group: Sequence[CellResult]) -> 
     style.legend(axes)
 
 
-def _line(axes: Axes, one: CellResult, slices: Sequence[tuple[float, Row]], name: str) -> None:
+def _line(axes: Axes, result: CellResult, slices: Sequence[tuple[float, Row]], name: str) -> None:
     places, rates = zip(*((place, row["throughput"]) for place, row in slices), strict=True)
-    axes.plot(places, rates, **style.of_cell(one), markersize=4, linewidth=1, label=name)
+    axes.plot(places, rates, **style.of_cell(result), markersize=4, linewidth=1, label=name)
     hit = [(place, row["throughput"]) for place, row in slices if row.get("disturbed")]
     axes.plot(*zip(*hit, strict=True), "x", color=style.INK, markersize=6) if hit else None
 
@@ -61,9 +63,9 @@ def _line(axes: Axes, one: CellResult, slices: Sequence[tuple[float, Row]], name
 def _finding(group: Sequence[CellResult]) -> str:
     """Name the cells whose overhead drifts, in the words of the doubt."""
     said = [
-        f"{words.label(one)}: {doubt.text}"
-        for one in group
-        for doubt in one.doubts
+        f"{words.label(result)}: {doubt.text}"
+        for result in group
+        for doubt in result.doubts
         if doubt.kind == doubts.DRIFT
     ]
     if said:

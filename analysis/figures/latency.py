@@ -25,7 +25,7 @@ _NAMED = 4
 
 def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
     """Draw the main write left, all operations right; a line of axes per comparison group."""
-    groups = [group for group in by_group(results) if any(one.latencies for one in group)]
+    groups = [group for group in by_group(results) if any(result.latencies for result in group)]
     figure = empty(13.0, 4.6 * len(groups))
     axes = figure.subplots(len(groups), 2, squeeze=False)
     for line, group in zip(axes, groups, strict=True):
@@ -38,9 +38,9 @@ def curves(results: Sequence[CellResult], origin: Origin) -> Figure:
 
 def draw_curves(axes: Axes, group: Sequence[CellResult], operation: str) -> None:
     """Draw a curve for each cell that has a latency of this operation."""
-    known = [(one, found) for one in group if (found := one.latency_of(operation))]
-    for one, found in known:
-        _curve(axes, one, found)
+    known = [(result, latency) for result in group if (latency := result.latency_of(operation))]
+    for one, latency in known:
+        _curve(axes, one, latency)
     axes.set_yscale("log")
     axes.minorticks_off()  # drawing them takes as long as all the rest
     axes.yaxis.set_major_formatter("{x:,g}")
@@ -53,13 +53,13 @@ def draw_curves(axes: Axes, group: Sequence[CellResult], operation: str) -> None
     axes.grid(axis="x")
 
 
-def _curve(axes: Axes, one: CellResult, found: Latency) -> None:
-    look = style.of_cell(one)
-    axes.plot([], [], **look, label=words.label(one))
-    nines = [-math.log10(share) for share, _ in found.curve]
-    axes.plot(nines, [us for _, us in found.curve], **{**look, "marker": ""}, linewidth=1.6)
-    at = [-math.log10(1 - percentile / 100) for percentile in found.quantiles]
-    whiskers(axes, at, list(found.quantiles.values()), Line("_", one.device, "none"))
+def _curve(axes: Axes, result: CellResult, latency: Latency) -> None:
+    look = style.of_cell(result)
+    axes.plot([], [], **look, label=words.label(result))
+    nines = [-math.log10(share) for share, _ in latency.curve]
+    axes.plot(nines, [us for _, us in latency.curve], **{**look, "marker": ""}, linewidth=1.6)
+    at = [-math.log10(1 - percentile / 100) for percentile in latency.quantiles]
+    whiskers(axes, at, list(latency.quantiles.values()), Line("_", result.device, "none"))
 
 
 def _finding(operation: str, known: Sequence[tuple[CellResult, Latency]]) -> str:

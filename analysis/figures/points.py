@@ -34,14 +34,14 @@ def draw(
     across = len(every) if is_column else across
     figure = empty(max(size[0] * across, 6.4), size[1] * down)
     grid = figure.subplots(down, across, squeeze=False, sharex="col" if is_column else "none")
-    for number, one in enumerate(every):
+    for number, series in enumerate(every):
         each = down // len(every)
         mine = grid[:, number] if is_column else grid[number * each : (number + 1) * each].flat
-        for axes, plot in zip(mine, one.plots, strict=True):
-            panel(axes, one, plot)
-            axes.set_xlabel(one.axis if not is_column or axes is mine[-1] else "")
+        for axes, plot in zip(mine, series.plots, strict=True):
+            panel(axes, series, plot)
+            axes.set_xlabel(series.axis if not is_column or axes is mine[-1] else "")
             axes.set_ylabel(plot.label if not is_column or number == 0 else "")
-        mine[0].set_title(one.title or one.subject)
+        mine[0].set_title(series.title or series.subject)
         style.legend(mine[0 if is_column else across - 1], of=mine[0], inside=is_column)
     footnote(figure, origin, legend)
     return figure
@@ -49,13 +49,13 @@ def draw(
 
 def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     """Draw one column over the axis, a line for each of the series' lines."""
-    points = [one for one in of.points if plot.of(one) and of.at(one) is not None]
+    points = [point for point in of.points if plot.of(point) and of.at(point) is not None]
     if plot.draw is not None:
         plot.draw(axes, points)
         return
     column = of.column(plot.column)
-    ends = [column.ends(one) for one in points]
-    if all(one.value is None for one in ends):
+    ends = [column.ends(point) for point in points]
+    if all(end.value is None for end in ends):
         _nothing(axes)
         return
     ticks = _over(axes, of)
@@ -67,7 +67,7 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         at = [_beside(place, ticks, apart) for place, _ in mine]
         whiskers(axes, at, [end for _, end in mine], line)
     if plot.study:
-        theirs = {of.at(one): of.column(plot.study).value(one) for one in points}
+        theirs = {of.at(point): of.column(plot.study).value(point) for point in points}
         known = sorted((at, value) for at, value in theirs.items() if value is not None)
         if known:
             axes.plot(*zip(*known, strict=True), "k:x", label="published study")
@@ -85,7 +85,7 @@ def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> Non
         axes.set_ylim(*limits(ends))
     elif not plot.is_log:
         axes.set_ylim(bottom=0)
-    elif any(one.value for one in ends):  # without one, a logarithmic axis would be empty
+    elif any(end.value for end in ends):  # without one, a logarithmic axis would be empty
         axes.set_yscale("log")
 
 
@@ -100,11 +100,11 @@ def _nothing(axes: Axes) -> None:
 def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
     """Lay out the series' axis; return its places."""
     ticks: list[Any] = [at for at in dict.fromkeys(map(of.at, of.points)) if at is not None]
-    if any(isinstance(one, str) for one in ticks):
+    if any(isinstance(tick, str) for tick in ticks):
         axes.set_xticks(range(len(ticks)), ticks, rotation=30, ha="right", fontsize=8)
         return ticks
     axes.set_xscale("log")
-    axes.set_xticks(sorted(ticks), [f"{one:,g}" for one in sorted(ticks)])
+    axes.set_xticks(sorted(ticks), [f"{tick:,g}" for tick in sorted(ticks)])
     axes.minorticks_off()
     axes.margins(x=0.08)
     return ticks
@@ -119,8 +119,8 @@ def _beside(at: Any, ticks: Sequence[Any], apart: float) -> float:
 
 def limits(every: Sequence[Interval]) -> tuple[float, float]:
     """Return limits in percent: 0 to 100, and below as far as values, not whiskers, reach."""
-    lowest = min((one.value for one in every if one.value is not None), default=0.0)
-    lows = [one.low for one in every if one.low is not None]
+    lowest = min((end.value for end in every if end.value is not None), default=0.0)
+    lows = [end.low for end in every if end.low is not None]
     return min(-4.0, lowest - 8, max(-40.0, min(lows, default=0.0) - 3)), 101.0
 
 
@@ -130,16 +130,16 @@ def whiskers(
 ) -> None:  # fmt: skip
     """Draw a point for each known value, with its interval if it has one."""
     pairs = zip(at, ends, strict=True)
-    known = [(place, one, one.value) for place, one in pairs if one.value is not None]
+    known = [(place, end, end.value) for place, end in pairs if end.value is not None]
     if not known:
         return
     places, values = [place for place, _, _ in known], [value for _, _, value in known]
     # Rounding may put a bound on the wrong side of its value, which errorbar refuses.
     reach = [
-        (max(0.0, value - one.low), max(0.0, one.high - value))
-        if one.low is not None and one.high is not None
+        (max(0.0, value - end.low), max(0.0, end.high - value))
+        if end.low is not None and end.high is not None
         else (math.nan, math.nan)
-        for _, one, value in known
+        for _, end, value in known
     ]
     errors = np.array(reach).T
     whole: dict[str, Any] = {
@@ -161,15 +161,15 @@ def draw_sideways(
     every: Sequence[Series[Any]], origin: Origin, legend: str, *, width: float = 3.2
 ) -> Figure:
     """Draw a row for each point, the first on top, with all plots of a series side by side."""
-    heights = [min(0.4 * len(one.points), 12.0) + 1.1 for one in every]
+    heights = [min(0.4 * len(series.points), 12.0) + 1.1 for series in every]
     plots = len(every[0].plots)
     figure = empty(width * plots + 1.2, sum(heights) + 0.7)
     grid = figure.subplots(len(every), plots, squeeze=False, height_ratios=heights)
-    for places, one in zip(grid, every, strict=True):
-        for axes, plot in zip(places, one.plots, strict=True):
-            _panel_sideways(axes, one, plot)
+    for places, series in zip(grid, every, strict=True):
+        for axes, plot in zip(places, series.plots, strict=True):
+            _panel_sideways(axes, series, plot)
             axes.set_title(plot.label, fontsize=9)
-        places[0].set_title(f"{wrapped(one.subject)}\n{one.plots[0].label}", fontsize=9)
+        places[0].set_title(f"{wrapped(series.subject)}\n{series.plots[0].label}", fontsize=9)
         for axes in places[1:]:
             axes.set_yticklabels([])
     footnote(figure, origin, legend)
@@ -177,8 +177,8 @@ def draw_sideways(
 
 
 def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
-    points = [one for one in of.points if plot.of(one)]
-    ends = [of.column(plot.column).ends(one) for one in points]
+    points = [point for point in of.points if plot.of(point)]
+    ends = [of.column(plot.column).ends(point) for point in points]
     for place, (one, at) in enumerate(zip(points, ends, strict=True)):
         if at.value is not None and plot.aside(one):
             side, text = axes.get_yaxis_transform(), numerals.number(at.value)
@@ -192,7 +192,7 @@ def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         axes.axvline(plot.mark, color="#808080", linewidth=0.8)
     elif not any(map(plot.aside, points)):
         axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    rows(axes, [str(of.at(one)) for one in points])
+    rows(axes, [str(of.at(point)) for point in points])
 
 
 def rows(axes: Axes, names: Sequence[str]) -> None:

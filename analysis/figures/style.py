@@ -87,7 +87,7 @@ def line(durability: str) -> str:
     return {"flush": "--", "delayed": ":"}.get(durability, "-")
 
 
-def of_cell(one: CellResult) -> dict[str, Any]:
+def of_cell(result: CellResult) -> dict[str, Any]:
     """Return the style of a cell's line for matplotlib."""
-    look = {"color": colour(one.device), "marker": marker(one.device)}
-    return {**look, "linestyle": line(one.durability)}
+    look = {"color": colour(result.device), "marker": marker(result.device)}
+    return {**look, "linestyle": line(result.durability)}

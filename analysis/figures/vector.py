@@ -49,4 +49,4 @@ def _lay_out(figure: Figure) -> None:
     figure.set_layout_engine("none")
     for axes in figure.axes:
         place = axes.get_position().bounds
-        axes.set_position(Bbox.from_bounds(*(round(one, _DIGITS) for one in place)))
+        axes.set_position(Bbox.from_bounds(*(round(edge, _DIGITS) for edge in place)))
