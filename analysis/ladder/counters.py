@@ -115,7 +115,7 @@ def _sums(of: Ladder, cell: Cell) -> Sums:
 
 def _accepted(of: Ladder, cell: Cell) -> Sums:
     """Return all accepted slices, including those left out of the comparison."""
-    return Sums([one for one in of.panel.rows[cell] if one["status"] == "ok"])
+    return Sums([row for row in of.panel.rows[cell] if row["status"] == "ok"])
 
 
 def _counted(of: Ladder, name: str) -> Counted:

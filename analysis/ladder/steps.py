@@ -84,8 +84,8 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
     Errors: WaltaxError where the rows of a cell were measured on different things.
     """
     groups: dict[tuple[object, ...], list[Row]] = {}
-    for one in rows:
-        groups.setdefault(Cell.of_row(one).group, []).append(one)
+    for row in rows:
+        groups.setdefault(Cell.of_row(row).group, []).append(row)
     found = []
     for key in sorted(groups):
         panel = panel_of(groups[key])
@@ -104,13 +104,13 @@ def rung_of(cell: Cell) -> str:
 
 
 def _ladder(panel: Panel, device: str) -> Ladder:
-    mine = [one for one in panel.rows if one.device in (OFF, device) and not one.replica]
-    by_name = {rung_of(one): one for one in mine}
+    mine = [cell for cell in panel.rows if cell.device in (OFF, device) and not cell.replica]
+    by_name = {rung_of(cell): cell for cell in mine}
     served = (DELAYED,) if engines.of(mine[0].engine).on_server else ()
     order = (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
     planned = {name: by_name[name] for name in order if name in by_name}
     failures = {
-        name: str(next(one["failure"] for one in panel.rows[cell] if one["status"] == "failed"))
+        name: str(next(row["failure"] for row in panel.rows[cell] if row["status"] == "failed"))
         for name, cell in by_name.items()
         if cell not in panel.slices
     }
@@ -135,7 +135,7 @@ def _climbed(of: Ladder) -> Ladder:
     """Return the ladder with its steps, from the rounds in which every rung has a slice."""
     panel = of.panel
     values = {name: panel.values(cell) for name, cell in of.rungs.items()}
-    common = np.all([np.isfinite(one) & (one > 0) for one in values.values()], axis=0)
+    common = np.all([np.isfinite(value) & (value > 0) for value in values.values()], axis=0)
     if not common.any():
         return of
     matched = {name: np.where(common, one, np.nan) for name, one in values.items()}
@@ -147,7 +147,7 @@ def _climbed(of: Ladder) -> Ladder:
     whole = climb.step(OFF, DEVICE)
     both = panel.matched(of.rungs[OFF], of.top)
     direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[OFF][both].mean())
-    summed = sum(one.added_us.value or 0.0 for one in steps)
+    summed = sum(step.added_us.value or 0.0 for step in steps)
     return replace(
         of,
         slots=int(common.sum()),

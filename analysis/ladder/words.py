@@ -11,19 +11,19 @@ from .counters import Compared, compared
 from .steps import Ladder, Step
 
 
-def title(one: Ladder) -> str:
+def title(ladder: Ladder) -> str:
     """Return e.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
-    top = one.top
+    top = ladder.top
     subject = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
     size = f", {top.size}" if top.size else ""
     return (
         f"{subject}, profile {top.profile}, {words.clients(top.threads)}{size}: "
-        f"from off to {device(one)}"
+        f"from off to {device(ladder)}"
     )
 
 
-def device(one: Ladder) -> str:
-    return f"{one.device} (emulated)" if one.emulated else one.device
+def device(ladder: Ladder) -> str:
+    return f"{ladder.device} (emulated)" if ladder.emulated else ladder.device
 
 
 def us(value: Interval) -> str:
@@ -31,22 +31,22 @@ def us(value: Interval) -> str:
     return f"{measured(value)}{'' if value.is_known else ' (no interval)'}"
 
 
-def verdict(one: Ladder) -> str:
+def verdict(ladder: Ladder) -> str:
     """Say which step costs most, or that none can be told from the next."""
-    if not one.steps:
-        failed = ", ".join(one.failures) or "a rung"
-        return f"{title(one)}: no step is known, since {failed} has no result"
-    dearest = max(one.steps, key=lambda step: step.added_us.value or 0.0)
-    a = "an" if one.request[0] in "aeiou" else "a"
-    total = f"of {us(one.total_us)} us added to {a} {one.request}"
+    if not ladder.steps:
+        failed = ", ".join(ladder.failures) or "a rung"
+        return f"{title(ladder)}: no step is known, since {failed} has no result"
+    dearest = max(ladder.steps, key=lambda step: step.added_us.value or 0.0)
+    a = "an" if ladder.request[0] in "aeiou" else "a"
+    total = f"of {us(ladder.total_us)} us added to {a} {ladder.request}"
     if not dearest.is_resolved or (dearest.added_us.value or 0.0) <= 0:
-        return f"{title(one)}: no step can be told from nothing, {total}"
-    rivals = [step for step in one.steps if step is not dearest and not _is_less(step, dearest)]
+        return f"{title(ladder)}: no step can be told from nothing, {total}"
+    rivals = [step for step in ladder.steps if step is not dearest and not _is_less(step, dearest)]
     said = f"{dearest.name} ({us(dearest.added_us)} us)"
     if not rivals:
-        return f"{title(one)}: {said} costs most, {total}"
+        return f"{title(ladder)}: {said} costs most, {total}"
     others = ", ".join(f"{step.name} ({us(step.added_us)})" for step in rivals)
-    return f"{title(one)}: {said} comes first, but cannot be told from {others}; {total}"
+    return f"{title(ladder)}: {said} comes first, but cannot be told from {others}; {total}"
 
 
 def _is_less(step: Step, than: Step) -> bool:
@@ -57,9 +57,12 @@ def _is_less(step: Step, than: Step) -> bool:
     return less.difference().side(0) == 1
 
 
-def evidence(one: Ladder) -> list[str]:
+def evidence(ladder: Ladder) -> list[str]:
     """Say what proves each rung: bytes and syncs of the log, and what became of them."""
-    return [f"{name}: {_proof(Sums(one.panel.accepted(cell)))}" for name, cell in one.rungs.items()]
+    return [
+        f"{name}: {_proof(Sums(ladder.panel.accepted(cell)))}"
+        for name, cell in ladder.rungs.items()
+    ]
 
 
 def _proof(sums: Sums) -> str:
@@ -72,26 +75,26 @@ def _proof(sums: Sums) -> str:
     return f"{said}; {syncs} syncs{answered}"
 
 
-def disagreements(one: Ladder) -> list[str]:
+def disagreements(ladder: Ladder) -> list[str]:
     """Name steps that the tap's clock contradicts beyond the error of both."""
-    return [_disagreement(found) for found in compared(one) if not found.agree]
+    return [_disagreement(step) for step in compared(ladder) if not step.agree]
 
 
-def _disagreement(found: Compared) -> str:
-    value = found.step.added_us.value or 0.0
-    more = "more: what waits for it, waits longer" if value > found.counted_us else "less"
+def _disagreement(compared: Compared) -> str:
+    value = compared.step.added_us.value or 0.0
+    more = "more: what waits for it, waits longer" if value > compared.counted_us else "less"
     return (
-        f"{found.step.name}: the tap's clock says {words.number(found.counted_us)} us, the "
-        f"intervention {us(found.step.added_us)}, which is {more}"
+        f"{compared.step.name}: the tap's clock says {words.number(compared.counted_us)} us, the "
+        f"intervention {us(compared.step.added_us)}, which is {more}"
     )
 
 
-def remainder(one: Ladder) -> str:
+def remainder(ladder: Ladder) -> str:
     """Say what the remainder is, and how much."""
-    if one.remainder_us is None:
+    if ladder.remainder_us is None:
         return ""
-    us = one.remainder_us if abs(one.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
+    us = ladder.remainder_us if abs(ladder.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
     return (
         f"remainder {words.number(us)} us: the device against off in all their rounds, less the "
-        f"sum of the steps in the {one.slots} rounds that every rung has"
+        f"sum of the steps in the {ladder.slots} rounds that every rung has"
     )
