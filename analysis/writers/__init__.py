@@ -32,16 +32,16 @@ VARIABLE = "WALTAX_FORMATS"
 def default() -> tuple[str, ...]:
     """Return a report's default formats: the words of the environment variable, or `DEFAULT`.
 
-    The page shows every figure; drawing them as files as well takes as long as all the rest. Errors:
-    UsageError for an unknown format.
+    The page shows every figure, and drawing files as well takes as long as all the rest.
+    Errors: UsageError for an unknown format.
     """
     return _known(os.environ.get(VARIABLE, "").split(), VARIABLE) or DEFAULT
 
 
-def _known(formats: Sequence[str], told: str) -> tuple[str, ...]:
+def _known(formats: Sequence[str], source: str) -> tuple[str, ...]:
     for name in formats:
         if name not in WRITERS:
-            raise UsageError(f"{told}: found {name!r}; one of {', '.join(WRITERS)}")
+            raise UsageError(f"{source}: found {name!r}; one of {', '.join(WRITERS)}")
     return tuple(formats)
 
 

@@ -24,8 +24,8 @@ def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
 def text(report: Report) -> str:
     """Return the report as Markdown."""
     blocks = [_block(part) for part in report.parts]
-    blocks.append(_list([f"warning: {one}" for one in report.warnings]))
-    blocks += [_plain(one) for one in report.remarks]
+    blocks.append(_list([f"warning: {warning}" for warning in report.warnings]))
+    blocks += [_plain(remark) for remark in report.remarks]
     return "\n\n".join(filter(None, blocks))
 
 

@@ -27,13 +27,13 @@ def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
     if not console.is_terminal:  # a pipe has no width of its own, and rich assumes 80
         console.width = max(console.width, report.width)
     console.print(renderable(report.parts), crop=False)
-    say(console, *(f"warning: {one}" for one in report.warnings), *report.remarks)
+    say(console, *(f"warning: {warning}" for warning in report.warnings), *report.remarks)
     return []
 
 
 def renderable(parts: Sequence[Part]) -> RenderableType:
     """Return what rich prints for these parts."""
-    return Group(*(one for part in parts for one in _rendered(part)))
+    return Group(*(piece for part in parts for piece in _rendered(part)))
 
 
 def _rendered(part: Part) -> list[RenderableType]:
