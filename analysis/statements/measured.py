@@ -27,22 +27,22 @@ class Measured:
     @property
     def statements(self) -> list[str]:
         """The statements in the order in which they were measured."""
-        named = (one["workload"] for one in self.lines if one["way"] in (CLOSED, ARRIVALS))
+        named = (row["workload"] for row in self.lines if row["way"] in (CLOSED, ARRIVALS))
         return [name.removeprefix(_PREFIX) for name in dict.fromkeys(named)]
 
     def slices(self, statement: str, engine: str, way: str, mode: str = "sync") -> list[Line]:
         """Return slices by round."""
         wanted = (_PREFIX + statement, engine, way, mode)
         names = ("workload", "engine", "way", "durability")
-        found = [one for one in self.lines if tuple(map(one.get, names)) == wanted]
-        return sorted(found, key=lambda one: int(one["round"]))
+        lines = [line for line in self.lines if tuple(map(line.get, names)) == wanted]
+        return sorted(lines, key=lambda line: int(line["round"]))
 
     def typical(
         self, column: str, statement: str, engine: str, way: str, mode: str = "sync"
     ) -> float | None:
         """Return the median over the rounds; None if it was not measured."""
-        found = [one.get(column) for one in self.slices(statement, engine, way, mode)]
-        known = [value for value in found if value is not None]
+        values = [row.get(column) for row in self.slices(statement, engine, way, mode)]
+        known = [value for value in values if value is not None]
         return statistics.median(known) if known else None
 
     def engines_ratio(self, statement: str, way: str) -> Interval:
@@ -64,7 +64,7 @@ class Measured:
     ) -> Interval:
         """Return a ratio over rounds that have both; nothing if a slice completed no statement."""
         sides = [
-            {int(one["round"]): float(one["throughput"]) for one in self.slices(*of)}
+            {int(row["round"]): float(row["throughput"]) for row in self.slices(*of)}
             for of in (above, below)
         ]
         rounds = sorted(sides[0].keys() & sides[1].keys())
@@ -75,20 +75,20 @@ class Measured:
     def loaded(self, engine: str) -> dict[float, float]:
         """Return bytes of files per student of a bulk load, by the share that is random."""
         return {
-            float(one["compression_ratio"]): one["file_bytes"] / one["students"]
-            for one in self.lines
-            if (one["way"], one["engine"]) == (LOADED, engine)
+            float(row["compression_ratio"]): row["file_bytes"] / row["students"]
+            for row in self.lines
+            if (row["way"], row["engine"]) == (LOADED, engine)
         }
 
     def filled(self, engine: str) -> Line | None:
         """Return what an engine's server said about the table that statements filled."""
-        found = [one for one in self.lines if (one["way"], one["engine"]) == (FILLED, engine)]
-        return found[-1] if found else None
+        lines = [line for line in self.lines if (line["way"], line["engine"]) == (FILLED, engine)]
+        return lines[-1] if lines else None
 
     def series(self, engine: str) -> list[list[int]]:
         """Return inserts done in each second, per round; the last second is not a whole one."""
-        found = []
-        for one in self.slices("insert", engine, ARRIVALS):
-            done = [0, *one.get("requests_done", [])]
-            found.append([later - earlier for earlier, later in pairwise(done)])
-        return found
+        series = []
+        for row in self.slices("insert", engine, ARRIVALS):
+            done = [0, *row.get("requests_done", [])]
+            series.append([later - earlier for earlier, later in pairwise(done)])
+        return series

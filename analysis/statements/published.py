@@ -73,12 +73,14 @@ def table() -> tuple[Published, ...]:
 
 
 def of(statement: str, engine: str) -> list[Published]:
-    return [one for one in table() if (one.statement, one.engine) == (statement, engine)]
+    return [
+        figure for figure in table() if (figure.statement, figure.engine) == (statement, engine)
+    ]
 
 
-def is_arrival_limited(one: Published) -> bool:
+def is_arrival_limited(published: Published) -> bool:
     """Return whether it is the rate at which statements came, and not what the engine can do."""
-    return abs(one.statements_per_s / ARRIVALS[one.statement].per_s - 1) <= _WITHIN
+    return abs(published.statements_per_s / ARRIVALS[published.statement].per_s - 1) <= _WITHIN
 
 
 def remarks(statement: str, engine: str) -> str:
