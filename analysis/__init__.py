@@ -71,5 +71,5 @@ def compare(campaign: Path, a: str, b: str, console: Console) -> None:
     from ..base.terminal import say
     from .reports import pairs
 
-    for one in pairs.compare(load([campaign]), a, b):
-        say(console, pairs.sentence(one))
+    for pair in pairs.compare(load([campaign]), a, b):
+        say(console, pairs.sentence(pair))

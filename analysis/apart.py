@@ -41,5 +41,5 @@ def disagree(logs: Floats, tests: int) -> NDArray[np.bool_]:
     errors = spreads * math.sqrt(1 + 1 / (logs.size - 1))
     t = np.divide(np.abs(apart), errors, out=np.zeros_like(apart), where=errors > 0)
     chance = 2 * stdtr(freedom, -t) * tests
-    found: NDArray[np.bool_] = chance < FALSE_ALARMS
-    return found
+    disagreeing: NDArray[np.bool_] = chance < FALSE_ALARMS
+    return disagreeing

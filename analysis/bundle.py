@@ -50,9 +50,9 @@ class Scrubber:
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
-            return [self.value(one) for one in value]
+            return [self.value(item) for item in value]
         if isinstance(value, dict):
-            return {self.text(name): self.value(one) for name, one in value.items()}
+            return {self.text(name): self.value(item) for name, item in value.items()}
         return value
 
     def text(self, text: str) -> str:
@@ -66,10 +66,10 @@ class Scrubber:
             return (whole["flag"] or "") + self._word(whole["path"])
         for path in sorted(self._words, key=len, reverse=True):
             text = text.replace(path, self._words[path])
-        text = _PATH.sub(lambda found: self._word(found[0]), text)
+        text = _PATH.sub(lambda match: self._word(match[0]), text)
         if self._host is None:
             return text
-        return self._host.sub(lambda found: self._named[found[0]], text)
+        return self._host.sub(lambda match: self._named[match[0]], text)
 
     def _word(self, path: str) -> str:
         return self._words.setdefault(path, f"<path-{len(self._words) + 1}>")

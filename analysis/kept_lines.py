@@ -38,12 +38,12 @@ def read(path: Path, wanted: Mapping[str, Kind], command: str) -> list[dict[str,
 
 def _row(line: bytes, wanted: Mapping[str, Kind]) -> dict[str, Any]:
     """Return a line as a row. Errors: ValueError."""
-    one = strictjson.loads(line)
-    if not isinstance(one, dict):
+    row = strictjson.loads(line)
+    if not isinstance(row, dict):
         raise ValueError("no object")
     for name, kind in wanted.items():
-        found = one.get(name)
+        value = row.get(name)
         # To Python a truth value is a number as well.
-        if not isinstance(found, kind) or isinstance(found, bool) != (kind is bool):
-            raise ValueError(f"{name}: found {found!r}")
-    return one
+        if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+            raise ValueError(f"{name}: found {value!r}")
+    return row

@@ -56,13 +56,13 @@ class Column(Generic[P]):
         """
         if callable(self.of):
             return self.of(point)
-        found: Any = point
+        value: Any = point
         for name in (self.of or self.name).split("."):
-            if isinstance(found, Mapping):
-                found = found[name]
+            if isinstance(value, Mapping):
+                value = value[name]
             else:
-                found = getattr(found if hasattr(found, name) else result_of(found), name)
-        return found
+                value = getattr(value if hasattr(value, name) else result_of(value), name)
+        return value
 
     def spelled(self, point: P) -> str:
         """Return the value as a table shows it."""
@@ -154,7 +154,7 @@ class Series(Generic[P]):
     title: str = ""  # title of its figure; by default the subject
 
     def column(self, name: str) -> Column[P]:
-        return {one.name: one for one in self.columns}[name]
+        return {column.name: column for column in self.columns}[name]
 
     def tables(self) -> list[report.Table]:
         """Return its views as tables, without those that have no point."""
@@ -173,7 +173,11 @@ class Series(Generic[P]):
             "left_out": list(self.left_out),
             **self.own,
             "points": [
-                {one.name: _plain(one.value(point)) for one in self.columns if one.is_kept}
+                {
+                    column.name: _plain(column.value(point))
+                    for column in self.columns
+                    if column.is_kept
+                }
                 for point in self.points
             ],
         }
@@ -185,8 +189,8 @@ class Series(Generic[P]):
 
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
     """Return a table with all of these columns."""
-    rows = [[one.spelled(point) for one in columns] for point in points]
-    return report.Table(title, [one.of_table for one in columns], rows)
+    rows = [[column.spelled(point) for column in columns] for point in points]
+    return report.Table(title, [column.of_table for column in columns], rows)
 
 
 def _plain(value: Any) -> Any:

@@ -333,9 +333,9 @@ def at_once(drawn: Sequence[Drawn]) -> float:
     normal deviations that are correlated like the draws, because a handful of sessions give too few
     different draws for the tails; then each by its own Student's t.
     """
-    logs = [one.logs for one in drawn if one.ends() is not None]
+    logs = [ratio.logs for ratio in drawn if ratio.ends() is not None]
     whole = np.isfinite(np.array(logs)).all(axis=0)
-    spread = [one[whole] for one in logs if one[whole].std() > 0]
+    spread = [log[whole] for log in logs if log[whole].std() > 0]
     if len(spread) < 2:
         return CONFIDENCE
     lengths, axes = np.linalg.eigh(np.corrcoef(spread))

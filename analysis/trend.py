@@ -38,7 +38,7 @@ def trend(points: Sequence[Point]) -> Trend | None:
     slope = _slope(points)
     if slope is None:
         return None
-    at_zero = statistics.median(one.measured - slope * one.of for one in points)
+    at_zero = statistics.median(point.measured - slope * point.of for point in points)
     return Trend(Interval(slope, *_bounds(points)), at_zero)
 
 
@@ -52,13 +52,13 @@ def _slope(points: Sequence[Point]) -> float | None:
 
 
 def _bounds(points: Sequence[Point]) -> tuple[float | None, float | None]:
-    steps = [one.step for one in points]
+    steps = [point.step for point in points]
     if min(map(steps.count, steps)) < 2:
         return None, None
     import numpy as np
 
     rng = np.random.default_rng(0)
     draws = rng.integers(len(points), size=(_DRAWS, len(points)))
-    found = (_slope([points[at] for at in draw]) for draw in draws)
-    low, high = np.quantile([one for one in found if one is not None], [_TAIL, 1 - _TAIL])
+    slopes = (_slope([points[at] for at in draw]) for draw in draws)
+    low, high = np.quantile([slope for slope in slopes if slope is not None], [_TAIL, 1 - _TAIL])
     return float(low), float(high)
