@@ -78,22 +78,26 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     `load`.
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
-    every, told = against(of.rows, order, axis), _told(of)
-    series = [_series(one) for one in every]
+    every, versions = against(of.rows, order, axis), _told(of)
+    series = [_series(pairing) for pairing in every]
     lines = [line for each in series for line in each.lines()]
-    failures = [_failures(two) for one in every for two in one.pairs]
-    equal = dict.fromkeys((one.base, one.new) for one in every if one.same_bytes)
+    failures = [_failures(two) for pairing in every for two in pairing.pairs]
+    equal = dict.fromkeys((pairing.base, pairing.new) for pairing in every if pairing.same_bytes)
     return cells.report(
         of,
         name,
         parts=[
-            *(part for one, its in zip(every, series, strict=True) for part in _parts(one, its)),
+            *(
+                part
+                for pairing, its in zip(every, series, strict=True)
+                for part in _parts(pairing, its)
+            ),
             Lines([_METHOD]),
-            Lines([line for entry in told.items() for line in _is(*entry)], "The builds"),
+            Lines([line for entry in versions.items() for line in _is(*entry)], "The builds"),
         ],
         content={
-            "verdicts": [verdict(one) for one in every],
-            **({"builds": told} if told else {}),
+            "verdicts": [verdict(pairing) for pairing in every],
+            **({"builds": versions} if versions else {}),
             "lines": [{**line, "failures": why} for line, why in zip(lines, failures, strict=True)],
         },
         lines=lines,
@@ -130,10 +134,10 @@ def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build")
             alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
             families.setdefault(alike, []).append(row)
     return [
-        found
+        pairing
         for family in families.values()
         for new in names[1:]
-        for found in _against(family, axis, names[0], new)
+        for pairing in _against(family, axis, names[0], new)
     ]
 
 
@@ -142,8 +146,8 @@ def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Agains
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
     pairs = [
-        pair(panel, one, results[other])
-        for cell, one in results.items()
+        pair(panel, result, results[other])
+        for cell, result in results.items()
         if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
     ]
     ordered = sorted(pairs, key=lambda pair: (not pair.base.is_baseline, pair.base.overhead or 0.0))
@@ -155,13 +159,13 @@ def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Agains
 
 def _bytes(rows: Sequence[Row], build: str) -> set[str]:
     """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
-    found = {
+    digests = {
         sha256
         for row in rows
         if row["build"] == build
         for sha256 in (row.get("engine_files") or {}).values()
     }
-    return found or {build}
+    return digests or {build}
 
 
 def verdict(against: Against) -> str:
@@ -256,27 +260,29 @@ def _failures(two: Pair) -> list[str]:
 
 def _told(of: Source) -> dict[str, dict[str, Any]]:
     """Return what the accepted rows say about each build; the first version if it changed."""
-    told: dict[str, dict[str, Any]] = {}
+    by_build: dict[str, dict[str, Any]] = {}
     for row in (row for row in of.rows if row["status"] == "ok" and row.get("build")):
         versions = row.get("versions") or {}
         known = {
-            "versions": {name: one for name, one in versions.items() if name != "waltax"},
+            "versions": {name: version for name, version in versions.items() if name != "waltax"},
             "revision": row.get("build_revision") or "",
             "files": dict(row.get("engine_files") or {}),
             "linked_in": bool(row.get("engine_linked_in")),
             "compiler": row.get("driver_compiler") or "",
             "compiler_flags": row.get("driver_compiler_flags") or "",
         }
-        told.setdefault(row["build"], known)
-    return told
+        by_build.setdefault(row["build"], known)
+    return by_build
 
 
-def _is(name: str, one: Mapping[str, Any]) -> list[str]:
-    release = ", ".join(f"{program} {version}" for program, version in one["versions"].items())
-    revision = f", revision {one['revision']}" if one["revision"] else ""
-    compiler = f"; driver: {one['compiler']} {one['compiler_flags']}" if one["compiler"] else ""
-    where = ", linked into the program" if one["linked_in"] else ""
+def _is(name: str, known: Mapping[str, Any]) -> list[str]:
+    release = ", ".join(f"{program} {version}" for program, version in known["versions"].items())
+    revision = f", revision {known['revision']}" if known["revision"] else ""
+    compiler = (
+        f"; driver: {known['compiler']} {known['compiler_flags']}" if known["compiler"] else ""
+    )
+    where = ", linked into the program" if known["linked_in"] else ""
     return [
         f"{name}: {release or 'release not recorded'}{revision}{compiler}",
-        *(f"  {path}, sha256 {sha[:16]}{where}" for path, sha in one["files"].items()),
+        *(f"  {path}, sha256 {sha[:16]}{where}" for path, sha in known["files"].items()),
     ]

@@ -57,7 +57,7 @@ def devices(
     lost = hosts.lost(of)
     # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
-    equal = [name + words.twin(one) for name, one in zip(names, replicas, strict=True)]
+    equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
     several = "Several campaigns: only this table; each folder keeps its own files."
     return cells.report(
         of,
@@ -66,7 +66,7 @@ def devices(
         content=content,
         lines=told.lines(results),
         figures=_figures_of(of, results, on_hosts),
-        warnings=[*of.warnings, *(f"host {one} was lost: {why}" for one, why in lost.items())],
+        warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
     )

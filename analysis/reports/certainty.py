@@ -45,9 +45,9 @@ def measured(group: Sequence[CellResult]) -> list[str]:
     sessions = max(result.sessions for result in group)
     rounds = max(result.rounds for result in group)
     target = widest.target_half_width
-    asked = "" if target is None else f" (target {words.percent(target)})"
+    wanted = "" if target is None else f" (target {words.percent(target)})"
     counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
-    width = f"widest half-width {words.percent(widest.half_width)} points{asked}"
+    width = f"widest half-width {words.percent(widest.half_width)} points{wanted}"
     on = f" on {widest.hosts} host{'s' if widest.hosts > 1 else ''}" if widest.hosts else ""
     return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
 

@@ -58,8 +58,8 @@ def believed(results: Sequence[CellResult], ended: Ended) -> list[CellResult]:
     kept: list[CellResult] = []
     for workload, group in groupby(results, lambda result: result.workload):
         mine = list(group)
-        asked = ended.target_half_width if workload in ended.early else None
-        kept += mine if asked is None else no_narrower(mine, asked)
+        wanted = ended.target_half_width if workload in ended.early else None
+        kept += mine if wanted is None else no_narrower(mine, wanted)
     return kept
 
 

@@ -234,7 +234,9 @@ def _told_apart(group: Sequence[Compared]) -> str:
         if OVERHEAD in result.differences
     ]
     apart = [
-        f"{words.label(one.result)} by {points(by)} points" for one, by in overheads if by.side(0)
+        f"{words.label(result.result)} by {points(by)} points"
+        for result, by in overheads
+        if by.side(0)
     ]
     if apart:
         return f"{title}: the overheads differ (new less base): {', '.join(apart)}."

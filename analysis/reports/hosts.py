@@ -85,8 +85,8 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
         for host, its in alone.items()
         if typical.cell in its
     ]
-    costs = [(one, one.result.overhead) for one in hosts]
-    known = [(one, 1 - cost) for one, cost in costs if cost is not None and cost < 1]
+    costs = [(host, host.result.overhead) for host in hosts]
+    known = [(host, 1 - cost) for host, cost in costs if cost is not None and cost < 1]
     if len(known) > 1:
         logs = np.log([ratio for _, ratio in known])
         others = 1 - np.exp(logs - apart.from_the_others(logs))
@@ -130,7 +130,7 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
     Column("cell"),
     Column(
         "_counts", "rounds in\nsessions",
-        text=lambda one: f"{one.result.rounds:,} in {one.result.sessions:,}",
+        text=lambda host: f"{host.result.rounds:,} in {host.result.sessions:,}",
     ),
     Column("throughput"),
     cells.OVERHEAD,
@@ -158,7 +158,7 @@ def parts(every: Sequence[Spread], of: Source) -> list[Part]:
         return []
     return [
         Lines([*map(sentence, every), RULE], "Hosts"),
-        *(table for one in every for table in series(one).tables()),
+        *(table for spread in every for table in series(spread).tables()),
         Lines(_machines(of), "Machines"),
     ]
 
@@ -185,17 +185,17 @@ def _machines(of: Source) -> list[str]:
     """Return a line for each host of the campaign, including those that measured nothing."""
     measured = {host_of(row) or NAMELESS for row in of.rows}
     lines = []
-    for name, one in kept(of.folder).items():
+    for name, host in kept(of.folder).items():
         clauses = ["" if name in measured else "measured nothing"]
-        clauses.append(f"LOST: {one['lost']}" if one.get("lost") else "")
+        clauses.append(f"LOST: {host['lost']}" if host.get("lost") else "")
         with contextlib.suppress(KeyError, TypeError, ValueError):  # not everything is known
-            machine = Machine(*(one["machine"][fact.name] for fact in fields(Machine)))
+            machine = Machine(*(host["machine"][fact.name] for fact in fields(Machine)))
             clauses.insert(0, machine.words)
         said = "; ".join(filter(None, clauses))
         lines.append(f"{name}: {said or 'its machine was not recorded'}")
         lines += [
             f"  doctor: {check} {state}: {text}"
-            for check, state, text in findings(one.get("doctor"))
+            for check, state, text in findings(host.get("doctor"))
             if state != "ok"
         ]
     return lines
@@ -212,8 +212,8 @@ def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
         return {}
     hosts = [
         flat(each, _COLUMNS)
-        | {"failures": list(each.result.failures), "typical": one.typical.overhead}
-        for one in every
-        for each in one.hosts
+        | {"failures": list(each.result.failures), "typical": spread.typical.overhead}
+        for spread in every
+        for each in spread.hosts
     ]
     return {"hosts": hosts, "hosts_lost": lost(of), "hosts_rule": RULE}

@@ -43,9 +43,9 @@ def _percentile(heading: str, percentile: float) -> Column[tuple[CellResult, Lat
 
 def told(result: CellResult) -> dict[str, Any]:
     """Return a cell's latencies for programs: columns for all operations, and a record of each."""
-    found = result.latency_of(ALL)
+    latency = result.latency_of(ALL)
     return {
-        **_columns(found),
+        **_columns(latency),
         "operations": [
             {"operation": each.operation, **_columns(each)}
             for each in result.latencies
@@ -58,12 +58,14 @@ def _tail(group: Sequence[CellResult]) -> list[Part]:
     """Return a sentence on the tail of all operations, and how many slices it lacks."""
     known = [(result, latency) for result in group if (latency := result.latency_of(ALL))]
     said = [
-        f"{words.number(us)} us {words.label(one)}"
-        for one, found in known
-        if (us := found.quantile(99.0).value)
+        f"{words.number(us)} us {words.label(result)}"
+        for result, latency in known
+        if (us := latency.quantile(99.0).value)
     ]
     lines = [f"p99 of all operations: {', '.join(said)}"] if said else []
-    lacking = sum(len(one.panel.slices.get(one.at, {})) - found.slices for one, found in known)
+    lacking = sum(
+        len(result.panel.slices.get(result.at, {})) - latency.slices for result, latency in known
+    )
     lines += [f"{lacking} slices have no histogram that can be read"] if lacking else []
     return [Lines(lines)] if lines else []
 
@@ -71,6 +73,6 @@ def _tail(group: Sequence[CellResult]) -> list[Part]:
 def _columns(latency: Latency | None) -> dict[str, float | int | None]:
     columns: dict[str, float | int | None] = {"latency_count": latency.count if latency else None}
     for percentile in PERCENTILES:
-        one = latency.quantile(percentile) if latency else NOTHING
-        columns |= spelled(f"latency_us_p{percentile:g}".replace(".", ""), one)
+        interval = latency.quantile(percentile) if latency else NOTHING
+        columns |= spelled(f"latency_us_p{percentile:g}".replace(".", ""), interval)
     return {**columns, "latency_us_max": latency.max_us if latency else None}

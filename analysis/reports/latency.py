@@ -58,8 +58,8 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
             f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
             "with syncs, beside their baseline: see `waltax sweep latency`"
         )
-    asked = sorted({*ASKED, emphasised})
-    content = [_content(marked, asked) for marked in marked_curves]
+    overheads = sorted({*ASKED, emphasised})
+    content = [_content(marked, overheads) for marked in marked_curves]
     return cells.report(
         of,
         "curve",
@@ -70,13 +70,13 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     )
 
 
-def _parts(marked: Marked, asked: float) -> list[Part]:
-    curve, answer = marked.curve, marked.curve.latency_for(asked).sentence
+def _parts(marked: Marked, overhead: float) -> list[Part]:
+    curve, answer = marked.curve, marked.curve.latency_for(overhead).sentence
     points = [point.result for point in curve.points]
     return [
         Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
         *_points(curve).tables(),
-        _answers(curve, sorted({*ASKED, asked})),
+        _answers(curve, sorted({*ASKED, overhead})),
         *_marks(marked).tables(),
         Lines(judged(marked.marks), "Predictions"),
         sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
@@ -134,14 +134,14 @@ def _marks(marked: Marked) -> Series[Prediction]:
     )
 
 
-def _answers(curve: Curve, asked: Sequence[float]) -> Table:
+def _answers(curve: Curve, overheads: Sequence[float]) -> Table:
     rows = [
         (
             f"{100 * answer.overhead:g} %",
             answer.text,
             "-" if answer.outside else words.number(answer.device_us),
         )
-        for answer in map(curve.latency_for, asked)
+        for answer in map(curve.latency_for, overheads)
     ]
     headers = "for at most", "a sync under us [95 %]", "of which the\ndevice may take"
     return Table("How fast a sync must be", numbers(*headers), rows)
@@ -159,7 +159,7 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
     return [counted if agree else "no device was measured beside the grid", *said]
 
 
-def _content(marked: Marked, asked: Sequence[float]) -> dict[str, Any]:
+def _content(marked: Marked, overheads: Sequence[float]) -> dict[str, Any]:
     """Return a curve for programs. Fractions, not percent; units are in the names."""
     curve = marked.curve
     return {
@@ -169,7 +169,7 @@ def _content(marked: Marked, asked: Sequence[float]) -> dict[str, Any]:
         "range_sync_us": list(curve.range_us),
         "points": _points(curve).content()["points"],
         "left_out": list(curve.left_out),
-        "answers": [_answer(curve.latency_for(overhead)) for overhead in asked],
+        "answers": [_answer(curve.latency_for(overhead)) for overhead in overheads],
         "predictions": _marks(marked).content()["points"],
     }
 

@@ -100,12 +100,12 @@ class MemoryPoint:
         No part explains the `remainder`, which is negative if background work is included.
         """
         pairs = zip(self.waits.items(), (self.least or self).waits.values(), strict=True)
-        found = {
+        waits = {
             name: None if mine is None or its is None else mine - its for (name, mine), its in pairs
         }
-        client_us, *parts = [us for us in found.values() if us is not None] or [0.0]
-        whole = len(parts) + 1 == len(found)
-        return {**found, "remainder": client_us - sum(parts) if whole else None}
+        client_us, *parts = [us for us in waits.values() if us is not None] or [0.0]
+        whole = len(parts) + 1 == len(waits)
+        return {**waits, "remainder": client_us - sum(parts) if whole else None}
 
 
 def memory(campaigns: Sequence[Path]) -> Report:
@@ -116,7 +116,7 @@ def memory(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
         lacking="no cell whose memory was bounded: see `waltax sweep memory`", is_one_study=True,
-        guide="memory.md", tables=lambda one: memory_beside.tables(one.points), legend=_LEGEND,
+        guide="memory.md", tables=lambda sweep: memory_beside.tables(sweep.points), legend=_LEGEND,
         size=(5.0, 3.6), across=2,
     )  # fmt: skip
 
@@ -136,13 +136,13 @@ def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
             f"{result.cell}: {words.FAILED}" for result in groups[key] if result not in known
         ]
         if known:
-            series.append(_sweep([MemoryPoint(one) for one in known], left_out))
+            series.append(_sweep([MemoryPoint(result) for result in known], left_out))
     return series
 
 
 def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:
     families: dict[tuple[int, str], list[MemoryPoint]] = {}
-    for point in sorted(found, key=lambda one: (one.result.writes_wal, one.ratio)):
+    for point in sorted(found, key=lambda point: (point.result.writes_wal, point.ratio)):
         families.setdefault((point.result.threads, point.result.device), []).append(point)
     ordered = [families[key] for key in sorted(families, key=lambda key: key[0])]
     points = [replace(point, least=mine[0]) for mine in ordered for point in mine]

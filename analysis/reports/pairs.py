@@ -107,9 +107,9 @@ def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
     measured, if no group has both, and if they are the same.
     """
     pairs = [
-        pair(panel, other, one)
+        pair(panel, other, new)
         for panel in panels(rows)
-        for one, other in _pairs(_cells(panel, a), _cells(panel, b))
+        for new, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
     if not pairs:
         raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")

@@ -48,9 +48,10 @@ def receipts(campaigns: Sequence[Path]) -> Report:
         for result in results_of(of)
         if not (result.at.replica or result.at.knob or result.at.rung)
     }
-    known = {place: one.interval for place, one in costs.items() if not one.failed}
+    known = {place: result.interval for place, result in costs.items() if not result.failed}
     told = [
-        {**one, **spelled("overhead", known.get(_place(one), NOTHING))} for one in receipts.values()
+        {**receipt, **spelled("overhead", known.get(_place(receipt), NOTHING))}
+        for receipt in receipts.values()
     ]
     return cells.report(
         of,
@@ -149,7 +150,9 @@ _COLUMNS: tuple[Column[Kept], ...] = (
     Column("_name", "mode", "text", _name),
     Column("failure", "failure", "text"),
     *(Column(name, name, "whole") for name in _SUMS),
-    Column("lost", "lost", text=lambda one: f"{one['lost']:,} of {one['acknowledged']:,}"),
+    Column(
+        "lost", "lost", text=lambda receipt: f"{receipt['lost']:,} of {receipt['acknowledged']:,}"
+    ),
     Column("lost_seconds", "lost s [95 %]", text=_seconds),
     Column("consistent", "whole", "whole"),
 )

@@ -54,9 +54,9 @@ def recovery(folder: Path) -> Report:
 def _kills(rows: Sequence[Opening]) -> list[Point]:
     """Return a point for each kill; openings after one kill do not show how kills differ."""
     points = []
-    for (asked, _), group in groupby(sorted(rows, key=_kill), _kill):
+    for (length, _), group in groupby(sorted(rows, key=_kill), _kill):
         of = list(group)
-        points.append(Point(asked, _median(of, "log_bytes") / _GIB, _median(of, "recovery_s")))
+        points.append(Point(length, _median(of, "log_bytes") / _GIB, _median(of, "recovery_s")))
     return points
 
 

@@ -43,8 +43,8 @@ def sizes(folder: Path) -> Report:
     concluded = conclusions.sentences(sweep)
     table = published.rows()
     theirs = [
-        {**asdict(one), "ratios": ratios}
-        for one, ratios in zip(table, published.ratios(table), strict=True)
+        {**asdict(row), "ratios": ratios}
+        for row, ratios in zip(table, published.ratios(table), strict=True)
     ]
     every = [_series(sweep, bench) for bench in sweep.benches]
     lines = [line for sweep in every for line in sweep.lines()]
@@ -78,9 +78,9 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
     """Return the series of a benchmark; metrics that it lacks are null."""
     both = [runs for wal in (True, False) if (runs := sweep.of(bench, wal))]
     every = [point for runs in both for point in runs.points]
-    one = every[0].result
-    clients = f"{one.threads} thread{'s' if one.threads > 1 else ''}"
-    shown = _views(f"db_bench {bench}", f"profile {one.profile}, {clients}")
+    result = every[0].result
+    clients = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    shown = _views(f"db_bench {bench}", f"profile {result.profile}, {clients}")
     return Series(
         axis="key + value, B",
         subject=f"db_bench {bench}",

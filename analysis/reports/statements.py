@@ -130,7 +130,7 @@ def _modes(of: Measured, engine: str) -> Table:
 
 
 def _sizes(of: Measured) -> Table:
-    randoms = [f"{one:.0%} random" for one in of.loaded("innodb")]
+    randoms = [f"{share:.0%} random" for share in of.loaded("innodb")]
     rows = []
     for engine in ENGINES:
         filled = of.filled(engine)

@@ -50,8 +50,8 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
     """
     groups: dict[tuple[str, ...], list[Panel]] = {}
     for panel in panels(rows):
-        one = next(iter(panel.rows))
-        groups.setdefault((one.engine, one.workload, one.profile, one.size), []).append(panel)
+        cell = next(iter(panel.rows))
+        groups.setdefault((cell.engine, cell.workload, cell.profile, cell.size), []).append(panel)
     return [_sweep(groups[key]) for key in sorted(groups) if len(groups[key]) > 1]
 
 

@@ -64,14 +64,14 @@ def _activity(result: CellResult) -> dict[str, Any]:
     }
 
 
-def _item(one: object) -> str:
+def _item(item: object) -> str:
     """Return an item of a list as text for a table cell; for a record its main fields."""
-    if not isinstance(one, Mapping):
-        return str(one)
-    if "verdict" in one:
-        return f"{one['name']} {one['verdict']}"
+    if not isinstance(item, Mapping):
+        return str(item)
+    if "verdict" in item:
+        return f"{item['name']} {item['verdict']}"
     return str(
-        one.get("text") or f"{one['operation']} p99 {words.number(one['latency_us_p99'])} us"
+        item.get("text") or f"{item['operation']} p99 {words.number(item['latency_us_p99'])} us"
     )
 
 

@@ -69,7 +69,9 @@ def why(campaigns: Sequence[Path]) -> Report:
 
 def _parts(ladder: Ladder) -> list[Part]:
     failed = [f"{words.FAILED} {name}: {reason}" for name, reason in ladder.failures.items()]
-    doubt = words.doubting([one.text for one in doubts.of_comparison(ladder.panel) if one.large])
+    doubt = words.doubting(
+        [doubt.text for doubt in doubts.of_comparison(ladder.panel) if doubt.large]
+    )
     verdict = Verdict(f"{said.verdict(ladder)}{doubt}.")
     if not ladder.steps:
         return [verdict, Lines(failed)]
@@ -131,10 +133,10 @@ def _counters(ladder: Ladder) -> Series[counters.Counted]:
 
 
 def _timers(ladder: Ladder) -> list[str]:
-    found = counters.timers(ladder)
-    if not found:
+    timers = counters.timers(ladder)
+    if not timers:
         return []
-    timed = [f"{name} {words.number(us)}" for name, us in found.items()]
+    timed = [f"{name} {words.number(us)}" for name, us in timers.items()]
     cost = words.cost(counters.cost_of_timers(ladder))
     return [
         f"us a request on {said.device(ladder)}, summed over clients: {', '.join(timed)}",
