@@ -69,9 +69,9 @@ class Compared:
     @property
     def result(self) -> CellResult:
         """The result that names it."""
-        found = self.new or self.base
-        assert found is not None
-        return found
+        measured = self.new or self.base
+        assert measured is not None
+        return measured
 
     def said(self, name: str) -> Difference:
         """Return the difference in one measure for a report: for throughput, a fraction of the
@@ -109,14 +109,14 @@ def compared(
     differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
         drawn = {
-            cell: _less(one.levels[name], ours[cell].levels[name])
-            for cell, one in theirs.items()
-            if cell in ours and name in one.levels and name in ours[cell].levels
+            cell: _less(level.levels[name], ours[cell].levels[name])
+            for cell, level in theirs.items()
+            if cell in ours and name in level.levels and name in ours[cell].levels
         }
         together = stats.at_once(list(drawn.values()))
-        for cell, found in drawn.items():
-            differences[cell][name] = Difference(found.difference(), found.difference(together))
-    results = [{cell: one.result for cell, one in side.items()} for side in (ours, theirs)]
+        for cell, ratio in drawn.items():
+            differences[cell][name] = Difference(ratio.difference(), ratio.difference(together))
+    results = [{cell: level.result for cell, level in side.items()} for side in (ours, theirs)]
     return [
         Compared(cell, results[0].get(cell), results[1].get(cell), of)
         for cell, of in differences.items()
@@ -128,8 +128,8 @@ def _less(new: Drawn, base: Drawn) -> Drawn:
     assert new.value is not None
     assert base.value is not None
     squares = []
-    for one in (new, base):
-        ends, quantile = one.ends(), stats.quantile(one.freedom)
+    for drawn in (new, base):
+        ends, quantile = drawn.ends(), stats.quantile(drawn.freedom)
         squares.append(0.0 if ends is None else ((ends[1] - ends[0]) / quantile) ** 2)
     parts = squares[0] ** 2 / new.freedom + squares[1] ** 2 / base.freedom
     freedom = sum(squares) ** 2 / parts if parts else math.inf

@@ -73,7 +73,7 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
     every = [difference.measured(side.rows) for side in sides]
     names = tuple(name for side in sides for name in side.source.origin.campaigns)
     floors = []
-    for cell, one in every[0].items():
+    for cell, level in every[0].items():
         mine = [each[cell] for each in every if cell in each and each[cell].levels]
         if len(mine) == len(every):
             limits = {
@@ -81,7 +81,7 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
                 for name in MEASURES
                 if all(name in each.levels for each in mine)
             }
-            floors.append(Floor(machine, cell, digests(one), names, limits))
+            floors.append(Floor(machine, cell, digests(level), names, limits))
     if not floors:
         raise UsageError("floor: no cell has a result in all of these campaigns; measure them anew")
     return floors

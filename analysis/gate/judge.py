@@ -162,7 +162,7 @@ def nearer(rows: Sequence[Row], device: str, durability: str, by: str) -> Nearer
 
 def _nearer(panel: Panel, like: Cell, measure: Measure) -> Nearer:
     good, again, bad, found = (like.at(build=name) for name in (GOOD, AGAIN, BAD, NEXT))
-    to_good, to_bad = (panel.draws(found, one, measure) for one in (good, bad))
+    to_good, to_bad = (panel.draws(found, side, measure) for side in (good, bad))
     judged = Nearer(
         verdict="unknown",
         gap=panel.ratio(bad, good, measure),
