@@ -38,7 +38,7 @@ class Share:
     def words(self) -> str:
         parts = []
         if self.dropped:
-            parts.append(f"without the columns {', '.join(f'{one}*' for one in self.dropped)}")
+            parts.append(f"without the columns {', '.join(f'{name}*' for name in self.dropped)}")
         if self.every > 1:
             parts.append(f"with one of {self.every} rounds, in the charts as well")
         return " and ".join(parts)
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return one_line(value)
     if isinstance(value, Mapping):
-        return {one_line(str(key)): _plain(one) for key, one in value.items()}
+        return {one_line(str(key)): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value

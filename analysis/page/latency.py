@@ -62,7 +62,7 @@ def _section(group: Sequence[CellResult]) -> Section:
         others=tuple(_operation(group, name) for name in rest),
         plotted={
             "title": words.group_title(group[0]),
-            "cells": [look(place, one) for place, one in enumerate(group)],
+            "cells": [look(place, result) for place, result in enumerate(group)],
             "operations": [_numbers(group, name) for name in (*first, *rest)],
         },
     )
@@ -70,19 +70,19 @@ def _section(group: Sequence[CellResult]) -> Section:
 
 def _operation(group: Sequence[CellResult], name: str) -> Operation:
     known = [
-        (place, one, latency)
-        for place, one in enumerate(group)
-        if (latency := one.latency_of(name))
+        (place, result, latency)
+        for place, result in enumerate(group)
+        if (latency := result.latency_of(name))
     ]
-    up = powers(us for _, _, found in known for _, us in _points(found))
+    up = powers(us for _, _, latency in known for _, us in _points(latency))
     curves, lines = [], []
-    for place, one, latency in known:
+    for place, result, latency in known:
         points = [(ACROSS.at(nines), up.down(us)) for nines, us in _points(latency)]
-        curves.append({**look(place, one), "points": points})
+        curves.append({**look(place, result), "points": points})
         # Each percentile with its interval, and the longest.
         percentiles = (measured(latency.quantile(each)) for each in PERCENTILES)
         count, most = words.number(latency.count), words.number(latency.max_us)
-        lines.append((words.label(one), count, *percentiles, most))
+        lines.append((words.label(result), count, *percentiles, most))
     return Operation(called(name), tuple(curves), tuple(lines), up)
 
 
@@ -100,8 +100,11 @@ def _points(latency: Latency) -> list[tuple[float, float]]:
 
 def _numbers(group: Sequence[CellResult], name: str) -> dict[str, Any]:
     """Return the curves of all cells over the same nines; null if a cell has too few requests."""
-    found = [result.latency_of(name) for result in group]
-    curves = [[float(f"{us:.3g}") for _, us in _points(one)] if one else [] for one in found]
+    latencies = [result.latency_of(name) for result in group]
+    curves = [
+        [float(f"{us:.3g}") for _, us in _points(latency)] if latency else []
+        for latency in latencies
+    ]
     longest = max(map(len, curves), default=0)
     return {
         "name": called(name),

@@ -125,7 +125,9 @@ def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
 def _sessions(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
     """Return start and width of every second session."""
     bands = []
-    for _, slices in groupby(shown, key=lambda one: (one[1]["campaign"], one[1]["session"])):
+    for _, slices in groupby(
+        shown, key=lambda placed: (placed[1]["campaign"], placed[1]["session"])
+    ):
         places = [place for place, _ in slices]
         start = across.at(places[0])
         bands.append((start, round(across.at(places[-1]) - start, 2)))
@@ -155,7 +157,7 @@ def _trace(
     known = ((session, place, value) for session, place, value in slices if value is not None)
     lines = [
         tuple((across.at(place), up.down(value)) for _, place, value in of)
-        for _, of in groupby(known, key=lambda one: one[0])
+        for _, of in groupby(known, key=lambda placed: placed[0])
     ]
     return {**cell, "lines": lines}
 
@@ -193,14 +195,15 @@ def _plotted(
         "disturbed": [", ".join(row.get("disturbed") or ()) for _, row in shown],
         "cells": [
             {
-                **look(place, one),
+                **look(place, result),
                 "cap": "square" if place % 2 else "round",
                 "values": [
-                    _short(row["throughput"]) if names[id(row)] is one else None for _, row in shown
+                    _short(row["throughput"]) if names[id(row)] is result else None
+                    for _, row in shown
                 ],
             }
-            for place, one in enumerate(group)
-            if not one.failed
+            for place, result in enumerate(group)
+            if not result.failed
         ],
         "machine": machine,
     }
