@@ -26,8 +26,8 @@ _STEPS = 160  # along the x axis
 
 def curves(marked_curves: Sequence[Marked], asked: float, origin: Origin) -> Figure:
     figure = empty(10.0, 5.9 * len(marked_curves))
-    for axes, one in zip(axes_below(figure, len(marked_curves)), marked_curves, strict=True):
-        draw_curve(axes, one, asked)
+    for axes, marked in zip(axes_below(figure, len(marked_curves)), marked_curves, strict=True):
+        draw_curve(axes, marked, asked)
     footnote(
         figure,
         origin,
@@ -44,7 +44,7 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     shown = [*(mark.waited_us for mark in marked), low, high]
     axes.set_xlim(min(shown) / 1.35, max(shown) * 1.35)
     every = [*curve.fitted, *(point.overhead for point in curve.points)]
-    axes.set_ylim(*limits([one.scaled(100) for one in every]))
+    axes.set_ylim(*limits([interval.scaled(100) for interval in every]))
     _band(axes, curve)
     ends = [point.overhead.scaled(100) for point in curve.points]
     look = Line("", "", "none", "o", _INK)
@@ -52,7 +52,7 @@ def draw_curve(axes: Axes, one: Marked, asked: float) -> None:
     _asked(axes, curve.latency_for(asked))
     _marks(axes, marked)
     # Room between axes and title for the longest name at its slant, in points.
-    longest = max((len(one.device) for one in marked), default=-6) + 9
+    longest = max((len(mark.device) for mark in marked), default=-6) + 9
     room = 22 + 3.6 * longest if marked else 10.0
     axes.set_title(f"{curve.subject}, profile {curve.baseline.profile}", pad=room)
     axes.set_xlabel("mean time that a caller waits for a sync of the log, us")
@@ -67,7 +67,7 @@ def _band(axes: Axes, curve: Curve) -> None:
     at = np.geomspace(*curve.range_us, _STEPS)
     at[0], at[-1] = curve.range_us  # without rounding beyond the range
     fitted = [curve.overhead_at(float(us)).scaled(100) for us in at]
-    ends = [(one.value, one.low, one.high) for one in fitted]
+    ends = [(interval.value, interval.low, interval.high) for interval in fitted]
     value, low, high = np.array(ends, dtype=float).T
     axes.plot(at, value, color=_FIT, label="monotone fit")
     axes.fill_between(at, low, high, color=_FIT, alpha=0.16, linewidth=0, label="95 % band")
@@ -104,7 +104,7 @@ def _marks(axes: Axes, marks: Sequence[Prediction]) -> None:
     """
     ordered = sorted(marks, key=lambda mark: mark.waited_us)
     left, right = (math.log10(end) for end in axes.get_xlim())
-    places = [(math.log10(one.waited_us) - left) / (right - left) for one in ordered]
+    places = [(math.log10(mark.waited_us) - left) / (right - left) for mark in ordered]
     for one, place, name_at in zip(ordered, places, spread(places, 0.027), strict=True):
         colour, marker = style.colour(one.device), style.marker(one.device)
         end = one.measured if one.outside and one.measured else one.predicted

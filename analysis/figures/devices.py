@@ -116,10 +116,10 @@ def _overhead_name(result: CellResult) -> str:
 def _overheads_of_rounds(result: CellResult) -> Floats:
     """Return percents by slot; NaN without a pair, and for a baseline."""
     top, bottom = result.panel.values(result.at), result.panel.values(result.at.baseline)
-    found = np.full(top.size, np.nan)
+    overheads = np.full(top.size, np.nan)
     if not result.is_baseline:
-        np.divide(top, bottom, out=found, where=bottom > 0)
-    return 100 * (1 - found)
+        np.divide(top, bottom, out=overheads, where=bottom > 0)
+    return 100 * (1 - overheads)
 
 
 def _dots(

@@ -64,7 +64,11 @@ def _curve(axes: Axes, result: CellResult, latency: Latency) -> None:
 
 def _finding(operation: str, known: Sequence[tuple[CellResult, Latency]]) -> str:
     """Say the p99 of each cell, or if there are many, of the fastest and the slowest."""
-    tails = [(us, words.label(one)) for one, found in known if (us := found.quantile(99.0).value)]
+    tails = [
+        (us, words.label(result))
+        for result, latency in known
+        if (us := latency.quantile(99.0).value)
+    ]
     if not tails:
         return f"latency of {called(operation)}"
     shown = tails if len(tails) <= _NAMED else [min(tails), max(tails)]
