@@ -79,7 +79,7 @@ def compared(of: Ladder) -> list[Compared]:
 
     A step agrees if its interval holds the counted time, plus or minus a tenth of it.
     """
-    found = []
+    steps = []
     for below, step in zip(of.names, of.steps, strict=False):
         low, high, clock = step.added_us.low, step.added_us.high, _CLOCKS.get(step.name)
         if clock is None or low is None or high is None:
@@ -90,8 +90,8 @@ def compared(of: Ladder) -> list[Compared]:
         # Throughput may count only some requests: New-Orders of TPC-C.
         us = (above_us - below_us) * _per_counted(of, step.name)
         error = 0.1 * abs(us)
-        found.append(Compared(step, us, low - error <= us <= high + error))
-    return found
+        steps.append(Compared(step, us, low - error <= us <= high + error))
+    return steps
 
 
 def timers(of: Ladder) -> dict[str, float]:
@@ -100,8 +100,8 @@ def timers(of: Ladder) -> dict[str, float]:
         return {}
     sums = _sums(of, of.timed)
     columns = {name: f"perf_{name.replace(' ', '_')}" for name in _TIMERS}
-    found = {name: sums.over([one], "slice_requests", 1e-3) for name, one in columns.items()}
-    return {name: us for name, us in found.items() if us is not None}
+    timers = {name: sums.over([column], "slice_requests", 1e-3) for name, column in columns.items()}
+    return {name: us for name, us in timers.items() if us is not None}
 
 
 def cost_of_timers(of: Ladder) -> Interval:

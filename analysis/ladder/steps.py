@@ -86,15 +86,17 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
     groups: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(Cell.of_row(row).group, []).append(row)
-    found = []
+    climbed = []
     for key in sorted(groups):
         panel = panel_of(groups[key])
         devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
         every = [_ladder(panel, device) for device in devices]
         # The cheapest device first, as in every table; unknown ones last.
-        costs = {one.device: one.total_us.value for one in every}
-        found += sorted(every, key=lambda one: (costs[one.device] is None, costs[one.device] or 0))
-    return found
+        costs = {ladder.device: ladder.total_us.value for ladder in every}
+        climbed += sorted(
+            every, key=lambda ladder: (costs[ladder.device] is None, costs[ladder.device] or 0)
+        )
+    return climbed
 
 
 def rung_of(cell: Cell) -> str:
@@ -138,7 +140,7 @@ def _climbed(of: Ladder) -> Ladder:
     common = np.all([np.isfinite(value) & (value > 0) for value in values.values()], axis=0)
     if not common.any():
         return of
-    matched = {name: np.where(common, one, np.nan) for name, one in values.items()}
+    matched = {name: np.where(common, rates, np.nan) for name, rates in values.items()}
     client_us = of.unit_us * of.top.threads
     climb = _Climb(client_us, matched, panel.by)
     steps = tuple(
