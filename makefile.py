@@ -15,7 +15,7 @@ import click
 
 from .base.errors import UsageError, nearest
 from .commands import COMMANDS
-from .runners.recipe import typed
+from .runners.recipe import command_line
 
 _FROM_ENVIRONMENT = (
     *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
@@ -95,7 +95,7 @@ def _line(
         if isinstance(parameter, click.Argument)
         for text in _argument(name, taken.get(name, ""), parameter)
     ]
-    args = typed.words("ARGS", taken.get("ARGS", ""))
+    args = command_line.words("ARGS", taken.get("ARGS", ""))
     behind = ["--", *arguments] if arguments else []
     return [*_command_words(target), *flags, *args, *behind]
 
@@ -113,7 +113,7 @@ def _argument(name: str, text: str, argument: click.Argument) -> list[str]:
     """What is not typed is empty, for the command to say what it lacks, unless it lacks nothing."""
     if argument.nargs == 1:
         return [text] if text or argument.required else []
-    return typed.words(name, text)
+    return command_line.words(name, text)
 
 
 def _is_on(target: str, name: str, text: str, parameter: click.Parameter | None) -> bool:

@@ -12,9 +12,9 @@ from ..cell import WITH_DATA
 from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
+from .emulation_memory import SHM
 from .identity import file_system, identity
 from .kernel import Kernel
-from .memory import SHM
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel
 from .witness import COUNTED, witness

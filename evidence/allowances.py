@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import workloads
 from ..cell import Cell
 from ..engines import ENGINES
-from .observed import Observed
+from .witnesses import Observed
 
 # A thread that syncs once a second owes one sync when it is thawed, and one may be under way at
 # each end of a slice.

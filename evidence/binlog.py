@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..cell import Cell
-from .observed import Observed
+from .witnesses import Observed
 
 Row = Mapping[str, Any]
 

@@ -15,8 +15,8 @@ from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA, Cell
 from ..engines import ENGINES
 from ..engines.knobs import knob
 from ..workloads import WORKLOADS
-from . import allowances, below, binlog, elsewhere, memory, reads
-from .observed import Observed
+from . import allowances, binlog, block_devices, endpoint, memory_bound, reads
+from .witnesses import Observed
 
 # A sync may cover the writes of this many clients.
 _WRITES_A_SYNC = 64.0
@@ -29,7 +29,7 @@ _HEADER = 7
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Return sentences that say what the label claims and what was found. Empty: accepted."""
     if ENGINES[cell.engine].elsewhere:
-        return elsewhere.contradictions(cell, seen.commits, seen.row) + _clock(seen)
+        return endpoint.contradictions(cell, seen.commits, seen.row) + _clock(seen)
     against = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
@@ -46,7 +46,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if seen.short_files:
         against.append(f"{', '.join(seen.short_files)}: shorter than what was written to it")
     against += _clock(seen)
-    against += memory.contradictions(emulated, seen.row)
+    against += memory_bound.contradictions(emulated, seen.row)
     against += _rung(cell, seen) + reads.contradictions(seen.row)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(cell, seen)
@@ -55,7 +55,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if binlog.is_there(seen.row):
         against += binlog.contradictions(cell, seen)
     if cell.durability == "sync" and not emulated and not seen.tap_rung:
-        against += below.contradictions(cell, seen)
+        against += block_devices.contradictions(cell, seen)
     return against
 
 
@@ -116,7 +116,7 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
     Such are reads of data, and figures accepted since nothing is known of the commits.
     """
     if ENGINES[cell.engine].elsewhere:
-        return elsewhere.doubts(seen.row)
+        return endpoint.doubts(seen.row)
     return reads.doubts(seen.row) + _of_unknown_commits(cell, seen)
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from .. import devices, profiles, workloads
 from ..base.errors import UsageError
-from ..base.folders import whole
+from ..base.folders import atomic_file
 from ..cell import BASELINE, Cell, refuse_foreign_engine
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..engines import SHARDED
 from ..engines.builds.build import Build
-from ..engines.builds.look import look
+from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
 from .cells.life import Life
@@ -24,7 +24,7 @@ from .cells.setting import Endpoint, Folders, Setting
 from .doctor import Finding
 from .folders import existing
 from .matrix import cells_of, of_endpoints
-from .recipe import axes, kept, typed
+from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
 from .recipe.recipe import Kept, Recipe
 from .workspace import Workspace
@@ -100,7 +100,7 @@ class Campaign:
     @property
     def is_kept(self) -> bool:
         """Whether it began earlier and is being resumed."""
-        return (self.folder / kept.RECIPE).exists()
+        return (self.folder / campaign_file.RECIPE).exists()
 
     def save(self, findings: Sequence[Finding] = (), *, options: bool = True) -> None:
         """Keep what --resume needs, once, and what a reader wants to look up.
@@ -114,7 +114,7 @@ class Campaign:
                 return
             if options:
                 self.write_options()
-            whole.write(self.folder / kept.RECIPE, self.as_json(findings))
+            atomic_file.write(self.folder / campaign_file.RECIPE, self.as_json(findings))
         except OSError as error:
             raise UsageError(
                 f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
@@ -149,7 +149,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     for workload in recipe.workloads:
         refuse_foreign_engine(workload, recipe.engine)
     profile = _profile(recipe)
-    wanted, path = recipe.workloads or profile.workloads, typed.kept(recipe.profile)
+    wanted, path = recipe.workloads or profile.workloads, command_line.kept(recipe.profile)
     recipe = replace(recipe, workloads=wanted, profile=path)
     if not recipe.workloads:
         raise UsageError(
@@ -175,7 +175,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     campaign, or when its profile or the place of its data has changed since: rows of two profiles,
     or of two disks, must not meet in one estimate.
     """
-    saved = kept.read(folder)
+    saved = campaign_file.read(folder)
     data_root = _data_root(folder, saved.data_dir, data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
     recipe = _recipe(saved)
@@ -193,7 +193,7 @@ def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
 
     `folder` becomes its folder. Errors: UsageError when this machine cannot run it.
     """
-    recipe = _recipe(kept.read(folder))
+    recipe = _recipe(campaign_file.read(folder))
     here = resolved(name, recipe, _profile(recipe), folder.parent, data_root)
     return _possible(replace(here, folder=folder, host=host))
 
@@ -217,9 +217,9 @@ def _data_root(folder: Path, began_in: str | None, wanted: Path | None) -> Path:
         if wanted is not None:
             return wanted
         raise UsageError(
-            f"--resume: {folder / kept.RECIPE}: found no data_dir, which older campaigns did not "
-            "keep; "
-            "type --data-dir with the folder that it began with (data, unless you named one)"
+            f"--resume: {folder / campaign_file.RECIPE}: found no data_dir, which older "
+            "campaigns did not keep; type --data-dir with the folder that it began with (data, "
+            "unless you named one)"
         )
     if wanted is not None and wanted.resolve() != Path(began_in).resolve():
         raise UsageError(
@@ -248,7 +248,7 @@ def resolved(
         here = (name, results / name, data_root, recipe, profile)
         return Campaign(*here, served, places, endpoints=servers)
     builds = look(recipe.engine, recipe.builds)
-    named = [typed.load_device(device, recipe.wal_dir) for device in recipe.devices]
+    named = [command_line.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
         device.name: resolve(device, data_dir=beside, allow_mismatch=recipe.allow_mismatch)

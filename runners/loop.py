@@ -13,14 +13,14 @@ from .. import row
 from ..base.folders import places
 from ..cell import Cell
 from ..row import Row
-from . import plan, resuming
+from . import plan, resumption
 from .campaign import Campaign
 from .cells.signals import as_ctrl_c, noted
 from .executor import Executor, Sessions
 from .local import Local
 from .progress import Progress
 from .session import Hooks
-from .stopping import Stop
+from .stop_rule import Stop
 
 
 class Estimate(Protocol):
@@ -85,7 +85,7 @@ def measure(
         stack.enter_context(as_ctrl_c())
         campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
-        progress = resuming.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
+        progress = resumption.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
         sessions = stack.enter_context(executor.opened(campaign, progress, screen.say))
 
         with noted() as signals, signals.finishing(_a_slice(campaign)):

@@ -12,13 +12,13 @@ import psutil
 
 from ..base.errors import UsageError, WaltaxError
 from ..cell import BASELINE, Cell
-from ..devices import memory
+from ..devices import emulation_memory
 from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
 from ..profiles.model import Timing
 from .campaign import Campaign
+from .cells.cell_memory import MIB
 from .cells.life import Share
-from .cells.memory import MIB
 from .folders import existing, require_writable
 
 # A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
@@ -148,7 +148,7 @@ def _require_emulated(needed_mib: float) -> None:
     if not needed_mib:
         return
     try:
-        memory.require(int(needed_mib * MIB))
+        emulation_memory.require(int(needed_mib * MIB))
     except WaltaxError as error:
         raise NoRoom(str(error)) from error
 

@@ -9,7 +9,7 @@ from .. import workloads
 from ..cell import Cell
 from ..row import Row, driven_s
 from .campaign import Campaign
-from .stopping import Rule
+from .stop_rule import Rule
 
 _LONGEST_GAP_S = 60.0  # between two runs of a command; if longer, it was interrupted and resumed
 

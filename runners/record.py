@@ -8,7 +8,7 @@ from .. import row
 from ..cell import Cell
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES, Engine
-from ..evidence.elsewhere import rests_on
+from ..evidence.endpoint import rests_on
 from ..row import Row
 from ..workloads import WORKLOADS
 from . import cpu, emulation

@@ -15,10 +15,10 @@ from shutil import disk_usage
 from .. import row
 from ..base.errors import UsageError, WaltaxError, in_words, naming
 from ..devices.identity import file_system
-from ..evidence import kept
+from ..evidence import judgement
 from ..evidence.rules import contradictions, doubts
 from ..row import Row
-from . import clocks, disturbed, emulation, lives, observed, record
+from . import clocks, disturbance, emulation, lives, record, slice_witnesses
 from .bring_up import bring_up
 from .campaign import Campaign
 from .cells import machine, programs
@@ -180,7 +180,7 @@ class Session:
         whose driver's clock is not ours.
         """
         mine = [r for r in self._progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
-        late = emulation.always_late(list(filter(disturbed.by_nothing_else, mine)))
+        late = emulation.always_late(list(filter(disturbance.by_nothing_else, mine)))
         for why in filter(None, (late, clocks.always_slow(mine))):
             raise WaltaxError(why)
 
@@ -231,18 +231,18 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **observed.moment(live, measured)}, live.cell.at(shards="")
-    seen, emulated = kept.seen(live.cell, whole), live.placement.emulated
+    whole, alone = {**taken, **slice_witnesses.moment(live, measured)}, live.cell.at(shards="")
+    seen, emulated = judgement.seen(live.cell, whole), live.placement.emulated
     differ = contradictions(live.cell, emulated, seen)
-    for number, node in enumerate(observed.nodes(live, measured, whole)):
-        its = contradictions(alone, emulated, kept.seen(alone, node))
+    for number, node in enumerate(slice_witnesses.nodes(live, measured, whole)):
+        its = contradictions(alone, emulated, judgement.seen(alone, node))
         differ += [f"node {number}: {sentence}" for sentence in its]
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
     taken["warnings"] += doubts(live.cell, seen)
     taken["machine_walk_ns"] = walk_ns
-    taken["disturbed"] = disturbed.reasons(timing.disturbed, taken, so_far)
+    taken["disturbed"] = disturbance.reasons(timing.disturbed, taken, so_far)
     return taken
 
 

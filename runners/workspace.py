@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..base.errors import WaltaxError
 from ..base.folders import places
 from ..base.folders.folder import HALF
-from ..devices.memory import SHM
+from ..devices.emulation_memory import SHM
 from ..engines.server import access
 from .cells.setting import Folders
 

@@ -14,9 +14,9 @@ import click
 from ..base.errors import UsageError, WaltaxError
 from ..base.terminal import say
 from ..engines import EMBEDDED, WHOLE
-from ..engines.builds.named import Named
-from ..runners.recipe import typed
-from . import ending, options
+from ..engines.builds.build_names import Named
+from ..runners.recipe import command_line
+from . import campaign_end, options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,7 +92,7 @@ def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> 
     from ..base.terminal import Terminal
 
     builds = str(good.absolute()), str(bad.absolute())
-    request = Request(*builds, device=typed.kept(device), **more)
+    request = Request(*builds, device=command_line.kept(device), **more)
     try:
         raise SystemExit(_judged(request, judge, Terminal()))
     except Interrupted:
@@ -120,7 +120,7 @@ def _decide(request: Request, candidate: Path, console: Console) -> Decision:
     Errors: UsageError when good and bad are alike; WaltaxError when a campaign fails.
     """
     from ..analysis.gate.judge import NEXT
-    from ..engines.builds.look import look
+    from ..engines.builds.inspection import look
 
     try:
         look(request.engine, [Named(NEXT, str(candidate.absolute()))])
@@ -141,7 +141,7 @@ def _decide(request: Request, candidate: Path, console: Console) -> Decision:
 def require_builds(request: Request) -> None:
     """Check the good and the bad build. Errors: UsageError for a folder that is no build."""
     from ..analysis.gate.judge import BAD, GOOD
-    from ..engines.builds.look import look
+    from ..engines.builds.inspection import look
 
     look(request.engine, [Named(GOOD, request.good), Named(BAD, request.bad)])
 
@@ -155,7 +155,7 @@ def judged(request: Request, candidate: str, console: Console) -> Nearer:
     from ..analysis.gate import judge
     from ..analysis.results import read
 
-    device = typed.load_device(request.device).name
+    device = command_line.load_device(request.device).name
     folders: list[Path] = []
     while True:
         folders.append(_campaign(request, candidate, console))
@@ -183,7 +183,7 @@ def _campaign(request: Request, candidate: str, console: Console) -> Path:
     )
     planned = campaign.new(recipe, request.results, request.data_dir)
     say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = ending.measure_shown(planned, console, Local(request.share_machine))
+    outcome = campaign_end.measure_shown(planned, console, Local(request.share_machine))
     if outcome.interrupted:
         raise Interrupted
     if not outcome.progress.rows:

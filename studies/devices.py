@@ -12,11 +12,12 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PLACED
-from ..engines.builds.named import Named
-from ..runners.cells.cutting import Cutting
-from ..runners.recipe import axes, typed
+from ..engines.builds.build_names import Named
+from ..runners.cells.power_cut import Cutting
+from ..runners.recipe import axes, command_line
 from ..workloads.dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
-from . import bounded, elsewhere, names, options, releases
+from . import endpoints as elsewhere
+from . import memory_campaigns, names, options, releases
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
         )
     cutting = Cutting() if request.receipts else None
     recipe = replace(request.recipe(RUN.kind), cutting=cutting, builds=request.builds)
-    return bounded.campaigns(request, recipe)
+    return memory_campaigns.campaigns(request, recipe)
 
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
@@ -120,7 +121,7 @@ OPTIONS = (
         "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
         "-shards: several of them, see --nodes.",
     ),
-    typed.workloads(
+    command_line.workloads(
         workloads.WORDS,
         "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
         f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
@@ -131,7 +132,7 @@ OPTIONS = (
         help="Of --workload dbbench, separated by commas: "
         f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
     ),
-    typed.devices(
+    command_line.devices(
         "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
         "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
     ),

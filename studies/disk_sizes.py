@@ -15,7 +15,7 @@ from ..base import strictjson
 from ..base.errors import UsageError
 from ..base.terminal import say
 from ..engines import ENGINES, WHOLE, Engine
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from ..workload import Workload
 from . import options
 
@@ -40,7 +40,7 @@ class Size:
 
 @click.command()
 @options.profile("quick", "Size of the data.")
-@typed.workloads(workloads.DEFAULT, "Default: both.")
+@command_line.workloads(workloads.DEFAULT, "Default: both.")
 @click.option("--engine", "engines", multiple=True, type=click.Choice(WHOLE), help="Default: all.")
 @options.share_machine("Load beside a campaign all the same.")
 @options.data_dir("Where data sets are.")

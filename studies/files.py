@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.errors import UsageError
-from ..base.folders import whole
+from ..base.folders import atomic_file
 from ..workload import Parameter
-from .asked import Request
+from .request import Request
 
 if TYPE_CHECKING:
     from ..devices.facts import DirectoryFacts
@@ -45,7 +45,7 @@ def keep(stem: str, text: str, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            whole.write(path, text)
+            atomic_file.write(path, text)
     except OSError as error:
         raise UsageError(
             f"--results: {path}: cannot be written: {error.strerror}; name another directory with "

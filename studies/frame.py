@@ -18,9 +18,7 @@ from ..axes import AXES
 from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
 from . import occasions, options
-from .asked import Request
-from .closing import Closing
-from .ending import (
+from .campaign_end import (
     INTERRUPTED,
     again,
     finish,
@@ -32,6 +30,8 @@ from .ending import (
     say,
     speaker,
 )
+from .last_lines import Closing
+from .request import Request
 from .study import ANY, Study, record
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     own report.
     """
     from ..analysis import reports
-    from ..runners.recipe import kept
+    from ..runners.recipe import campaign_file
 
     closing = Closing()
     for name, made in reports.WITHOUT_ROWS.items():
@@ -117,7 +117,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
         closing.print(console)
         return
     closing.publish(reports.devices(folders), console, formats)
-    kinds = {folder: kept.told(folder).kind for folder in folders}
+    kinds = {folder: campaign_file.told(folder).kind for folder in folders}
     for kind in dict.fromkeys(kinds.values()):
         study = record(kind) if record_of(kind) else None
         if study is None:
@@ -254,9 +254,9 @@ def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
     """Measure what a campaign's cells lose if the recipe has that, and return the exit code."""
     if campaign.recipe.cutting is None:
         return 0
-    from . import cutting
+    from . import power_cuts
 
-    against = cutting.cut(campaign, console, share_machine=share_machine)
+    against = power_cuts.cut(campaign, console, share_machine=share_machine)
     say(console, *(f"FAILED {line}" for line in against))
     return 1 if against else 0
 
@@ -271,7 +271,7 @@ def _pool(
 ) -> None:
     """Report several occasions as one, and print how to repeat that report."""
     from ..analysis import reports
-    from ..runners.recipe import typed
+    from ..runners.recipe import command_line as typed
 
     if len({folder.name for folder in folders}) < 2:
         return

@@ -11,11 +11,11 @@ import click
 
 from ..base.errors import UsageError
 from ..engines import EMBEDDED
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from ..workloads.dbbench.sizes import size
 from ..workloads.dbbench.workload import SECTION, workload_of
 from . import files, head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -71,17 +71,19 @@ def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
 def _profile(name: str, keys: int, sizes: tuple[str, ...], folder: Path) -> str:
     """Write the profile at this number of keys, and return its path."""
     from .. import profiles
-    from . import scaled
+    from . import profile_scale
 
     shipped = _sizing_db_bench(profiles.load(name))
     largest = max(size(name).pair_bytes for name in sizes)
-    return str(scaled.write(scaled.at_keys(shipped, keys, largest), folder))
+    return str(profile_scale.write(profile_scale.at_keys(shipped, keys, largest), folder))
 
 
 def _sizing_db_bench(profile: Profile) -> Profile:
-    from . import scaled
+    from . import profile_scale
 
-    missing = [name for name in scaled.SHRINKING if name not in profile.embedded.column_family]
+    missing = [
+        name for name in profile_scale.SHRINKING if name not in profile.embedded.column_family
+    ]
     sized = SECTION in profile.sections
     if not sized or missing:
         found = f"no {missing[0]}" if sized else f"no [{SECTION}]"
@@ -130,9 +132,9 @@ STUDY = Study(
             ["flush", "sync"],
             "flush",
         ),
-        typed.devices(f"One, beside off. Default: {_DEVICE}, emulated."),
+        command_line.devices(f"One, beside off. Default: {_DEVICE}, emulated."),
         options.wal_dir("A directory on the real device."),
-        options.threads("Default: 1, as db_bench has it."),
+        options.threads("Default: 1, as in db_bench."),
         options.profile(_PROFILE, "What --keys scales."),
     ),
     plan=plan,

@@ -13,10 +13,10 @@ from .. import workloads
 from ..base.errors import UsageError, WaltaxError
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
 from . import files, head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ STUDY = Study(
             type=click.Choice(BENCHES),
             help=f"Of --workload {SECTION}. Default: {_BENCH}.",
         ),
-        typed.devices(
+        command_line.devices(
             f"One, by name or as a device file: {_FALLBACK} is emulated. Default: the disk of "
             "--data-dir, since recycled logs, fallocate and fsync act on a real file system."
         ),

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import workloads
-from ..runners.recipe import typed
-from ..runners.recipe.axes import memory
-from . import bounded, head, names, options
-from .asked import Request
+from ..runners.recipe import command_line
+from ..runners.recipe.axes import memory_bound
+from . import head, memory_campaigns, names, options
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
         durability="sync",
         threads=request.threads or _THREADS,
     )
-    return bounded.campaigns(request, recipe)
+    return memory_campaigns.campaigns(request, recipe)
 
 
 STUDY = Study(
@@ -46,8 +46,8 @@ STUDY = Study(
     "Throughput, tails, device reads and waits per operation at each, and the overhead of the log.",
     request=Request,
     options=(
-        *memory.options("128MiB", _RATIOS),
-        typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
+        *memory_bound.options("128MiB", _RATIOS),
+        command_line.devices("Several, separated by blanks, or repeatable. Default: nvme."),
         options.profile("memory", "Size of caches and time; the data is --ratio's."),
         options.one_workload(_WORKLOADS, _DEFAULT),
         options.engine(("rocksdb", "myrocks"), "Those that can do without a log."),

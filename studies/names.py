@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ..base.errors import UsageError, meant
 from ..cell import BASELINE, STUDY, WITH_DATA, is_point
 from ..engines import ENGINES
-from ..runners.recipe import typed
-from .asked import Request
+from ..runners.recipe import command_line
+from .request import Request
 
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
@@ -34,12 +34,12 @@ def one_device(named: Sequence[str], default: str) -> str:
     named = named or (default,)
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
-    if typed.load_device(named[0]).is_off:
+    if command_line.load_device(named[0]).is_off:
         raise UsageError(
             f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
             f"device beside it: type --device {default} (with make: DEVICE={default})"
         )
-    return typed.kept(named[0])
+    return command_line.kept(named[0])
 
 
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
@@ -70,7 +70,7 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
 
     own: dict[str, str] = {}
     for name in named:
-        device = typed.load_device(name)
+        device = command_line.load_device(name)
         if is_point(device.name):
             raise UsageError(
                 f"--device: {name}: found the name {device.name}, which the sweep's own devices "
@@ -78,7 +78,7 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
             )
         if device.name in (BASELINE, *STUDY):
             continue  # the study measures these anyway
-        if own.setdefault(device.name, typed.kept(name)) != typed.kept(name):
+        if own.setdefault(device.name, command_line.kept(name)) != command_line.kept(name):
             raise UsageError(f"--device: {name}: found the name {device.name} twice; rename one")
     return tuple(own.values())
 

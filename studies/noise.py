@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import strictjson
 from ..base.errors import WaltaxError
-from ..evidence import kept
+from ..evidence import judgement
 from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _measured_here(folder: Path) -> bool:
     from ..runners.cells import machine
 
     try:
-        rows = kept.read(folder / "rows.jsonl")
+        rows = judgement.read(folder / "rows.jsonl")
     except WaltaxError:
         return False
     here = machine.provenance()

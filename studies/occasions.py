@@ -11,8 +11,8 @@ import click
 
 from ..base.errors import UsageError
 from ..runners.cells.signals import as_ctrl_c
-from .asked import Request
 from .options import Option, number
+from .request import Request
 from .study import Own, Say
 
 MOST = 1000

@@ -11,7 +11,7 @@ import click
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, WHOLE
-from ..runners.recipe import axes, typed
+from ..runners.recipe import axes, command_line
 
 _ROOT = Path(__file__).parent.parent
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -67,7 +67,7 @@ def one_workload(known: Sequence[str], default: str) -> Option:
     return click.option(
         "--workload",
         "workloads",
-        type=typed.OneWorkload(list(known)),
+        type=command_line.OneWorkload(list(known)),
         default=default,
         show_default=True,
         callback=_alone,
@@ -104,7 +104,7 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
     `default` is its profile, and `what` is the help of --profile.
     """
     return (
-        typed.devices(
+        command_line.devices(
             "Several, separated by blanks, or repeatable: measured beside ssd, nvme and nvram. "
             "A name of the catalog, or a device file (./mybox.toml)."
         ),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from .. import workloads
 from ..cell import STUDY as DEVICES
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from . import files, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -53,9 +53,11 @@ def _profile(scale: float, folder: Path) -> str:
     if scale == 1:
         return _PROFILE
     from .. import profiles
-    from . import scaled
+    from . import profile_scale
 
-    return str(scaled.write(scaled.at_scale(profiles.load(_PROFILE, _ENGINE), scale), folder))
+    return str(
+        profile_scale.write(profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), scale), folder)
+    )
 
 
 def _has_room(campaign: Campaign) -> bool:
@@ -117,7 +119,7 @@ STUDY = Study(
             (0.0001, 1),
             "Of ids, warehouses and time; there are floors below which no interval can be had.",
         ),
-        typed.workloads(workloads.DEFAULT, "Default: both."),
+        command_line.workloads(workloads.DEFAULT, "Default: both."),
         options.engine([_ENGINE], "The paper's.", _ENGINE),
     ),
     plan=plan,

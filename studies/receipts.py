@@ -11,10 +11,10 @@ import click
 
 from ..base.errors import UsageError
 from ..engines import ENGINES, WHOLE
-from ..runners.cells.cutting import WORKLOADS, Cutting, is_logged
-from ..runners.recipe import typed
+from ..runners.cells.power_cut import WORKLOADS, Cutting, is_logged
+from ..runners.recipe import command_line
 from . import head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _modes(engine: str, durability: str | None) -> tuple[str, ...]:
 def _again(request: ReceiptsRequest) -> int | None:
     if request.again is None:
         return None
-    from .cutting import look_again
+    from .power_cuts import look_again
 
     return look_again(request.again, request.data_dir.absolute())
 
@@ -84,7 +84,7 @@ STUDY = Study(
     "the state is kept.",
     request=ReceiptsRequest,
     options=(
-        typed.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
+        command_line.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
         options.wal_dir("A directory on the real device."),
         options.allow_mismatch(),
         options.profile(_PROFILE, "Size of the data, how the engine is set, and for how long."),

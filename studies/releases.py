@@ -11,10 +11,10 @@ import click
 
 from .. import workloads
 from ..base.errors import UsageError
-from ..engines.builds.named import Named
-from ..runners.recipe import typed
+from ..engines.builds.build_names import Named
+from ..runners.recipe import command_line
 from . import names
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def folder() -> Path:
 
 
 def _wanted(request: ReleasesRequest) -> dict[str, Release]:
-    from ..engines.releases import known, named
+    from ..engines.releases import named
+    from ..engines.releases import table as known
 
     table = known.read()
     return named(request.releases, table)
@@ -101,7 +102,7 @@ def _instead(request: ReleasesRequest) -> int | None:
 def _releases(
     _context: click.Context, _option: click.Parameter, texts: Sequence[str]
 ) -> tuple[str, ...]:
-    return tuple(word for text in texts for word in typed.words("--release", text))
+    return tuple(word for text in texts for word in command_line.words("--release", text))
 
 
 OPTIONS = (

@@ -13,11 +13,11 @@ from ..base.errors import UsageError
 from ..base.printable import one_line
 from ..cell import STUDY as DEVICES
 from ..engines import SERVED
-from ..runners.recipe import axes, typed
+from ..runners.recipe import axes, command_line
 from ..workloads import DEFAULT
 from ..workloads.command.workload import COMMAND, EMPTY
 from . import names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
@@ -85,16 +85,18 @@ def serve_alone(request: ServeRequest) -> int | None:
     _refuse_flags_without_use(request)
     if request.run is not None:
         return None
-    from ..runners import serving
+    from ..runners import standalone_server
     from ..runners.cells.signals import noted
 
     recipe = _recipe(request, ("nvme",))
     if len(recipe.devices) != 1:
         raise UsageError("--device: a server has one log, so name one; with --run name several")
     with noted() as signals:
-        planned = serving.planned(recipe, request.results, request.data_dir.absolute())
+        planned = standalone_server.planned(recipe, request.results, request.data_dir.absolute())
         shared = request.share_machine
-        return serving.serve(planned, signals, request.every_s, _say, share_machine=shared)
+        return standalone_server.serve(
+            planned, signals, request.every_s, _say, share_machine=shared
+        )
 
 
 def _refuse_flags_without_use(request: ServeRequest) -> None:
@@ -123,7 +125,7 @@ STUDY = Study(
     repeats=False,
     options=(
         options.engine(SERVED, "Whose server.", "myrocks"),
-        typed.devices(
+        command_line.devices(
             "Where the log is. With --run several, separated by blanks, or repeatable. Default: "
             "nvme; with --run ssd, nvme and nvram."
         ),

@@ -12,10 +12,10 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES, SHARDED, Shards
 from ..engines.shards import DIRECT, HASH, REDIRECT
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from ..runners.recipe.axes import shards
 from . import files, head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -82,20 +82,20 @@ def _words(request: ShardsRequest, ways: Sequence[str]) -> list[str]:
 def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
     """Plan a campaign for each size of values, all with as many bytes of data."""
     from .. import profiles
-    from . import scaled
+    from . import profile_scale
 
     profile = profiles.load(recipe.profile, recipe.engine)
     made = []
     with files.place(request) as folder:
         for size in request.value_sizes:
-            sized = scaled.at_value_size(profile, recipe.workloads[0], size)
-            path = scaled.write(sized, folder / "profiles")
+            sized = profile_scale.at_value_size(profile, recipe.workloads[0], size)
+            path = profile_scale.write(sized, folder / "profiles")
             made.append(request.campaign(replace(recipe, profile=str(path))))
     return made
 
 
 def _sizes(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...]:
-    read = typed.numbers(_MOST_BYTES, "--value-sizes '1 256 4096', of bytes, or: published")
+    read = command_line.numbers(_MOST_BYTES, "--value-sizes '1 256 4096', of bytes, or: published")
     return read(context, option, _SIZES if text == "published" else text)
 
 
@@ -117,7 +117,7 @@ STUDY = Study(
             help="Instead: a campaign for each size of values, one field a record, nodes asked "
             "directly. Several, separated by blanks; published: those of a published study.",
         ),
-        typed.devices("Several, separated by blanks, or repeatable. Default: nvme."),
+        command_line.devices("Several, separated by blanks, or repeatable. Default: nvme."),
         options.wal_dir("A directory on the real device."),
         options.profile("shards", "Size of data and caches, and time."),
         options.one_workload(_WORKLOADS, _DEFAULT),

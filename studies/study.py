@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..base.errors import UsageError
 from ..commands import record_of
-from .asked import Request
 from .options import Option
+from .request import Request
 
 if TYPE_CHECKING:
     from ..analysis import Report

@@ -10,9 +10,9 @@ import click
 
 from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 from . import head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ STUDY = Study(
         *options.beside_the_study("sweep-threads", "Size of the experiment; for myrocks: sweep."),
         click.option(
             "--threads",
-            callback=typed.numbers(options.MAX_THREADS, _THREADS, fewest=2),
+            callback=command_line.numbers(options.MAX_THREADS, _THREADS, fewest=2),
             default=_THREADS,
             show_default=True,
             help="Numbers of clients, two or more.",

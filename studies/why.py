@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import WHOLE
-from ..runners.recipe import axes, typed
+from ..runners.recipe import axes, command_line
 from . import head, names, options
-from .asked import Request
+from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
 
     seen: set[str] = set()
     for name in named:
-        device = typed.load_device(name)
+        device = command_line.load_device(name)
         if device.is_off:
             raise UsageError(
                 f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "
@@ -49,7 +49,7 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
         if device.name in seen:
             raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")
         seen.add(device.name)
-    return tuple(typed.kept(name) for name in named)
+    return tuple(command_line.kept(name) for name in named)
 
 
 STUDY = Study(
@@ -62,12 +62,12 @@ STUDY = Study(
     options=(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."),
-        typed.workloads(
+        command_line.workloads(
             workloads.DRIVEN,  # a slice of db_bench is a whole run
             "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "
             "profile has them.",
         ),
-        typed.devices(
+        command_line.devices(
             "Several, separated by blanks, or repeatable; each has a ladder, and they share the "
             f"rungs below the device. Default: {_DEVICE}."
         ),

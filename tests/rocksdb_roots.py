@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from waltax.base import proc
-from waltax.engines.builds import made
-from waltax.engines.builds.look import look
-from waltax.engines.builds.named import Named
+from waltax.engines.builds import driver_builds
+from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.inspection import look
 
 HEADERS = Path("/usr/include/rocksdb")
 LIBRARY = next(Path("/usr/lib").glob("*/librocksdb.so")).resolve()
@@ -47,7 +47,7 @@ def linked() -> Iterator[tuple[Path, Path]]:
             if not root.exists():
                 debians(root)
             build = look("rocksdb", [Named(root.name, str(root))])[root.name]
-            made.make(build, ["mix"], print)
+            driver_builds.make(build, ["mix"], print)
         yield roots
 
 

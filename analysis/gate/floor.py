@@ -155,7 +155,7 @@ def _floor(entry: Mapping[str, Any]) -> Floor:
     return Floor(machine, str(entry["cell"]), tuple(texts), campaigns, limits)
 
 
-def of(floors: Sequence[Floor], machine: Machine, measured: Measured) -> Floor | None:
+def of(floors: Sequence[Floor], machine: Machine | None, measured: Measured) -> Floor | None:
     """Return the floor of a cell on a machine; None if it was not measured."""
     key = machine, measured.result.cell, digests(measured)
     return next((floor for floor in floors if floor.key == key), None)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from ...base.printable import one_line
 from ..figures import vector
 from ..report import Report
-from ..reports import told
+from ..reports import summary
 from ..reports.campaign import proved
 from ..results import CellResult, hosts
 from ..series import Column
@@ -89,7 +89,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
             {column.name: (column.spelled(result), column.value(result)) for column in _SHOWN}
             for result in of.results
         ],
-        "cells_block": Markup(data.json_block(told.lines(of.results))),
+        "cells_block": Markup(data.json_block(summary.lines(of.results))),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),

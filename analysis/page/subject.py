@@ -11,7 +11,7 @@ from typing import Any
 from ...base import strictjson
 from ...row import Row
 from ..report import Report
-from ..reports.ended import results_of
+from ..reports.campaign_end import results_of
 from ..results import CellResult, Source, by_group
 
 _KEPT = ("campaign.json", "command.json")

@@ -16,7 +16,7 @@ from .gate import floor as floor
 from .gate import gate as gate
 from .knobs import knobs as knobs
 from .latency import latency as latency
-from .memory import memory as memory
+from .memory_ratios import memory as memory
 from .paper_table import paper as paper
 from .receipts import receipts as receipts
 from .recovery import KEPT

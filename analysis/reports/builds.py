@@ -19,7 +19,7 @@ from ..numerals import points, times
 from ..report import Break, Lines, Part, Report, Verdict
 from ..results import CellResult, Source, every_cell, panel_of, read, words
 from ..series import Column, Line, Plot, Series, View, plain
-from . import cells
+from . import cell_columns
 from .pairs import Pair, costs, pair, throughputs
 
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
@@ -83,7 +83,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     lines = [line for each in series for line in each.lines()]
     failures = [_failures(two) for pairing in every for two in pairing.pairs]
     equal = dict.fromkeys((pairing.base, pairing.new) for pairing in every if pairing.same_bytes)
-    return cells.report(
+    return cell_columns.report(
         of,
         name,
         parts=[
@@ -234,7 +234,7 @@ def _columns(against: Against) -> list[Column[Pair]]:
         return Column(f"throughput_{side}", f"{heading}\n{unit}", "", of, text, only_wide=True)
 
     return [
-        cells.LABEL,
+        cell_columns.LABEL,
         *plain("engine workload profile threads size device durability"),
         Column("emulated", of="base.shows_model"),
         Column("base", of=lambda _: against.base),

@@ -14,8 +14,8 @@ from ..report import Break, Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..results.doubts import OF_MODEL
 from ..series import Column, table
-from . import cells, certainty, hosts, latencies, told
-from .ended import NAME, Ended, believed, ended_as, target_missed
+from . import cell_columns, certainty, hosts, latencies, summary
+from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,8 +50,8 @@ def devices(
         stop_reason=stop_reason,
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
-        cells=[told.cell(result) for result in results],
-        **({"twins": [told.twin(replica) for replica in replicas]} if replicas else {}),
+        cell_columns=[summary.cell(result) for result in results],
+        **({"twins": [summary.twin(replica) for replica in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
@@ -59,12 +59,12 @@ def devices(
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
     several = "Several campaigns: only this table; each folder keeps its own files."
-    return cells.report(
+    return cell_columns.report(
         of,
         NAME,
         parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
-        lines=told.lines(results),
+        lines=summary.lines(results),
         figures=_figures_of(of, results, on_hosts),
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
@@ -106,7 +106,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             *latencies.table(group),
             Lines([*_doubts(group), *certainty.at_once(group), *certainty.measured(group)]),
             Lines(_workload(group), "Workload"),
-            cells.evidence(group, words.label, _warnings(group), folders=True),
+            cell_columns.evidence(group, words.label, _warnings(group), folders=True),
             Break(),
         )
     ]
@@ -117,9 +117,9 @@ def _costs(group: Sequence[CellResult]) -> Table:
     lacking = words.no_off(group)
     against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
     columns: list[Column[CellResult]] = [
-        cells.LABEL,
-        Column("throughput", unit.name, text=cells.throughput),
-        cells.OVERHEAD,
+        cell_columns.LABEL,
+        Column("throughput", unit.name, text=cell_columns.throughput),
+        cell_columns.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
         Column(
@@ -141,7 +141,7 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
     served = first.proof.served
     own = [proved("context_switches_per_request", "switches", "switch")]
     columns = [
-        cells.LABEL,
+        cell_columns.LABEL,
         proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
         proved("syncs_per_request", "syncs"),
         proved("tap_sync_us_p50", "sync p50 us", "p50 us"),

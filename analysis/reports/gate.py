@@ -23,7 +23,7 @@ from ..report import Lines, Report, Table, Verdict
 from ..results import CellResult, words
 from ..series import Column, Series, View, table
 from ..stats import Interval
-from . import cells
+from . import cell_columns as cells
 
 _METHOD = (
     "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "

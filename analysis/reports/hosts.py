@@ -15,13 +15,13 @@ import numpy as np
 
 from ...base import strictjson
 from ...row import Row
-from .. import apart
+from .. import host_outliers
 from ..figures import style
 from ..report import Lines, Part
 from ..results import CellResult, Source, every_cell, words
 from ..results.hosts import NAMELESS, Machine, findings, host_of, names
 from ..series import Column, Line, Plot, Series, View, flat, plain
-from . import cells
+from . import cell_columns
 
 FILE = "hosts.json"
 LEGEND = (
@@ -32,8 +32,8 @@ RULE = (
     "a host disagrees when its ratio is further from the mean over the other hosts than these "
     "are apart (externally studentized, Bonferroni over hosts and devices), and its own interval "
     "does not hold that mean; where none is odd and they differ as normal numbers do, one is named "
-    f"in {100 * apart.FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than {apart.LEAST} "
-    "hosts none is"
+    f"in {100 * host_outliers.FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than "
+    f"{host_outliers.LEAST} hosts none is"
 )
 
 
@@ -89,8 +89,8 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
     known = [(host, 1 - cost) for host, cost in costs if cost is not None and cost < 1]
     if len(known) > 1:
         logs = np.log([ratio for _, ratio in known])
-        others = 1 - np.exp(logs - apart.from_the_others(logs))
-        named = apart.disagree(logs, logs.size * (typical.compared or 1))
+        others = 1 - np.exp(logs - host_outliers.from_the_others(logs))
+        named = host_outliers.disagree(logs, logs.size * (typical.compared or 1))
         for (one, ratio), mean, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
             one.points = 1 - ratio - mean
             one.disagrees = is_odd and one.result.interval.side(mean) not in (0, None)
@@ -133,7 +133,7 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
         text=lambda host: f"{host.result.rounds:,} in {host.result.sessions:,}",
     ),
     Column("throughput"),
-    cells.OVERHEAD,
+    cell_columns.OVERHEAD,
     Column(
         "overhead_from_the_others", "points from\nthe others", "%", "points", compact="points"
     ),

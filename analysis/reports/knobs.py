@@ -19,7 +19,7 @@ from ..results.panel import column, per_operation
 from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import ONE, Interval
-from . import cells
+from . import cell_columns
 
 DEFAULT = "default"
 _TAP_BYTES = per_operation("tap_write_bytes")
@@ -97,7 +97,7 @@ def knobs(
     why = [f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()]
     does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
     content = {"sentences": said, "failures": failed, "notes": list(notes)}
-    return cells.report(
+    return cell_columns.report(
         of,
         "knobs",
         parts=[
@@ -134,7 +134,9 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
             *plain("device durability threads"),
             Column("emulated", of="shows_model"),
             Column("rounds"),
-            Column(rate, first.unit.name, of="rate", text=lambda o: cells.throughput(o.result)),
+            Column(
+                rate, first.unit.name, of="rate", text=lambda o: cell_columns.throughput(o.result)
+            ),
             Column(
                 "over_default",
                 "x [95 %]",
@@ -142,7 +144,7 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
                 text=lambda setting: "-" if setting.is_default else times(setting.over_default),
             ),
             Column("verdict", "verdict", "text"),
-            cells.OVERHEAD,
+            cell_columns.OVERHEAD,
             *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
             proved("wal_bytes", "WAL bytes"),
             Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),

@@ -21,7 +21,7 @@ from ..stats import NOTHING
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, Point, curves
 from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
-from . import cells, sweeps
+from . import cell_columns, sweeps
 
 Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
 """The mean sync of each device, in us, for writes of the size that a curve's groups make."""
@@ -60,7 +60,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         )
     overheads = sorted({*ASKED, emphasised})
     content = [_content(marked, overheads) for marked in marked_curves]
-    return cells.report(
+    return cell_columns.report(
         of,
         "curve",
         parts=[part for marked in marked_curves for part in _parts(marked, emphasised)],

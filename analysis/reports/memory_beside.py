@@ -20,7 +20,7 @@ from ..results.latency import ALL
 from ..series import Column, table
 
 if TYPE_CHECKING:
-    from .memory import MemoryPoint
+    from .memory_ratios import MemoryPoint
 
 WORKLOAD = "shop"
 # Its data sets of 10.6, 18 and 35 million rows over its memory, by the types of its rows.

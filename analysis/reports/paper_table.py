@@ -13,8 +13,8 @@ from ..numerals import signed
 from ..report import Column, Lines, Part, Report, Table, numbers
 from ..results import CellResult, every_cell, load, read, words
 from ..results.proof import engine_versions
-from . import cells
-from .ended import results_of
+from . import cell_columns
+from .campaign_end import results_of
 
 PAPER_ROWS = Path(__file__).parent.parent / "paper.jsonl"
 # devices/*.toml names these as the paper's; its machine is not recorded here.
@@ -102,9 +102,9 @@ def _table(group: Sequence[Pair]) -> Table:
         (
             words.label(ours) if ours else paper.device,
             words.number(paper.throughput),
-            cells.throughput(ours) if ours else "-",
+            cell_columns.throughput(ours) if ours else "-",
             "baseline" if paper.is_baseline else words.percent(paper.overhead),
-            cells.overhead(ours) if ours else "not measured",
+            cell_columns.overhead(ours) if ours else "not measured",
             "-" if pair.difference is None else signed(pair.difference),
         )
         for pair in group

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import UsageError
-from .. import kept_lines
-from ..kept_lines import NUMBER, Kind
+from .. import json_lines
+from ..json_lines import NUMBER, Kind
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
 from ..series import Column, spelled, table
 from ..stats import NOTHING
-from . import cells
-from .ended import results_of
+from . import cell_columns
+from .campaign_end import results_of
 
 KEPT = "receipts.jsonl"
 """A file in a campaign's folder with a line per `crash.runs.receipt.Receipt`."""
@@ -53,7 +53,7 @@ def receipts(campaigns: Sequence[Path]) -> Report:
         {**receipt, **spelled("overhead", known.get(_place(receipt), NOTHING))}
         for receipt in receipts.values()
     ]
-    return cells.report(
+    return cell_columns.report(
         of,
         "receipts",
         parts=[*_parts(told, costs), Lines([_LEGEND])],
@@ -71,7 +71,7 @@ def kept(folder: Path) -> list[Kept]:
     path = folder / KEPT
     if not path.exists() or not path.stat().st_size:
         return []
-    lines = kept_lines.read(path, _WANTED, "receipts")
+    lines = json_lines.read(path, _WANTED, "receipts")
     found = {_key(row): {name: row[name] for name in _WANTED} for row in lines}
     return list(found.values())
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ... import engines
 from ...engines.knobs import KNOBS
 from ..figures import empty, note
-from ..kept_lines import NUMBER, read
+from ..json_lines import NUMBER, read
 from ..numerals import measured
 from ..report import Lines, Report, Table, Verdict
 from ..results import words

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import engines
-from ..kept_lines import NUMBER, Kind, read
+from ..json_lines import NUMBER, Kind, read
 from ..report import Column, Lines, Report, Table, Verdict
 
 KEPT = "recovery-modes.jsonl"

@@ -12,8 +12,8 @@ from ..report import Column as Header
 from ..report import Report, Table, numbers
 from ..results import CellResult, read, words
 from ..series import Column, Plot, Series, plain
-from . import cells
-from .ended import results_of
+from . import cell_columns
+from .campaign_end import results_of
 
 _WIDTH = 112
 _LEGEND = "points: means of slices; whiskers: their 95 % intervals, which hold the machine's drift"
@@ -21,7 +21,7 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("release", of="build"),
     *plain("workload device durability threads throughput_unit"),
     Column("throughput", of="rate"),
-    cells.OVERHEAD,
+    cell_columns.OVERHEAD,
 )
 
 
@@ -35,7 +35,7 @@ def releases(campaigns: Sequence[Path]) -> Report:
     every = [_series(title, list(several)) for title, several in groupby(results, key=_workload)]
     lines = [line for series in every for line in series.lines()]
     figures = {"releases": lambda: points.draw(every, of.origin, _LEGEND, size=(8.6, 3.2))}
-    return cells.report(
+    return cell_columns.report(
         of,
         "releases",
         parts=[_table(series) for series in every],
@@ -63,7 +63,7 @@ def _series(title: str, results: Sequence[CellResult]) -> Series[CellResult]:
         points=results,
         columns=_COLUMNS,
         at=lambda result: result.build,
-        line=cells.line,
+        line=cell_columns.line,
         plots=[Plot(results[0].unit.name, "throughput")],
     )
 

@@ -21,7 +21,7 @@ from ..results import CellResult, Panel, every_cell, panel_of, words
 from ..results.sums import COMMITS
 from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
-from . import cells, sweeps, value_sizes
+from . import cell_columns, sweeps, value_sizes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -148,7 +148,7 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
             f"{result.cell}: {words.FAILED}" for result in results.values() if result not in known
         ],
         at=lambda point: point.result.shards,
-        line=cells.line,
+        line=cell_columns.line,
         plots=[
             Plot(first.throughput_unit, "throughput"),
             Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
@@ -211,7 +211,7 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("throughput", unit),
         Column("throughput_unit"),
         Column("throughput_per_node", "a node"),
-        cells.OVERHEAD,
+        cell_columns.OVERHEAD,
         Column("hop", "hop costs % [95 %]", "%"),
         Column("hash", "hash %", "% alone"),
         Column("against_one_node", "against one\nnode %", "% alone"),

@@ -11,7 +11,7 @@ from ..report import Lines, Report
 from ..results import read, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import NOTHING
-from ..sweep import conclusions, published
+from ..sweep import conclusions, literature
 from ..sweep.sizes import (
     COMPACTED,
     COMPACTIONS,
@@ -27,7 +27,7 @@ from ..sweep.sizes import (
     Sweep,
     of_rows,
 )
-from . import cells
+from . import cell_columns
 
 _WIDTH = 112  # columns of the widest table
 _LEGEND = "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals"
@@ -41,15 +41,15 @@ def sizes(folder: Path) -> Report:
     of = read([folder])
     sweep = of_rows(of.rows)
     concluded = conclusions.sentences(sweep)
-    table = published.rows()
+    table = literature.rows()
     theirs = [
         {**asdict(row), "ratios": ratios}
-        for row, ratios in zip(table, published.ratios(table), strict=True)
+        for row, ratios in zip(table, literature.ratios(table), strict=True)
     ]
     every = [_series(sweep, bench) for bench in sweep.benches]
     lines = [line for sweep in every for line in sweep.lines()]
     failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
-    return cells.report(
+    return cell_columns.report(
         of,
         "sizes",
         parts=[
@@ -96,7 +96,7 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
             Column("rounds"),
             *(column for metric in METRICS for column in _of_metric(metric)),
             Column("study_mb_per_s_ratio", "study x", "x", "study_ratio"),
-            cells.OVERHEAD,
+            cell_columns.OVERHEAD,
         ],
         views=shown[:1] if both[0].only_reads else shown,
         at=lambda point: point.entry_bytes,

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..figures import empty
-from ..kept_lines import read
+from ..json_lines import read
 from ..numerals import share, times
 from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
 from ..series import spelled
-from ..statements import published
-from ..statements.measured import ARRIVALS, BASELINE, CLOSED, Measured
-from ..statements.published import ENGINES, INSERT_RATIO, ROW_BYTES, SIZE_RATIO
+from ..statements import literature
+from ..statements.literature import ENGINES, INSERT_RATIO, ROW_BYTES, SIZE_RATIO
+from ..statements.ratios import ARRIVALS, BASELINE, CLOSED, Measured
 from ..stats import NOTHING, Interval
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _arrivals(of: Measured) -> Table:
     rows = []
     for statement in of.statements:
         for engine in ENGINES:
-            theirs = published.of(statement, engine)
+            theirs = literature.of(statement, engine)
             rows.append(
                 (
                     statement if engine == ENGINES[0] else "",
@@ -99,7 +99,7 @@ def _arrivals(of: Measured) -> Table:
                     _figure(_mean(row.latency_ms_p50 for row in theirs)),
                     _ms(of.typical("latency_us_p50", statement, engine, ARRIVALS)),
                     _ms(of.typical("connection_wait_us_p50", statement, engine, ARRIVALS)),
-                    published.remarks(statement, engine),
+                    literature.remarks(statement, engine),
                 )
             )
     return Table("At the study's arrivals, the log synced: medians", columns, rows)
@@ -188,9 +188,9 @@ def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
 
 def _theirs(statement: str) -> str:
     """Return the study's ratio, if its figures are the engines' own."""
-    if any(published.remarks(statement, engine) for engine in ENGINES):
+    if any(literature.remarks(statement, engine) for engine in ENGINES):
         return "-"
-    sides = [published.of(statement, engine) for engine in ENGINES]
+    sides = [literature.of(statement, engine) for engine in ENGINES]
     return _range(
         [b.statements_per_s / a.statements_per_s for a, b in zip(*sides, strict=True)], ".2f"
     )

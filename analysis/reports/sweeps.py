@@ -15,7 +15,7 @@ from ..results.doubts import EMULATED
 from ..series import Series, result_of
 from ..stats import Interval
 from ..sweep import doubts
-from . import cells
+from . import cell_columns
 
 
 def report(
@@ -45,7 +45,7 @@ def report(
     first = campaigns[0] if is_one_study and campaigns[0].is_dir() else of.folder
     parts = [part for series in every for part in _parts(series, tables(series))]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
-    return cells.report(
+    return cell_columns.report(
         of,
         name,
         parts=[*parts, *more(of.rows), Lines(read_by)],
@@ -87,7 +87,7 @@ def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
 
 def evidence(results: Sequence[CellResult]) -> Lines:
     """Return what proves the labels of a sweep's cells."""
-    return cells.evidence(results, name, doubts.of_cells(results))
+    return cell_columns.evidence(results, name, doubts.of_cells(results))
 
 
 def group(result: CellResult) -> dict[str, Any]:

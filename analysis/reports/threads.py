@@ -11,13 +11,13 @@ from ..report import Report
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..series import Column, Plot, Series, View
 from ..sweep.curve import usable
-from . import cells, sweeps
+from . import cell_columns, sweeps
 
 _COLUMNS: tuple[Column[CellResult], ...] = (
-    cells.NAME,
+    cell_columns.NAME,
     Column("threads", "clients", "count"),
     Column("cell"),
-    cells.OVERHEAD,
+    cell_columns.OVERHEAD,
     Column("sync_us", "sync us", of="work.sync_us"),
     Column("commits_per_group", "commits\na sync", of="work.commits_per_group"),
     Column("cpu_share", "cores %", "%", "work.cpu_share"),
@@ -83,7 +83,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
         group=sweeps.group(first),
         title=title,
         at=lambda result: result.threads,
-        line=cells.line,
+        line=cell_columns.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
     )
 

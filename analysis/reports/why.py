@@ -13,13 +13,13 @@ from ...base.errors import UsageError
 from ..figures import axes_below, empty, footnote, style
 from ..figures.points import whiskers
 from ..ladder import Ladder, Step, counters, ladders
-from ..ladder import words as said
+from ..ladder import sentences as said
 from ..numerals import share
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import Origin, doubts, read, words
 from ..results.sums import Work
 from ..series import Column, Line, Series, View, spelled
-from . import cells
+from . import cell_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ def why(campaigns: Sequence[Path]) -> Report:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
     content = [_content(ladder) for ladder in every]
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
-    return cells.report(
+    return cell_columns.report(
         of,
         "why",
         parts=[*(part for ladder in every for part in _parts(ladder)), Lines([_GUIDE])],

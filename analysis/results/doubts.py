@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from ..stats import Floats
-from . import disturbed, words
+from . import disturbance, words
 from .hosts import NAMELESS, host_of
 from .panel import Panel, slot_of
 
@@ -100,9 +100,9 @@ def uneven(result: CellResult) -> str:
         return ""
     mine, theirs = result.rows, result.panel.rows.get(result.at.baseline, ())
     real = result.writes_wal and not result.emulated
-    if not disturbed.fell_on(theirs, mine) and (real or not disturbed.fell_on(mine, theirs)):
+    if not disturbance.fell_on(theirs, mine) and (real or not disturbance.fell_on(mine, theirs)):
         return ""
-    (hit, slices), (their_hit, their_slices) = map(disturbed.counts, (mine, theirs))
+    (hit, slices), (their_hit, their_slices) = map(disturbance.counts, (mine, theirs))
     return (
         "foreign CPU time, slow memory or pauses disturbed "
         f"{their_hit} of {their_slices} slices of {words.against(result)} and "

@@ -16,8 +16,9 @@ from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from ..variance import Variance, variance_of
-from . import disturbed, hosts
-from .disturbed import Disturbance
+from . import disturbance as disturbed
+from . import hosts
+from .disturbance import Disturbance
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""

@@ -14,7 +14,7 @@ from ... import workloads
 from ...base import strictjson
 from ...base.errors import UsageError, WaltaxError
 from ...cell import Cell
-from ...evidence import kept
+from ...evidence import judgement
 from ...row import HalfWrittenLine, Row, standing
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def load(paths: Iterable[Path]) -> list[Row]:
             workloads.recall(strictjson.loads(kept_there, printable=False))
         if not file.is_file():
             raise UsageError(f"{file}: no rows there; it takes a folder of results/")
-        rows += kept.read(file)
+        rows += judgement.read(file)
     if not rows:
         raise UsageError("no rows yet: the campaign ended before its first slice")
     _refuse_doubles(rows)

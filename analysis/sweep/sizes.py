@@ -13,7 +13,7 @@ from ..results import CellResult, Panel, every_cell, panel_of
 from ..results.panel import Measure, column, per_operation
 from ..results.source import failures
 from ..stats import NOTHING, ONE, Interval
-from . import published
+from . import literature
 
 _SECTION = "dbbench"  # a profile's section of what its workloads share
 
@@ -132,7 +132,7 @@ def of_rows(rows: list[Row]) -> Sweep:
 
     def series(result: CellResult) -> tuple[int, str, bool]:
         """Return a sort key: the study's benchmarks in its order, others after them."""
-        names, bench = list(published.BENCHES), _bench(result.workload)
+        names, bench = list(literature.BENCHES), _bench(result.workload)
         place = names.index(bench) if bench in names else len(names)
         return place, bench, not result.writes_wal
 
@@ -185,7 +185,7 @@ def _point(grid: Panel, result: CellResult, first: Cell) -> Point:
         if not (metric.of_writes and only_reads)
     }
     # The study ran with a log; its own first row is the one for 116 B.
-    ours, theirs = (published.ratio_of(at.size, _bench(at.workload)) for at in (result.at, first))
+    ours, theirs = (literature.ratio_of(at.size, _bench(at.workload)) for at in (result.at, first))
     return Point(
         key_bytes=row.get("key_bytes"),
         value_bytes=row.get("value_bytes"),

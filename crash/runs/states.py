@@ -12,7 +12,7 @@ from ...base.folders import removal
 from ...driver.client import Event
 from ..cutter import state
 from ..cutter.state import Cut
-from . import spread
+from . import parallel
 from .recording import Recording
 
 PARTS = ("db", "wal", "acks")
@@ -56,7 +56,7 @@ def outcomes(recording: Recording, cuts: Iterable[Cut], folder: Path) -> Iterato
         finally:
             removal.trees(room)
 
-    return itertools.chain.from_iterable(spread.in_order(looked_at, moments))
+    return itertools.chain.from_iterable(parallel.in_order(looked_at, moments))
 
 
 def _of_one_moment(recording: Recording, cuts: Iterable[Cut], room: Path) -> Iterator[Outcome]:

@@ -19,7 +19,7 @@ from ...base.terminal import Terminal, say
 from ..catalog import CATALOG, load, names, user_config_path, user_paths
 from ..check import require_writable
 from ..device import NAME_PATTERN, Device
-from ..memory import read_memory
+from ..emulation_memory import read_memory
 from . import curves, fio, jobs, measure, record
 from .compare import print_comparison, print_summary
 from .load import Wear

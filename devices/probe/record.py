@@ -18,14 +18,14 @@ from statistics import median
 from typing import Any
 
 from ...base.errors import UsageError, WaltaxError
-from ...base.folders import whole
+from ...base.folders import atomic_file
 from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
+from ..emulation_memory import read_memory
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
-from ..memory import read_memory
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import doubts, foreign_cores, spread_percent
@@ -264,7 +264,7 @@ def toml(device: Device) -> str:
 def write(device: Device, path: Path) -> None:
     """Write the file, so that a reader never sees half of it. Errors: WaltaxError."""
     try:
-        whole.write(path, toml(device))
+        atomic_file.write(path, toml(device))
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...base import proc
 from ...base.errors import UsageError, WaltaxError
 from .build import Build, revision_of, sha256_of
-from .named import Named
+from .build_names import Named
 
 # The order is that of CMakeLists.txt.
 _NAMES = ("librocksdb", "librocksdbjni-linux64")

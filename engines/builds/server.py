@@ -7,7 +7,7 @@ from pathlib import Path
 from ...base.errors import UsageError, WaltaxError
 from ..server import binaries
 from .build import Build, revision_of, sha256_of
-from .named import Named
+from .build_names import Named
 
 _FOLDERS = ("sbin", "bin", "sql", ".")
 _PROGRAM = "mariadbd"

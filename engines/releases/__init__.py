@@ -7,6 +7,6 @@ fetch     fetching a release by Maven and cargo into a verified folder that is a
 from __future__ import annotations
 
 from .fetch import fetched
-from .known import Release, named
+from .table import Release, named
 
 __all__ = ["Release", "fetched", "named"]

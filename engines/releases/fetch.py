@@ -21,8 +21,8 @@ from ...base.folders import places
 from .. import EMBEDDED
 from ..builds import rocksdb
 from ..builds.build import sha256_of
-from ..builds.named import Named
-from .known import Release
+from ..builds.build_names import Named
+from .table import Release
 
 LIBRARY = "librocksdbjni-linux64.so"
 _INCLUDE = "rocksdb/include/"

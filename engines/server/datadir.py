@@ -13,8 +13,8 @@ from .access import as_owner, give, owner, reachable_copy, require_reachable, re
 from .account import DATABASE
 from .binaries import Binaries
 from .clone import IMMUTABLE, clone
+from .failures import ServerDied, complaint, last_words
 from .spec import Spec, prepare_home, require_told, write_config
-from .words import ServerDied, complaint, last_words
 
 __all__ = [
     "DATABASE",

@@ -18,8 +18,8 @@ from ...base import proc
 from .. import ENGINES
 from . import access, account, binaries, private
 from .binaries import Binaries
+from .failures import ServerDied, complaint, last_words, require_unadjusted
 from .spec import Spec, prepare_home, require_short_socket, require_told, write_config
-from .words import ServerDied, complaint, last_words, require_unadjusted
 
 __all__ = ["Server", "ServerDied", "Spec", "running"]
 

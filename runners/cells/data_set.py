@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...base.errors import WaltaxError, in_words
-from ...base.folders import folder, places, whole
+from ...base.folders import atomic_file, folder, places
 from ...engines.server import access, datadir
 
 # Files of the process that loaded: its lock, its info log, and its empty WAL.
@@ -58,7 +58,7 @@ def keep(partial: Path, said: object) -> None:
     """Keep what its load said in the data set being made in `partial`, synced: a record that a
     crash empties would vouch for a data set of which nothing is known. Errors: OSError.
     """
-    whole.write(partial / RECORD, json.dumps(said) + "\n")
+    atomic_file.write(partial / RECORD, json.dumps(said) + "\n")
 
 
 def of_nodes(data_set: Path, nodes: int) -> list[Path]:

@@ -21,7 +21,7 @@ from ...base.errors import WaltaxError
 from ...devices.witness import Witness, witness
 from . import scheduler
 from .cgroups import pressure
-from .cgroups.throttled import throttled_s
+from .cgroups.throttling import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 # Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).

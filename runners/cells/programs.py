@@ -10,7 +10,7 @@ from typing import Any
 
 from ...devices import tap_preload
 from ...engines import ENGINES
-from ...engines.builds import mapped
+from ...engines.builds import mapped_files
 from ...engines.builds.build import Build
 from ...row import Row
 from .live import Live
@@ -58,7 +58,11 @@ def engine_columns(live: Live) -> dict[str, Any]:
     There are none for a program that does not wait between slices. Errors: WaltaxError for a file
     that was replaced since.
     """
-    seen = None if live.engine_pid is None else mapped.of_process(live.engine_pid, live.cell.engine)
+    seen = (
+        None
+        if live.engine_pid is None
+        else mapped_files.of_process(live.engine_pid, live.cell.engine)
+    )
     if seen is None:
         return {}
     return {"engine_files": dict(seen.files), "engine_linked_in": seen.linked_in}
@@ -71,10 +75,10 @@ def require_build(live: Live, build: Build | None, so_far: Sequence[Row]) -> Non
     if build is None:
         return
     assert live.engine_pid is not None
-    seen = mapped.of_process(live.engine_pid, live.cell.engine)
+    seen = mapped_files.of_process(live.engine_pid, live.cell.engine)
     rows = (row for row in so_far if row["cell"] == live.cell.id)
     before = next((row["engine_files"] for row in rows if row.get("engine_files")), None)
-    mapped.require(build, seen, before)
+    mapped_files.require(build, seen, before)
 
 
 def digest(*files: Path) -> str:

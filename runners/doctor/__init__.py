@@ -12,7 +12,7 @@ cpu, contention, memory, place    the judgements, by subject
 from __future__ import annotations
 
 from .answer import OK, UNKNOWN, WARN, Finding
-from .seen import Needs, Seen, look
+from .machine_view import Needs, Seen, look
 from .table import CHECKS, examine, in_a_line
 
 __all__ = [

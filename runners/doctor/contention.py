@@ -9,7 +9,7 @@ from ...devices.kernel import Kernel
 from ...devices.mounts import find_mount, read_mounts
 from .answer import Answer, ok, unknown, warn
 from .cpu import hypervisor
-from .seen import Seen
+from .machine_view import Seen
 
 _MOST_STEAL = 0.01  # of the CPUs' time
 _MOST_STALLED = {"cpu": 0.10, "io": 0.05, "memory": 0.01}  # of the time

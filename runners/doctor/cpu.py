@@ -8,7 +8,7 @@ from collections import Counter
 from ...devices.kernel import Kernel
 from ...devices.mounts import control_groups, read_mounts
 from .answer import Answer, ok, unknown, warn
-from .seen import Seen
+from .machine_view import Seen
 
 _CPUS = "/sys/devices/system/cpu"
 _FAST_CLOCKS = ("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter")

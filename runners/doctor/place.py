@@ -6,7 +6,7 @@ from ...devices.block import UNKNOWN as NOT_SAID
 from ...devices.check import check, describe_disk
 from ...devices.facts import DirectoryFacts
 from .answer import Answer, ok, unknown, warn
-from .seen import Seen
+from .machine_view import Seen
 
 
 def device(seen: Seen) -> Answer:

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from ...base.printable import one_line
-from . import contention, cpu, memory, place
+from . import contention, cpu, memory_and_disk, place
 from .answer import UNKNOWN, WARN, Answer, Finding
-from .seen import Seen
+from .machine_view import Seen
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,11 @@ CHECKS: tuple[Check, ...] = (
         contention.other_servers,
         "stop it while you measure, as with systemctl stop mariadb",
     ),
-    Check("swap", memory.swap, "swapoff -a, where memory suffices"),
+    Check("swap", memory_and_disk.swap, "swapoff -a, where memory suffices"),
     Check(
-        "huge-pages", memory.huge_pages, "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled"
+        "huge-pages",
+        memory_and_disk.huge_pages,
+        "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
     ),
     Check(
         "timer-slack",
@@ -84,13 +86,13 @@ CHECKS: tuple[Check, ...] = (
         contention.wake_up,
         "let no idle state be deep; emulated syncs shorter than that are spun, which takes a CPU",
     ),
-    Check("memory", memory.available, "choose a smaller profile or fewer devices"),
+    Check("memory", memory_and_disk.available, "choose a smaller profile or fewer devices"),
     Check(
         "shared-memory",
-        memory.shared,
+        memory_and_disk.shared,
         "mount -o remount,size=... /dev/shm, or choose fewer devices",
     ),
-    Check("disk", memory.disk, "name another with DATA_DIR=..."),
+    Check("disk", memory_and_disk.disk, "name another with DATA_DIR=..."),
     Check(
         "device",
         place.device,

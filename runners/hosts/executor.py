@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ...base.errors import WaltaxError
-from ...evidence import kept as evidence
+from ...evidence import judgement
 from ...row import Row
 from .. import doctor
 from ..campaign import Campaign
@@ -254,7 +254,7 @@ class Sessions:
         origin = (row.get("campaign"), row.get("session"), row.get("host"))
         if origin != (self.campaign.id, host.session, host.name):
             return f"it sent a row of {origin}"
-        wrong = evidence.untrue(row)
+        wrong = judgement.untrue(row)
         if wrong:
             return f"it sent a row that contradicts itself: {wrong[0]}"
         return programs.another(row, row["cell"], self.progress.rows) or ""

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import UsageError
-from ...base.folders import whole
+from ...base.folders import atomic_file
 from ...row import Row, failures
 from ..campaign import Campaign
 from ..progress import Progress
-from ..stopping import Rule
+from ..stop_rule import Rule
 from . import agreement
 from .agreement import HOST
 
@@ -147,7 +147,7 @@ class Fleet:
             | {key: host.answer.get(key, none) for key, none in (("doctor", []), ("machine", {}))}
             for host in self.hosts.values()
         ]
-        whole.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")
+        atomic_file.write(folder / KEPT, json.dumps(hosts, indent=1) + "\n")
 
     def words(self) -> Iterator[str]:
         """Yield a line for each host that is out, with the reason."""

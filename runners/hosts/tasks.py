@@ -25,7 +25,7 @@ from ..campaign import Campaign
 from ..cells import machine
 from ..local import Local
 from ..progress import Progress
-from ..recipe import kept
+from ..recipe import campaign_file
 from ..session import Hooks
 from . import agreement
 
@@ -138,13 +138,13 @@ def _resolved(name: str, recipe: str, host: str) -> Iterator[Campaign]:
     """Yield the campaign on this machine, with a folder for its files, which is removed."""
     data_root = Path(os.environ.get(DATA_DIR) or _ROOT / "data")
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
-        (folder / kept.RECIPE).write_text(recipe)
+        (folder / campaign_file.RECIPE).write_text(recipe)
         yield campaigns.on_host(folder, name, host, data_root)
 
 
 def _send_files(folder: Path, line: Line) -> None:
     """Send what readers look up: options, checks, what programs said of themselves."""
     for path in sorted(folder.iterdir()):
-        aside = path.name == kept.RECIPE or path.name.startswith(".") or not path.is_file()
+        aside = path.name == campaign_file.RECIPE or path.name.startswith(".") or not path.is_file()
         if not aside and path.stat().st_size <= _MOST_BYTES:
             line.tell("file", name=path.name, text=path.read_text(errors="replace"))

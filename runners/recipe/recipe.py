@@ -16,10 +16,10 @@ from ...base.tomlfile import shown
 from ...cell import LONGEST_READ_US
 from ...devices.device import NAME_PATTERN
 from ...engines import DURABILITIES, ENGINES, Shards
-from ...engines.builds.named import Named, named
+from ...engines.builds.build_names import Named, named
 from ...workloads import WORKLOADS
-from ..cells.cutting import Cutting
-from ..cells.memory import CGROUP, DIRECT, Bound
+from ..cells.cell_memory import CGROUP, DIRECT, Bound
+from ..cells.power_cut import Cutting
 from ..cells.setting import Command, Endpoint
 from ..doctor import OK, UNKNOWN, WARN, Finding
 

@@ -88,10 +88,10 @@ def find(wanted: Wanted) -> MeasuredCurve:
 
 def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:
     """Yield campaigns of this engine and workload, newest first; their names sort by time."""
-    from ...runners.recipe import kept
+    from ...runners.recipe import campaign_file
 
     for path in sorted(wanted.results.glob("*/rows.jsonl"), reverse=True):
-        recipe = kept.told(path.parent)
+        recipe = campaign_file.told(path.parent)
         same = recipe.engine == wanted.engine and wanted.workload in recipe.workloads
         if same and kind in (None, recipe.kind):
             yield path.parent
@@ -117,9 +117,9 @@ def _curves(rows: list[Row]) -> list[Curve]:
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
     """Return whether every device of the grid is a point of the curve, with an interval."""
-    from ...runners.recipe import kept
+    from ...runners.recipe import campaign_file
 
-    planned = sum(is_point(Path(name).stem) for name in kept.told(folder).devices)
+    planned = sum(is_point(Path(name).stem) for name in campaign_file.told(folder).devices)
     known = [point for point in curve.points if point.result.low is not None]
     return len(known) == planned
 

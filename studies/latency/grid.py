@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ... import devices
 from ...base.errors import UsageError, WaltaxError
-from ...base.folders import whole
+from ...base.folders import atomic_file
 from ...cell import point_name
 from ...devices import tap_model
 from ...devices.tap_model import DeviceModel
@@ -47,7 +47,7 @@ def write(latencies_us: tuple[int, ...], results: Path) -> list[Path]:
 def _write(latency_us: int, folder: Path) -> Path:
     path, text = folder / f"{point_name(latency_us)}.toml", toml(latency_us)
     if not path.exists() or path.read_text() != text:
-        whole.write(path, text)
+        atomic_file.write(path, text)
     return path
 
 

@@ -14,7 +14,7 @@ from ...base.errors import UsageError
 from ...base.terminal import say
 from ...cell import STUDY, is_point
 from ...engines import EMBEDDED, WHOLE
-from ...runners.recipe import typed
+from ...runners.recipe import command_line
 from .. import options
 from . import curves
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--device",
     "name",
-    callback=typed.device,
+    callback=command_line.device,
     help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
 )
 @click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")

@@ -13,7 +13,7 @@ from ...base.errors import UsageError
 from ...cell import STUDY as DEVICES
 from ...cell import is_point, point_us
 from .. import files, head, names, options
-from ..asked import Request
+from ..request import Request
 from ..study import Say, Study
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
     """Return the user's devices to mark: those named, and measured ones whose file exists."""
     from ... import devices
-    from ...runners.recipe import kept
+    from ...runners.recipe import campaign_file
 
-    measured = [name for folder in folders for name in kept.told(folder).devices]
+    measured = [name for folder in folders for name in campaign_file.told(folder).devices]
     there = [name for name in measured if Path(name).is_file() and not is_point(Path(name).stem)]
     return [devices.load(name) for name in dict.fromkeys([*there, *named])]
 

@@ -12,15 +12,16 @@ import click
 from ...base.folders import places
 from ...crash.recovery import modes as damaged
 from ...crash.recovery.modes import Check, Tried
-from ...crash.runs import embedded, served, states
+from ...crash.runs import rocksdb, states
+from ...crash.runs import server as served
 from ...crash.runs.recording import Data, Recording, Run
-from ...crash.runs.served import Served
+from ...crash.runs.server import Served
 from ...driver.client import Event
 from ...engines import ENGINES
 from ...profiles import Profile, options_file
-from ...runners.cells.cutting import WORKLOADS
 from ...runners.cells.driver import loading
-from .. import kept, options
+from ...runners.cells.power_cut import WORKLOADS
+from .. import options, row_files
 from ..study import Say
 
 _PASSABLE = 0o711  # for the servers' user
@@ -35,7 +36,7 @@ _DURABILITIES = ("sync", "flush")
 @options.durability("How the log was written. Default: both.", _DURABILITIES)
 @options.number("--cuts", 3, (1, None), "Moments of each run.")
 @options.number("--seconds", 3.0, (0.5, 60), "How long each run is recorded.")
-@kept.command
+@row_files.command
 def command(
     *,
     profile: str,
@@ -59,10 +60,10 @@ def command(
     data_root = data_dir.absolute()
     request = Request(profiles.load(profile, engine), workloads[0], durabilities, **typed)
     runs = f"{request.cuts} moments of a run in {' and '.join(durabilities)}"
-    kept.report(
+    row_files.report(
         f"{request.workload} on {engine}: {runs}",
         lambda tell: rows(request, data_root, tell),
-        kept.folder(results, "recovery-modes") / KEPT,
+        row_files.folder(results, "recovery-modes") / KEPT,
         data_root,
         share_machine=share_machine,
     )
@@ -134,8 +135,8 @@ def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Re
     run = Run(durability, request.seconds, threads, request.seed, section.run, request.data)
     if request.on_server:
         return served.record(loaded, room, run, _server(request))
-    flags = embedded.flags(request.profile, request.workload, work)
-    return embedded.record(loaded, room, replace(run, parameters=flags))
+    flags = rocksdb.flags(request.profile, request.workload, work)
+    return rocksdb.record(loaded, room, replace(run, parameters=flags))
 
 
 def _server(request: Request, mode: str | None = None) -> Served:
@@ -158,6 +159,6 @@ def _check(request: Request, durability: str, mode: str, work: Path) -> Check:
         if server is not None:
             return served.look(server, request.data, durability, db, wal, acks)
         load = {**request.data.load, "options_file": str(options_path)}
-        return embedded.check(db, wal, acks, replace(request.data, load=load))
+        return rocksdb.check(db, wal, acks, replace(request.data, load=load))
 
     return check

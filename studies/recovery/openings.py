@@ -15,18 +15,18 @@ import click
 
 from ...base.errors import WaltaxError
 from ...base.folders import places
-from ...crash.recovery import roomy
-from ...crash.recovery.crashed import FAILURES, KILL, Work
-from ...crash.recovery.embedded import Embedded
-from ...crash.recovery.served import OnServer
-from ...crash.runs import embedded
+from ...crash.recovery import settings as roomy
+from ...crash.recovery.kill import FAILURES, KILL, Work
+from ...crash.recovery.rocksdb import Embedded
+from ...crash.recovery.server import OnServer
+from ...crash.runs import rocksdb
 from ...engines import EMBEDDED, ENGINES, WHOLE
 from ...profiles import Profile
 from ...runners.cells.cgroups import reads
-from ...runners.cells.cutting import WORKLOADS
 from ...runners.cells.driver import loading
-from ...runners.recipe import typed
-from .. import kept, options
+from ...runners.cells.power_cut import WORKLOADS
+from ...runners.recipe import command_line
+from .. import options, row_files
 from ..study import Say
 
 MIB = 1 << 20
@@ -42,7 +42,7 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @click.option(
     "--logs",
-    callback=typed.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
+    callback=command_line.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
     help="Lengths of the log at the kill, in MiB, separated by blanks. "
     f"Default: {' '.join(map(str, _DEFAULT))}; of a server {' '.join(map(str, _OF_SERVERS))}.",
 )
@@ -59,7 +59,7 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
     "What ends a run: its process is killed, or the power is cut, after which the disk has "
     "what was synced and a torn end; then the run is recorded and its commits are synced.",
 )
-@kept.command
+@row_files.command
 def command(
     *,
     profile: str,
@@ -84,10 +84,10 @@ def command(
     loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
     _require_room(loaded, workload, wanted, data_root)
     request = Request(loaded, workload, wanted, **more)
-    kept.report(
+    row_files.report(
         f"{workload} on {engine}: {len(wanted)} lengths of log, {request.kills} kills of each",
         lambda tell: rows(request, data_root, tell),
-        kept.folder(results, "recovery") / KEPT,
+        row_files.folder(results, "recovery") / KEPT,
         data_root,
         share_machine=share_machine,
     )
@@ -181,5 +181,5 @@ def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
         settings = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
         return OnServer(profile.engine, settings, work_of, request.after)
-    flags = embedded.flags(roomy.embedded(profile, workload, mib), workload, work)
+    flags = rocksdb.flags(roomy.embedded(profile, workload, mib), workload, work)
     return Embedded(Work(workload, section.load, flags), request.after)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ...engines import SERVED
-from .. import kept, options
+from .. import options, row_files
 from ..names import one_device, several
 from ..study import Say
 from .shapes import SHAPES
@@ -28,7 +28,7 @@ _SMALLEST, _DEFAULT = 0.0001, 0.01
 )
 @click.option("--device", default="nvme", show_default=True, help="Of the log: a name or a file.")
 @options.profile("ci", "How the servers are set; the rows are --scale's.")
-@kept.command
+@row_files.command
 def command(
     *,
     scale: float,
@@ -54,7 +54,7 @@ def command(
     shapes = tuple(
         shape.at_scale(scale) for shape, name in zip(SHAPES, _NAMES, strict=True) if name in wanted
     )
-    folder, data_root = kept.folder(results, cells.KIND), data_dir.absolute()
+    folder, data_root = row_files.folder(results, cells.KIND), data_dir.absolute()
     where = one_device((device,), "nvme")
     request = cells.Request(shapes, where, scale, folder, data_root, **typed)
     for engine in SERVED:
@@ -66,4 +66,4 @@ def command(
         yield from measured.rows(request, tell)
 
     head = f"{len(shapes)} statements on two engines, {request.rounds} rounds of each"
-    kept.report(head, rows, folder / KEPT, data_root, share_machine=share_machine)
+    row_files.report(head, rows, folder / KEPT, data_root, share_machine=share_machine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...analysis.statements.published import ARRIVALS
+from ...analysis.statements.literature import ARRIVALS
 
 POOL = 10
 """Connections that all its threads shared, by the study's screenshot."""

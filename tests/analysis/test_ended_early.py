@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from waltax.analysis import stats
-from waltax.analysis.reports import ended
+from waltax.analysis.reports import campaign_end
 from waltax.analysis.stats import Interval
 
 # By far not as long to one side as to the other: what a ratio's interval is about its logarithm.
@@ -14,7 +14,7 @@ FEW, MANY = 2, 8  # sessions, of which the variance is hardly known, and known
 
 
 def _half_widths(overheads: list[Interval], asked: float) -> list[float | None]:
-    times = ended.times(overheads, asked, FEW)
+    times = campaign_end.times(overheads, asked, FEW)
     return [stats.longer(one, times).half_width for one in overheads]
 
 
@@ -27,15 +27,17 @@ def test_the_widest_gets_the_half_width_asked_for_and_no_other_a_larger(asked: f
 
 
 def test_a_wide_enough_interval_stays_as_it_is() -> None:
-    assert ended.times([LOPSIDED, NARROWER], 0.03, FEW) == 1.0
+    assert campaign_end.times([LOPSIDED, NARROWER], 0.03, FEW) == 1.0
 
 
 def test_an_interval_far_below_its_target_is_stretched_by_no_more_than_chance_explains() -> None:
     far = Interval(0.812, 0.803, 0.820)
-    assert ended.times([far], 0.05, MANY) == pytest.approx(1.797, abs=1e-3)
-    assert ended.times([far], 0.01, MANY) < 1.2
+    assert campaign_end.times([far], 0.05, MANY) == pytest.approx(1.797, abs=1e-3)
+    assert campaign_end.times([far], 0.01, MANY) < 1.2
 
 
 @pytest.mark.parametrize("overheads", [[], [Interval(0.5, 0.5, 0.5)], [Interval(0.5, None, None)]])
 def test_there_is_no_multiple_of_no_length(overheads: list[Interval]) -> None:
-    assert [stats.longer(one, ended.times(overheads, 0.05, FEW)) for one in overheads] == overheads
+    assert [
+        stats.longer(one, campaign_end.times(overheads, 0.05, FEW)) for one in overheads
+    ] == overheads

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from synthetic import make_row
 from waltax import analysis
-from waltax.analysis.results import disturbed
+from waltax.analysis.results import disturbance
 from waltax.row import Row
 
 _ROUNDS = 12
@@ -28,7 +28,7 @@ def test_a_disturbed_slice_is_left_out_with_its_partner() -> None:
     (one,) = analysis.estimate(_rows(2))
     assert one.overhead == pytest.approx(0.2)
     assert (one.rounds, one.throughput) == (_ROUNDS - 2, 80.0)
-    said = disturbed.of(_rows(2)).words
+    said = disturbance.of(_rows(2)).words
     assert said == "2 of 24 slices disturbed (foreign CPU 2): left out with their partners"
 
 
@@ -36,11 +36,11 @@ def test_a_machine_that_is_mostly_disturbed_keeps_all_its_slices() -> None:
     (one,) = analysis.estimate(_rows(8))
     assert one.rounds == _ROUNDS
     assert one.overhead == pytest.approx(1 - (8 * 8 + 4 * 80) / 1200)
-    assert "too many to leave out" in disturbed.of(_rows(8)).words
+    assert "too many to leave out" in disturbance.of(_rows(8)).words
 
 
 def test_rows_of_before_have_nothing_to_leave_out() -> None:
     rows = [{k: v for k, v in one.items() if k != "disturbed"} for one in _rows(2)]
     (one,) = analysis.estimate(rows)
     assert one.rounds == _ROUNDS
-    assert disturbed.of(rows).words == ""
+    assert disturbance.of(rows).words == ""

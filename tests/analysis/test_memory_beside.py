@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memory_rows import memory_rows
-from waltax.analysis.reports.memory import memory_sweeps
 from waltax.analysis.reports.memory_beside import beside
+from waltax.analysis.reports.memory_ratios import memory_sweeps
 from waltax.row import Row
 
 _RATES = {(0.75, 1): 100.0, (0.75, 4): 390.0, (2.5, 1): 100.0, (2.5, 4): 60.0}

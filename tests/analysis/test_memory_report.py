@@ -10,7 +10,7 @@ from memory_rows import RATES, memory_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.reports.memory import memory_sweeps
+from waltax.analysis.reports.memory_ratios import memory_sweeps
 from waltax.base.errors import UsageError
 
 

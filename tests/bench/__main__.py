@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from waltax.base.errors import UsageError
-from waltax.runners.recipe import typed
+from waltax.runners.recipe import command_line
 
 _FOLDER = Path(__file__).parent
 
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
         raise UsageError(f"bench: found {arguments[0]!r}; the benchmarks are {every}")
     words = arguments[1:]
     if words[:1] == ["--args"]:
-        words = typed.words("ARGS", " ".join(words[1:]))
+        words = command_line.words("ARGS", " ".join(words[1:]))
     path = _FOLDER / rooms[name] / f"{name}.py"
     if words == ["--help"] and "import click" not in path.read_text():
         print(ast.get_docstring(ast.parse(path.read_text())))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.crash.recovery.crashed import Work
-from waltax.crash.recovery.embedded import Embedded
+from waltax.crash.recovery.kill import Work
+from waltax.crash.recovery.rocksdb import Embedded
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver
 

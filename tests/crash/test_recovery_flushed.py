@@ -8,8 +8,8 @@ import pytest
 from small_profile import small_profile
 from waltax import profiles
 from waltax.base.errors import WaltaxError
-from waltax.crash.recovery.crashed import Work
-from waltax.crash.recovery.served import OnServer
+from waltax.crash.recovery.kill import Work
+from waltax.crash.recovery.server import OnServer
 from waltax.runners.cells.driver import loading
 
 _SMALL = {

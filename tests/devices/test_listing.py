@@ -8,8 +8,8 @@ from recorded import Recorded
 from rich.console import Console
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import names
+from waltax.devices.emulation_memory import Memory, read_memory, require
 from waltax.devices.listing import list_devices, print_check, print_devices
-from waltax.devices.memory import Memory, read_memory, require
 from waltax.devices.resolve import Machine
 
 

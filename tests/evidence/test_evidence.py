@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
+from waltax.evidence.witnesses import Observed
 from waltax.runners.cells.waldir import stray_files
 
 SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)

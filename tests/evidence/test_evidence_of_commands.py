@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from waltax.cell import Cell
 from waltax.evidence import rules
-from waltax.evidence.observed import Observed
+from waltax.evidence.witnesses import Observed
 
 _NOTHING = Observed(
     engine_wal_bytes=0,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from test_evidence import SYNC, SYNCED
-from waltax.evidence.observed import Observed
 from waltax.evidence.reads import doubts
 from waltax.evidence.rules import contradictions
+from waltax.evidence.witnesses import Observed
 
 ROW = {
     "data_read_latency_us": 500,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from waltax import analysis
 from waltax.base.errors import WaltaxError
-from waltax.evidence import kept
+from waltax.evidence import judgement
 from waltax.row import Row
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -32,7 +32,7 @@ def _kept(place: Path, *rows: Row) -> Path:
 
 @pytest.mark.parametrize("folder", sorted(path.parent.name for path in GOLDEN.glob("*/rows.jsonl")))
 def test_rows_as_they_were_measured_are_read(folder: str) -> None:
-    assert kept.read(GOLDEN / folder / "rows.jsonl")
+    assert judgement.read(GOLDEN / folder / "rows.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_label_that_the_evidence_contradicts_is_refused_with_its_line(
     true = _one("why", engine="rocksdb", workload="linkbench", rung="", **which)
     file = _kept(tmp_path, true, true | lie)
     with pytest.raises(WaltaxError) as refused:
-        kept.read(file)
+        judgement.read(file)
     assert str(refused.value).startswith(f"{file}:2: cell {true['cell']}: ")
     assert why in str(refused.value)
     assert "restore the file" in str(refused.value)
@@ -68,8 +68,8 @@ def test_the_syncs_of_a_row_need_their_flushes() -> None:
     device = {"device": "vda", "level": 0, "path_of": "vda", "flushed": True, "writes": 10**6}
     seen = {"emulated": False, "wal_below": "counted: vda", "tap_sync_us_p50": 80.0}
     row = {**true, **seen, "wal_devices": [device | {"flushes": true["tap_syncs"]}]}
-    assert kept.untrue(row) == []
-    (why,) = kept.untrue(row | {"wal_devices": [device | {"flushes": 0}]})
+    assert judgement.untrue(row) == []
+    (why,) = judgement.untrue(row | {"wal_devices": [device | {"flushes": 0}]})
     assert why.startswith("not durable: of ")
 
 
@@ -77,7 +77,7 @@ def test_the_commits_of_a_row_need_their_syncs() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
     commits = {"op_ADD_LINK_count": true["requests"], "op_ADD_LINK_not_found": 0}
     few = {"wal_syncs": 9, "tap_syncs": 9, "rocksdb_write_self": 9, "wal_bytes": 10**7}
-    said = kept.untrue(true | commits | few | {"tap_write_bytes": 10**7})
+    said = judgement.untrue(true | commits | few | {"tap_write_bytes": 10**7})
     assert any("clients had only 9 syncs" in one for one in said)
 
 
@@ -89,7 +89,7 @@ def test_every_changed_digit_of_a_throughput_is_refused(folder: str) -> None:
         if digit == ".":
             continue
         lie = float(f"{digits[:at]}{(int(digit) + 1) % 10}{digits[at + 1 :]}")
-        assert any("want" in one for one in kept.untrue(true | {"throughput": lie})), lie
+        assert any("want" in one for one in judgement.untrue(true | {"throughput": lie})), lie
 
 
 def test_new_orders_are_what_a_tpmc_counts() -> None:
@@ -99,8 +99,8 @@ def test_new_orders_are_what_a_tpmc_counts() -> None:
         "measure_s": 0.5,
         "op_NEW_ORDER_count": 50,
     }
-    assert kept.untrue(true) == []
-    (said,) = kept.untrue(true | {"throughput": 12000.0})
+    assert judgement.untrue(true) == []
+    (said,) = judgement.untrue(true | {"throughput": 12000.0})
     assert said == (
         "throughput is 12000 tpmC, but op_NEW_ORDER_count is 50 in measure_s 0.5, want 6000"
     )
@@ -109,17 +109,17 @@ def test_new_orders_are_what_a_tpmc_counts() -> None:
 def test_a_column_that_a_row_does_not_have_is_no_contradiction() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
     for name in ("requests", "measure_s", "wal_bytes", "tap_syncs", "tap_writes", "warmup_s"):
-        assert kept.untrue({key: value for key, value in true.items() if key != name}) == []
+        assert judgement.untrue({key: value for key, value in true.items() if key != name}) == []
 
 
 def test_a_mode_that_there_is_not_is_left_to_the_reports() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
-    assert kept.untrue(true | {"durability": "nearly"}) == []
+    assert judgement.untrue(true | {"durability": "nearly"}) == []
 
 
 def test_a_failed_row_claims_nothing() -> None:
     failed = {"status": "failed", "failure": "the driver died", "throughput": None}
-    assert kept.untrue(_rows("why")[0] | failed | {"tap_bypasses": 3}) == []
+    assert judgement.untrue(_rows("why")[0] | failed | {"tap_bypasses": 3}) == []
 
 
 def test_reports_read_no_such_row(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
 from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.dbbench.child import Ended
-from waltax.runners.recipe import kept
+from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters
 from waltax.workloads.dbbench import sizes
@@ -141,9 +141,9 @@ def _dbbench(text: bytes, folder: Path) -> None:
 
 
 def _recipe(text: bytes, folder: Path) -> None:
-    _written(folder, kept.RECIPE, text)
-    kept.told(folder)
-    kept.read(folder)
+    _written(folder, campaign_file.RECIPE, text)
+    campaign_file.told(folder)
+    campaign_file.read(folder)
 
 
 def _rows(text: bytes, folder: Path) -> None:
@@ -161,7 +161,7 @@ def _report(text: bytes, folder: Path) -> None:
 
 def _page(text: bytes, folder: Path) -> None:
     """A page of good rows, beside whatever the folder's other files say."""
-    for name in (kept.RECIPE, "summary.json"):
+    for name in (campaign_file.RECIPE, "summary.json"):
         _written(folder, name, text)
     rows = (ROOT / "tests/golden/aa/rows.jsonl").read_bytes().splitlines(True)
     _written(folder, "rows.jsonl", b"".join(rows[:_MOST_ROWS]))

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from waltax.base import proc
-from waltax.evidence import kept
-from waltax.evidence.observed import commits
+from waltax.evidence import judgement
+from waltax.evidence.witnesses import commits
 
 _GOLDEN = Path(__file__).parent.parent / "golden" / "why" / "rows.jsonl"
 
@@ -42,6 +42,6 @@ def test_one_client_whose_every_commit_was_synced_is_not_accused() -> None:
     true = next(one for one in rows if sync.items() <= one.items())
     found = {"op_DELETE_LINK_count": true["tap_syncs"] + 9, "op_DELETE_LINK_not_found": 0}
     alone = true | found | {"threads": 1, "slice_requests": true["requests"]}
-    (said,) = kept.untrue(alone)
+    (said,) = judgement.untrue(alone)
     assert f"{true['tap_syncs'] + 9} commits of 1 clients" in said
-    assert kept.untrue(alone | {"commits": true["tap_syncs"]}) == []
+    assert judgement.untrue(alone | {"commits": true["tap_syncs"]}) == []

@@ -8,7 +8,7 @@ import pytest
 from waltax import profiles
 from waltax.base.errors import UsageError
 from waltax.profiles import Profile, overlay
-from waltax.runners.recipe.axes import known
+from waltax.runners.recipe.axes import release_settings
 
 _OLD = """\
 [Version]
@@ -65,7 +65,7 @@ def _fates(entries: list[overlay.Entry]) -> dict[str, str]:
 
 def test_a_setting_goes_into_the_table_that_has_it_and_into_no_other() -> None:
     settings = {"wal_bytes_per_sync": "64K", "write_buffer_size": "3M", "block_size": "8K"}
-    has = known.settings_of("rocksdb")
+    has = release_settings.settings_of("rocksdb")
     changed = overlay.with_settings(_quick(), "linkbench", settings, has)
     assert changed.embedded.db["wal_bytes_per_sync"] == 65536
     assert changed.embedded.column_family["write_buffer_size"] == 3 << 20
@@ -91,7 +91,9 @@ def test_a_setting_that_cannot_be_is_refused_with_what_to_do(
     settings: dict[str, str], why: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        overlay.with_settings(_quick(), "linkbench", settings, known.settings_of("rocksdb"))
+        overlay.with_settings(
+            _quick(), "linkbench", settings, release_settings.settings_of("rocksdb")
+        )
     assert why in str(caught.value)
 
 
@@ -104,12 +106,12 @@ def test_an_option_that_a_flag_of_the_driver_decides_is_refused() -> None:
             profile.model_copy(update={"linkbench": flagged}),
             "linkbench",
             {"write_buffer_size": "1M"},
-            known.settings_of("rocksdb"),
+            release_settings.settings_of("rocksdb"),
         )
 
 
 def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Path) -> None:
-    has = known.settings_of("rocksdb")
+    has = release_settings.settings_of("rocksdb")
     changed, entries = overlay.with_file(_quick(), "linkbench", _file(tmp_path, _OLD), has)
     rocksdb = changed.embedded
     assert rocksdb.db == {"wal_bytes_per_sync": 524288}
@@ -137,7 +139,7 @@ def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Pa
 
 
 def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path: Path) -> None:
-    has = known.settings_of("rocksdb")
+    has = release_settings.settings_of("rocksdb")
     changed, entries = overlay.with_file(_quick(), "linkbench", _file(tmp_path, _CEPH), has)
     assert changed.embedded.column_family == {
         "compression": "kNoCompression",
@@ -150,7 +152,7 @@ def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path
 
 def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> None:
     profile = profiles.load("quick", "innodb")
-    has = known.settings_of("innodb")
+    has = release_settings.settings_of("innodb")
     changed, entries = overlay.with_file(profile, "linkbench", _file(tmp_path, _MY_CNF), has)
     assert changed.server_settings("linkbench") == {
         "innodb_buffer_pool_size": 64 << 20,
@@ -176,4 +178,4 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
 def test_a_file_that_sets_nothing_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
     path = _file(tmp_path, text)
     with pytest.raises(UsageError, match=f"{path}: (found no setting of rocksdb|cannot be read)"):
-        overlay.with_file(_quick(), "linkbench", path, known.settings_of("rocksdb"))
+        overlay.with_file(_quick(), "linkbench", path, release_settings.settings_of("rocksdb"))

@@ -11,7 +11,7 @@ from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.doctor import Finding
-from waltax.runners.recipe import kept
+from waltax.runners.recipe import campaign_file as kept
 from waltax.studies.latency import curves
 
 

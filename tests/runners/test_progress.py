@@ -15,7 +15,7 @@ from waltax.runners import campaign, local, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
-from waltax.runners.stopping import LOOKS_FROM, Stop
+from waltax.runners.stop_rule import LOOKS_FROM, Stop
 from waltax.workloads import DEFAULT
 
 

@@ -9,9 +9,9 @@ import pytest
 from waltax.cell import Cell
 from waltax.devices import tap_page
 from waltax.devices.tap_page import TapCounters, TapFile
-from waltax.evidence import kept, rules
-from waltax.evidence.observed import commits
-from waltax.runners import cpu, emulation, observed, record
+from waltax.evidence import judgement, rules
+from waltax.evidence.witnesses import commits
+from waltax.runners import cpu, emulation, record, slice_witnesses
 from waltax.runners.cells import machine
 from waltax.runners.cells.live import Measured, MeasuredNode
 
@@ -54,9 +54,9 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     gone = replace(log, slot=1, name="000006.log")
     seen = TapCounters(1, {}, files=(log, gone))
     measured: Any = SimpleNamespace(nodes=[SimpleNamespace(wal_dir=tmp_path, tap_so_far=seen)])
-    assert observed._blocks(measured) == 0
+    assert slice_witnesses._blocks(measured) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
-    assert observed._blocks(measured) > 0
+    assert slice_witnesses._blocks(measured) > 0
 
 
 def test_what_is_not_counted_of_a_whole_run_is_null_and_says_why() -> None:
@@ -114,9 +114,9 @@ def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None
     measured = Measured(event, (node(100), node(40)), {})
     whole = {"emulated": True, "tap_emulated": True, "warmup_s": 0.0, "measure_s": 1.0}
     live: Any = SimpleNamespace(cell=cell)
-    rows = observed.nodes(live, measured, whole)
+    rows = slice_witnesses.nodes(live, measured, whole)
     told, alone = [{**row, "tap_emulated": True} for row in rows], cell.at(shards="")
-    first, second = (rules.contradictions(alone, True, kept.seen(alone, row)) for row in told)
+    first, second = (rules.contradictions(alone, True, judgement.seen(alone, row)) for row in told)
     assert first == []
     assert second[0] == (
         "the engine counted 100 WAL syncs and the tap 40: something went around the tap"

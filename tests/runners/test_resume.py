@@ -14,7 +14,7 @@ from waltax import row
 from waltax.base import proc
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.driver.client import DriverFailed
-from waltax.runners import campaign, record, resuming
+from waltax.runners import campaign, record, resumption
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position
 from waltax.studies import frame
@@ -93,7 +93,7 @@ def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
     edited = next(one for one in rows if one["durability"] == "sync" and not one["rung"])
     begun.rows_path.write_text(json.dumps(edited | {"wal_syncs": 0, "tap_syncs": 0}) + "\n")
     with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
-        resuming.so_far(begun, print, on_hosts=False)
+        resumption.so_far(begun, print, on_hosts=False)
 
 
 def _dies_once(at_once: FakeCells, how: str) -> None:
@@ -143,4 +143,4 @@ def test_rows_of_a_release_without_the_newer_axes_are_gone_on_with(begun: Campai
     cell = begun.cells[-1]
     old = record.failed(begun, cell, Position(0, 0, 0), "died")
     row.append(begun.rows_path, {name: old[name] for name in old if name not in ("options", "set")})
-    assert resuming.so_far(begun, lambda _: None, on_hosts=False).failures == {cell.id: "died"}
+    assert resumption.so_far(begun, lambda _: None, on_hosts=False).failures == {cell.id: "died"}

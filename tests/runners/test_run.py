@@ -17,7 +17,7 @@ import psutil
 import pytest
 from fake_cells import FakeCells
 from waltax.cell import BASELINE
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 from waltax.runners import doctor
 
 Tiny = Callable[..., Path]
@@ -31,7 +31,7 @@ def test_a_campaign_measures_all_devices_and_accepts_only_what_its_evidence_prov
     assert done.returncode == 0, done.stderr
     assert "seed 7" in done.stdout
     assert "emulated" in done.stdout
-    rows = evidence.read(measured.waltax.folder() / "rows.jsonl")
+    rows = judgement.read(measured.waltax.folder() / "rows.jsonl")
     assert {row["device"] for row in rows} == DEVICES
     assert {row["status"] for row in rows} == {"ok"}
     for row in rows:
@@ -108,7 +108,7 @@ def test_one_device_is_measured_beside_off_in_the_mode_that_was_asked_for(
 ) -> None:
     done = waltax.run("--profile", tiny(), "--device", "nvme", "--wal", mode)
     assert done.returncode == 0, done.stderr
-    rows = evidence.read(waltax.folder() / "rows.jsonl")
+    rows = judgement.read(waltax.folder() / "rows.jsonl")
     assert {(r["device"], r["durability"]) for r in rows} == {("off", "off"), ("nvme", mode)}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.evidence import kept
+from waltax.evidence import judgement
 
 TinyOf = Callable[..., Path]
 
@@ -30,7 +30,7 @@ def test_a_binlog_is_told_apart_from_the_wal_with_evidence_for_both(
     assert {row["device"] for row in rows} == {"off", "nvme"}
     for row in rows:
         assert (row["binlog_device"], row["binlog_emulated"]) == ("nvram", True)
-        assert kept.untrue(row) == []
+        assert judgement.untrue(row) == []
         assert row["binlog_bytes_written"] > 0
         assert {Path(name).name for name in row["binlog_files"]} == {"binlog.000001"}
         assert not any("binlog" in name for name in row["wal_files"])
@@ -57,14 +57,14 @@ def test_a_binlog_is_synced_after_as_many_groups_of_commits_as_asked_for(
     for row in rows:
         few = row["binlog_syncs"] < row["binlog_writes"] / 10
         assert few == (row["binlog_sync_every"] == 50)
-        assert kept.untrue(row) == []
+        assert judgement.untrue(row) == []
     assert "not durable: sync_binlog is 50: the binlog can miss the last 50 groups" in done.stdout
 
 
 def _a_binlog_without_its_syncs_is_no_longer_believed(path: Path) -> None:
     last = json.loads(path.read_text().splitlines()[-1])
-    assert kept.untrue(last) == []
-    why = kept.untrue({**last, "binlog_syncs": 1, "binlog_group_commits": None})
+    assert judgement.untrue(last) == []
+    why = judgement.untrue({**last, "binlog_syncs": 1, "binlog_group_commits": None})
     assert why
     assert "syncs of the binlog" in why[0]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.evidence import kept as evidence
-from waltax.runners.cells.memory import CGROUP, means
+from waltax.evidence import judgement
+from waltax.runners.cells.cell_memory import CGROUP, means
 
 _MIB = 1 << 20
 _BY = "cgroup" if os.geteuid() == 0 and means("auto") == CGROUP else "direct"
@@ -25,7 +25,7 @@ def test_a_cell_stays_within_its_bound_and_its_row_says_so(
     done = bounded.run("--profile", profile, "--device", "nvme", *flags)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = bounded.results.glob("2*/rows.jsonl")
-    rows = evidence.read(path)
+    rows = judgement.read(path)
     assert {row["durability"] for row in rows} == {"sync", "off"}
     for row in rows:
         assert row["status"] == "ok"

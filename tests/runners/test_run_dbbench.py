@@ -14,11 +14,11 @@ from typing import Any
 import psutil
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.evidence import kept as evidence
-from waltax.evidence.observed import Observed
+from waltax.evidence import judgement
 from waltax.evidence.rules import contradictions
+from waltax.evidence.witnesses import Observed
 from waltax.row import Row
-from waltax.runners import campaign, observed, record
+from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.dbbench import child
@@ -77,8 +77,8 @@ class Alive:
         """Measure one, which is not judged."""
         measured = self.cell.measure(_AT, 0.0, 0.1)
         row = record.taken(self.campaign, self.cell, _AT, measured)
-        moment = observed.moment(self.cell, measured)
-        return row, evidence.seen(self.cell.cell, {**row, **moment})
+        moment = slice_witnesses.moment(self.cell, measured)
+        return row, judgement.seen(self.cell.cell, {**row, **moment})
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
     assert done.returncode == 0, done.stderr
     assert "which has no check" in done.stdout
     assert "check passed" not in done.stdout
-    rows = evidence.read(waltax.folder() / "rows.jsonl")
+    rows = judgement.read(waltax.folder() / "rows.jsonl")
     assert {row["workload"] for row in rows} == {"dbbench-fillrandom", "dbbench-overwrite"}
     for row in rows:
         assert row["status"] == "ok", row["failure"]

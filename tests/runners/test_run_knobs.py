@@ -13,7 +13,7 @@ from waltax import analysis, profiles
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.engines.knobs import served
 from waltax.engines.server import settings
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
@@ -51,7 +51,7 @@ def _require_accepted(one: Campaign) -> None:
     """Every cell of a campaign, with a knob and without."""
     rows = _measured(one)
     assert [row["failure"] for row in rows if row["status"] != "ok"] == []
-    assert evidence.read(one.rows_path) == rows
+    assert judgement.read(one.rows_path) == rows
     synced = [row for row in rows if row["durability"] == "sync"]
     assert {row["knob"] for row in synced} == {"", *one.recipe.knobs}
 

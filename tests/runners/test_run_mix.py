@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 
 Tiny = Callable[..., Path]
 _ASKED = """
@@ -34,7 +34,7 @@ def _measured(mix: Any, *words: object) -> Sequence[Mapping[str, Any]]:
     """The rows of a campaign, all of them true, each of whose cells was checked."""
     done = mix.run("--device", "nvme", "--seed", 7, *words)
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = evidence.read(mix.folder() / "rows.jsonl")
+    rows = judgement.read(mix.folder() / "rows.jsonl")
     assert {row["status"] for row in rows} == {"ok"}
     checks = [json.loads(line) for line in (mix.folder() / "checks.jsonl").open()]
     assert {one["cell"] for one in checks} == {row["cell"] for row in rows}

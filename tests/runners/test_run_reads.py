@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 
 _US = 300
 
@@ -33,7 +33,7 @@ def test_reads_of_data_wait_in_every_cell_and_the_baseline_s(
     assert "data reads wait 300 us (emulated), with and without a log" in plan.stdout
     done = waltax.run(*asked)
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = evidence.read(waltax.folder() / "rows.jsonl")
+    rows = judgement.read(waltax.folder() / "rows.jsonl")
     assert {row["device"] for row in rows} == {"off", "nvme"}
     for row in rows:
         assert (row["status"], row["data_read_latency_us"]) == ("ok", _US)

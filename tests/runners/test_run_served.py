@@ -9,8 +9,8 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.devices.memory import SHM
-from waltax.evidence import kept
+from waltax.devices.emulation_memory import SHM
+from waltax.evidence import judgement
 
 TinyOf = Callable[..., Path]
 
@@ -48,7 +48,7 @@ def test_myrocks_on_two_devices_gives_rows_whose_evidence_was_accepted(
         assert set(row["versions"]) == {"waltax", "mariadb", "rocksdb"}
         assert row["versions"]["rocksdb"].count(".") == 2
         assert row["cpu_server_user_s"] + row["cpu_server_system_s"] > 0
-        assert kept.untrue(row) == []
+        assert judgement.untrue(row) == []
     names = {path.name for path in served.folder().iterdir()}
     cell = "myrocks-linkbench-tiny-nvme-sync-t2"
     assert {f"{cell}.cnf", f"{cell}.err", f"{cell}.ready.json", "summary.json"} <= names
@@ -66,7 +66,7 @@ def test_innodb_compares_the_modes_of_each_device_with_its_own_baseline(
         (device, mode) for device in ("nvme", "nvram") for mode in ("sync", "flush", "delayed")
     }
     for row in rows:
-        assert kept.untrue(row) == []
+        assert judgement.untrue(row) == []
         assert row["wal_syncs"] is None
         assert row["wal_bytes"] == row["innodb_os_log_written"] > 0
         assert set(row["versions"]) == {"waltax", "mariadb"}

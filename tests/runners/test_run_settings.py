@@ -18,9 +18,9 @@ from waltax.profiles import Profile
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.cells.setting import Setting
-from waltax.runners.recipe import axes, kept
+from waltax.runners.recipe import axes, campaign_file
 from waltax.runners.recipe.axes.axis import Axis
-from waltax.runners.recipe.kept import Told
+from waltax.runners.recipe.campaign_file import Told
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]
@@ -193,5 +193,5 @@ def test_a_campaign_that_keeps_no_axes_as_they_are_is_reported_all_the_same(
     tmp_path: Path, axes_kept: object
 ) -> None:
     (tmp_path / "campaign.json").write_text(json.dumps({"axes": axes_kept}))
-    values = axes.TABLE["set"].values(kept.told(tmp_path))
+    values = axes.TABLE["set"].values(campaign_file.told(tmp_path))
     assert values == (["", "a=1"] if axes_kept == {"set": ["a=1"]} else [])

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from fake_cells import FakeCell, FakeCells
 from waltax.driver.client import DriverFailed
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 from waltax.runners.cells.live import Position
 from waltax.workloads import DEFAULT
 
@@ -59,7 +59,7 @@ def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny
     tpcc = waltax.of("tpcc")
     campaign = tpcc.run("--profile", tiny(measure_s=0.5), "--device", "nvram")
     assert campaign.returncode == 0, campaign.stdout + campaign.stderr
-    for row in evidence.read(tpcc.folder() / "rows.jsonl"):
+    for row in judgement.read(tpcc.folder() / "rows.jsonl"):
         assert row["throughput_unit"] == "tpmC"
         assert row["isolation"] == "serializable"
         assert row["paced"] is False

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 from waltax.row import Row
 from waltax.workloads.ycsb.workload import WORKLOADS
 
@@ -21,7 +21,7 @@ def _measured(ycsb: Any, *words: object) -> list[Row]:
     done = ycsb.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("loading ycsb-2000-") <= 1
-    rows = evidence.read(ycsb.folder() / "rows.jsonl")
+    rows = judgement.read(ycsb.folder() / "rows.jsonl")
     assert {(row["status"], row["throughput_unit"]) for row in rows} == {("ok", "ops/s")}
     checks = (ycsb.folder() / "checks.jsonl").read_text().splitlines()
     assert {json.loads(line)["cell"] for line in checks} == {row["cell"] for row in rows}

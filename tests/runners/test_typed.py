@@ -10,20 +10,20 @@ from click.testing import CliRunner
 from waltax import devices
 from waltax.base.errors import UsageError
 from waltax.cli import cli
-from waltax.runners.recipe import typed
+from waltax.runners.recipe import command_line
 
 BOX = (devices.catalog.CATALOG / "nvme.toml").read_text()
 
 
 @click.command()
-@typed.devices("Where.")
-@typed.workloads(["linkbench", "tpcc"], "What.")
+@command_line.devices("Where.")
+@command_line.workloads(["linkbench", "tpcc"], "What.")
 def several(devices: tuple[str, ...], workloads: tuple[str, ...]) -> None:
     click.echo(repr((devices, workloads)))
 
 
 @click.command()
-@click.option("--device", "name", callback=typed.device)
+@click.option("--device", "name", callback=command_line.device)
 def one(name: str | None) -> None:
     click.echo(repr(name))
 
@@ -45,12 +45,12 @@ def _said(command: click.Command, *words: str) -> str:
 def test_the_words_of_a_text_are_those_of_a_shell_and_none_is_run(
     text: str, wanted: list[str]
 ) -> None:
-    assert typed.words("ARGS", text) == wanted
+    assert command_line.words("ARGS", text) == wanted
 
 
 def test_words_that_cannot_be_split_are_refused_by_name() -> None:
     with pytest.raises(UsageError, match=r"ARGS: found "):
-        typed.words("ARGS", "--plan 'x")
+        command_line.words("ARGS", "--plan 'x")
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_words_that_cannot_be_split_are_refused_by_name() -> None:
 def test_a_campaign_is_gone_on_with_by_the_way_a_person_came(came_by: str, line: str) -> None:
     root = click.Context(cli, obj=came_by)
     with root, click.Context(several, parent=root):
-        assert typed.again("run", Path("my results/x")) == line
+        assert command_line.again("run", Path("my results/x")) == line
 
 
 def test_the_command_is_called_as_a_shell_here_finds_it(
@@ -75,14 +75,14 @@ def test_the_command_is_called_as_a_shell_here_finds_it(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [str(program)])
     monkeypatch.setenv("PATH", "/usr/bin")
-    assert typed.program() == ".venv/bin/waltax"
+    assert command_line.program() == ".venv/bin/waltax"
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin")
-    assert typed.program() == "waltax"
+    assert command_line.program() == "waltax"
     monkeypatch.setattr("sys.argv", [str(tmp_path / "__main__.py")])  # of another package
-    assert typed.program() == "waltax"
-    monkeypatch.setattr("sys.argv", [str(Path(typed.__file__).parents[2] / "__main__.py")])
+    assert command_line.program() == "waltax"
+    monkeypatch.setattr("sys.argv", [str(Path(command_line.__file__).parents[2] / "__main__.py")])
     monkeypatch.setattr("sys.executable", str(program.with_name("python")))
-    assert typed.program() == ".venv/bin/python -m waltax"
+    assert command_line.program() == ".venv/bin/python -m waltax"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.evidence import kept as evidence
+from waltax.evidence import judgement
 
 TinyOf = Callable[..., Path]
 
@@ -17,7 +17,7 @@ def test_the_log_beside_the_data_is_a_real_device_of_the_campaign(
 ) -> None:
     done = waltax.run("--profile", tiny(), "--device", "nvram", "--wal-with-data")
     assert done.returncode == 0, done.stdout + done.stderr
-    read = evidence.read(waltax.folder() / "rows.jsonl")
+    read = judgement.read(waltax.folder() / "rows.jsonl")
     rows = [row for row in read if row["device"] != "off"]
     assert {row["device"]: row["wal_with_data"] for row in rows} == {
         "nvram": False,
@@ -50,7 +50,7 @@ def test_a_server_s_log_lies_beside_its_data(
     )
     done = served.run(*words, "--wal", "flush")
     assert done.returncode == 0, done.stdout + done.stderr
-    read = evidence.read(served.folder() / "rows.jsonl")
+    read = judgement.read(served.folder() / "rows.jsonl")
     rows = [row for row in read if row["device"] == "with-data"]
     assert {row["durability"] for row in rows} >= {"flush"}
     for row in rows:

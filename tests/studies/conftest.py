@@ -10,7 +10,7 @@ import sweeping
 from rich.console import Console
 from waltax import profiles
 from waltax.cell import point_name
-from waltax.studies import frame, scaled
+from waltax.studies import frame, profile_scale
 from with_server import open_folder
 
 _GOLDEN = Path(__file__).parents[1] / "golden"
@@ -33,7 +33,7 @@ def no_floors(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what is scaled becomes as small as a test needs it."""
     floors = {"BUDGET_S": 1.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
     for name, value in floors.items():
-        monkeypatch.setattr(scaled, f"_MIN_{name}", value)
+        monkeypatch.setattr(profile_scale, f"_MIN_{name}", value)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
 
     def write(engine: str) -> Path:
         quick = profiles.load("quick", engine)
-        return scaled.write(scaled.at_scale(quick, 0.01), tmp_path / engine)
+        return profile_scale.write(profile_scale.at_scale(quick, 0.01), tmp_path / engine)
 
     return write
 

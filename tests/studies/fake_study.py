@@ -18,10 +18,10 @@ from waltax.runners.executor import Executor
 from waltax.runners.local import Local
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
-from waltax.runners.recipe import typed
-from waltax.runners.stopping import Stop
+from waltax.runners.recipe import command_line
+from waltax.runners.stop_rule import Stop
 from waltax.studies import head, options
-from waltax.studies.asked import Request
+from waltax.studies.request import Request
 from waltax.studies.study import Say, Study
 
 ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
@@ -64,7 +64,7 @@ STUDY = Study(
     request=LoudRequest,
     options=(
         options.profile("quick"),
-        typed.devices("Which."),
+        command_line.devices("Which."),
         click.option("--colour", default="grey", help="Of the report."),
     ),
     plan=plan,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from small_profile import UNDISTURBED
 from waltax import profiles
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.studies import files, frame, scaled
+from waltax.studies import files, frame, profile_scale
 from waltax.studies.latency import grid
 from waltax.studies.latency import study as latency
 
@@ -21,7 +21,7 @@ STUDY = ("nvme",)
 
 def profile(folder: Path) -> Path:
     """`sweep` at a hundredth of its size, in seconds."""
-    small = scaled.at_scale(profiles.load("sweep"), 0.01)
+    small = profile_scale.at_scale(profiles.load("sweep"), 0.01)
     timing = small.timing.model_copy(
         update={
             "measure_s": 0.15,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from planted_build import planted
 from rocksdb_roots import LIBRARY, linked
 from waltax import profiles
-from waltax.studies import scaled
+from waltax.studies import profile_scale
 from waltax.studies.bisect import command
 
 pytestmark = pytest.mark.nightly
@@ -32,8 +32,8 @@ _TIMING = {
 def _profile(folder: Path) -> Path:
     ci = profiles.load("ci", "rocksdb")
     timing = ci.timing.model_copy(update=_TIMING)
-    small = scaled.at_scale(ci.model_copy(update={"timing": timing}), 0.01)
-    return scaled.write(small, folder)
+    small = profile_scale.at_scale(ci.model_copy(update={"timing": timing}), 0.01)
+    return profile_scale.write(small, folder)
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from waltax.runners.campaign import Campaign
 from waltax.runners.executor import Executor
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
-from waltax.runners.stopping import Stop
+from waltax.runners.stop_rule import Stop
 from waltax.studies import frame, occasions
-from waltax.studies.asked import Request
+from waltax.studies.request import Request
 
 
 @pytest.fixture(autouse=True)

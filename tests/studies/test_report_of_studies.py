@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sweeping import said
 from waltax import cli
-from waltax.runners.recipe import kept
+from waltax.runners.recipe import campaign_file
 
 pytestmark = pytest.mark.drawn
 
@@ -87,9 +87,9 @@ def test_a_campaign_that_did_not_keep_its_kind_is_known_by_what_was_asked_for(
     tmp_path: Path, recipe: object, kind: str
 ) -> None:
     (tmp_path / "campaign.json").write_text(json.dumps(recipe))
-    assert kept.told(tmp_path).kind == kind
+    assert campaign_file.told(tmp_path).kind == kind
 
 
 def test_rows_without_a_campaign_are_of_no_kind(tmp_path: Path) -> None:
-    assert kept.told(tmp_path).kind == ""
-    assert kept.told(tmp_path / "rows.jsonl").kind == ""
+    assert campaign_file.told(tmp_path).kind == ""
+    assert campaign_file.told(tmp_path / "rows.jsonl").kind == ""

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sweeping import Said, said
 from waltax import profiles, row
-from waltax.studies import frame, scaled
+from waltax.studies import frame, profile_scale
 
 pytestmark = pytest.mark.drawn
 
@@ -36,12 +36,12 @@ def test_the_shipped_profile_is_the_study() -> None:
     study = profiles.load("sweep-sizes")
     section = study.sections["dbbench"]
     assert section.load["num"] == section.run["operations"] == 10_000_000
-    assert scaled.at_keys(study, 10_000_000, 416).embedded == study.embedded
+    assert profile_scale.at_keys(study, 10_000_000, 416).embedded == study.embedded
 
 
 def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_path: Path) -> None:
     study = profiles.load("sweep-sizes")
-    path = scaled.write(scaled.at_keys(study, 100_000, 416), tmp_path)
+    path = profile_scale.write(profile_scale.at_keys(study, 100_000, 416), tmp_path)
     small = profiles.load(str(path))
     assert small.name == "sweep-sizes-n100000"
     section = small.sections["dbbench"]
@@ -49,14 +49,14 @@ def test_with_fewer_keys_memtables_shrink_so_that_runs_have_as_many_flushes(tmp_
     memtable = small.embedded.column_family["write_buffer_size"]
     assert memtable == round((64 << 20) / 100)
     assert small.embedded.block_cache_mb == 1
-    tiny = scaled.at_keys(study, 1_000, 416).embedded.column_family["write_buffer_size"]
+    tiny = profile_scale.at_keys(study, 1_000, 416).embedded.column_family["write_buffer_size"]
     assert tiny == 64 << 10  # RocksDB takes no smaller one
 
 
 def test_profiles_of_two_sweeps_at_as_many_keys_do_not_replace_each_other(tmp_path: Path) -> None:
     study = profiles.load("sweep-sizes")
     first, second, again = (
-        scaled.write(scaled.at_keys(study, 100_000, pair_bytes), tmp_path)
+        profile_scale.write(profile_scale.at_keys(study, 100_000, pair_bytes), tmp_path)
         for pair_bytes in (416, 116, 416)
     )
     assert first == again != second

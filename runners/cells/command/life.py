@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....engines import ENGINES
 from ....engines.server import binaries
-from .. import foreign, memory
+from .. import cell_memory, foreign_code
 from ..life import Say, Share
 from ..placed_server import placed_server, require_held, require_mode, require_told, weakened
 from ..setting import Command, Setting
@@ -51,8 +51,8 @@ def share(campaign: Campaign) -> Share:
     return Share(
         disk_mib=_EMPTY_MIB * (1 + servers) + data_mib + copied_mib,
         written_mib=data_mib + copied_mib * command.sessions,
-        emulated_mib=emulated * memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT,
-        processes_mib=servers * memory.process_mib(profile, workload),
+        emulated_mib=emulated * cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT,
+        processes_mib=servers * cell_memory.process_mib(profile, workload),
         whole_runs=servers * command.rounds * command.sessions,
     )
 
@@ -91,7 +91,8 @@ def bring_up(setting: Setting) -> Iterator[CommandCell]:
             ready={
                 "event": "ready",
                 "engine": {"server_version": binaries.find(cell.engine).version},
-                "warnings": weakened(cell.engine, variables) + foreign.warnings(placed.server.pid),
+                "warnings": weakened(cell.engine, variables)
+                + foreign_code.warnings(placed.server.pid),
             },
             seed=setting.seed,
             axes=setting.axes,

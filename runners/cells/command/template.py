@@ -18,9 +18,9 @@ from ....engines.server.spec import Spec
 from ....profiles import Profile
 from ....workloads import DEFAULT
 from ....workloads.command.workload import EMPTY
+from ..cell_memory import MIB
 from ..driver import loading
 from ..life import Say
-from ..memory import MIB
 from ..setting import Command, Folders
 from . import shell
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ....cell import Cell
 from ....workloads.dbbench.argv import FILLS, READERS
 from ....workloads.dbbench.workload import bench_of
+from ..cell_memory import WAL_OVERSHOOT
 from ..life import Share
-from ..memory import WAL_OVERSHOOT
 from .data import data
 
 if TYPE_CHECKING:

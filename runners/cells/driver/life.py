@@ -15,16 +15,16 @@ from ....devices import tap_page
 from ....devices.tap_preload import tap_environment
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, rocksdb
-from ....engines.builds import made
+from ....engines.builds import driver_builds as made
 from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
-from .. import data_set, foreign, memory, waldir
+from .. import cell_memory, data_set, foreign_code, waldir
+from ..cell_memory import CGROUP, require_room
 from ..life import Say, Share, workloads_of
 from ..live import Event
-from ..memory import CGROUP, require_room
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
 from . import command_lines, loading, nodes
@@ -134,7 +134,7 @@ def _share(campaign: Campaign, workload: str) -> Share:
     data_mib, timing = profile.workload(workload).data_mb, profile.timing
     cells = [cell for cell in campaign.cells if cell.workload == workload]
     placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
-    log_mib = memory.log_mib(profile, workload) * memory.WAL_OVERSHOOT
+    log_mib = cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT
     # A clone shares the loaded SSTs unless its memory is its own, and never what it writes itself.
     alone = campaign.recipe.bound is not None and campaign.recipe.bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
@@ -160,7 +160,7 @@ def _process_mib(campaign: Campaign, cell: Cell) -> float:
     if campaign.recipe.bound is not None:
         return campaign.recipe.bound.mib
     cached_mib = _UNCOMPRESSED * campaign.profile.workload(cell.workload).data_mb / cell.nodes
-    return memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
+    return cell_memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
 
 
 def words(campaign: Campaign) -> str:
@@ -220,7 +220,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             for written in map(written_options, dbs):
                 cell_knob = knob(cell.knob)
                 require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
-            ready["warnings"] += _skipped(setting.profile) + foreign.warnings(driver.pid)
+            ready["warnings"] += _skipped(setting.profile) + foreign_code.warnings(driver.pid)
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
                 cell=cell,
@@ -284,8 +284,10 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
             require_mode(node, cell.durability, variables, changed)
             require_held(setting.profile, cell.workload, own, variables)
             ready["warnings"] += weakened(cell.engine, variables)
-            ready["warnings"] += foreign.warnings(node.server.pid)
-        ready["warnings"] = list(dict.fromkeys(ready["warnings"] + foreign.warnings(driver.pid)))
+            ready["warnings"] += foreign_code.warnings(node.server.pid)
+        ready["warnings"] = list(
+            dict.fromkeys(ready["warnings"] + foreign_code.warnings(driver.pid))
+        )
         yield ProcessCell(
             cell=cell,
             placement=setting.placement,

@@ -17,7 +17,7 @@ from ....base.errors import UsageError
 from ....cell import Cell
 from .axis import Axis, Option
 from .machine import CpuCounters, ReadLatency, WithData
-from .memory import Memory
+from .memory_bound import Memory
 from .options_files import OptionsFiles
 from .records import Builds, Clients, Knobs, Rungs, Sizes
 from .second_log import SecondLog

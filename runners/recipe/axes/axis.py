@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ....workload import Parameter
     from ...campaign import Campaign
     from ...cells.setting import Setting
-    from ..kept import Told
+    from ..campaign_file import Told
     from ..recipe import Recipe
 
 Option = Callable[[Any], Any]

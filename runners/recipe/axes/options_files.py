@@ -15,12 +15,12 @@ import click
 
 from ....base.errors import UsageError
 from ....cell import Cell
-from ....engines.builds.named import NAME
+from ....engines.builds.build_names import NAME
 from .axis import Axis
 
 if TYPE_CHECKING:
     from ....profiles import Profile, overlay
-    from ..kept import Told
+    from ..campaign_file import Told
     from ..recipe import Recipe
 
 _NAME = "options"
@@ -72,10 +72,12 @@ def _over(
     profile: Profile, cell: Cell, path: Path, recipe: Recipe
 ) -> tuple[Profile, list[overlay.Entry]]:
     from ....profiles import overlay
-    from . import known
+    from . import release_settings
 
     try:
-        return overlay.with_file(profile, cell.workload, path, known.settings_of(recipe.engine))
+        return overlay.with_file(
+            profile, cell.workload, path, release_settings.settings_of(recipe.engine)
+        )
     except UsageError as error:
         raise UsageError(f"--options: {error}") from error
 

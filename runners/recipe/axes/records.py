@@ -14,7 +14,7 @@ from ....cell import TIMED
 from ....engines import ENGINES
 from ....engines.knobs import knob, served
 from ....workload import Parameter
-from .. import typed
+from .. import command_line
 from .axis import Axis
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Builds(Axis):
             "--builds",
             "builds",
             multiple=True,
-            callback=typed.builds,
+            callback=command_line.builds,
             metavar="NAME=DIR",
             help="A build of the engine, for RocksDB a folder with include/ and lib/, else a "
             "mariadbd; several, separated by blanks, or repeatable: they take turns in the same "

@@ -13,7 +13,7 @@ from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, SERVED
 from ....row import Row
-from .. import typed
+from .. import command_line
 from .axis import Axis
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class SecondLog(Axis):
         click.option(
             "--binlog",
             metavar="DEVICE",
-            callback=lambda _context, _option, name: None if name is None else typed.kept(name),
+            callback=lambda _context, _option, name: (
+                None if name is None else command_line.kept(name)
+            ),
             help="Of servers: a binlog on DEVICE, synced with each group of commits, in every "
             "cell; `same`: on the WAL's. Default: none.",
         ),
@@ -122,7 +124,7 @@ def of_cells(
     if recipe.binlog is None:
         return {}
     if recipe.binlog != SAME:
-        device = typed.load_device(recipe.binlog, flag=_FLAG)
+        device = command_line.load_device(recipe.binlog, flag=_FLAG)
         if device.is_off:
             raise UsageError(f"{_FLAG}: found {recipe.binlog}, which writes no log; leave it out")
         return dict.fromkeys((cell.id for cell in cells), resolve(device, data_dir=data_dir))

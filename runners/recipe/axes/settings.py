@@ -20,7 +20,7 @@ from .axis import Axis
 
 if TYPE_CHECKING:
     from ....profiles import Profile
-    from ..kept import Told
+    from ..campaign_file import Told
     from ..recipe import Recipe
 
 _NAME = "set"
@@ -62,12 +62,12 @@ class Settings(Axis):
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         from ....profiles import overlay
-        from . import known
+        from . import release_settings
 
         value = cell.axes[_NAME]
         settings = dict(pair.split("=", 1) for pair in value.split(","))
         try:
-            has = known.settings_of(recipe.engine)
+            has = release_settings.settings_of(recipe.engine)
             changed = overlay.with_settings(profile, cell.workload, settings, has)
         except UsageError as error:
             raise UsageError(f"--set: {error}") from error

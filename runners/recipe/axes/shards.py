@@ -10,7 +10,7 @@ import click
 from ....base.errors import UsageError
 from ....engines import ENGINES, SHARDED, Shards
 from ....engines.shards import HASH, MOST_NODES, OWNERS, ROUTES
-from ..typed import numbers
+from ..command_line import numbers
 from .axis import Axis, Option
 
 if TYPE_CHECKING:

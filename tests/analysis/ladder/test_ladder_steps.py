@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rungs import OFF, TIMES_US, rung_rows
 from waltax import analysis
-from waltax.analysis.ladder import Ladder, counters, ladders, words
+from waltax.analysis.ladder import Ladder, counters, ladders, sentences
 from waltax.row import Row
 
 
@@ -60,22 +60,22 @@ def test_a_step_that_saves_time_stays_negative() -> None:
     one = only(rung_rows(TIMES_US | {"wait": 60.0}, sd=0.001))
     step = next(step for step in one.steps if step.name == "wait")
     assert step.added_us.value == pytest.approx(-10, abs=0.5)
-    assert words.us(step.added_us).startswith("\N{MINUS SIGN}")
+    assert sentences.us(step.added_us).startswith("\N{MINUS SIGN}")
 
 
 def test_the_sentence_names_the_step_that_costs_most() -> None:
-    assert ": wait (" in words.verdict(only(rung_rows()))
-    assert "costs most" in words.verdict(only(rung_rows()))
+    assert ": wait (" in sentences.verdict(only(rung_rows()))
+    assert "costs most" in sentences.verdict(only(rung_rows()))
 
 
 def test_steps_that_are_equal_are_not_told_apart() -> None:
     equal = TIMES_US | {"wait": 120.0, "device": 170.0}
-    assert "cannot be told from" in words.verdict(only(rung_rows(equal, sd=0.1)))
+    assert "cannot be told from" in sentences.verdict(only(rung_rows(equal, sd=0.1)))
 
 
 def test_nothing_is_told_from_nothing() -> None:
     same = dict.fromkeys(TIMES_US, 40.0)
-    assert "no step can be told from nothing" in words.verdict(only(rung_rows(same, sd=0.1)))
+    assert "no step can be told from nothing" in sentences.verdict(only(rung_rows(same, sd=0.1)))
 
 
 def test_several_devices_share_the_rungs_below_them() -> None:
@@ -118,7 +118,7 @@ def test_without_the_device_there_is_no_step() -> None:
     rows = [row | {"status": "failed", "failure": "no"} for row in rung_rows()]
     one = only(rows)
     assert one.steps == ()
-    assert "no step is known" in words.verdict(one)
+    assert "no step is known" in sentences.verdict(one)
 
 
 def test_rungs_are_no_devices_of_an_ordinary_report() -> None:
@@ -135,12 +135,12 @@ def test_the_tap_s_clock_is_a_witness_of_waits() -> None:
     assert clocks["wait"].counted_us == pytest.approx(50, rel=0.01)
     assert clocks["device"].counted_us == pytest.approx(0, abs=0.1)
     assert clocks["write"].counted_us == pytest.approx(4.45, rel=0.01)
-    assert "wait: the tap's clock says 50.0 us" in " ".join(words.disagreements(one))
+    assert "wait: the tap's clock says 50.0 us" in " ".join(sentences.disagreements(one))
 
 
 def test_where_the_clock_is_within_the_error_nothing_is_said() -> None:
     wide = TIMES_US | {"wait": 120.0, "device": 122.0}
-    assert words.disagreements(only(rung_rows(wide, sd=0.2))) == []
+    assert sentences.disagreements(only(rung_rows(wide, sd=0.2))) == []
 
 
 def test_what_became_of_bytes_and_syncs_is_said() -> None:
@@ -149,7 +149,7 @@ def test_what_became_of_bytes_and_syncs_is_said() -> None:
         row |= {"tap_write_bytes": 60_000, "tap_bytes_not_kept": 0, "tap_syncs_at_once": 0}
         row |= {"tap_bytes_not_kept": 60_000} if row["rung"] == "encode" else {}
         row |= {"tap_syncs_at_once": row["tap_syncs"]} if row["rung"] == "sync-free" else {}
-    said = {line.partition(":")[0]: line for line in words.evidence(only(rows))}
+    said = {line.partition(":")[0]: line for line in sentences.evidence(only(rows))}
     assert "720,000 seen by the tap, which kept none of 720,000; 0 syncs" in said["encode"]
     assert said["sync-free"].endswith(" answered at once")
     assert said["device"].endswith(" syncs")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from waltax.analysis.sweep import published
+from waltax.analysis.sweep import literature
 
-TABLE = published.rows()
+TABLE = literature.rows()
 # MB/s over the first row's, from the source's figures by hand.
 GOLDEN = {
     (116, 1): {"fillseq": 1.00, "fillrandom": 1.00, "readseq": 1.00, "readrandom": 1.00},
@@ -30,14 +30,14 @@ def test_each_sum_is_that_of_one_pair_of_the_study_s_sizes_only() -> None:
         assert [p for p in pairs if sum(p) == one.entry_bytes] == [(one.key_bytes, one.value_bytes)]
 
 
-@pytest.mark.parametrize("bench", published.BENCHES)
+@pytest.mark.parametrize("bench", literature.BENCHES)
 def test_the_ratio_table_is_reproduced(bench: str) -> None:
-    found = [round(one[bench], 2) for one in published.ratios(TABLE)]
+    found = [round(one[bench], 2) for one in literature.ratios(TABLE)]
     assert found == [golden[bench] for golden in GOLDEN.values()]
 
 
 def test_of_a_size_that_stands_there_twice_the_first_row_counts() -> None:
-    assert published.ratio_of("k16-v100", "fillseq") == 1.0
-    assert published.ratio_of("k16-v400", "fillseq") == pytest.approx(55 / 17.8)
-    assert published.ratio_of("k64-v400", "fillseq") is None
-    assert published.ratio_of("k16-v400", "overwrite") is None
+    assert literature.ratio_of("k16-v100", "fillseq") == 1.0
+    assert literature.ratio_of("k16-v400", "fillseq") == pytest.approx(55 / 17.8)
+    assert literature.ratio_of("k64-v400", "fillseq") is None
+    assert literature.ratio_of("k16-v400", "overwrite") is None

@@ -4,12 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
-from waltax.base.folders import whole
+from waltax.base.folders import atomic_file
 
 
 def test_what_was_there_is_replaced_as_a_whole(tmp_path: Path) -> None:
     for text in ("long, the first time", "short"):
-        whole.write(tmp_path / "file", text)
+        atomic_file.write(tmp_path / "file", text)
         assert (tmp_path / "file").read_text() == text
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -18,16 +18,16 @@ def test_a_link_is_replaced_and_not_written_through(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     (tmp_path / "file").symlink_to(victim)
-    whole.write(tmp_path / "file", "ours")
+    atomic_file.write(tmp_path / "file", "ours")
     assert victim.read_text() == "precious"
     assert not (tmp_path / "file").is_symlink()
 
 
 def test_a_reader_never_sees_half_of_a_file(tmp_path: Path) -> None:
     """A name that was opened before holds the old text to its end."""
-    whole.write(tmp_path / "file", "old")
+    atomic_file.write(tmp_path / "file", "old")
     with (tmp_path / "file").open() as reader:
-        whole.write(tmp_path / "file", "new and longer")
+        atomic_file.write(tmp_path / "file", "new and longer")
         assert reader.read() == "old"
 
 
@@ -42,5 +42,5 @@ def test_the_text_is_synced_before_it_has_its_name_and_the_name_after(
         synced.append((Path(f"/proc/self/fd/{descriptor}").resolve() == tmp_path, path.exists()))
 
     monkeypatch.setattr(os, "fsync", sync)
-    whole.write(path, "text")
+    atomic_file.write(path, "text")
     assert synced == [(False, False), (True, True)]

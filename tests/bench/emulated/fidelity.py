@@ -37,7 +37,7 @@ from waltax.devices.block import UNKNOWN
 from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
 from waltax.devices.device import Device
-from waltax.devices.memory import SHM
+from waltax.devices.emulation_memory import SHM
 from waltax.devices.probe import fio, jobs, load, measure, record
 from waltax.devices.tap_model import DeviceModel
 from waltax.row import Row

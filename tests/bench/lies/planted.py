@@ -13,7 +13,7 @@ from pathlib import Path
 
 from waltax import analysis
 from waltax.driver.client import Driver
-from waltax.evidence import kept
+from waltax.evidence import judgement
 
 from .stage import Seen, Stage
 
@@ -146,7 +146,7 @@ def _edited(column: str, factor: float) -> Callable[[Stage], Seen]:
             why
             for one in rows
             if one["status"] == "ok" and one["durability"] == "sync"
-            for why in kept.untrue(one | {column: type(one[column])(one[column] * factor)})
+            for why in judgement.untrue(one | {column: type(one[column])(one[column] * factor)})
         ]
         return Seen([], {"edited": found[0]} if found else {})
 

@@ -18,10 +18,10 @@ from functools import cache
 import numpy as np
 from waltax import profiles
 from waltax.analysis import stats
-from waltax.analysis.reports import ended
+from waltax.analysis.reports import campaign_end as ended
 from waltax.analysis.stats import Interval, Resampling
 from waltax.profiles.model import Timing
-from waltax.runners.stopping import Rule, Stop
+from waltax.runners.stop_rule import Rule, Stop
 
 from .scenes import OVERHEADS, SCENES, Rng, Scene, simulate
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binom
 from waltax import profiles
-from waltax.runners.stopping import LOOKS_FROM, Rule, Stop
+from waltax.runners.stop_rule import LOOKS_FROM, Rule, Stop
 
 from bench.sound import coverage
 from bench.sound.scenes import BOLD, QUIET, SCENES

@@ -18,7 +18,7 @@ from waltax.crash.cutter import history, state
 from waltax.crash.cutter.content import STRATEGIES
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
-from waltax.crash.runs import embedded, states
+from waltax.crash.runs import rocksdb, states
 from waltax.crash.runs.recording import Data, Recording, Run
 from waltax.crash.runs.states import Outcome
 from waltax.driver.argv import load_argv
@@ -50,7 +50,7 @@ def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def _recorded(loaded: Loaded, room: Path, durability: str) -> Recording:
-    return embedded.record(loaded.db, room, Run(durability, _SECONDS, threads=4, data=loaded.data))
+    return rocksdb.record(loaded.db, room, Run(durability, _SECONDS, threads=4, data=loaded.data))
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,10 @@ from waltax.crash.cutter import content, state
 from waltax.crash.cutter.history import File
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
-from waltax.crash.runs import served, states
+from waltax.crash.runs import server as served
+from waltax.crash.runs import states
 from waltax.crash.runs.recording import Data, Recording, Run
-from waltax.crash.runs.served import Served
+from waltax.crash.runs.server import Served
 from waltax.driver.argv import server_argv
 from waltax.driver.client import Driver
 from waltax.runners.cells.data_set import DATADIR

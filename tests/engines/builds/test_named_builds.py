@@ -8,9 +8,9 @@ import click
 import pytest
 from click.testing import CliRunner
 from waltax.base.errors import UsageError
-from waltax.engines.builds.look import look
-from waltax.engines.builds.named import Named, named
-from waltax.runners.recipe import typed
+from waltax.engines.builds.build_names import Named, named
+from waltax.engines.builds.inspection import look
+from waltax.runners.recipe import command_line
 
 
 def test_a_build_is_a_name_and_a_folder() -> None:
@@ -49,7 +49,7 @@ def test_one_text_names_several_and_a_path_with_a_blank_is_one(tmp_path: Path) -
     seen: list[tuple[Named, ...]] = []
 
     @click.command()
-    @click.option("--build", "--builds", "builds", multiple=True, callback=typed.builds)
+    @click.option("--build", "--builds", "builds", multiple=True, callback=command_line.builds)
     def command(builds: tuple[Named, ...]) -> None:
         seen.append(builds)
 

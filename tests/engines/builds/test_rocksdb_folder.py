@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from rocksdb_roots import LIBRARY, debians, library_of, own_headers
 from waltax.base.errors import UsageError
-from waltax.engines.builds import made
+from waltax.engines.builds import driver_builds
 from waltax.engines.builds.build import Build, equal_words
-from waltax.engines.builds.look import look
-from waltax.engines.builds.named import Named
+from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.inspection import look
 
 _TOO_OLD = "#define ROCKSDB_MAJOR 6\n#define ROCKSDB_MINOR 29\n#define ROCKSDB_PATCH 5\n"
 
@@ -121,7 +121,7 @@ def made_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _told(root: Path, says: str) -> list[str]:
     heard: list[str] = []
     with pytest.raises(UsageError, match=rf"(?s)^--build new={root}: .*{says}"):
-        made.make(_look(root), ["mix"], heard.append)
+        driver_builds.make(_look(root), ["mix"], heard.append)
     return heard
 
 
@@ -156,7 +156,7 @@ def test_what_set_up_or_the_self_test_says_is_the_reason_of_a_refusal(
     script = tmp_path / "setup.sh"
     script.write_text(setup)
     script.chmod(0o755)
-    monkeypatch.setattr(made, "_SETUP", script)
+    monkeypatch.setattr(driver_builds, "_SETUP", script)
     _told(root, says)
 
 

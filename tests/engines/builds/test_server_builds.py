@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.engines.builds.look import look
-from waltax.engines.builds.named import Named
+from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.inspection import look
 from waltax.engines.server import binaries
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from waltax.base.errors import UsageError
-from waltax.engines.releases import Release, fetched, known, named
+from waltax.engines.releases import Release, fetched, named
+from waltax.engines.releases import table as known
 from waltax.engines.releases.fetch import LIBRARY
 from waltax.studies import frame
 

@@ -14,9 +14,9 @@ import psutil
 import pytest
 from waltax.base.errors import UsageError
 from waltax.engines.server import access, binaries, server
+from waltax.engines.server.failures import complaint
 from waltax.engines.server.server import ServerDied, Spec, running
 from waltax.engines.server.settings import contradictions, wanted
-from waltax.engines.server.words import complaint
 from with_server import gone, spec_in, sql
 
 Clones = Callable[..., Spec]

@@ -8,7 +8,7 @@ import pytest
 from recorded_machine import Recorded
 from waltax import profiles
 from waltax.base.errors import UsageError
-from waltax.runners.cells.memory import (
+from waltax.runners.cells.cell_memory import (
     CGROUP,
     DIRECT,
     Bound,

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.evidence.memory import contradictions
-from waltax.runners.cells import pages
-from waltax.runners.cells.memory import CGROUP, DIRECT, Bound, means
-from waltax.runners.recipe.axes.held import held
+from waltax.evidence.memory_bound import contradictions
+from waltax.runners.cells import page_cache
+from waltax.runners.cells.cell_memory import CGROUP, DIRECT, Bound, means
+from waltax.runners.recipe.axes.slice_bounds import held
 from with_server import open_folder
 
 _MIB = 1 << 20
@@ -65,7 +65,7 @@ def _read(child: subprocess.Popen[bytes], mib: int = 0) -> bytes:
 
 @_can_bound
 def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path) -> None:
-    pages.evict(data)
+    page_cache.evict(data)
     with held(Bound(32, CGROUP, 1.5), "test-held") as within:
         child = _started(data, within.groups)
         within.begin([child.pid])
@@ -84,7 +84,7 @@ def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path)
 
 @_can_bound
 def test_pages_that_were_in_memory_before_are_found_out(data: Path) -> None:
-    assert pages.resident_bytes(data) == 48 * _MIB  # we have just written them
+    assert page_cache.resident_bytes(data) == 48 * _MIB  # we have just written them
     with held(Bound(32, CGROUP, 1.5), "test-before") as within:
         child = _started(data, within.groups)
         within.begin([child.pid])
@@ -97,7 +97,7 @@ def test_pages_that_were_in_memory_before_are_found_out(data: Path) -> None:
 
 @_can_bound
 def test_a_log_in_memory_that_grows_takes_nothing_from_the_data(data: Path) -> None:
-    pages.evict(data)
+    page_cache.evict(data)
     with (
         open_folder(Path("/dev/shm")) as memory,
         held(Bound(64, CGROUP, 1.5), "test-log") as within,
@@ -144,7 +144,7 @@ def test_a_program_past_the_page_cache_counts_alone(data: Path) -> None:
         assert 0 < told["memory_used_bytes_max"] < 64 * _MIB  # not what it had before
         (found,) = contradictions(False, told)
         assert "48.0 MiB of the data are in the page cache" in found
-        pages.evict(data)
+        page_cache.evict(data)
         assert contradictions(False, within.counted([child.pid], data)) == []
         child.kill()
         child.wait()

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from waltax.devices.witness import Watched, Witness, witness
-from waltax.runners.cells import machine, pages
+from waltax.runners.cells import machine, page_cache
 from waltax.runners.cells.machine import Sample
 
 
@@ -51,7 +51,7 @@ def test_what_devices_read_for_a_process_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "data" / "file"
     file.parent.mkdir()
     file.write_bytes(os.urandom(1 << 20))
-    pages.evict(file.parent)
+    page_cache.evict(file.parent)
     before = machine.sample({}, [os.getpid()])
     file.read_bytes()
     read = machine.sample({}, [os.getpid()]).since(before)["process_read_bytes"]

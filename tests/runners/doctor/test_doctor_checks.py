@@ -36,7 +36,9 @@ def _found(
     """What is found of a machine, by check; `meanwhile` is what happens while it is looked at."""
     machine = Recorded(tmp_path)
     build(machine)
-    monkeypatch.setattr("waltax.runners.doctor.seen.wake_ups_late_us", lambda: list(late_us))
+    monkeypatch.setattr(
+        "waltax.runners.doctor.machine_view.wake_ups_late_us", lambda: list(late_us)
+    )
     monkeypatch.setattr("waltax.base.perf.unavailable", lambda: uncounted)
     seen = doctor.look(
         10.0,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.devices.memory import SHM
+from waltax.devices.emulation_memory import SHM
 from waltax.runners.cells.cgroups import reads
 
 _FLAG = "--read-mib-per-s"

@@ -17,7 +17,7 @@ from serving import CLIENT, TABLE, Serve, left_behind
 from waltax import row
 from waltax.engines.server import account, datadir
 from waltax.engines.server.server import running
-from waltax.evidence import kept
+from waltax.evidence import judgement
 from with_server import MEMORY, open_folder, spec_in
 
 _INSERT = f'{CLIENT} -e "INSERT INTO t (b) VALUES (1); INSERT INTO t (b) VALUES (2)"'
@@ -73,7 +73,7 @@ def test_a_command_is_measured_on_every_device_with_the_log_where_its_label_says
             assert one["wal_bytes"] > 0
             assert one["device"] in one["wal_dir"]
             assert one["wal_dir"].startswith("/dev/shm/")
-        assert kept.untrue(one) == []
+        assert judgement.untrue(one) == []
     assert "the WAL costs" in said
     assert left_behind(serve) == []
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from redis_server import ALWAYS, EVERYSEC, NONE, Redis, Waltax, redis
-from waltax.evidence import kept
+from waltax.evidence import judgement
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,14 @@ def test_the_data_are_checked_after_every_session(measured: Measured) -> None:
 
 def test_a_row_that_was_changed_is_refused_when_it_is_read(measured: Measured) -> None:
     rows = measured.waltax.rows()
-    assert not any(kept.untrue(row) for row in rows)
+    assert not any(judgement.untrue(row) for row in rows)
     off = next(row for row in rows if row["durability"] == "off")
-    assert kept.untrue({**off, "wal_bytes": 1}) == ["labelled off, but its log grew by 1 bytes"]
-    assert kept.untrue({**off, "log_mode": "sync"})
+    assert judgement.untrue({**off, "wal_bytes": 1}) == [
+        "labelled off, but its log grew by 1 bytes"
+    ]
+    assert judgement.untrue({**off, "log_mode": "sync"})
     sync = next(row for row in rows if row["durability"] == "sync")
-    assert "want more than" in kept.untrue({**sync, "wal_bytes": 0})[0]
+    assert "want more than" in judgement.untrue({**sync, "wal_bytes": 0})[0]
 
 
 def test_a_resumed_campaign_finds_its_servers_and_its_data(measured: Measured) -> None:

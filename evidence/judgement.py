@@ -18,8 +18,8 @@ from ..engines import DURABILITIES, ENGINES, Engine
 from ..row import Row
 from ..workloads import WORKLOADS
 from . import nodes
-from .observed import Observed, commits
 from .rules import contradictions
+from .witnesses import Observed, commits
 
 _TOLERANCE = 1e-6  # as a share; both are written with all their digits
 # Without these, what the witnesses saw is unknown.

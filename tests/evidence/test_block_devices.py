@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence.observed import Observed
 from waltax.evidence.rules import contradictions
+from waltax.evidence.witnesses import Observed
 
 _COLUMNS = {
     "below": "wal_below",

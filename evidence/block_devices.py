@@ -19,7 +19,7 @@ from typing import Any
 
 from ..cell import Cell
 from .allowances import closed_wal_syncs, own_share
-from .observed import Observed
+from .witnesses import Observed
 
 _FLUSHED = 0.95  # flushes per sync of an older row, which does not say how many syncs overlapped
 _WRITTEN = 0.5  # writes per sync

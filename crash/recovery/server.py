@@ -17,9 +17,9 @@ from ...engines import ENGINES, Settings
 from ...engines.server import datadir, private, settings
 from ...engines.server.server import Server, running
 from ...engines.server.spec import Spec
-from ..runs import served as recorded
-from . import crashed, told
-from .crashed import CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
+from ..runs import server as recorded
+from . import engine_log, kill
+from .kill import CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class OnServer:
     ) -> Crashed:
         def until(driver: Driver, wal: Path) -> None:
             if self._in_files:
-                crashed.in_files(driver, wal, log_bytes)
+                kill.in_files(driver, wal, log_bytes)
             else:
-                crashed.by_counter(driver, ENGINES[self.engine].wal_bytes, log_bytes)
+                kill.by_counter(driver, ENGINES[self.engine].wal_bytes, log_bytes)
 
         run, recording = self.work.run_until(until, self.failure, threads, seed), None
         if self.failure == CUT:
@@ -52,8 +52,8 @@ class OnServer:
             datadir.clone(loaded, db, self.engine, wal)
             recorded.run_killed(run, self._spec(folder, db, wal), folder)
         if (log := self._info_log(folder / "db")) is not None:
-            told.require_unflushed(*log)
-        left = crashed.left(folder, ENGINES[self.engine].served.log_names, recording, seed)
+            engine_log.require_unflushed(*log)
+        left = kill.left(folder, ENGINES[self.engine].served.log_names, recording, seed)
         if recording is not None:
             for part in (left.db, left.wal):
                 datadir.give(part)
@@ -66,8 +66,8 @@ class OnServer:
             datadir.clone(left.db, db, self.engine, None)
             shutil.copytree(left.wal, wal)
             datadir.give(wal)
-            crashed.forget(db, wal)
-            with told.heard(spec.error_log) as lines:
+            kill.forget(db, wal)
+            with engine_log.heard(spec.error_log) as lines:
                 began_s = time.monotonic()
                 with running(spec, start_s=READY_S) as server:
                     open_s = time.monotonic() - began_s
@@ -87,11 +87,13 @@ class OnServer:
         """Whether the files of its log grow, as RocksDB's do and InnoDB's do not."""
         return ENGINES[self.engine].info_log is not None
 
-    def _told(self, left: Crashed, server: Server, lines: Sequence[told.Line]) -> tuple[float, int]:
+    def _told(
+        self, left: Crashed, server: Server, lines: Sequence[engine_log.Line]
+    ) -> tuple[float, int]:
         """Return the seconds of the recovery, and the bytes of log that it had to replay."""
         if (log := self._info_log(server.spec.datadir)) is not None:
-            return told.rocksdb_s(*log), left.log_bytes
-        recovery_s, log_bytes = told.innodb(lines, server.error_log)
+            return engine_log.rocksdb_s(*log), left.log_bytes
+        recovery_s, log_bytes = engine_log.innodb(lines, server.error_log)
         if log_bytes < left.log_bytes:
             raise WaltaxError(
                 f"of {left.log_bytes:,} bytes of log {log_bytes:,} were left to replay: the server "

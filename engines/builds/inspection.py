@@ -9,7 +9,7 @@ from ...base.errors import UsageError
 from .. import ENGINES
 from . import rocksdb, server
 from .build import Build
-from .named import Named
+from .build_names import Named
 
 _ALONE = ("ROCKSDB_ROOT", "MARIADBD")
 

@@ -75,7 +75,7 @@ def keep(
     from ..base.terminal import say
     from ..runners import workspace
     from ..runners.cells import signals
-    from ..runners.recipe import typed
+    from ..runners.recipe import command_line as typed
 
     with (
         signals.as_ctrl_c(),
@@ -91,5 +91,5 @@ def keep(
         except KeyboardInterrupt:
             if path.exists():
                 again = f"  {typed.program()} report {path.parent}"
-                say(console, "The report of what there is:", again)
+                say(console, "The report of all rows so far:", again)
             raise

@@ -21,16 +21,17 @@ from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
-from ..crash.runs import embedded, receipt, served, states
+from ..crash.runs import receipt, rocksdb, states
+from ..crash.runs import server as served
 from ..crash.runs.recording import Data, Run
-from ..crash.runs.served import Served
+from ..crash.runs.server import Served
 from ..devices import tap_page, tap_preload
 from ..engines import ENGINES
 from ..engines.server import datadir
 from ..runners.cells import waldir
-from ..runners.cells.cutting import is_logged
 from ..runners.cells.driver import loading
-from ..runners.recipe import typed
+from ..runners.cells.power_cut import is_logged
+from ..runners.recipe import command_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -156,7 +157,7 @@ def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) 
     run = _run(campaign, cell, room)
     tapped, wal = _tapped(campaign, cell, given), given / "wal"
     if not ENGINES[cell.engine].on_server:
-        return embedded.record(data, room, run, wal=wal, tapped=tapped)
+        return rocksdb.record(data, room, run, wal=wal, tapped=tapped)
     server = _server(campaign.profile, cell.workload)
     return served.record(data, room, run, server, wal=wal, tapped=tapped)
 
@@ -186,7 +187,7 @@ def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
     assert campaign.recipe.cutting is not None
     profile, section = campaign.profile, campaign.profile.workload(cell.workload)
     on_server = ENGINES[cell.engine].on_server
-    parameters = section.run if on_server else embedded.flags(profile, cell.workload, room)
+    parameters = section.run if on_server else rocksdb.flags(profile, cell.workload, room)
     seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
     data = _loaded(profile, cell.workload)
     return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
@@ -206,7 +207,7 @@ def _kept_of(
             return [
                 f"{cell.id}: a synced log lost {outcome.lost:,} of {outcome.acknowledged:,} "
                 f"commits ({outcome.cut.strategy}, {outcome.problem}); see it again: "
-                f"{typed.program()} receipts --again {room}"
+                f"{command_line.program()} receipts --again {room}"
             ]
     return []
 
@@ -239,7 +240,7 @@ def look_again(folder: Path, data_root: Path) -> int:
 def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
     data = _loaded(begun.profile, cut_row["workload"])
     if not ENGINES[begun.recipe.engine].on_server:
-        return embedded.check(db, wal, acks, data)
+        return rocksdb.check(db, wal, acks, data)
     server = _server(begun.profile, data.workload)
     return served.look(server, data, cut_row["mode"], db, wal, acks)
 

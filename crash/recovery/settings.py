@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ...base.errors import UsageError
 from ...engines import ENGINES, Settings
 from ...profiles import Profile
-from ...runners.cells import memory
+from ...runners.cells import cell_memory
 from ...runners.cells.life import Share
 
 MIB = 1 << 20
@@ -39,7 +39,7 @@ def needs(profile: Profile, workload: str, log_mib: int) -> Share:
     data_mib, engine = profile.workload(workload).data_mb, ENGINES[profile.engine]
     return Share(
         disk_mib=data_mib * (1 + 2 * engine.copied) + _DISK * log_mib,
-        processes_mib=memory.process_mib(profile, workload) + _PAGES * log_mib,
+        processes_mib=cell_memory.process_mib(profile, workload) + _PAGES * log_mib,
     )
 
 
@@ -59,7 +59,7 @@ def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:
 def served(profile: Profile, workload: str, log_mib: int) -> Settings:
     """Return the settings of a server with such a log."""
     settings = profile.server_settings(workload)
-    cache_mib = memory.cache_mib(profile, workload)
+    cache_mib = cell_memory.cache_mib(profile, workload)
     return {**settings, **_OF_SERVERS[profile.engine](settings, log_mib, int(cache_mib))}
 
 

@@ -10,7 +10,7 @@ import click
 
 from ..base.errors import UsageError
 from ..engines import ELSEWHERE
-from ..runners.recipe import typed
+from ..runners.recipe import command_line
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .devices import DevicesRequest
 
 OPTIONS = (
-    typed.endpoints(),
+    command_line.endpoints(),
     click.option(
         "--allow-remote",
         is_flag=True,

@@ -11,7 +11,7 @@ from ...base.errors import UsageError
 from ...devices.kernel import Kernel
 from ...engines import ENGINES
 from ...profiles import Profile
-from .cgroups import memory as groups
+from .cgroups import memory_group as groups
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots

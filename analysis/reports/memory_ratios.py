@@ -12,7 +12,7 @@ from ..report import Report
 from ..results import CellResult, every_cell, words
 from ..results.latency import ALL
 from ..series import Column, Line, Plot, Series, View, plain
-from . import cells, memory_beside, sweeps
+from . import cell_columns, memory_beside, sweeps
 
 _MIB = 1 << 20
 _CPU = ("cpu_engine_s", "cpu_driver_s")
@@ -160,11 +160,13 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
         points=points,
         columns=[
             *plain("engine workload"),
-            cells.NAME,
+            cell_columns.NAME,
             Column("threads", "clients", "count"),
             Column("cell"),
             Column("ratio", "ratio", "count"),
-            cells.over("data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"),
+            cell_columns.over(
+                "data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"
+            ),
             *plain("memory_bound memory_used_share_max"),
             Column("throughput", first.throughput_unit),
             *_COLUMNS,
@@ -209,9 +211,9 @@ def _held(points: Sequence[MemoryPoint]) -> str:
 
 _COLUMNS: tuple[Column[MemoryPoint], ...] = (
     Column("throughput_unit"),
-    cells.OVERHEAD,
+    cell_columns.OVERHEAD,
     Column("latency_us_p99", "p99 us"),
-    cells.over(
+    cell_columns.over(
         "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
     ),
     Column("block_cache_hit_share", "cache\nhits %", "%"),
@@ -230,7 +232,9 @@ _COLUMNS: tuple[Column[MemoryPoint], ...] = (
     ),
     # Shares of the time in which the cell's own programs waited.
     *(
-        cells.over(f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%")
+        cell_columns.over(
+            f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%"
+        )
         for name, heading in (
             *(("io_some", "PSI io\nsome"), ("io_full", "PSI io\nfull")),
             *(("cpu_some", "PSI CPU\nsome"), ("memory_some", "PSI memory\nsome")),

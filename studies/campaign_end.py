@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ..axes import PAIRED
 from ..base.errors import WaltaxError
 from ..runners.hosts.where import HostsError
-from ..runners.recipe import axes, typed
-from .asked import Request
-from .closing import Closing
+from ..runners.recipe import axes, command_line
+from .last_lines import Closing
+from .request import Request
 from .study import Study
 
 if TYPE_CHECKING:
@@ -88,14 +88,14 @@ def publish(
     """Print and write the study's own reports, if any, and those of receipts and builds."""
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
-    from ..runners.recipe import kept
+    from ..runners.recipe import campaign_file
 
     own = [] if study.report is None else list(study.report(request, folders))
     has_receipts = "receipts" in [report.name for report in own]
     if not has_receipts and any((folder / KEPT).exists() for folder in folders):
         own.append(reports.receipts(folders))
     for axis in PAIRED:
-        values = [axes.TABLE[axis].values(kept.told(folder)) for folder in folders]
+        values = [axes.TABLE[axis].values(campaign_file.told(folder)) for folder in folders]
         if any(len(names) > 1 for names in values):
             order = [name for names in values for name in names]
             own.append(reports.builds(folders, order, axis))
@@ -106,7 +106,7 @@ def publish(
 def again(campaign: Campaign, request: Request | None = None) -> str:
     """Return the command line that resumes a campaign, on the hosts of `request` if it has any."""
     hosts = "" if request is None else request.hosts or ""
-    return typed.again(campaign.recipe.kind, campaign.folder, hosts)
+    return command_line.again(campaign.recipe.kind, campaign.folder, hosts)
 
 
 @contextlib.contextmanager

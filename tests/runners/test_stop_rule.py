@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from waltax import profiles
-from waltax.runners.stopping import LOOKS_FROM, Rule, Stop
+from waltax.runners.stop_rule import LOOKS_FROM, Rule, Stop
 
 RULE = Rule(min_sessions=3, target_half_width=0.05, budget_s=100.0)
 

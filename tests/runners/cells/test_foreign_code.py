@@ -11,7 +11,7 @@ from recorded_machine import Recorded
 from waltax.base import proc
 from waltax.devices import tap_page
 from waltax.devices.tap_preload import tap_environment
-from waltax.runners.cells import foreign
+from waltax.runners.cells import foreign_code
 
 _LIAR = "int fsync(int fd) { (void)fd; return 0; }\n"
 
@@ -24,7 +24,7 @@ def _asked(env: dict[str, str]) -> list[str]:
             pass
         while "libc" not in Path(f"/proc/{child.pid}/maps").read_text():
             pass
-        return foreign.warnings(child.pid)
+        return foreign_code.warnings(child.pid)
     finally:
         child.kill()
         child.wait()
@@ -69,4 +69,4 @@ def test_a_filter_that_answers_syncs_of_no_file_is_not_durable(
 
 
 def _of(machine: Recorded) -> list[str]:
-    return foreign.warnings(os.getpid(), machine.kernel)
+    return foreign_code.warnings(os.getpid(), machine.kernel)

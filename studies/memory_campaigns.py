@@ -11,12 +11,12 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
 from . import files
-from .asked import Request
+from .request import Request
 
 if TYPE_CHECKING:
     from ..profiles import Profile
     from ..runners.campaign import Campaign, Recipe
-    from ..runners.cells.memory import Bound
+    from ..runners.cells.cell_memory import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
@@ -35,8 +35,8 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
             )
         return [request.campaign(recipe)]
     from .. import profiles
-    from ..runners.cells.memory import Bound, means
-    from . import scaled
+    from ..runners.cells.cell_memory import Bound, means
+    from . import profile_scale
 
     profile = profiles.load(recipe.profile, recipe.engine)
     wanted = recipe.workloads or profile.workloads
@@ -46,7 +46,7 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     with files.place(request) as folder:
         for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
             bound = Bound(request.memory_mib, by, ratio)
-            path = scaled.write(_within(profile, wanted, bound), folder / "profiles")
+            path = profile_scale.write(_within(profile, wanted, bound), folder / "profiles")
             made.append(
                 request.campaign(replace(recipe, workloads=wanted, profile=str(path), bound=bound))
             )
@@ -85,16 +85,18 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
     An engine that bypasses the page cache keeps all its memory in its own cache.
     """
-    from ..runners.cells.memory import DIRECT
-    from . import scaled
+    from ..runners.cells.cell_memory import DIRECT
+    from . import profile_scale
 
     sections: dict[str, Any] = {
-        workloads.of(name).sized_by: scaled.section_of(profile, name, bound.ratio * bound.mib)
+        workloads.of(name).sized_by: profile_scale.section_of(
+            profile, name, bound.ratio * bound.mib
+        )
         for name in wanted
     }
     name = f"{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}"
     title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
-    sized = scaled.renamed(profile, name, title, **sections)
+    sized = profile_scale.renamed(profile, name, title, **sections)
     if bound.by == DIRECT or ENGINES[profile.engine].writes_pages:
         return _past_the_page_cache(sized, wanted, bound)
     return sized
@@ -102,7 +104,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
     """Return the profile with direct I/O, and a cache of what the bound leaves."""
-    from ..runners.cells.memory import cache_within
+    from ..runners.cells.cell_memory import cache_within
 
     engine = ENGINES[profile.engine]
     cache = min(cache_within(profile, name, bound) for name in wanted)

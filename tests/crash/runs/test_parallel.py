@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.crash.runs import spread
+from waltax.crash.runs import parallel
 from with_server import gone
 
 
@@ -21,7 +21,7 @@ def test_results_come_in_the_order_of_the_parts_though_the_first_takes_longest()
         time.sleep(0.3 if part == 0 else 0)
         return part, number, os.getpid()
 
-    found = list(spread.in_order(work, range(9), processes=3))
+    found = list(parallel.in_order(work, range(9), processes=3))
     assert [part for part, _, _ in found] == list(range(9))
     assert len({process for _, _, process in found}) == 3
     assert len({(number, process) for _, number, process in found}) == 3  # nobody shares a number
@@ -29,8 +29,10 @@ def test_results_come_in_the_order_of_the_parts_though_the_first_takes_longest()
 
 
 def test_a_single_part_needs_no_other_process() -> None:
-    assert list(spread.in_order(lambda part, _: (part, os.getpid()), ["a"])) == [("a", os.getpid())]
-    assert list(spread.in_order(lambda part, _: part, [])) == []
+    assert list(parallel.in_order(lambda part, _: (part, os.getpid()), ["a"])) == [
+        ("a", os.getpid())
+    ]
+    assert list(parallel.in_order(lambda part, _: part, [])) == []
 
 
 def test_what_a_part_raised_is_raised_where_its_result_was_due() -> None:
@@ -39,7 +41,7 @@ def test_what_a_part_raised_is_raised_where_its_result_was_due() -> None:
             raise UsageError("--cuts: found 2")
         return part
 
-    found = spread.in_order(work, range(4), processes=2)
+    found = parallel.in_order(work, range(4), processes=2)
     assert [next(found), next(found)] == [0, 1]
     with pytest.raises(UsageError, match="--cuts: found 2"):
         next(found)
@@ -52,7 +54,7 @@ def test_a_process_that_was_killed_is_an_error_and_no_wait() -> None:
         return part
 
     with pytest.raises(WaltaxError, match="looked at states died: killed by SIGKILL"):
-        list(spread.in_order(work, range(2), processes=2))
+        list(parallel.in_order(work, range(2), processes=2))
 
 
 def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
         (tmp_path / f"new-{number}").rename(tmp_path / str(number))
         return child.wait()
 
-    found = spread.in_order(work, range(4), processes=2)
+    found = parallel.in_order(work, range(4), processes=2)
     assert [next(found), next(found)] == [0, 1]
     pids = _pids(tmp_path)
     found.close()
@@ -107,4 +109,4 @@ def test_a_ctrl_c_of_the_terminal_is_for_whoever_waits() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         return part
 
-    assert list(spread.in_order(work, range(4), processes=2)) == [0, 1, 2, 3]
+    assert list(parallel.in_order(work, range(4), processes=2)) == [0, 1, 2, 3]

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from waltax.evidence.memory import contradictions
+from waltax.evidence.memory_bound import contradictions
 
 _MIB = 1 << 20
 _HELD = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from waltax.studies.closing import MOST, Closing, fitted
+from waltax.studies.last_lines import MOST, Closing, fitted
 
 SENTENCE = " ".join(f"word{number}" for number in range(200))
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
-from waltax.studies import bounded
+from waltax.studies import memory_campaigns
 from waltax.studies.devices import RUN, DevicesRequest
 
 
@@ -82,7 +82,7 @@ def test_a_disk_too_small_for_the_largest_ratio_is_refused_before_anything_is_lo
     monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
     request = _request(tmp_path, memory_mib=128, ratios=(0.25, 5.0))
     with pytest.raises(UsageError, match=r"--data-dir: .* 2,048 MiB free, but .* may need"):
-        bounded.campaigns(request, request.recipe("run"))
+        memory_campaigns.campaigns(request, request.recipe("run"))
     assert not (tmp_path / "data").exists()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import profiles
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
-from .cells.command import alone, life, template
+from .cells.command import life, single_server, template
 from .cells.placed_server import require_told
 from .cells.signals import Signals
 from .local import holding
@@ -66,4 +66,4 @@ def serve(
         setting = stack.enter_context(axes.around(placed, setting))
         assert setting.recipe.command is not None
         settings = template.settings_of(setting.profile, setting.recipe.command.data)
-        return alone.serve(setting, settings, signals, every_s, say)
+        return single_server.serve(setting, settings, signals, every_s, say)

@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from ...devices.emulation_memory import SHM
 from ...devices.kernel import Kernel
-from ...devices.memory import SHM
 from .answer import Answer, ok, unknown, warn
-from .seen import Needs, Seen
+from .machine_view import Needs, Seen
 
 _KIB_OF_A_MIB = 1024
 _MIB = 1 << 20

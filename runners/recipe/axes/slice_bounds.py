@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
-from ...cells import pages
-from ...cells.cgroups import memory as groups
+from ...cells import page_cache
+from ...cells.cell_memory import CGROUP, Bound
+from ...cells.cgroups import memory_group as groups
 from ...cells.cgroups import pressure
-from ...cells.cgroups.memory import MemoryGroup
-from ...cells.memory import CGROUP, Bound
+from ...cells.cgroups.memory_group import MemoryGroup
 from .axis import Axis
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Held(Axis):
     def cloned(self, *folders: Path) -> None:
         """Evict the data from memory, so that what a cell reads is its own."""
         for folder in folders if self.bound is not None else ():
-            pages.evict(folder)
+            page_cache.evict(folder)
 
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. The bound leaves out a log in memory: the data have all of it."""
@@ -114,7 +114,7 @@ class Held(Axis):
             **columns,
             "memory_bound_bytes": self.bound.bytes,
             "memory_ratio": self.bound.ratio,
-            "memory_resident_bytes": pages.resident_bytes(data),
+            "memory_resident_bytes": page_cache.resident_bytes(data),
             **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
         }
 

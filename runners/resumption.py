@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from .. import row
 from ..base.errors import UsageError
-from ..evidence import kept as evidence
+from ..evidence import judgement
 from ..row import Row
 from .campaign import Campaign
 from .progress import Progress
@@ -25,7 +25,7 @@ def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) ->
     cut = row.truncate_half_line(campaign.rows_path)
     if cut:
         say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
-    rows = evidence.read(campaign.rows_path)
+    rows = judgement.read(campaign.rows_path)
     _refuse_elsewhere(campaign, rows, on_hosts=on_hosts)
     _refuse_unplanned(campaign, rows)
     if not on_hosts:  # each host compares its own

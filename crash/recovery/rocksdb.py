@@ -13,10 +13,10 @@ from ...base.folders import removal
 from ...driver.argv import run_argv
 from ...driver.client import Driver, Event
 from ...runners.cells import data_set
-from ..runs import embedded as recorded
+from ..runs import rocksdb as recorded
 from ..runs.recording import CHECK_S
-from . import crashed, told
-from .crashed import CUT, KILL, READY_S, Crashed, Reopened, Work
+from . import engine_log, kill
+from .kill import CUT, KILL, READY_S, Crashed, Reopened, Work
 
 _LOG = "*.log"
 
@@ -38,7 +38,7 @@ class Embedded:
         """
 
         def until(driver: Driver, wal: Path) -> None:
-            crashed.in_files(driver, wal, log_bytes)
+            kill.in_files(driver, wal, log_bytes)
 
         run, recording = self.work.run_until(until, self.failure, threads, seed), None
         if self.failure == CUT:
@@ -48,8 +48,8 @@ class Embedded:
             (folder / "wal").mkdir()
             recorded.run_killed(run, folder, folder / "wal")
         log = folder / "db" / "LOG"
-        told.require_unflushed(log.read_text(errors="replace"), log)
-        return crashed.left(folder, _LOG, recording, seed)
+        engine_log.require_unflushed(log.read_text(errors="replace"), log)
+        return kill.left(folder, _LOG, recording, seed)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
         """Open a copy in `room`, and remove it.
@@ -60,9 +60,9 @@ class Embedded:
         parameters = {**self.work.flags, **self.work.run}
         argv = run_argv(self.work.program, db, wal, threads=1, seed=1, parameters=parameters)
         try:
-            crashed.copied(left.db, db)
+            kill.copied(left.db, db)
             shutil.copytree(left.wal, wal)
-            crashed.forget(db, wal)
+            kill.forget(db, wal)
             began_s = time.monotonic()
             driver = Driver("run", argv, log=room / "run.stderr")
             try:
@@ -72,7 +72,7 @@ class Embedded:
             finally:
                 driver.kill()
             log = db / "LOG"
-            recovery_s = told.rocksdb_s(log.read_text(errors="replace"), log)
+            recovery_s = engine_log.rocksdb_s(log.read_text(errors="replace"), log)
             return Reopened(open_s, recovery_s, read, left.log_bytes)
         finally:
             removal.trees(db, wal)

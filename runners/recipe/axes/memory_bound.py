@@ -91,7 +91,7 @@ class Memory(Axis):
 
     def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
         """Bound a cell, unless it runs a user's command, whose programs are in no group of ours."""
-        from .held import held
+        from .slice_bounds import held
 
         if setting.recipe.command is not None:
             return nullcontext(self)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence.elsewhere import contradictions, doubts, rests_on
+from waltax.evidence.endpoint import contradictions, doubts, rests_on
 
 
 def _cell(durability: str, workload: str = "ycsb-a") -> Cell:
