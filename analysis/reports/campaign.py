@@ -50,7 +50,7 @@ def devices(
         stop_reason=stop_reason,
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
-        cell_columns=[summary.cell(result) for result in results],
+        cells=[summary.cell(result) for result in results],
         **({"twins": [summary.twin(replica) for replica in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
