@@ -80,7 +80,7 @@ def test_a_full_disk_is_refused_by_its_flag(
         return Mock(total=1 << 50, free=free_mib.get(Path(folder).name, 1 << 20) << 20)
 
     monkeypatch.setattr(plan, "shutil", Mock(spec=shutil, disk_usage=usage))
-    monkeypatch.setattr(plan, "memory", Mock())
+    monkeypatch.setattr(plan, "emulation_memory", Mock())
     monkeypatch.setattr(plan, "_require_memory", Mock())
     with pytest.raises(plan.NoRoom, match=words):
         plan.require_room(one)

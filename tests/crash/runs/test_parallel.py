@@ -76,7 +76,7 @@ def test_whoever_stops_waiting_leaves_no_process(tmp_path: Path) -> None:
 _FOREVER = """
 import os, pathlib, sys
 from waltax.base import proc
-from waltax.crash.runs import spread
+from waltax.crash.runs import parallel
 
 def work(part, number):
     child = proc.launch(["sleep", "600"])
@@ -85,7 +85,7 @@ def work(part, number):
     new.rename(new.with_name(str(number)))
     child.wait()
 
-list(spread.in_order(work, range(2), processes=2))
+list(parallel.in_order(work, range(2), processes=2))
 """
 
 
