@@ -137,7 +137,7 @@ def _where(progress: Progress) -> str:
     last = progress.rows[-1]
     return (
         f"session {last['session'] + 1}, round {last['round'] + 1}, "
-        f"{last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps all rows so far"
+        f"{last['workload']} on {last['device']}{_mode(last)}; Ctrl-C keeps the rows"
     )
 
 
