@@ -81,8 +81,8 @@ def test_all_threads_are_counted_and_those_that_are_made_meanwhile(
     assert perf.MISSING not in columns
     used_ns = columns["clock"]
     assert isinstance(used_ns, int)
-    # Three times, and not two; the two times before are not among them.
-    assert used_ns > 2.5 * _EACH_S * 1e9
+    # Three times; the two times before are not among them.
+    assert used_ns >= 3 * _EACH_S * 1e9 * 0.99
     assert used_ns < 1e9 * (_cpu_s(program.pid) - _EACH_S)
 
 
