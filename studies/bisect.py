@@ -60,25 +60,25 @@ class Interrupted(Exception):
 
 @click.command()
 @click.option("--good", required=True, type=_FOLDER, help="The build before the change.")
-@click.option("--bad", required=True, type=_FOLDER, help="The build after it.")
+@click.option("--bad", required=True, type=_FOLDER, help="The build after the change.")
 @click.option(
     "--judge",
     required=True,
     type=_FOLDER,
-    help="The build to judge: exit 0 it is like the good one, 1 like the bad one, 125 cannot tell.",
+    help="The build to judge. Exits with 0 when it is good, 1 when it is bad, 125 when unclear.",
 )
-@options.engine(WHOLE, "Whose builds.", EMBEDDED)
-@click.option("--workload", default="kv-fillrandom", show_default=True)
-@click.option("--device", default="nvme", show_default=True, help="Of the log: a name or a file.")
+@options.engine(WHOLE, "The engine of these builds.", EMBEDDED)
+@click.option("--workload", default="kv-fillrandom", show_default=True, help="What the clients do.")
+@click.option("--device", default="nvme", show_default=True, help="Log device, by name or file.")
 @options.durability(
     "When a commit is acknowledged; off judges the path without a log.", default="sync"
 )
 @options.profile("ci")
 @options.choice(
-    "--by", ["throughput", "cpu"], "cpu: the engine's CPU time for a request, which is quieter."
+    "--by", ["throughput", "cpu"], "cpu is the engine's CPU time for a request; less noisy."
 )
 @options.number(
-    "--campaigns", 3, (1, 20), "Of one build, at most, until it is clear on which side it is."
+    "--campaigns", 3, (1, 20), "The most campaigns of a build, while the answer is unclear."
 )
 @options.share_machine()
 @options.results()
@@ -86,7 +86,7 @@ class Interrupted(Exception):
 def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> None:
     """Judge a build beside a good and a bad one, as a step of `git bisect run`.
 
-    The builds take turns in the same rounds, the good one twice, so that it is known how far equals
+    The builds take turns in the same rounds, the good one twice, which shows how far equal builds
     come out apart here.
     """
     from ..base.terminal import Terminal

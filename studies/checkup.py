@@ -26,15 +26,15 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
-@options.profile("quick", "Of the campaign that memory and disk are held against.")
-@options.engine(WHOLE, "Of that campaign.", EMBEDDED)
-@options.data_dir("Where its data would be.")
-@options.number("--seconds", 5.0, (0.1, 3600), "How long to look at what others do.")
+@options.profile("quick", "Profile of the campaign that memory and disk must hold.")
+@options.engine(WHOLE, "Engine of that campaign.", EMBEDDED)
+@options.data_dir("Folder that its data would be in.")
+@options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")
 @click.option(
-    "--accept", multiple=True, metavar="CHECK", help="One that may warn all the same. Repeatable."
+    "--accept", multiple=True, metavar="CHECK", help="A check that may warn even so. Repeatable."
 )
-@click.option("--json", "as_json", is_flag=True, help="A list of check, state, text and advice.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(
     *,
     directory: str | None,
@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Is this machine fit to measure on, and what can be done about it?
 
-    With a DIR, what a log in that directory would sit on, too. What the kernel does not say is
-    unknown, and never ok. Nothing is changed, and nothing but memory is written.
+    With DIR, also check what a log in that directory would lie on. What the kernel does not say is
+    unknown, and never ok. doctor changes nothing, and writes to nothing but memory.
     """
     from ..base.terminal import Terminal
     from ..runners import doctor

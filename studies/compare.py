@@ -27,35 +27,35 @@ _OF_TWO_CAMPAIGNS = ("gate", "allow", "markdown", "as_json")
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--campaign", type=_OF_CAMPAIGNS, help="Of two devices. Default: the last one.")
+@click.option("--campaign", type=_OF_CAMPAIGNS, help="Has both devices. Default: the last one.")
 @click.option(
     "--gate",
     is_flag=True,
-    help="Is campaign B worse than A? Exit with 0 within the noise, 3 regressed, 4 unknown, "
-    "1 failed.",
+    help="Judge whether campaign B is worse than A. Exits with 0 within the noise, 3 regressed, "
+    "4 unknown, 1 failed.",
 )
 @click.option(
     "--allow",
     multiple=True,
     type=click.Choice(_ALLOWED),
-    help="What may differ between the campaigns. Repeatable. For two builds: program.",
+    help="What may differ between the campaigns; for two builds: program. Repeatable.",
 )
-@options.choice("--on", _ON, "Of --gate: what must not be worse.")
+@options.choice("--on", _ON, "With --gate: what must not be worse.")
 @options.number(
     "--min-effect",
     2.0,
     (0, 99),
-    "Of --gate: the smallest difference of interest, in points of overhead or percent of "
+    "With --gate: the smallest difference that matters, in points of overhead or percent of "
     "throughput.",
 )
 @click.option(
     "--against-floor",
     type=_OF_CAMPAIGNS,
-    help="Of --gate: the file of `waltax compare floor`. Default: floor.json of the results, "
-    "where it is there.",
+    help="With --gate: the file that `waltax compare floor` wrote. Default: floor.json in the "
+    "results, if there is one.",
 )
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for the summary of a CI job.")
-@click.option("--json", "as_json", is_flag=True, help="Print the report for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 @options.results()
 @click.pass_context
 def command(

@@ -118,28 +118,29 @@ OPTIONS = (
     options.profile("quick"),
     options.engine(
         PLACED,
-        "rocksdb: in the driver's process; myrocks, innodb: tables of a MariaDB server; "
-        "-shards: several of them, see --nodes.",
+        "rocksdb runs in the driver's process, myrocks and innodb in a MariaDB server; an engine "
+        "with -shards has several --nodes.",
     ),
     command_line.workloads(
         workloads.WORDS,
-        "Several, separated by blanks, or repeatable; they take turns in the same rounds. "
+        "Workloads, separated by blanks; repeatable. They take turns in the same rounds. "
         f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
     ),
     click.option(
         "--bench",
         "benches",
-        help="Of --workload dbbench, separated by commas: "
+        help="Benchmarks of --workload dbbench, separated by commas: "
         f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
     ),
     command_line.devices(
-        "Several, separated by blanks, or repeatable; beside `off`, where the engine can do "
-        "without a log. Default: ssd, nvme and nvram. Twice the same: A/A.",
+        "Devices by name or file, separated by blanks; repeatable. They are compared with `off`, "
+        "no log at all, and those of innodb with delayed. Default: ssd, nvme and nvram. A device "
+        "that is named twice is an A/A comparison.",
     ),
     options.durability(
-        "When a commit is acknowledged: after the device, after the kernel, at once with the "
-        "log a second later, at once with no log. Default: sync; of innodb sync and flush, "
-        "against delayed.",
+        "When a commit is acknowledged: once the device has its log (sync), once the kernel has "
+        "it (flush), at once with the log written a second later (delayed), or at once without a "
+        "log (off). Default: sync; for innodb sync and flush, compared with delayed.",
     ),
     options.wal_dir(),
     options.allow_mismatch(),
@@ -150,14 +151,15 @@ OPTIONS = (
     click.option(
         "--receipts",
         is_flag=True,
-        help="Then cut the power at ten moments of each cell's run of TPC-C, and say what is "
-        "lost; see `waltax receipts`.",
+        help="Afterwards cut the power at ten moments of a run of TPC-C in each cell, and report "
+        "what is lost; see `waltax receipts`.",
     ),
 )
 RUN = Study(
     kind="run",
     noun="comparison of devices",
-    about="With --resume: go on with a campaign of whatever command.",
+    about="The devices take turns in short slices, so that the machine's drift cancels. --resume "
+    "goes on with an interrupted campaign of any command.",
     request=DevicesRequest,
     options=(*OPTIONS, *releases.OPTIONS),
     plan=plan,

@@ -40,9 +40,9 @@ class Size:
 
 @click.command()
 @options.profile("quick", "Size of the data.")
-@command_line.workloads(workloads.DEFAULT, "Default: both.")
+@command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both.")
 @click.option("--engine", "engines", multiple=True, type=click.Choice(WHOLE), help="Default: all.")
-@options.share_machine("Load beside a campaign all the same.")
+@options.share_machine("Load although a campaign is running.")
 @options.data_dir("Where data sets are.")
 def command(
     *,

@@ -22,12 +22,12 @@ OPTIONS = (
     click.option(
         "--allow-remote",
         is_flag=True,
-        help="An endpoint may be on another machine, whose network is in its figures.",
+        help="Let an endpoint be on another machine. The network is then in its figures.",
     ),
     click.option(
         "--remove-data",
         is_flag=True,
-        help="Measure nothing: remove what earlier campaigns wrote into the endpoints.",
+        help="Measure nothing, and remove what earlier campaigns wrote into the endpoints.",
     ),
 )
 # Options for what an endpoint's owner decides, or what a session would have to create.

@@ -36,9 +36,8 @@ def _report(request: DevicesRequest, folders: Sequence[Path]) -> Sequence[Report
 STUDY = Study(
     kind="floor",
     noun="campaign of a noise floor",
-    about="With --campaign, several times: of campaigns of one recipe that are there already. "
-    "The floors are kept in floor.json of the results, where `waltax compare --gate` looks for "
-    "them.",
+    about="--campaign, repeated, takes campaigns of one recipe that were measured before. The "
+    "floors are kept in floor.json in the results, where `waltax compare --gate` looks for them.",
     request=DevicesRequest,
     options=(
         *devices.OPTIONS,
@@ -46,7 +45,7 @@ STUDY = Study(
             "--campaigns",
             _CAMPAIGNS,
             (1, occasions.MOST),
-            "Measure so many, one after the other; it takes 3.",
+            "How many campaigns to measure, one after the other; at least 3 make a floor.",
             "repeat",
         ),
     ),

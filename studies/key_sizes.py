@@ -107,35 +107,33 @@ def _fewer(campaign: Campaign, share: float) -> str:
 STUDY = Study(
     kind="sweep-sizes",
     noun="sweep of sizes",
-    about="For every size and benchmark: MB/s, operations/s, total time, compactions, write "
-    "amplification and WAL bytes per operation, each also over the first size's, and what the WAL "
-    "costs.",
+    about="The report has, for every size and benchmark, MB/s, operations/s, total time, "
+    "compactions, write amplification and WAL bytes per operation, each also relative to the first "
+    "size, and what the WAL costs.",
     request=SizesRequest,
     options=(
         options.number(
             "--keys",
             _KEYS,
             (_MIN_KEYS, None),
-            "In the database, and operations of every slice. 10000000 is the study.",
+            "Keys in the database, and operations in every slice. The study has 10000000.",
         ),
         click.option(
             "--sizes",
-            help="Separated by commas: key and value bytes as in k16-v100, or facebook-udb, "
-            f"zippydb, up2x. Default: the study's, {','.join(SIZES)}.",
+            help="Sizes, separated by commas: bytes of key and value, as k16-v100, or "
+            f"facebook-udb, zippydb, up2x. Default: the study's, {','.join(SIZES)}.",
         ),
-        click.option(
-            "--bench", help=f"Separated by commas. Default: the study's, {','.join(BENCHES)}."
-        ),
-        options.engine([EMBEDDED], "db_bench has RocksDB inside."),
+        click.option("--bench", help=f"Benchmarks. Default: the study's, {','.join(BENCHES)}."),
+        options.engine([EMBEDDED], "db_bench contains RocksDB."),
         options.durability(
             "When a write is acknowledged. flush is db_bench's default, and the study's.",
             ["flush", "sync"],
             "flush",
         ),
-        command_line.devices(f"One, beside off. Default: {_DEVICE}, emulated."),
-        options.wal_dir("A directory on the real device."),
-        options.threads("Default: 1, as in db_bench."),
-        options.profile(_PROFILE, "What --keys scales."),
+        command_line.devices(f"One device, compared with off. Default: {_DEVICE}, emulated."),
+        options.wal_dir("Directory for the log on the real device."),
+        options.threads("Number of clients. Default: 1, as in db_bench."),
+        options.profile(_PROFILE, "The profile that --keys scales."),
     ),
     plan=plan,
     head=head.turns,

@@ -184,38 +184,38 @@ def device_notes(placement: Placement) -> list[str]:
 STUDY = Study(
     kind="sweep-knobs",
     noun="sweep of knobs",
-    about="For every setting its throughput against the default's and against no log, CPU, syncs "
-    "and bytes per operation, and what it does to durability.",
+    about="The report has, for every setting, its throughput against the default's and against no "
+    "log, CPU, syncs and bytes per operation, and what it does to durability.",
     request=KnobsRequest,
     options=(
         click.option(
             "--knobs",
-            help=f"Separated by commas: {','.join(KNOBS)}. Default: all but log-N, limits of the "
-            "log in MiB, which act on several column families, as linkbench and tpcc have; "
-            f"unordered-write with {SECTION} alone, since it is refused where RocksDB is opened "
-            "for transactions, as the other programs do. The default, flush and off are always "
+            help=f"Settings, separated by commas: {','.join(KNOBS)}. Default: all but log-N, which "
+            "limits the log to N MiB and needs several column families, as of linkbench and tpcc; "
+            f"unordered-write with {SECTION} alone, since RocksDB refuses it where it is opened "
+            "for transactions, as other programs open it. The default, flush and off are always "
             "measured.",
         ),
         options.engine(
-            WHOLE, "A server has log-N alone, with --workload tpcc or linkbench.", EMBEDDED
+            WHOLE, "A server has only log-N, with --workload tpcc or linkbench.", EMBEDDED
         ),
         options.one_workload(_WORKLOADS, SECTION),
         click.option(
             "--bench",
             type=click.Choice(BENCHES),
-            help=f"Of --workload {SECTION}. Default: {_BENCH}.",
+            help=f"Benchmark of --workload {SECTION}. Default: {_BENCH}.",
         ),
         command_line.devices(
-            f"One, by name or as a device file: {_FALLBACK} is emulated. Default: the disk of "
-            "--data-dir, since recycled logs, fallocate and fsync act on a real file system."
+            f"One device, by name or file; {_FALLBACK} is emulated. Default: the disk of "
+            "--data-dir, since recycled logs, fallocate and fsync need a real file system."
         ),
-        options.wal_dir("A directory on the real device."),
+        options.wal_dir("Directory for the log on the real device."),
         options.threads(),
         click.option(
             "--profile",
             default="",
-            help="Size of the experiment. Default: sweep-knobs; for other workloads than "
-            f"{SECTION}, {_PROFILE}.",
+            help=f"Size of the experiment. Default: sweep-knobs for {SECTION}, {_PROFILE} for "
+            "other workloads.",
         ),
     ),
     plan=plan,

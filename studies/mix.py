@@ -13,12 +13,12 @@ from ..workloads.mix.record import shipped
 
 @click.command()
 @click.argument("file", required=False)
-@click.option("--json", "as_json", is_flag=True, help="What the driver program is told of it.")
-@click.option("--schema", is_flag=True, help="The JSON schema of such files, for editors.")
+@click.option("--json", "as_json", is_flag=True, help="Print what the driver program reads.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of these files, for editors.")
 def command(*, file: str | None, as_json: bool, schema: bool) -> None:
     """What is in a workload that a TOML file of yours describes, and what is wrong in it?
 
-    FILE is yours, or the name of one of waltax's own.
+    FILE is yours, or the name of one that comes with waltax.
     """
     from ..base.tomlfile import read_bytes
     from ..workloads import files
@@ -30,7 +30,7 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
         return
     if file is None:
         names = " ".join(shipped())
-        raise UsageError(f"workload: name a FILE.toml of yours, or one of waltax's own: {names}")
+        raise UsageError(f"workload: name a file of yours (./mine.toml), or one of ours: {names}")
     path = shipped().get(file) or Path(file)
     content = read_bytes(path)
     if as_json:

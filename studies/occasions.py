@@ -29,13 +29,13 @@ def options() -> Sequence[Option]:
             "--repeat",
             1,
             (1, MOST),
-            "Measure the same anew so many times, and pool these occasions.",
+            "How many times to repeat the campaign; the repeats are pooled.",
         ),
         click.option(
             "--every",
             "interval_s",
             callback=_seconds,
-            help="From start to start of these, such as 90s, 30m or 1h. Default: at once.",
+            help="Time from the start of one repeat to that of the next, as 90s or 1h.",
         ),
     )
 

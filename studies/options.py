@@ -35,7 +35,7 @@ def folder(flag: str, default: str, what: str) -> Option:
     )
 
 
-def profile(default: str, what: str = "Size of the experiment.") -> Option:
+def profile(default: str, what: str = "Size of the experiment: a name, or a TOML file.") -> Option:
     return click.option("--profile", default=default, show_default=True, help=what)
 
 
@@ -71,6 +71,7 @@ def one_workload(known: Sequence[str], default: str) -> Option:
         default=default,
         show_default=True,
         callback=_alone,
+        help="What the clients do.",
     )
 
 
@@ -83,17 +84,17 @@ def durability(
     )
 
 
-def wal_dir(what: str = "A directory on the real device; takes one --device.") -> Option:
+def wal_dir(what: str = "Directory for the log on the real device; needs one --device.") -> Option:
     return click.option("--wal-dir", help=what)
 
 
 def allow_mismatch() -> Option:
     return click.option(
-        "--allow-mismatch", is_flag=True, help="Accept a --wal-dir of another class."
+        "--allow-mismatch", is_flag=True, help="Measure a --wal-dir of another device class."
     )
 
 
-def threads(what: str = "Default: the profile's.") -> Option:
+def threads(what: str = "Number of clients. Default: the profile's.") -> Option:
     kind = click.IntRange(1, MAX_THREADS)
     return click.option("--threads", type=kind, callback=_alone, help=what)
 
@@ -105,12 +106,12 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
     """
     return (
         command_line.devices(
-            "Several, separated by blanks, or repeatable: measured beside ssd, nvme and nvram. "
-            "A name of the catalog, or a device file (./mybox.toml)."
+            "Devices to measure beside ssd, nvme and nvram, separated by blanks; repeatable. Each "
+            "is a name of the catalog, or a device file (./mybox.toml)."
         ),
         profile(default, what),
         one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
-        engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to compare with."),
+        engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),
     )
 
 
@@ -123,7 +124,7 @@ def seed(callback: Callable[..., Any] | None = None) -> Option:
     return click.option("--seed", type=kind, callback=callback, help="Default: drawn, and printed.")
 
 
-def share_machine(what: str = "Run beside another campaign all the same.") -> Option:
+def share_machine(what: str = "Measure although another campaign is running.") -> Option:
     return click.option("--share-machine", is_flag=True, help=what)
 
 
@@ -134,8 +135,8 @@ def hosts() -> Option:
         "--hosts",
         metavar="ADDRESS",
         callback=lambda _context, _option, text: None if text is None else where.named(text),
-        help="Measure on the workers of this scheduler of dask, tcp://HOST:PORT, a session each; "
-        "local:N: on N workers of this machine, in turns.",
+        help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each; "
+        "local:N starts N workers on this machine, which take turns.",
     )
 
 
@@ -149,13 +150,13 @@ def data_dir(what: str = "Where data sets and clones are.") -> Option:
 
 def resume() -> Option:
     return click.option(
-        "--resume", type=click.Path(path_type=Path), help="Continue results/<campaign>."
+        "--resume", type=click.Path(path_type=Path), help="Go on with results/<campaign>."
     )
 
 
 def only_plan() -> Option:
     return click.option(
-        "--plan", "only_plan", is_flag=True, help="Say what would be done, do nothing."
+        "--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."
     )
 
 
@@ -173,7 +174,7 @@ def campaigns() -> Option:
         "campaigns",
         multiple=True,
         type=click.Path(path_type=Path),
-        help="Measure nothing: report these results again. Repeatable.",
+        help="Measure nothing, and report the campaign in this folder again. Repeatable.",
     )
 
 
@@ -181,7 +182,7 @@ def around(flag: str, when: str) -> Option:
     return click.option(
         flag,
         metavar="COMMAND",
-        help=f"For a shell, {when} each session, with WALTAX_CAMPAIGN and WALTAX_SESSION.",
+        help=f"Shell command {when} each session; it gets WALTAX_CAMPAIGN and WALTAX_SESSION.",
     )
 
 

@@ -109,18 +109,17 @@ def _report(request: PaperRequest, folders: Sequence[Path]) -> list[Report]:
 STUDY = Study(
     kind="paper",
     noun="campaign of the paper",
-    about="10 million ids and 100 warehouses at scale 1, which takes hours: try --scale 0.01 "
-    "first.",
+    about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first.",
     request=PaperRequest,
     options=(
         options.number(
             "--scale",
             1.0,
             (0.0001, 1),
-            "Of ids, warehouses and time; there are floors below which no interval can be had.",
+            "Share of ids, warehouses and time. Each has a least value, so that intervals exist.",
         ),
-        command_line.workloads(workloads.DEFAULT, "Default: both."),
-        options.engine([_ENGINE], "The paper's.", _ENGINE),
+        command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
+        options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
     ),
     plan=plan,
     head=head,

@@ -78,34 +78,34 @@ def _again(request: ReceiptsRequest) -> int | None:
 STUDY = Study(
     kind="receipts",
     noun="comparison of modes",
-    about="The modes of the log take turns in the same rounds, which says what each costs. Then a "
-    "run of each is recorded and cut at random moments: what a disk may hold then is opened by the "
-    "engine and checked. Exits with 1 when a synced log loses anything under a journal's names; "
-    "the state is kept.",
+    about="The modes of the log take turns in the same rounds, which shows what each costs. Then a "
+    "run of each is recorded and cut at random moments: the engine opens what a disk may hold, and "
+    "waltax checks it. Exits with 1, and keeps the state, when a synced log loses anything with "
+    "--names journal.",
     request=ReceiptsRequest,
     options=(
-        command_line.devices(f"One, by name or as a device file. Default: {_DEVICE}."),
-        options.wal_dir("A directory on the real device."),
+        command_line.devices(f"One device, by name or file. Default: {_DEVICE}."),
+        options.wal_dir("Directory for the log on the real device."),
         options.allow_mismatch(),
-        options.profile(_PROFILE, "Size of the data, how the engine is set, and for how long."),
-        options.engine(WHOLE, "Whose log."),
+        options.profile(_PROFILE, "Size of the data, settings of the engine, and time."),
+        options.engine(WHOLE, "The engine under test."),
         options.one_workload(WORKLOADS, WORKLOADS[0]),
-        options.durability("One mode. Default: each that the engine has."),
+        options.durability("One mode of the log. Default: every mode that the engine has."),
         options.threads(),
-        options.number("--cuts", _DEFAULTS.cuts, (1, None), "Moments of each run."),
-        options.number("--states", _DEFAULTS.states, (1, None), "States of each moment."),
+        options.number("--cuts", _DEFAULTS.cuts, (1, None), "Moments at which each run is cut."),
+        options.number(
+            "--states", _DEFAULTS.states, (1, None), "States of the disk to try at each moment."
+        ),
         options.choice(
             "--names",
             _MODELS,
-            "How names become durable: in order, as on ext4, or only as POSIX promises.",
+            "How file names become durable: in order, as on ext4, or only as POSIX promises.",
         ),
-        options.number(
-            "--seconds", _DEFAULTS.seconds, (0.5, 60), "How long each mode is recorded."
-        ),
+        options.number("--seconds", _DEFAULTS.seconds, (0.5, 60), "How long to record each mode."),
         click.option(
             "--again",
             type=click.Path(path_type=Path, file_okay=False),
-            help="Look once more at a state that was kept: the folder broken/ of a campaign.",
+            help="Open and check a state again that was kept: the folder broken/ of a campaign.",
         ),
     ),
     plan=plan,

@@ -90,7 +90,7 @@ def _instead(request: ReleasesRequest) -> int | None:
         absent = [version for version in _wanted(request) if not (folder() / version).exists()]
         if absent:
             click.echo(f"RocksDB {', '.join(absent)}: would be fetched into {folder()}.")
-            click.echo("What would be measured is told when they are there; --fetch fetches them.")
+            click.echo("Their plan can be made once they are there: --fetch only fetches them.")
         return 0 if absent else None
     if not request.only_fetch:
         return None
@@ -113,15 +113,15 @@ OPTIONS = (
         multiple=True,
         callback=_releases,
         metavar="VERSION",
-        help="Releases of RocksDB, which are fetched by Maven and cargo, with the log off, flushed "
-        "and synced; several, separated by blanks, or repeatable; the first is the base. "
+        help="Releases of RocksDB, separated by blanks; repeatable. Maven and cargo fetch them. "
+        "Each has its log off, flushed and synced, and is compared with the first. "
         f"Default of --workload: {' and '.join(_WORKLOADS)}; of --device: nvme.",
     ),
     click.option(
         "--fetch",
         "only_fetch",
         is_flag=True,
-        help="Of --release: fetch and verify them, measure nothing.",
+        help="With --release: only fetch and verify them.",
     ),
 )
 STUDY = Study(

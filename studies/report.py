@@ -27,14 +27,14 @@ _PACKED: dict[str, Callable[[Path, Path | None], str]] = {
     "--format",
     "formats",
     multiple=True,
-    help="terminal, markdown, json, csv, html, or figures (PNG and SVG). Default: terminal, json, "
-    "csv and html. Of one campaign also sqlite, parquet or tables (CSV) with its rows, and bundle, "
-    "an archive to keep and to send. Repeatable.",
+    help="terminal, markdown, json, csv, html, or figures (PNG and SVG); for one campaign also "
+    "sqlite, parquet or tables (CSV) with its rows, or bundle, an archive to keep or to send. "
+    "Repeatable. Default: terminal, json, csv and html.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Of sqlite, parquet, tables and bundle: where to write it.",
+    help="Where to write sqlite, parquet, tables or a bundle.",
 )
 def command(
     campaigns: tuple[Path, ...],
@@ -45,7 +45,7 @@ def command(
 ) -> None:
     """Write the report of the last campaign, or of CAMPAIGNS, again, in any format.
 
-    A study's own report follows.
+    A study, such as why, adds its own report.
     """
     from ..base.terminal import Terminal, say
     from . import frame

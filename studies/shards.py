@@ -102,26 +102,26 @@ def _sizes(context: click.Context, option: click.Parameter, text: str | None) ->
 STUDY = Study(
     kind="study-shards",
     noun="study of shards",
-    about="All cuts take turns, each with its log off, flushed and synced: nodes asked directly, "
-    "by clients tied to one of them (redirect), and owning keys by a hash (hash).",
+    about="All cuts take turns, each with its log off, flushed and synced. Clients ask a key's "
+    "owner (direct), one node, which asks the owner (redirect), or the owner by a hash (hash).",
     request=ShardsRequest,
     options=(
         *shards.nodes(_NODES),
         click.option(
-            "--ways", help=f"Separated by commas: {', '.join(_WAYS)}. Default: all that there are."
+            "--ways", help=f"Ways to cut, separated by commas: {', '.join(_WAYS)}. Default: all."
         ),
         click.option(
             "--value-sizes",
             callback=_sizes,
             metavar="BYTES",
-            help="Instead: a campaign for each size of values, one field a record, nodes asked "
-            "directly. Several, separated by blanks; published: those of a published study.",
+            help="Measure sizes of values instead, separated by blanks, a campaign each: records "
+            "of one field, and nodes asked directly. published takes those of a published study.",
         ),
-        command_line.devices("Several, separated by blanks, or repeatable. Default: nvme."),
-        options.wal_dir("A directory on the real device."),
+        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme."),
+        options.wal_dir("Directory for the log on the real device."),
         options.profile("shards", "Size of data and caches, and time."),
         options.one_workload(_WORKLOADS, _DEFAULT),
-        options.engine(SHARDED, "rocksdb-shards: in one process, without a network.", SHARDED[0]),
+        options.engine(SHARDED, "rocksdb-shards: one process, no network.", SHARDED[0]),
         options.threads(),
     ),
     plan=plan,

@@ -45,7 +45,7 @@ STUDY = Study(
             callback=command_line.numbers(options.MAX_THREADS, _THREADS, fewest=2),
             default=_THREADS,
             show_default=True,
-            help="Numbers of clients, two or more.",
+            help="Numbers of clients to compare, separated by commas; two or more.",
         ),
     ),
     plan=plan,

@@ -61,15 +61,15 @@ STUDY = Study(
     request=Request,
     options=(
         options.profile("quick"),
-        options.engine(WHOLE, "rocksdb, or myrocks. innodb has no `off` to begin the ladder with."),
+        options.engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),
         command_line.workloads(
             workloads.DRIVEN,  # a slice of db_bench is a whole run
-            "Several, separated by blanks, or repeatable. Default: linkbench and tpcc, where the "
+            "Workloads, separated by blanks; repeatable. Default: linkbench and tpcc, where the "
             "profile has them.",
         ),
         command_line.devices(
-            "Several, separated by blanks, or repeatable; each has a ladder, and they share the "
-            f"rungs below the device. Default: {_DEVICE}."
+            "Devices, separated by blanks; repeatable. Each has its own ladder, and they share "
+            f"the rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
         *axes.options("with-data"),

@@ -141,8 +141,8 @@ def endpoints() -> Callable[[_Command], _Command]:
         multiple=True,
         callback=lambda _context, _option, typed: _split("--endpoint", typed),
         metavar="[PLACE/]MODE=URL",
-        help="In place of devices: a server of yours that speaks the Redis protocol, with its log "
-        "where you placed it; several, separated by blanks, or repeatable, one of them off=URL.",
+        help="Servers that you run, in place of devices, separated by blanks; repeatable. They "
+        "speak the Redis protocol, and their logs are where you placed them. One must be off=URL.",
     )
 
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     "--device",
     "name",
     callback=command_line.device,
-    help="Of the catalog, or a device file: ./mybox.toml, as `waltax devices probe` writes it.",
+    help="A device of the catalog, or a file that `waltax devices probe` wrote (./mybox.toml).",
 )
-@click.option("--check", is_flag=True, help="Predict what the sweep measured, too: is it right?")
+@click.option("--check", is_flag=True, help="Predict the devices that the sweep measured, too.")
 @click.option(
     "--workload",
     type=click.Choice(workloads.DRIVEN),
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 @click.option(
     "--threads",
     type=click.IntRange(1, options.MAX_THREADS),
-    help="Clients. Default: those of the newest curve.",
+    help="Number of clients. Default: that of the newest curve.",
 )
 @click.option(
     "--campaign",
     type=click.Path(path_type=Path),
-    help="Default: the newest latency sweep of that engine and workload.",
+    help="The latency sweep to use. Default: the newest of that engine and workload.",
 )
-@click.option("--json", "as_json", is_flag=True, help="For programs; fractions, not percent.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: fractions, not percent.")
 @options.results()
 def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
     """What the log would cost on a device that was not measured, from a latency sweep."""

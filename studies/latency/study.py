@@ -99,7 +99,7 @@ STUDY = Study(
             callback=_percent,
             default=5.0,
             show_default=True,
-            help="In percent: how fast a sync must be for no more than that.",
+            help="The most percent that the log may cost; the report says how fast a sync must be.",
         ),
     ),
     plan=plan,

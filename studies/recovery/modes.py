@@ -30,12 +30,12 @@ _DURABILITIES = ("sync", "flush")
 
 
 @click.command()
-@options.profile("ci", "Size of the data, and how the engine is set.")
-@options.engine(_ENGINES, "Whose recovery modes; InnoDB has none.")
+@options.profile("ci", "Size of the data, and settings of the engine.")
+@options.engine(_ENGINES, "The engine under test; InnoDB has no recovery modes.")
 @options.one_workload(WORKLOADS, WORKLOADS[0])
-@options.durability("How the log was written. Default: both.", _DURABILITIES)
-@options.number("--cuts", 3, (1, None), "Moments of each run.")
-@options.number("--seconds", 3.0, (0.5, 60), "How long each run is recorded.")
+@options.durability("How the log is written. Default: both.", _DURABILITIES)
+@options.number("--cuts", 3, (1, None), "Moments at which each run is cut.")
+@options.number("--seconds", 3.0, (0.5, 60), "How long to record each run.")
 @row_files.command
 def command(
     *,
@@ -50,8 +50,8 @@ def command(
 ) -> None:
     """Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.
 
-    A run is recorded and cut at random moments. What the disk may hold then is opened in each
-    mode, which is set only for that, and the workload's check looks for what was acknowledged.
+    A run is recorded and cut at random moments. Each mode opens what the disk may hold then, and
+    the workload's check looks for the commits that were acknowledged.
     """
     from ... import profiles
     from ...analysis.reports.recovery_modes import KEPT

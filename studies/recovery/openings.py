@@ -37,27 +37,27 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
 @click.command()
-@options.profile("ci", "Size of the data, and how the engine is set.")
-@options.engine(WHOLE, "Whose recovery.", EMBEDDED)
+@options.profile("ci", "Size of the data, and settings of the engine.")
+@options.engine(WHOLE, "The engine under test.", EMBEDDED)
 @options.one_workload(WORKLOADS, WORKLOADS[0])
 @click.option(
     "--logs",
     callback=command_line.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
     help="Lengths of the log at the kill, in MiB, separated by blanks. "
-    f"Default: {' '.join(map(str, _DEFAULT))}; of a server {' '.join(map(str, _OF_SERVERS))}.",
+    f"Default: {' '.join(map(str, _DEFAULT))}; for a server {' '.join(map(str, _OF_SERVERS))}.",
 )
-@options.number("--kills", 2, (1, 100), "How often each length is reached and ended.")
-@options.number("--openings", 3, (1, 100), "How often what a kill left is opened.")
+@options.number("--kills", 2, (1, 100), "How often to reach each length and end the run.")
+@options.number("--openings", 3, (1, 100), "How often to open what each kill left.")
 @click.option(
     "--read-mib-per-s",
     type=click.FloatRange(1),
-    help="Hold what is read to that, by the kernel's block cgroup; needs root. Default: no limit.",
+    help="Limit reads to this rate by the kernel's block cgroup; needs root. Default: no limit.",
 )
 @options.choice(
     "--after",
     FAILURES,
-    "What ends a run: its process is killed, or the power is cut, after which the disk has "
-    "what was synced and a torn end; then the run is recorded and its commits are synced.",
+    "What ends a run: a kill of its process, or a power cut, which leaves what was synced and a "
+    "torn end. For cut the run is recorded, and its commits are synced.",
 )
 @row_files.command
 def command(
@@ -73,8 +73,8 @@ def command(
 ) -> None:
     """How long an engine takes to serve again after a kill, by the bytes of log to replay.
 
-    It is killed, or loses its power, when its log has each of these lengths, and what it left is
-    opened several times, its files out of the page cache.
+    The engine is killed, or its power is cut, when its log has each of these lengths. What it left
+    is opened several times, with none of its files in the page cache.
     """
     from ... import profiles
     from ...analysis.reports.recovery import KEPT

@@ -22,12 +22,12 @@ _SMALLEST, _DEFAULT = 0.0001, 0.01
 @options.number(
     "--scale", _DEFAULT, (_SMALLEST, 1), "Share of the study's 20 million rows, and of its time."
 )
-@click.option("--statements", help=f"Separated by commas: {','.join(_NAMES)}. Default: all.")
+@click.option("--statements", help=f"Some of {','.join(_NAMES)}. Default: all.")
 @options.number(
-    "--rounds", 4, (2, 1000), "In which both engines and all modes take turns, of each statement."
+    "--rounds", 4, (2, 1000), "Rounds of each statement, in which engines and modes take turns."
 )
-@click.option("--device", default="nvme", show_default=True, help="Of the log: a name or a file.")
-@options.profile("ci", "How the servers are set; the rows are --scale's.")
+@click.option("--device", default="nvme", show_default=True, help="Log device, by name or file.")
+@options.profile("ci", "Settings of the servers. --scale sets the number of rows.")
 @row_files.command
 def command(
     *,
@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Single SQL statements on MyRocks and InnoDB, beside a published study's figures.
 
-    Each is measured as the study had it, as arrivals over a ramp on ten connections, and in a
-    closed loop, which finds what the engine can do: synced, flushed, and without waiting for a log.
+    Each is measured as the study did it, with arrivals at a rising rate on ten connections, and in
+    a closed loop, which shows what the engine can do: synced, flushed, and with no wait for a log.
     """
     from ...analysis.reports.statements import KEPT
     from ...row import Row

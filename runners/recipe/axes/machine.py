@@ -29,8 +29,8 @@ class ReadLatency(Axis):
             type=click.IntRange(0, LONGEST_READ_US),
             default=0,
             show_default="as it is",
-            help="What a read of data takes at least, emulated, in every cell: as on a cloud "
-            "volume.",
+            help="Make each read of a data file take at least so long, in every cell, as on a "
+            "cloud volume.",
         ),
     )
 
@@ -52,7 +52,7 @@ class CpuCounters(Axis):
             "--cpu-counters",
             is_flag=True,
             help="Count instructions, cycles and cache misses of each slice, where the machine "
-            "can.",
+            "allows it.",
         ),
     )
 
@@ -84,6 +84,6 @@ class WithData(Axis):
         click.option(
             "--wal-with-data",
             is_flag=True,
-            help="Beside the devices, as `with-data`: the log on the data directory's file system.",
+            help="Measure one more device, `with-data`: the log on the data's file system.",
         ),
     )

@@ -30,7 +30,7 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
             callback=_memory,
             default=default,
             show_default=default is not None,
-            help="Bound programs and page cache of each cell to so much: 1GiB, or 256MiB.",
+            help="Most memory for the programs and page cache of each cell: 1GiB, or 256MiB.",
         ),
         click.option(
             "--ratio",
@@ -38,16 +38,16 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
             callback=_ratios,
             default=ratios,
             show_default=ratios is not None,
-            help="Size of the data over --memory: 2.5, or several, separated by blanks, each a "
-            "campaign.",
+            help="Size of the data divided by --memory, as 2.5. Several, separated by blanks, are "
+            "a campaign each.",
         ),
         click.option(
             "--memory-by",
             type=click.Choice(["auto", "cgroup", "direct"]),
             default="auto",
             show_default=True,
-            help="Who holds --memory: a control group, or the engine's cache with direct I/O. "
-            "auto: a group, where this machine lets us.",
+            help="What enforces --memory: a control group, or direct I/O with a cache of that "
+            "size. auto takes a control group where this machine allows one.",
         ),
     )
 

@@ -36,9 +36,9 @@ class OptionsFiles(Axis):
             multiple=True,
             callback=lambda *given: _typed(*given),
             metavar="LABEL=FILE",
-            help="The engine's settings from an OPTIONS file of RocksDB, Ceph's string of options, "
-            "or a my.cnf, as it is, in place of the profile's; several, separated by blanks, or "
-            "repeatable: they take turns in the same rounds. One is compared with the profile.",
+            help="Files that set the engine in place of the profile, separated by blanks; "
+            "repeatable: an OPTIONS file of RocksDB, Ceph's string of options, or a my.cnf. They "
+            "take turns in the same rounds. A single file is compared with the profile.",
         ),
     )
 

@@ -40,10 +40,9 @@ class Builds(Axis):
             multiple=True,
             callback=command_line.builds,
             metavar="NAME=DIR",
-            help="A build of the engine, for RocksDB a folder with include/ and lib/, else a "
-            "mariadbd; several, separated by blanks, or repeatable: they take turns in the same "
-            "rounds, and are compared with the first. Default: the build that waltax was set up "
-            "with.",
+            help="Builds of the engine, separated by blanks; repeatable: for RocksDB a folder with "
+            "include/ and lib/, for a server a mariadbd. They take turns in the same rounds, and "
+            "are compared with the first. Default: the build that waltax was set up with.",
         ),
     )
 

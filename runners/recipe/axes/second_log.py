@@ -37,8 +37,8 @@ class SecondLog(Axis):
             callback=lambda _context, _option, name: (
                 None if name is None else command_line.kept(name)
             ),
-            help="Of servers: a binlog on DEVICE, synced with each group of commits, in every "
-            "cell; `same`: on the WAL's. Default: none.",
+            help="Give every server a binlog on DEVICE, synced with each group of commits; `same` "
+            "puts it on the device of the WAL. Default: no binlog.",
         ),
     )
 

@@ -37,9 +37,9 @@ class Settings(Axis):
             multiple=True,
             callback=lambda *given: _typed(*given),
             metavar="NAME=VALUE,...",
-            help="An option of RocksDB, or a variable of the server, with each of these values: "
-            "they take turns in the same rounds. One value is compared with the profile as it is. "
-            "Repeatable: every combination.",
+            help="Values to try for an option of RocksDB or a variable of the server. They take "
+            "turns in the same rounds. A single value is compared with the profile. Repeatable: "
+            "every combination is measured.",
         ),
     )
 

@@ -25,12 +25,12 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
             callback=numbers(MOST_NODES, "--nodes 1,2,4 (with make: NODES=1,2,4)"),
             default=default,
             show_default=default is not None,
-            help="Of an engine of shards: how many nodes, or several numbers, separated by commas.",
+            help="Number of nodes of an engine with -shards; several, separated by commas.",
         ),
         click.option(
             "--wal-shared",
             is_flag=True,
-            help="The logs of all nodes on one device; else each has one of its own.",
+            help="Put the logs of all nodes on one device, instead of one device for each.",
         ),
     )
 
@@ -45,14 +45,14 @@ class Cuts(Axis):
             type=click.Choice(ROUTES),
             default=ROUTES[0],
             show_default=True,
-            help="Of several nodes: clients ask the owner, or one node, which asks the owner.",
+            help="Clients ask the owner of a key (direct), or one node, which asks the owner.",
         ),
         click.option(
             "--owner",
             type=click.Choice(OWNERS),
             default=OWNERS[0],
             show_default=True,
-            help="Of several nodes: equal ranges of keys, or a hash modulo their number.",
+            help="What decides which node owns a key: equal ranges, or a hash modulo their number.",
         ),
     )
 
