@@ -63,15 +63,16 @@ def choice(flag: str, words: Sequence[str], what: str) -> Option:
 
 
 def one_workload(known: Sequence[str], default: str) -> Option:
-    """Return --workload of a study of one workload; `typed.workloads` is for several."""
+    """Return --workload of a study of one workload; `command_line.workloads` is for several."""
     return click.option(
         "--workload",
         "workloads",
         type=command_line.OneWorkload(list(known)),
+        metavar="NAME|FILE",
         default=default,
         show_default=True,
         callback=_alone,
-        help="What the clients do.",
+        help=f"What the clients do. Names: {', '.join(known)}.",
     )
 
 

@@ -133,7 +133,6 @@ def devices(text: str) -> Callable[[_Command], _Command]:
 
 def endpoints() -> Callable[[_Command], _Command]:
     """Return the option --endpoint, as texts, whose meaning is up to `endpoints.label.named`."""
-
     return click.option(
         "--endpoint",
         "--endpoints",
@@ -156,8 +155,8 @@ def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]
         callback=lambda context, option, typed: tuple(
             choice.convert(word, option, context) for word in _split("--workload", typed)
         ),
-        metavar=f"[{'|'.join(names)}|FILE]",
-        help=text,
+        metavar="NAME|FILE",
+        help=f"{text} Names: {', '.join(names)}.",
     )
 
 

@@ -37,8 +37,10 @@ if TYPE_CHECKING:
 @click.option(
     "--workload",
     type=click.Choice(workloads.DRIVEN),
+    metavar="NAME",
     default=workloads.DEFAULT[0],
     show_default=True,
+    help="The workload of the latency sweep.",
 )
 @click.option("--engine", type=click.Choice(WHOLE), default=EMBEDDED, show_default=True)
 @click.option(
