@@ -17,9 +17,9 @@ _HELP: tuple[list[str], ...] = ([], ["-h"], ["--help"])
 
 
 def main() -> None:
-    """Exit codes: 0 done, 1 a run failed, 2 usage, 130 Ctrl-C, 141 nobody reads the output.
+    """Do what was typed. Exits with 0, 1 a run failed, 2 usage, 130 Ctrl-C, 141 output unread.
 
-    What there is, is told before anything is imported that takes time, click among it.
+    The list of commands is printed before click or anything else that takes time is imported.
     """
     if sys.argv[1:] not in _HELP:
         _commanded()
@@ -31,10 +31,10 @@ def main() -> None:
 
 
 def _commanded() -> None:
-    """Do what was typed.
+    """Run the typed command.
 
-    `--make` and `--known` are for the Makefile (makefile.py): do what make was asked for, or say
-    whether its targets take what was typed.
+    `--make` and `--known` are for the Makefile (makefile.py): they do what make was asked for, or
+    check that its targets take what was typed.
     """
     import click
 
@@ -65,7 +65,7 @@ def _commanded() -> None:
 
 
 def _run(words: Sequence[str], came_by: str = "waltax") -> None:
-    """Run one command line; `came_by` says how a person types the next. Exits when it failed."""
+    """Run one command line; `came_by` is what a person types it with. Exits when it failed."""
     from .cli import cli
 
     try:
@@ -84,7 +84,7 @@ def _leave_unread() -> None:
 
 
 def _with_the_nearest(error: click.ClickException) -> str:
-    """The words of click, which suggests options, but neither choices nor commands of a room."""
+    """Return click's words, and the nearest choice or command, which click does not suggest."""
     import click
 
     from .base.errors import meant
@@ -102,7 +102,7 @@ def _with_the_nearest(error: click.ClickException) -> str:
 
 
 def _no_such_option(error: click.NoSuchOption) -> str:
-    """The word as it was typed: click reads one dash and a word as letters."""
+    """Return words about the option as it was typed, since click reads -word as letters."""
     from .base.errors import meant
 
     name = error.option_name
@@ -112,14 +112,14 @@ def _no_such_option(error: click.NoSuchOption) -> str:
 
 
 def _is_read() -> bool:
-    """Whether somebody still reads what is printed."""
+    """Return whether somebody still reads what is printed."""
     poll = select.poll()
     poll.register(1, 0)
     return not poll.poll(0)
 
 
 def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:
-    """Say why, in lines that hold no control character whatever was typed or found."""
+    """Print why in lines without control characters, and exit."""
     from .base.printable import one_line
 
     print(who + "\n".join(map(one_line, lines)), file=sys.stderr)

@@ -1,8 +1,7 @@
 """The axes on which the cells of a campaign can differ, beside where and how they log.
 
-An axis has a name, which is a column of each row, and the values that cells have on it are short
-texts, which are parts of a cell's id. What an axis does to a cell is said where cells are run;
-these are the facts that results need, too.
+The name of an axis is a column of each row. Its values are short texts, and parts of a cell's id.
+`runners/recipe/axes` says what an axis does to a cell; this module has what results need as well.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from dataclasses import dataclass
 class Axis:
     """One thing that can differ.
 
-    `has_baselines` says that cells of two values are compared with baselines of their own; else
-    the baseline is the cell without a value. `mark` stands before a value in the cell's id.
+    With `has_baselines` each value has a baseline of its own; without, the cell that has no value
+    is the baseline of all. `mark` stands before a value in the cell's id.
     """
 
     name: str
@@ -55,15 +54,15 @@ AXES: dict[str, Axis] = {
         ),
     )
 }
-"""All of them by name, in the order in which their values stand in an id."""
+"""Each axis by its name, in the order in which their values stand in an id."""
 PAIRED = ("build", "options", "set")
-"""Those of which each value is compared with the first, cell by cell."""
+"""The axes on which each value is compared with the first, cell by cell."""
 
 
 class Values(Mapping[str, str]):
     """The values of a cell by axis; an axis without a value has the empty text.
 
-    Only values that are none of that count for equality, length and order.
+    Empty values do not count for equality, length and order.
     """
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:

@@ -20,18 +20,18 @@ TWIN = "twin"
 # The devices of the study; the baseline is always beside them.
 STUDY = ("ssd", "nvme", "nvram")
 ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
-# As the tap calls them, which counts from 1; devices/preload/tap/tap.h says what each omits.
+# In the order of the tap, which counts from 1; devices/preload/tap/tap.h says what each omits.
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 # No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
 TIMED = "timed"
 LONGEST_READ_US = 1_000_000
-"""The longest that a read of data can be made to take, in the cells of a campaign."""
-# Those of the grid of a latency sweep are named for the time of a sync: sync-38us.
+"""The longest that a campaign can make a read of data take."""
+# The devices of a latency sweep's grid are named for the time of a sync: sync-38us.
 _POINT = "sync-{}us"
 
 
 class _Value:
-    """Reads the value of an axis as an attribute that has its name."""
+    """An attribute that reads the value of the axis of its name."""
 
     def __set_name__(self, owner: type[Cell], name: str) -> None:
         self._name = name
@@ -50,8 +50,8 @@ class Cell:
     off      at once; no log is written
 
     `axes` has what else differs between the cells of a campaign: see `axes.AXES`. Cells of two
-    builds, sizes or cuts into shards are not compared with each other; a cell with a knob is, with
-    the same baseline; and cells with a rung of `ladder` are compared with the other rungs alone.
+    builds, sizes or cuts into shards have no common baseline. A cell with a knob has that of the
+    cell without. Cells with a rung of `ladder` are compared with the other rungs alone.
     """
 
     engine: str
@@ -71,29 +71,29 @@ class Cell:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Cell:
-        """The cell of a row; what older rows do not say, they had none of."""
+        """Return the cell of a row. A field or axis that an older row lacks is empty."""
         found: dict[str, Any] = {name: row.get(name) or "" for name in _FIELDS}
         return cls(**found, axes=Values({name: row.get(name) or "" for name in AXES}))
 
     @property
     def columns(self) -> dict[str, str | int]:
-        """What its rows say it is: its fields, and a value of every axis."""
+        """Return what its rows say of it: its fields, and a value of every axis."""
         return {name: getattr(self, name) for name in _FIELDS} | {n: self.axes[n] for n in AXES}
 
     def at(self, **values: str) -> Cell:
-        """The same with these values on their axes, "" for none."""
+        """Return the same cell with these values on their axes, "" for none."""
         return replace(self, axes=Values({**self.axes, **values}))
 
     @property
     def id(self) -> str:
-        """A stable, file-safe name, e.g. rocksdb-linkbench-quick-nvme-sync-t4, or ...-t4@base."""
+        """Return a stable, file-safe name: rocksdb-linkbench-quick-nvme-sync-t4, or ...-t4@base."""
         parts = (self.engine, self.workload, self.profile, self.device, self.durability)
         values = (AXES[name].mark + value for name, value in self.axes.items())
         return "-".join((*parts, f"t{self.threads}")) + "".join(values)
 
     @property
     def group(self) -> tuple[str, str, str, int, *tuple[str, ...]]:
-        """What cells must share to have one baseline: all but where, how and with what they log."""
+        """Return what cells with one baseline share: all but where, how and with what they log."""
         own = (self.axes[name] for name, axis in AXES.items() if axis.has_baselines)
         return self.engine, self.workload, self.profile, self.threads, *own
 
@@ -103,15 +103,15 @@ class Cell:
 
     @property
     def nodes(self) -> int:
-        """How many the store has."""
+        """Return how many nodes the store has."""
         return Shards.of(self.shards).nodes
 
     @property
     def baseline(self) -> Cell:
-        """The cell that this one is compared with: `off`, where the engine can do without a log.
+        """Return the cell that this one is compared with.
 
-        Else the cell of the same device whose commits wait for no log: what differs between
-        devices then stays out of the comparison.
+        It is `off` where the engine can run without a log. Otherwise it is the cell of the same
+        device whose commits wait for no log, so that no other difference of devices is compared.
         """
         engine = engines.of(self.engine)
         device = BASELINE if engine.has_off else self.device
@@ -124,12 +124,12 @@ class Cell:
 
     @property
     def tap_rung(self) -> str:
-        """What the tap leaves out of the device; "" where that is nothing."""
+        """Return what the tap leaves out of the device, "" for nothing."""
         return self.rung if self.rung in TAP_RUNGS else ""
 
     @property
     def twin(self) -> Cell:
-        """The same cell once more, which should differ from it in nothing."""
+        """Return the same cell once more, which should differ from it in nothing."""
         return self.at(replica=TWIN)
 
     @property
@@ -147,18 +147,18 @@ COLUMNS = (*_FIELDS, *AXES)
 
 
 def point_name(latency_us: int) -> str:
-    """The device of a latency sweep's grid whose syncs take so long."""
+    """Name the device of a latency sweep's grid whose syncs take so long."""
     return _POINT.format(latency_us)
 
 
 def point_us(device: str) -> int | None:
-    """The time that a device of a grid is named for: 38 of sync-38us; None of any other."""
+    """Return the time in the name of a grid's device, 38 for sync-38us; None for any other."""
     match = re.fullmatch(_POINT.format(r"(\d+)"), device)
     return int(match[1]) if match else None
 
 
 def is_point(device: str) -> bool:
-    """Whether it is a device of a latency sweep's grid."""
+    """Return whether it is a device of a latency sweep's grid."""
     return point_us(device) is not None
 
 
@@ -169,13 +169,13 @@ def plan(
     knobs: Sequence[str] = (),
     beside: Sequence[str] = (),
 ) -> list[Cell]:
-    """The cells of one comparison: each one's baseline before it, as an overhead needs it.
+    """Return the cells of one comparison, with each baseline before the cells that need it.
 
-    `baseline` has what they all share; it comes first where its engine can do without a log. One
-    cell per device; of an engine without `off`, the device's modes; then one per knob of each, and
-    one per mode of `beside` without any. `durability` None means sync, or all modes. A device
-    named twice becomes two with replica marks: an A/A comparison. Errors: UsageError for what the
-    engine cannot do.
+    `baseline` has what they all share, and comes first where its engine can run without a log. Each
+    device has one cell, or one per mode where the engine has no `off`; then one per knob, and one
+    per mode of `beside` without a knob. `durability` None means sync, or all modes. A device that
+    is named twice has two cells with replica marks: an A/A comparison. Errors: UsageError for what
+    the engine cannot do.
     """
     _refuse_impossible(baseline, devices, durability)
     baseline = replace(baseline, device=BASELINE, durability="off")
@@ -198,11 +198,11 @@ def plan(
 
 
 def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
-    """The rungs from no log to each device, `off` and `encode` once for all.
+    """Return the rungs from no log to each device, with `off` and `encode` once for all.
 
-    `devices` says of each whether it is emulated: a real one cannot be waited for without it, so
-    that `wait` is left out. On a server the mode `delayed` is a rung, whose commits reach the
-    kernel later; embedded RocksDB has none, but timers of its own. Errors: as `plan`.
+    `devices` says whether each is emulated. A real device has no rung `wait`, since only a model
+    can be waited for alone. A server has a rung `delayed`, whose commits reach the kernel later;
+    embedded RocksDB has `timed` instead, with timers of its own. Errors: as `plan`.
     """
     engine = engines.of(baseline.engine)
     _refuse_impossible(baseline, list(devices), "sync")
@@ -219,7 +219,7 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
 
 
 def _modes(engine: str, device: str, durability: str | None) -> list[str]:
-    """What is measured on a device, the baseline first where it is one of them."""
+    """Return the modes to measure on a device, the baseline first where it is one of them."""
     if device == BASELINE:
         return ["off"]
     if engines.of(engine).has_off:
@@ -229,7 +229,7 @@ def _modes(engine: str, device: str, durability: str | None) -> list[str]:
 
 
 def refuse_foreign_engine(workload: str, engine: str) -> None:
-    """Errors: UsageError for a workload on an engine that it does not run on."""
+    """Refuse a workload on an engine that it does not run on. Errors: UsageError."""
     record = workloads.of(workload)
     name = workload if record.is_mix else record.sized_by
     if engines.of(engine).node_engine is not None and not record.sharded:

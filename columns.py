@@ -47,7 +47,7 @@ class Column:
         return isinstance(value, _TYPES[self.type]) and self._holds(value)
 
     def _holds(self, value: object) -> bool:
-        """Whether what is in it is of one kind, too."""
+        """Return whether the items of a list, or the values of an object, have the right type."""
         if isinstance(value, list):
             return all(isinstance(one, _ITEMS[self.type]) for one in value)
         return not isinstance(value, dict) or all(isinstance(one, str) for one in value.values())

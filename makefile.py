@@ -1,8 +1,8 @@
-"""What `make` hands over: each typed variable becomes its flag, by one rule.
+"""The command lines that `make` asks for: each typed variable becomes its flag, by one rule.
 
 `make run-device DEVICE=nvme PLAN=1` runs `waltax --make run-device DEVICE=nvme PLAN=1`, which is
-`waltax run-device --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that
-none is taken for a flag. A variable that no goal of the command line takes is refused.
+`waltax run-device --device=nvme --plan`. A text is handed over whole, as `--flag=text`, so that it
+is never taken for a flag. A variable that no goal of the command line takes is refused.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _FROM_ENVIRONMENT = (
     *("PROFILE", "ENGINE", "WORKLOAD", "THREADS", "SEED", "RESUME", "DATA_DIR", "ARGS", "BENCH"),
     *("WAL", "WAL_DIR", "DEVICE", "BUILDS", "SCALE", "KEYS", "DIR", "A", "B"),
 )
-"""These may stand in the environment as well. There they are meant for whatever takes them, and
-no target refuses them; PLAN alone is refused, by make."""
+"""Variables that may stand in the environment as well. A target ignores those that it does not
+take, except PLAN, which make refuses."""
 _PROBED = (
     "its devices are emulated; type make devices-probe DIR={0} and then make {1} DEVICE=./x.toml"
 )
@@ -46,7 +46,7 @@ class RefusedError(UsageError):
 
 
 def require_known(cli: click.Group, words: Sequence[str]) -> None:
-    """Check `GOAL... NAME=TEXT...`: each variable is taken by one of the goals, and a switch is 1.
+    """Check in `GOAL... NAME=TEXT...` that a goal takes each variable, and that a switch is 0 or 1.
 
     Errors: RefusedError that says what to type instead.
     """
@@ -61,10 +61,10 @@ def require_known(cli: click.Group, words: Sequence[str]) -> None:
 
 
 def command_lines(cli: click.Group, words: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the command lines of `TARGET [OTHER GOAL...] NAME=TEXT...`, which is one.
+    """Yield the command line of `TARGET [OTHER GOAL...] NAME=TEXT...`.
 
-    A sweep has one for each workload, where its command takes one. What another goal takes is left
-    out. Errors: as `require_known`.
+    A sweep whose command takes one workload has a line for each. What only another goal takes is
+    left out. Errors: as `require_known`.
     """
     require_known(cli, words)
     goals, variables = _parted(words)
@@ -83,7 +83,7 @@ def command_lines(cli: click.Group, words: Sequence[str]) -> Iterator[list[str]]
 def _line(
     target: str, parameters: Mapping[str, click.Parameter], taken: Mapping[str, str]
 ) -> list[str]:
-    """The words of one command line: flags, the words of ARGS, and arguments behind `--`."""
+    """Return the words of a command line: flags, the words of ARGS, and arguments behind `--`."""
     flags = [
         flag
         for name, text in taken.items()
@@ -110,14 +110,14 @@ def _flag(target: str, name: str, text: str, parameter: click.Parameter | None) 
 
 
 def _argument(name: str, text: str, argument: click.Argument) -> list[str]:
-    """What is not typed is empty, for the command to say what it lacks, unless it lacks nothing."""
+    """Return the words of an argument; "" for a required one that is missing, and refused later."""
     if argument.nargs == 1:
         return [text] if text or argument.required else []
     return command_line.words(name, text)
 
 
 def _is_on(target: str, name: str, text: str, parameter: click.Parameter | None) -> bool:
-    """Whether a switch is 1, and not 0. Errors: RefusedError for a switch of another text."""
+    """Return whether a switch is 1. Errors: RefusedError for one that is neither 0 nor 1."""
     switch = isinstance(parameter, click.Option) and parameter.is_flag
     if switch and text.strip() not in ("0", "1"):
         raise _refused(target, name, text, f"it is a switch; type {name}=1, or leave it out")
@@ -125,7 +125,7 @@ def _is_on(target: str, name: str, text: str, parameter: click.Parameter | None)
 
 
 def _parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """The goals, and the text of each variable. Errors: UsageError when there is no goal."""
+    """Return the goals, and the text of each variable. Errors: UsageError without a goal."""
     goals = [word for word in words if "=" not in word]
     if not goals:
         raise UsageError("--make: found no target; it is for the Makefile: type make run")
@@ -139,7 +139,7 @@ def _environment() -> dict[str, str]:
 
 
 def _command_words(target: str) -> list[str]:
-    """The words of a target's command, as `sweep latency` of `sweep-latency`."""
+    """Return the words of a target's command: `sweep latency` for `sweep-latency`."""
     words = target.replace("-", " ", 1)
     return ["report"] if target == "plot" else words.split() if words in COMMANDS else [target]
 
@@ -149,7 +149,7 @@ def _flag_of(name: str) -> str:
 
 
 def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
-    """The options and arguments of a target's command by the names of their variables.
+    """Return the options and arguments of a target's command by the names of their variables.
 
     Errors: UsageError for a target that is no command.
     """
@@ -188,7 +188,7 @@ def _advice(parameters: Mapping[str, click.Parameter], target: str, name: str, t
 
 
 def _planned() -> list[str]:
-    """The targets with a plan: those of studies, whose records are constants, and the probe."""
+    """Return the targets with a plan: studies, whose records are constants, and the probe."""
     found = [
         words.replace(" ", "-")
         for words, entry in COMMANDS.items()

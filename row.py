@@ -30,7 +30,7 @@ _LEAST, _MOST = 1e-9, 1e18
 
 Row = dict[str, Any]
 Judge = Callable[[Row], list[str]]
-"""Says what contradicts itself in a row, a sentence each."""
+"""A function that returns what contradicts itself in a row, a sentence each."""
 
 
 class HalfWrittenLine(UserWarning):
@@ -47,11 +47,11 @@ _AT_LEAST = {name: int(name == "threads") for name, one in _BY_NAME.items() if o
 
 
 def append(path: Path, *rows: Row) -> None:
-    """Adds a line for each; when this returns, the rows survive a crash of the machine.
+    """Append a line for each row; when this returns, they survive a crash of the machine.
 
-    Raises WaltaxError when a required column is missing, a documented one has another type,
-    or the line cannot be written. Then the file is as it was; only where the disk does not even
-    let it be cut, a half line is in it.
+    Errors: WaltaxError when a required column is missing, a documented one has another type, or
+    the line cannot be written. The file is then as it was, unless the disk cannot even cut it:
+    then it ends in half a line.
     """
     lines = b"".join(_line(path, row) for row in rows)
     try:
@@ -71,12 +71,11 @@ def _line(path: Path, row: Row) -> bytes:
 
 
 def read(path: Path, untrue: Judge | None = None) -> list[Row]:
-    """All complete rows in file order.
+    """Return all complete rows in file order, with printable texts, since rows are passed on.
 
-    Texts in them are made printable: rows are passed on. A half-written last line is left out with
-    a `HalfWrittenLine` warning. Raises WaltaxError with file and line for a line that is not a row,
-    or is of another schema, for numbers that are none (NaN, 1e400), and for a row of which `untrue`
-    says something.
+    A half-written last line is left out with a `HalfWrittenLine` warning. Errors: WaltaxError with
+    file and line for a line that is not a row or has another schema, for what is no number (NaN,
+    1e400), and for a row that `untrue` finds fault with.
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -99,9 +98,9 @@ def read(path: Path, untrue: Judge | None = None) -> list[Row]:
 
 
 def truncate_half_line(path: Path) -> int:
-    """Cuts what follows the last newline, so that appending can go on; returns bytes cut.
+    """Cut what follows the last newline, so that appending can go on, and return how many bytes.
 
-    Raises WaltaxError when that is not the beginning of a row: then somebody wrote it.
+    Errors: WaltaxError when that is not the beginning of a row, since then somebody else wrote it.
     """
     with path.open("r+b") as file:
         content = file.read()
@@ -161,7 +160,7 @@ def _parse(path: Path, number: int, line: bytes) -> Row:
 
 
 def _problems(row: Row) -> list[str]:
-    """What makes this row unusable, a clause each; empty when it is fine."""
+    """Return what makes this row unusable, a clause each; nothing when it is fine."""
     missing = [c.name for c in COLUMNS if c.required and c.name not in row]
     if missing:
         return [f"missing column {', '.join(missing)}"]
@@ -169,24 +168,24 @@ def _problems(row: Row) -> list[str]:
 
 
 def driven_s(one: Row) -> float:
-    """How long a slice took by its driver's clock; without that, how long it was to take."""
+    """Return how long a slice took by its driver's clock, or else how long it should take."""
     parts: float = (one.get("warmup_s") or 0.0) + (one.get("measure_s") or 0.0)
     return float(one.get("driven_s") or parts)
 
 
 def is_killed(one: Row) -> bool:
-    """Whether its program was killed from outside, so that a resume tries its cell again."""
+    """Return whether its program was killed from outside, so that a resume tries it again."""
     return one["status"] == "failed" and _KILLED.search(one["failure"]) is not None
 
 
 def failures(rows: Iterable[Row]) -> dict[str, str]:
-    """Why cells failed, by their ids, of which a resume need not try one again."""
+    """Return why cells failed, by their ids; a resume does not try these again."""
     failed = (one for one in rows if one["status"] == "failed" and not is_killed(one))
     return {one["cell"]: one["failure"] for one in failed}
 
 
 def standing(rows: Iterable[Row]) -> list[Row]:
-    """The rows without those of programs that were killed, if their cells were measured since."""
+    """Return the rows, but not those of killed programs whose cells were measured since."""
     measured: set[tuple[str, str, str]] = set()
     left = []
     for one in reversed(list(rows)):
@@ -199,7 +198,7 @@ def standing(rows: Iterable[Row]) -> list[Row]:
 
 
 def _mistyped(row: Row) -> list[str]:
-    """The values that are none of their column, or of their family of columns."""
+    """Describe the values whose type is not that of their column or family of columns."""
     wrong = [
         f"{name} is {shorten(repr(value))}, want {_BY_NAME[name].type}"
         for name, value in row.items()
@@ -219,7 +218,7 @@ def _in_family(name: str, value: object) -> bool:
 
 
 def _impossible(row: Row) -> list[str]:
-    """What no slice can have had. REQUIRES: the values' types are right."""
+    """Describe what no slice can have had. REQUIRES: the values have the right types."""
     wrong = []
     if row["status"] not in ("ok", "failed"):
         wrong.append(f"status is {shorten(repr(row['status']))}, want ok or failed")

@@ -1,6 +1,6 @@
-"""What a workload's record says: facts that hold for every cell of it, on whatever engine.
+"""The record of a workload: facts that hold for each of its cells, on every engine.
 
-Each workload's record is in `workload.py` of its own room; `workloads.py` is their table.
+Each workload's record is in `workload.py` of its own room; `workloads/` has their table.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Parameter = str | int | float | bool
 Table = Mapping[str, Parameter]
 """A table of a profile's section: a driver's flags, with `_` for `-`."""
 Event = Mapping[str, Any]
-"""What a driver program says, as one JSON object."""
+"""What a driver program prints, as one JSON object."""
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit of throughput. `seconds` is its unit of time; None: nothing is known of its time."""
+    """A unit of throughput. `seconds` is its unit of time, None if that is not known."""
 
     name: str
     seconds: float | None
@@ -61,9 +61,8 @@ def _nothing(_: Event) -> str:
 class Workload:
     """One workload.
 
-    `section` is the table that sizes it in a profile; several workloads may share it, as the
-    benchmarks of db_bench do. `operations` are named as
-    the driver's events name them.
+    `section` is the table that sizes it in a profile. Several workloads may share one, as the
+    benchmarks of db_bench do. Operations have the names that the driver's events give them.
     """
 
     name: str
@@ -114,17 +113,17 @@ class Workload:
 
     @property
     def sized_by(self) -> str:
-        """The name of its section in a profile."""
+        """Return the name of its section in a profile."""
         return self.section or self.name
 
     @property
     def word(self) -> str:
-        """What `--workload` takes for it and the others of its group."""
+        """Return what `--workload` takes for it and the others of its group."""
         return self.group or self.sized_by
 
     @property
     def sized(self) -> bool:
-        """Whether a profile has a section that sizes it."""
+        """Return whether a profile has a section that sizes it."""
         return bool(self.scale.parameter)
 
     @property
@@ -133,17 +132,17 @@ class Workload:
 
     @property
     def flags(self) -> dict[str, Parameter]:
-        """Flags of its driver, whatever that does."""
+        """Return the flags that its driver takes with every command."""
         return {"file": self.driver_file()} if self.driver_file else dict(self.data_flags)
 
     @property
     def is_mix(self) -> bool:
-        """Whether its own file says how large its data is."""
+        """Return whether its own file says how large its data is."""
         return self.driver_file is not None
 
     @property
     def digest(self) -> str:
-        """Of a file: differs when that does."""
+        """Return a text that differs when the file does."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property
@@ -152,8 +151,8 @@ class Workload:
 
 
 def others(load: Table, *said: str) -> str:
-    """The parameters that were not said yet, spelt as the profile does.
+    """Return the parameters that were not named yet, spelt as in the profile.
 
-    Nothing that changes the data goes unsaid.
+    So nothing that changes the data goes unsaid.
     """
     return "".join(f"; {name} = {value}" for name, value in load.items() if name not in said)
