@@ -119,7 +119,7 @@ COMMANDS: dict[str, Entry] = {
         ".devices.listing:devices", "Which devices are there, and what is each on this machine?"
     ),
     "devices check": Entry(
-        ".devices.listing:check_directory", "What does a DIRECTORY really sit on?"
+        ".devices.listing:check_directory", "What does the directory DIR really sit on?"
     ),
     "devices probe": Entry(
         ".devices.probe.command:probe",

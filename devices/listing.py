@@ -30,7 +30,7 @@ def devices() -> None:
 
 
 @click.command("check")
-@click.argument("directory")
+@click.argument("directory", metavar="DIR")
 @click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
@@ -39,7 +39,7 @@ def devices() -> None:
     help="Where the engine's other files would be.",
 )
 def check_directory(directory: str, data_dir: Path) -> None:
-    """What does a DIRECTORY really sit on?"""
+    """What does the directory DIR really sit on?"""
     from ..base.terminal import Terminal
 
     print_check(Terminal(), directory, data_dir if data_dir.exists() else _ROOT)
@@ -82,7 +82,7 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
 def print_check(console: Console, directory: str | Path, data_dir: Path | None = None) -> None:
     """Print what the directory sits on, and warnings. Errors: UsageError without a directory."""
     if not str(directory):  # Path("") would be the current directory
-        raise UsageError("DIRECTORY: found nothing; give one: waltax devices check /mnt/x")
+        raise UsageError("DIR: found nothing; name a directory: waltax devices check /mnt/x")
     from ..base.terminal import say
 
     facts = check(Path(directory), data_dir)

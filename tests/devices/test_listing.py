@@ -56,7 +56,9 @@ def test_a_check_of_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None
 
 
 def test_a_check_of_nothing_is_not_one_of_the_current_directory() -> None:
-    with pytest.raises(UsageError, match="DIRECTORY: found nothing; give one: waltax devices che"):
+    with pytest.raises(
+        UsageError, match="DIR: found nothing; name a directory: waltax devices che"
+    ):
         print_check(Console(quiet=True), "")
 
 
