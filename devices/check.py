@@ -66,8 +66,8 @@ def mismatch(expected: str, facts: DirectoryFacts) -> str | None:
     names = ", ".join(f"{disk.name} ({disk.device_class})" for disk in facts.disks) or UNKNOWN
     if actual in (UNKNOWN, "virtual"):
         return (
-            f"{facts.path} should be on {expected}, but the kernel does not say "
-            f"what is behind it: {facts.fs_type} on {names}"
+            f"{facts.path} should be on {expected}, but the kernel does not say which class of "
+            f"device is below it: {facts.fs_type} on {names}"
         )
     return f"{facts.path} should be on {expected}, but is on {actual}: {facts.fs_type} on {names}"
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..runners.plan import Noise
 
 # Measured 2026-11-22 on two virtual CPUs of a shared machine; rounds had .15 to .28.
-_DEFAULT = (0.02, 0.15, "as two virtual CPUs had them; none of this profile was measured here yet")
+_DEFAULT = (0.02, 0.15, "as on two virtual CPUs; this profile has no campaign here yet")
 _LOOKED_AT = 50  # newest folders
 _MACHINE = ("cpu_model", "cores")
 
@@ -29,12 +29,12 @@ def words(campaign: Campaign, workload: str) -> list[str]:
         return []
     noise, timing = of(campaign, workload), campaign.profile.timing
     target, most = timing.target_half_width, plan.rounds(campaign, workload)
-    effect = f"{100 * noise.effect_of(most, timing):.1f} points from nothing"
-    need = f"{100 * target:.1f} points need about {noise.rounds_for(target, timing):,}"
+    effect = f"an overhead of {100 * noise.effect_of(most, timing):.1f} points"
+    need = f"{100 * target:.1f} points would take {noise.rounds_for(target, timing):,}"
     of_rounds, of_sessions = noise.between_rounds, noise.between_sessions
     sds = f"SD {of_rounds:.2f} between rounds, {of_sessions:.2f} between sessions"
     return [
-        f"resolves: {effect} in at most {most:,} rounds; {need} (80 % power; {sds}, {noise.source})"
+        f"resolves: {effect} in {most:,} rounds at most; {need} (80 % power; {sds}, {noise.source})"
     ]
 
 

@@ -77,7 +77,7 @@ def virtual_machine(seen: Seen) -> Answer:
     if name is None:
         return unknown("the kernel does not say whether there is a host below")
     if name:
-        return warn(f"{name}: other machines of its host take CPU, cache and disk, unseen")
+        return warn(f"{name}: others on its host take CPU, cache and disk unseen")
     return ok("no hypervisor is announced")
 
 
@@ -160,5 +160,5 @@ def counters(seen: Seen) -> Answer:
     if seen.uncounted is None:
         return unknown("nobody asked the kernel")
     if seen.uncounted:
-        return unknown(f"without them no campaign has instructions a request: {seen.uncounted}")
+        return unknown(f"campaigns here count no instructions per request: {seen.uncounted}")
     return ok("instructions, cycles and misses of the last-level cache")

@@ -61,7 +61,7 @@ def _room(seen: Seen, free_mib: float | None, of: Callable[[Needs], float], wher
     if seen.needs is None:
         return unknown(f"{free_mib:,.0f} MiB {where}; no plan to hold it against")
     needed = of(seen.needs)
-    text = f"{free_mib:,.0f} MiB {where}; {seen.needs.plan} takes at most {needed:,.0f}"
+    text = f"{free_mib:,.0f} MiB {where}; {seen.needs.plan} takes at most {needed:,.0f} MiB"
     return warn(text) if free_mib < needed else ok(text)
 
 

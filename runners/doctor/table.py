@@ -24,7 +24,7 @@ class Check:
 
 
 _CPU = "/sys/devices/system/cpu"
-_QUIET = "find it with top, and wait until it has ended"
+_QUIET = "find the program with top, and wait until it ends"
 CHECKS: tuple[Check, ...] = (
     Check("governor", cpu.governor, "cpupower frequency-set -g performance"),
     Check(
@@ -50,19 +50,19 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "cpu-quota",
         cpu.quota,
-        "start the container or the service without a limit of CPUs; bind it to CPUs instead",
+        "start the container or the service without a CPU limit; bind it to CPUs instead",
     ),
     Check("steal", contention.steal, "measure at another hour, or on another host"),
     Check("pressure-cpu", partial(contention.pressure, "cpu"), _QUIET),
     Check(
         "pressure-io",
         partial(contention.pressure, "io"),
-        "find it with pidstat -d or iotop, and wait until it has ended",
+        "find the program with pidstat -d or iotop, and wait until it ends",
     ),
     Check(
         "pressure-memory",
         partial(contention.pressure, "memory"),
-        "end what holds memory, or choose a smaller profile",
+        "end the programs that hold memory, or choose a smaller profile",
     ),
     Check("load", contention.load, _QUIET),
     Check(
@@ -84,7 +84,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "wake-up",
         contention.wake_up,
-        "let no idle state be deep; emulated syncs shorter than that are spun, which takes a CPU",
+        "forbid deep idle states; shorter emulated syncs are spun, which takes CPU time",
     ),
     Check("memory", memory_and_disk.available, "choose a smaller profile or fewer devices"),
     Check(
@@ -108,7 +108,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "journal",
         place.journal,
-        "make the file system as the one in production has it",
+        "make the file system as it is made in production",
         of_directory=True,
     ),
     Check(

@@ -129,7 +129,7 @@ def test_memory_does_not_pass_for_nvme(tmp_path: Path) -> None:
 
 def test_a_virtual_disk_does_not_pass_for_nvme_unseen(tmp_path: Path) -> None:
     found = mismatch("nvme", checked(tmp_path, recorded.virtio))
-    assert "the kernel does not say what is behind it" in str(found)
+    assert "the kernel does not say which class of device" in str(found)
 
 
 def test_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ _PATHS = {
         ("clock-source", {"clock": "hpet"}, WARN, "hpet"),
         ("clock-source", {"clock": "of-2040"}, UNKNOWN, "of-2040"),
         ("virtual-machine", {"cpuinfo": BARE_METAL}, OK, "no hypervisor"),
-        ("virtual-machine", {"cpuinfo": VIRTUAL, "vendor": "QEMU"}, WARN, "QEMU: other machines"),
+        ("virtual-machine", {"cpuinfo": VIRTUAL, "vendor": "QEMU"}, WARN, "QEMU: others on"),
         ("virtual-machine", {"cpuinfo": "CPU architecture: 8"}, UNKNOWN, "does not say"),
         ("load", {"load": "0.10 0 0 1/2 3", "stat": IDLE}, OK, "0.10 over the last minute, on 2"),
         ("load", {"load": "0.60 0 0 1/2 3", "stat": IDLE}, WARN, "0.60"),
