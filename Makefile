@@ -76,6 +76,7 @@ override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 # Make is content with a word that is a folder of ours, and the old names lead to the new ones.
 override WORDS := $(filter-out $(TARGETS),$(patsubst %/workload.py,%,$(wildcard */workload.py)) bisect floor gate \
   predict probe recovery recovery-modes releases sizes study-memory study-shards study-sqlops)
+override stray = @./setup.sh --stray $(call quoted,$(firstword $(MAKECMDGOALS))) $(call quoted,$(firstword $(STRAY)))
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 
 .DEFAULT_GOAL := help
@@ -87,7 +88,7 @@ help:
 # Before anything is installed or built.
 known:
 	$(if $(UNKNOWN),$(call refuse,$(UNKNOWN)=$(value $(UNKNOWN)): it takes $(or $(strip $(OWN)),no variable); leave it out))
-	$(if $(STRAY),@./setup.sh --stray $(call quoted,$(firstword $(MAKECMDGOALS))) $(call quoted,$(firstword $(STRAY))))
+	$(if $(STRAY),$(stray))
 	$(if $(filter run-device,$(GOALS)),$(if $(value DEVICE)$(value RESUME),,$(call \
 	  refuse,DEVICE: missing; type make run-device DEVICE=nvme)))
 	$(if $(and $(GOALS),$(HANDED)),@./setup.sh --known $(GOALS) $(HANDED))
@@ -95,6 +96,7 @@ known:
 	@:
 
 $(WORDS): known
+.DEFAULT: ; $(stray)
 
 $(OF_WALTAX): setup
 	@$(BIN)/waltax --make $@ $(filter-out $@,$(GOALS)) $(HANDED)

@@ -84,31 +84,27 @@ def _leave_unread() -> None:
 
 
 def _with_the_nearest(error: click.ClickException) -> str:
-    """Return click's words, and the nearest choice or command, which click does not suggest."""
+    """Return click's words, then the nearest option, choice or command, or the help to read."""
     import click
 
     from .base.errors import meant
 
+    context = getattr(error, "ctx", None) or click.Context(click.Group(), info_name="waltax")
+    group, said, near = context.command, error.format_message().removesuffix("."), ""
     if isinstance(error, click.NoSuchOption):
-        return _no_such_option(error)
-    said, near = error.format_message(), ""
-    if command := re.fullmatch(r"No such command '(.*)'\.", said):
-        context = getattr(error, "ctx", None) or click.Context(click.Group())
-        if isinstance(context.command, click.Group):
-            near = meant(command[1], context.command.list_commands(context))
-    elif choice := re.fullmatch(r".*'(.*)' is not one of (.*)\.", said):
+        name = _as_typed(error.option_name)
+        said = f"No such option {name.partition('=')[0]!r}"
+        near = meant(name, error.possibilities or ())
+    elif isinstance(group, click.Group) and (no := re.match(r"No such command '([^']*)'", said)):
+        said, near = no[0], meant(no[1], group.list_commands(context))
+    elif choice := re.fullmatch(r".*'(.*)' is not one of (.*)", said):
         near = meant(choice[1], re.findall(r"'([^']*)'", choice[2]))
-    return f"{said[:-1]}{near}" if near else said
+    return said + (near or f"; see {context.command_path} --help")
 
 
-def _no_such_option(error: click.NoSuchOption) -> str:
-    """Return words about the option as it was typed, since click reads -word as letters."""
-    from .base.errors import meant
-
-    name = error.option_name
-    if not name.startswith("--"):
-        name = next((word for word in sys.argv if word.startswith(name)), name)
-    return f"No such option {name.partition('=')[0]!r}{meant(name, error.possibilities or ())}"
+def _as_typed(name: str) -> str:
+    """Return an option as it was typed, since click reads one dash and a word as letters."""
+    return name if name[:2] == "--" else next((w for w in sys.argv if w.startswith(name)), name)
 
 
 def _is_read() -> bool:

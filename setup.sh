@@ -108,6 +108,7 @@ ships() {
 stray() {
   first=$1 word=$2 type="make help"
   case "$word" in
+    sweep) type="make sweep-latency" ;;
     gate) type="make compare A=results/OLD B=results/NEW GATE=1" ;;
     releases) type='make run RELEASE="7.9.2 10.10.1"' ;;
     *[!a-zA-Z0-9-]*) ;;

@@ -60,9 +60,10 @@ def load(name_or_path: str | Path, wal_dir: str | Path | None = None) -> Device:
 
 def unknown(name: str) -> UsageError:
     """Return the error for a name that is not in the catalog."""
+    drive = "; for a drive name its class, and a directory on it as --wal-dir (with make: WAL_DIR)"
     return UsageError(
         f'unknown device "{name}"; valid names are {", ".join(names())} (from {CATALOG}), '
-        f"or the path of an existing .toml file{meant(name, names())}"
+        f"or the path of an existing .toml file{drive if '/' in name else meant(name, names())}"
     )
 
 

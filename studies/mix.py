@@ -28,10 +28,10 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
     if schema:
         click.echo(json.dumps(Mix.model_json_schema(), indent=1))
         return
-    if file is None:
-        names = " ".join(shipped())
-        raise UsageError(f"workload: name a file of yours (./mine.toml), or one of ours: {names}")
-    path = shipped().get(file) or Path(file)
+    path = shipped().get(file or "") or Path(file or "")
+    if not path.is_file() and not {".", "/"} & set(file or ""):
+        said, names = f"found {file!r}; " if file else "", ", ".join(shipped())
+        raise UsageError(f"workload: {said}name a file (./mine.toml), or one of ours: {names}")
     content = read_bytes(path)
     if as_json:
         click.echo(compiled.compiled(read.read(path, content)))

@@ -47,9 +47,13 @@ def command(
 
     A study, such as why, adds its own report.
     """
+    from ..analysis.writers import WRITERS
     from ..base.terminal import Terminal, say
     from . import frame
 
+    known = (*WRITERS, *_PACKED)
+    if unknown := [name for name in formats if name not in known]:
+        raise UsageError(f"--format: found {unknown[0]!r}; type one of {', '.join(known)}")
     folders = [*campaigns, *also] or [options.last_campaign(results)]
     packed = [name for name in formats if name in _PACKED]
     if len(packed) != 1 and out is not None:

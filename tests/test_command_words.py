@@ -92,7 +92,14 @@ def test_a_word_that_is_not_known_is_answered_with_the_nearest(
     [
         ("ycsb run -P f -jvm-args -Xmx4g", "No such option '-jvm-args'; there is no Java here; "),
         ("ycsb run -P f -cp x.jar", "No such option '-cp'; there is no Java here; leave it out"),
-        ("run --faster", "No such option '--faster'\n"),
+        ("run --faster", "No such option '--faster'; see waltax run --help\n"),
+        ("run linkbench", "Got unexpected extra argument (linkbench); see waltax run --help\n"),
+        ("workload linkbench", "workload: found 'linkbench'; name a file (./mine.toml), or one of"),
+        (
+            "report --format png",
+            "--format: found 'png'; type one of terminal, markdown, json, csv,",
+        ),
+        ("run --device /dev/sda --plan", "for a drive name its class, and a directory on it as --"),
         ("run --device nvme --plann", "No such option '--plann'; did you mean --plan?"),
         (
             "run --workload dbbench --bench fillsync",
@@ -114,7 +121,7 @@ def test_a_word_of_another_program_is_answered_with_what_has_its_meaning(
 
 
 def test_a_word_that_is_near_to_none_is_answered_without_a_guess(waltax: Waltax) -> None:
-    assert waltax("xyz").stderr == "waltax: No such command 'xyz'.\n"
+    assert waltax("xyz").stderr == "waltax: No such command 'xyz'; see waltax --help\n"
 
 
 @pytest.mark.parametrize("words", ["devices", "--help", "run --plan"])

@@ -151,6 +151,8 @@ def test_a_folder_of_tests_that_is_not_there_is_refused_before_anything_is_set_u
         ("run quick", "make run PROFILE=quick"),
         ("run myrocks", "make run ENGINE=myrocks"),
         ("run nosuch", "make help"),
+        ("nosuch", "make help"),
+        ("sweep", "make sweep-latency"),
     ],
 )
 def test_a_word_that_is_no_target_is_refused_with_what_it_may_mean(words: str, type_: str) -> None:
@@ -164,11 +166,12 @@ def test_a_word_that_is_no_target_is_refused_with_what_it_may_mean(words: str, t
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if "=" not in text])
 def test_a_word_that_is_no_target_is_told_as_it_was_typed(text: str) -> None:
-    done = run_make("devices", f"x{text}")
     word = f"x{text}".split()[0]  # as make splits its goals
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"make devices: {word}: it is no target; type make help\n")
-    assert not (ROOT / "PWNED").exists()
+    for first, goals in (("devices", ["devices", f"x{text}"]), (word, [f"x{text}"])):
+        done = run_make(*goals)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"make {first}: {word}: it is no target; type make help\n")
+        assert not (ROOT / "PWNED").exists()
 
 
 @pytest.mark.parametrize(
