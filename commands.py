@@ -14,8 +14,8 @@ from typing import NamedTuple
 ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
 _OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
 _MORE = (
-    "waltax COMMAND --help says more. The benchmarks also run by the command lines of their "
-    "originals: waltax linkbench, waltax tpcc, waltax ycsb."
+    "waltax COMMAND --help lists its options. LinkBench, TPC-C and YCSB also run by their original "
+    "command lines: waltax linkbench, waltax tpcc, waltax ycsb."
 )
 WIDEST, _NARROWEST = 100, 50
 
@@ -34,38 +34,38 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "run": Entry(
         ".studies.devices:RUN",
-        "What does the log cost on these devices? Measure it beside no log at all.",
+        "What does the log cost on each device, compared with no log at all?",
     ),
     "run-device": Entry(
-        ".studies.devices:RUN_DEVICE", "Measure as run does, on the devices that are named.", False
+        ".studies.devices:RUN_DEVICE", "Measure what run does, on the devices that you name.", False
     ),
     "why": Entry(
         ".studies.why:STUDY",
-        "Which step costs that: the records, the writes, the hand-over, or the waiting for syncs?",
+        "Which step costs that: making records, writing them, handing over, or waiting for syncs?",
     ),
     "sweep": Entry(
         "",
-        "How does the cost change over latency, threads, sizes, knobs, memory, nodes, statements?",
+        "How does the cost change with latency, threads, sizes, knobs, memory, nodes, statements?",
     ),
     "sweep latency": Entry(
         ".studies.latency.study:STUDY",
-        "Overhead against the latency of a sync, and how fast one must be for at most 5 %.",
+        "The overhead over the latency of a sync, and how fast a sync must be for at most 5 %.",
     ),
     "sweep threads": Entry(
         ".studies.threads:STUDY",
-        "What the log costs one client, and what many, on the same devices in the same rounds.",
+        "What the log costs one client, and what it costs many, in the same rounds.",
     ),
     "sweep sizes": Entry(
         ".studies.key_sizes:STUDY",
-        "db_bench over sizes of keys and values, with and without the log, as in a study.",
+        "What the log costs db_bench at several sizes of keys and values, as in a published study.",
     ),
     "sweep knobs": Entry(
         ".studies.knobs:STUDY",
-        "One setting of the log at a time, commits synced.",
+        "What each setting of the log changes, one at a time, with synced commits.",
     ),
     "sweep memory": Entry(
         ".studies.memory:STUDY",
-        "What the log costs with data below, at and above the memory, and what is waited for.",
+        "What the log costs when the data fit in memory and when they do not, and what waits.",
     ),
     "sweep nodes": Entry(
         ".studies.shards:STUDY",
@@ -73,7 +73,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "sweep statements": Entry(
         ".studies.statements.command:command",
-        "Single SQL statements on MyRocks and InnoDB, beside a published study's figures.",
+        "What the log costs single SQL statements on MyRocks and InnoDB, beside a published study.",
     ),
     "paper": Entry(
         ".studies.paper:STUDY",
@@ -81,7 +81,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "paper sizes": Entry(
         ".studies.disk_sizes:command",
-        "Bytes on disk of the same data in each engine, loaded now where it is not there yet.",
+        "How many bytes the same data take on disk in each engine; loads what is missing.",
     ),
     "receipts": Entry(
         ".studies.receipts:STUDY",
@@ -97,7 +97,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "serve": Entry(
         ".studies.serve:STUDY",
-        "Start a server placed as a campaign's is, for sysbench, tpcc-mysql or your application.",
+        "Start a server with its log on a device, for sysbench, tpcc-mysql or your application.",
     ),
     "compare": Entry(
         ".studies.compare:command",
@@ -105,7 +105,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "compare floor": Entry(
         ".studies.floor:STUDY",
-        "How far campaigns of one recipe come out apart here: the noise that --gate allows for.",
+        "How far equal campaigns come out apart on this machine: the noise that --gate allows for.",
     ),
     "compare bisect": Entry(
         ".studies.bisect:command",
@@ -127,15 +127,15 @@ COMMANDS: dict[str, Entry] = {
     ),
     "devices compare": Entry(
         ".devices.probe.command:compare",
-        "Two devices side by side, by name or by file, and their latency curves.",
+        "Compare two devices, by name or by file, and draw their latency curves.",
     ),
     "devices predict": Entry(
         ".studies.latency.predict:command",
-        "What the log would cost on a device that was not measured, from a latency sweep.",
+        "Predict what the log would cost on a device that was not measured, from a latency sweep.",
     ),
     "workload": Entry(
         ".studies.mix:command",
-        "What is in a workload that a TOML file of yours describes, and what is wrong in it?",
+        "What does the file of a workload say, and what is wrong in it?",
     ),
     "doctor": Entry(
         ".studies.checkup:command",

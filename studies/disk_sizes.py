@@ -52,7 +52,7 @@ def command(
     share_machine: bool,
     data_dir: Path,
 ) -> None:
-    """Bytes on disk of the same data in each engine, loaded now where it is not there yet."""
+    """How many bytes the same data take on disk in each engine; loads what is missing."""
     from ..base.folders.machine import only_campaign
     from ..base.terminal import Terminal
 

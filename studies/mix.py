@@ -16,9 +16,9 @@ from ..workloads.mix.record import shipped
 @click.option("--json", "as_json", is_flag=True, help="Print what the driver program reads.")
 @click.option("--schema", is_flag=True, help="Print the JSON schema of these files, for editors.")
 def command(*, file: str | None, as_json: bool, schema: bool) -> None:
-    """What is in a workload that a TOML file of yours describes, and what is wrong in it?
+    """What does the file of a workload say, and what is wrong in it?
 
-    FILE is yours, or the name of one that comes with waltax.
+    FILE is a TOML file of yours, or the name of one that comes with waltax.
     """
     from ..base.tomlfile import read_bytes
     from ..workloads import files

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..runners.plan import Noise
 
 # Measured 2026-11-22 on two virtual CPUs of a shared machine; rounds had .15 to .28.
-_DEFAULT = (0.02, 0.15, "as on two virtual CPUs; this profile has no campaign here yet")
+_DEFAULT = (0.02, 0.15, "as on two virtual CPUs; no such campaign was measured here yet")
 _LOOKED_AT = 50  # newest folders
 _MACHINE = ("cpu_model", "cores")
 

@@ -49,16 +49,16 @@ def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
 
 @click.command()
 @click.argument("where", metavar="DIR|NAME")
-@click.option("--name", help="What the device will be called. Default: from its class.")
+@click.option("--name", help="Name of the device. Default: from its class.")
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
 )
-@click.option("--thorough", is_flag=True, help="Some minutes instead of one.")
+@click.option("--thorough", is_flag=True, help="Measure for some minutes instead of one.")
 @click.option(
     "--max-bytes",
     type=_bytes,
     metavar="SIZE",
-    help="Write no more. Default: 8GiB; thorough 32GiB.",
+    help="The most to write. Default: 8GiB, with --thorough 32GiB.",
 )
 @click.option(
     "--prealloc",
@@ -66,10 +66,10 @@ def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
     metavar="SIZE",
     default=str(jobs.PREALLOCATED),
     show_default="1.1 x 64MiB, as RocksDB",
-    help="Size that the log files are preallocated to.",
+    help="Size to preallocate the log files to.",
 )
 @click.option(
-    "--class", "device_class", type=click.Choice(_CLASSES), help="If the kernel is vague."
+    "--class", "device_class", type=click.Choice(_CLASSES), help="If the kernel names no class."
 )
 @click.option(
     "--wait",
@@ -81,11 +81,11 @@ def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
     help="Seconds in all to wait for moments in which nobody else uses the CPUs.",
 )
 @click.option("--fio", "program", type=click.Path(path_type=Path), help="Default: from PATH.")
-@click.option("--plan", "only_plan", is_flag=True, help="Say what would be written, write nothing.")
+@click.option("--plan", "only_plan", is_flag=True, help="Print the plan, and write nothing.")
 def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None:
     """Measure what a log device can do, with fio, into a device file that can be replayed.
 
-    DIR is a directory on the device, NAME a device that has one here.
+    DIR is a directory on the device. NAME is a device that has a directory here.
     """
     console = Terminal()
     directory = directory_of(where)
@@ -220,7 +220,7 @@ def _print_device(console: Console, device: Device, path: Path) -> None:
     help="The figure; .png, .svg or .pdf.",
 )
 def compare(a: str, b: str, out: Path) -> None:
-    """Two devices side by side, by name or by file, and their latency curves."""
+    """Compare two devices, by name or by file, and draw their latency curves."""
     _refuse_existing(out)
     if out.suffix not in (".png", ".svg", ".pdf"):
         raise UsageError(f"--out: found {out}, want a name that ends in .png, .svg or .pdf")

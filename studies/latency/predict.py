@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: fractions, not percent.")
 @options.results()
 def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
-    """What the log would cost on a device that was not measured, from a latency sweep."""
+    """Predict what the log would cost on a device that was not measured, from a latency sweep."""
     from ...base.terminal import Terminal
 
     console = Terminal()

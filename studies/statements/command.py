@@ -39,7 +39,7 @@ def command(
     data_dir: Path,
     **typed: Any,
 ) -> None:
-    """Single SQL statements on MyRocks and InnoDB, beside a published study's figures.
+    """What the log costs single SQL statements on MyRocks and InnoDB, beside a published study.
 
     Each is measured as the study did it, with arrivals at a rising rate on ten connections, and in
     a closed loop, which shows what the engine can do: synced, flushed, and with no wait for a log.

@@ -80,7 +80,7 @@ def test_the_noise_is_that_of_the_newest_campaign_of_this_profile_and_machine(
     planned = _plan(tmp_path)
     (line,) = noise.words(planned, "linkbench")
     assert "SD 0.15 between rounds" in line
-    assert "this profile has no campaign here yet" in line
+    assert "no such campaign was measured here yet" in line
     _earlier(planned, "20260101-a", 0.4)
     _earlier(planned, "20260102-b", 0.25)
     _earlier(planned, "20260103-other", 0.7, profile="ci")
