@@ -2,27 +2,27 @@
 # Recipes only delegate: to setup.sh, to `waltax`, to the test runners.
 #: waltax: what does the write-ahead log cost, on this device, for this workload?
 #:
-#:  make run                 the log on ssd, nvme, nvram and off, of LinkBench and TPC-C   8 min
-#:    WORKLOAD=./mine.toml   ... of your workload; tpcc, ycsb-a, kv-fillrandom, dbbench    3 min
+#:  make run                 the cost on ssd, nvme and nvram, of LinkBench and TPC-C       8 min
+#:    WORKLOAD=./mine.toml   ... of a workload of yours; tpcc, ycsb-a, kv-fillrandom       3 min
 #:    ENGINE=myrocks         ... on a MariaDB server; innodb: the modes of its redo log    8 min
 #:    BUILDS="a=DIR b=DIR"   ... of builds, of settings (SET=), of releases (RELEASE=)     4 min
-#:  make run-device DEVICE=nvme [WAL_DIR=/mnt/x]    one device, or a drive of yours        6 min
-#:  make why                 which step costs that                                         8 min
-#:  make sweep-latency       how it changes; also sweep-threads, -sizes, -knobs, -memory,
-#:                           -nodes, -statements                                          10 min
+#:  make run-device DEVICE=nvme [WAL_DIR=/mnt/x]    ... on one device, or on your drive    6 min
+#:  make why                 which step of writing a log costs that                        8 min
+#:  make sweep-latency       how fast a device must be; also sweep-threads, -sizes,
+#:                           -knobs, -memory, -nodes, -statements                         10 min
 #:  make paper SCALE=0.01    the paper's table beside ours; also paper-sizes              12 min
 #:  make receipts            what a power cut loses; also receipts-recovery, -modes        4 min
-#:  make serve ENGINE=myrocks DEVICE=nvme           a server placed so, for your own tools
+#:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor, compare-bisect                            3 s
-#:  make report, make plot   the last result again; FORMAT=sqlite                          3 s
-#:  make devices             which there are; also devices-check, -probe, -predict         1 s
-#:  make workload FILE=./mine.toml    what is in it     make doctor    is this machine fit
+#:  make report              the last report again; FORMAT=figures, sqlite, bundle         3 s
+#:  make devices             all devices; also devices-check, -probe, -compare, -predict   1 s
+#:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
 #:  make test [ROOM=runners]   sets up and runs the tests, 12 min; test-all, test-bare, test-devices,
 #:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench: CONTRIBUTING.md. make setup, clean, uninstall
-#:  Each variable is a flag: make why DEVICE=nvme PLAN=1 is `waltax why --device nvme --plan`, which
-#:  says what would be done. `waltax COMMAND --help` lists them. make ends with 2 whatever fails.
+#:  Each variable is an option: make why DEVICE=nvme PLAN=1 is `waltax why --device nvme --plan`, which
+#:  only prints the plan. `waltax COMMAND --help` lists them. make ends with 2 whatever fails.
 
 # What is typed is text: a variable of the command line holds what was typed, and nothing in it is ever
 # expanded by make or run by the shell. `quoted` hands a text to the shell as one word. What stands
@@ -48,7 +48,7 @@ override .SHELLFLAGS := -c
 $(foreach name,$(filter MARIADBD CC CXX,$(TYPED)),$(eval export $(name)))
 override MAKEOVERRIDES :=
 
-# A build against another RocksDB lives beside the usual one.
+# A build against another RocksDB has a folder beside the usual one.
 override blank := $(subst x,,x x)
 override OF_ROCKSDB = $(subst /,-,$(subst $(blank),-,$(abspath $(subst $(blank),-,$(ROCKSDB_ROOT)))))
 ROCKSDB_ROOT ?=
