@@ -235,8 +235,8 @@ def refuse_foreign_engine(workload: str, engine: str) -> None:
     if engines.of(engine).node_engine is not None and not record.sharded:
         known = ", ".join(name for name, one in workloads.WORKLOADS.items() if one.sharded)
         raise UsageError(
-            f"--workload: found {name} with --engine {engine}, of which no node owns a "
-            f"key; type --workload with one of {known}"
+            f"--workload: found {name} with --engine {engine}, whose nodes only know the keys of "
+            f"{known}; type --workload with one of these"
         )
     if record.engines is not None and engine not in record.engines:
         instead = record.engines[0]

@@ -115,7 +115,7 @@ def resolve(
 def _with_data(device: Device, data_dir: Path | None, kernel: Kernel) -> Placement:
     """Return the placement beside the data, whose directory exists."""
     if data_dir is None:
-        raise UsageError(f"{device.name} is beside data, of which there are none here")
+        raise UsageError(f"{device.name} is beside the data, but nothing here has data")
     require_writable(data_dir, "data directory")
     root = data_dir.resolve()
     where = {"identity": identity(root, kernel), "file_system": file_system(root)}

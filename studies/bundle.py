@@ -31,7 +31,7 @@ def bundle(campaign: Path, out: Path | None) -> str:
 
     folder = campaign.resolve()
     if not folder.is_dir():
-        raise UsageError(f"{folder}: no folder of a campaign; it takes a folder of results/")
+        raise UsageError(f"{folder}: not a campaign's folder; type one of those below results/")
     out = out or Path(f"{folder.name}.tar.gz")
     if out.exists() or out.is_symlink():
         raise UsageError(f"--out: {out}: is there already; name another with --out, or remove it")

@@ -144,7 +144,7 @@ OPTIONS = (
     ),
     options.wal_dir(),
     options.allow_mismatch(),
-    options.threads(),
+    options.threads("Number of clients; sweep threads takes several. Default: the profile's."),
     options.hosts(),
     *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
     *elsewhere.OPTIONS,

@@ -92,8 +92,8 @@ def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]
         loaded.append(_with_load(profiles.load(name, engine), workload, loaded))
     if not loaded:
         raise UsageError(
-            f"--profile: found {name!r}, of which no engine has a file; one of "
-            f"{', '.join(profiles.names())}, or a TOML of yours beside its --engine"
+            f"--profile: found {name!r}, which is a profile of no engine; type one of "
+            f"{', '.join(profiles.names())}, or a TOML file of yours and its --engine"
         )
     return loaded
 

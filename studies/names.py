@@ -45,7 +45,7 @@ def one_device(named: Sequence[str], default: str) -> str:
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
     """Refuse --wal-dir when not exactly one device would use it. Errors: UsageError."""
     if wal_dir is not None and len({*devices} - {WITH_DATA}) != 1:
-        raise UsageError("--wal-dir: it is one device's directory; name that with one --device")
+        raise UsageError("--wal-dir: it is the directory of one device; name that device")
 
 
 def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> N
 def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
     given = {"--device": name is not None, "--json": as_json}
     for other in [flag for flag, there in given.items() if there][:1]:
-        raise UsageError(f"--check: found {other} beside it; leave one of them out")
+        raise UsageError(f"--check: found with {other}; leave one of them out")
 
 
 def _say_json(console: Console, content: dict[str, Any]) -> None:

@@ -175,5 +175,5 @@ def test_a_log_beside_data_that_memory_holds_is_not_durable(tmp_path: Path, wal:
 
 
 def test_without_data_there_is_no_place_beside_them() -> None:
-    with pytest.raises(UsageError, match="with-data is beside data, of which there are none here"):
+    with pytest.raises(UsageError, match="with-data is beside the data, but nothing here has data"):
         resolve(load("with-data"))

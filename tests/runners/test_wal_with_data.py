@@ -63,8 +63,8 @@ def test_a_server_s_log_lies_beside_its_data(
     ("words", "why"),
     [
         (["--device=with-data", "--wal-with-data"], "--wal-with-data: found --device with-data as"),
-        (["--device=with-data", "--wal-dir=/mnt"], "--wal-dir: it is one device's directory"),
-        (["--device=nvme ssd", "--wal-with-data", "--wal-dir=/mnt"], "--wal-dir: it is one device"),
+        (["--device=with-data", "--wal-dir=/mnt"], "--wal-dir: it is the directory of one device"),
+        (["--device=nvme ssd", "--wal-with-data", "--wal-dir=/mnt"], "--wal-dir: it is the"),
     ],
 )
 def test_what_names_no_place_or_two_is_refused(waltax: Any, words: list[str], why: str) -> None:

@@ -99,7 +99,9 @@ def test_engines_without_the_profile_are_left_out_unless_they_are_asked_for() ->
     ]
     with pytest.raises(UsageError, match="--profile: found 'paper' with --engine innodb"):
         disk_sizes._profiles("paper", ("innodb",), "tpcc")
-    with pytest.raises(UsageError, match="--profile: found 'none', of which no engine"):
+    with pytest.raises(
+        UsageError, match="--profile: found 'none', which is a profile of no engine"
+    ):
         disk_sizes._profiles("none", (), "tpcc")
 
 

@@ -40,7 +40,7 @@ def test_the_rungs_below_the_devices_are_planned_once() -> None:
         (["--device=off"], "--device: found off, which writes no log"),
         (["--device=nvme nvme"], "--device: found nvme twice"),
         (["--engine=innodb"], "--engine: found innodb, which always writes its log"),
-        (["--wal-dir=/mnt/x", "--device=nvme ssd"], "--wal-dir: it is one device's directory"),
+        (["--wal-dir=/mnt/x", "--device=nvme ssd"], "--wal-dir: it is the directory of one device"),
     ],
 )
 def test_what_has_no_ladder_is_refused(words: list[str], why: str) -> None:

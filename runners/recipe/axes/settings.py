@@ -95,6 +95,6 @@ def _typed(
 def _refusal(text: str) -> str:
     return (
         f"--set: found {text!r}; type an option and its values, as in --set "
-        "wal_bytes_per_sync=64K,512K (with make: SET=wal_bytes_per_sync=64K,512K); what holds "
-        "other signs than letters, digits and . : ; { } + - can be given by --options"
+        "wal_bytes_per_sync=64K,512K (with make: SET=wal_bytes_per_sync=64K,512K); a value with "
+        "other characters than letters, digits and . : ; { } + - needs a file, see --options"
     )

@@ -72,7 +72,7 @@ class Cuts(Axis):
             for flag in [name for name, value in beside.items() if value is not None]:
                 if cut.nodes > 1:
                     raise UsageError(
-                        f"{flag}: found with {cut.nodes} nodes, of which each would have one"
+                        f"{flag}: found with {cut.nodes} nodes, but it is for one; leave it out"
                     )
             if cut.redirects and not engine.on_server:
                 raise UsageError(

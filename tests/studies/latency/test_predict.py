@@ -214,7 +214,7 @@ def test_a_device_without_times_is_to_be_probed(tmp_path: Path) -> None:
         ((), "--device: missing"),
         (("--device=off",), "off writes no log"),
         (("--device=floppy",), 'unknown device "floppy"'),
-        (("--check", "--device=nvme"), "--check: found --device"),
+        (("--check", "--device=nvme"), "--check: found with --device"),
     ],
 )
 def test_what_cannot_be_predicted_is_refused(words: tuple[str, ...], expected: str) -> None:
