@@ -22,7 +22,7 @@
 #:  make test [ROOM=runners]   sets up and runs the tests, 12 min; test-all, test-bare, test-devices,
 #:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench: CONTRIBUTING.md. make setup, clean, uninstall
 #:  Each variable is an option: make why DEVICE=nvme PLAN=1 is `waltax why --device nvme --plan`, which
-#:  only prints the plan. `waltax COMMAND --help` lists them. make ends with 2 whatever fails.
+#:  only prints the plan. `waltax COMMAND --help` lists them. make exits with 2 whatever fails.
 
 # What is typed is text: a variable of the command line holds what was typed, and nothing in it is ever
 # expanded by make or run by the shell. `quoted` hands a text to the shell as one word. What stands

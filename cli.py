@@ -15,7 +15,7 @@ from .base.errors import UsageError, meant
 
 
 class _Command(click.Group):
-    """Finds each command by its one or two words."""
+    """A group that finds each command by its one or two words."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(commands.COMMANDS)
@@ -68,7 +68,7 @@ def _lead(words: str) -> Callable[[], None]:
     """Return what is called when the second word is missing."""
 
     def refuse() -> None:
-        raise UsageError(f"{words}: type one of {', '.join(commands.below(words))} behind it")
+        raise UsageError(f"{words}: type one of {', '.join(commands.below(words))} after it")
 
     return refuse
 

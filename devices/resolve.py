@@ -141,9 +141,9 @@ def _real(
         return Placement(device, "real", root, None, (*facts.warnings, *unseen), **where)
     if not allow_mismatch:
         raise UsageError(
-            f"device {device.name}: {contradiction}; give another directory, or, where the command "
-            "takes it, --allow-mismatch (with make: ALLOW_MISMATCH=1), to measure it nonetheless "
-            "with this beside its figures"
+            f"device {device.name}: {contradiction}; name another directory, or type "
+            "--allow-mismatch (with make: ALLOW_MISMATCH=1), where the command takes it: this one "
+            "is then measured, with the mismatch beside its figures"
         )
     warnings = (f"label not proven: {contradiction}", *facts.warnings, *unseen)
     return Placement(device, "real", root, None, warnings, contradiction, **where)

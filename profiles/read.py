@@ -51,7 +51,7 @@ def _path(name: str, engine: str) -> Path:
     files = "*" if engine == EMBEDDED else f"{engine}-*"
     raise UsageError(
         f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "
-        f"(profiles/{files}.toml), or the path of a TOML of yours{meant(name, names(engine))}"
+        f"(profiles/{files}.toml), or the path of a TOML file of yours{meant(name, names(engine))}"
     )
 
 

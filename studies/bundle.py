@@ -34,7 +34,7 @@ def bundle(campaign: Path, out: Path | None) -> str:
         raise UsageError(f"{folder}: not a campaign's folder; type one of those below results/")
     out = out or Path(f"{folder.name}.tar.gz")
     if out.exists() or out.is_symlink():
-        raise UsageError(f"--out: {out}: is there already; name another with --out, or remove it")
+        raise UsageError(f"--out: {out}: already exists; name another with --out, or remove it")
     with tempfile.TemporaryDirectory() as place:
         _gather(folder, Path(place))
         sums(Path(place))

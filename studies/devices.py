@@ -57,8 +57,8 @@ def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
     )
     if request.receipts and request.builds:
         raise UsageError(
-            "--receipts: found --build as well; what is lost is found out of the usual build "
-            "alone: leave one out"
+            "--receipts: found --build as well, but power is cut for the usual build alone; leave "
+            "one of them out"
         )
     cutting = Cutting() if request.receipts else None
     recipe = replace(request.recipe(RUN.kind), cutting=cutting, builds=request.builds)

@@ -136,7 +136,7 @@ WRITERS: dict[str, tuple[Writer, str]] = {
 def write(tables: Sequence[Table], to: str, path: Path) -> None:
     """Write an export. Errors: UsageError for a path that exists or cannot be written to."""
     if path.exists() or path.is_symlink():
-        raise UsageError(f"--out: {path}: is there already; name another with --out, or remove it")
+        raise UsageError(f"--out: {path}: already exists; name another with --out, or remove it")
     try:
         WRITERS[to][0](tables, path)
     except OSError as error:

@@ -64,8 +64,8 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
     """
     if len(sides) < LEAST:
         raise UsageError(
-            f"floor: found {len(sides)} campaigns; it takes {LEAST} of one recipe at least, better "
-            "5: of two nothing could ever be told apart"
+            f"floor: found {len(sides)} campaigns; it takes {LEAST} of one recipe or more, better "
+            "5, since two cannot show how far they come out apart"
         )
     machine = _one_machine(sides)
     for other in sides[1:]:

@@ -67,11 +67,11 @@ def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
     values, for a difference that was not allowed, and for campaigns without a common cell.
     """
     if base.folder.resolve() == new.folder.resolve():
-        raise UsageError(f"--new: {new.folder}: found --base itself; name two campaigns")
+        raise UsageError(f"B: {new.folder}: found A itself; name two campaigns")
     ours, theirs = _by_cell(base.rows), _by_cell(new.rows)
     common = [name for name in ours if name in theirs]
     if not common:
-        raise UsageError(f"--new: {new.folder}: {_disjoint(base.rows, new.rows)}")
+        raise UsageError(f"B: {new.folder}: {_disjoint(base.rows, new.rows)}")
     _require_command(base, new)
     allowed, remarks = set(allow), []
     for name in common:
@@ -79,7 +79,7 @@ def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
             if word not in allowed:
                 or_allow = f", or type --allow {word} where that difference is the question"
                 raise UsageError(
-                    f"--new: cell {name}: found {key} {b}, and {a} in --base; measure both alike"
+                    f"B: cell {name}: found {key} {b}, and {a} in A; measure both alike"
                     + or_allow * (word in ALLOWED)
                 )
             remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
@@ -121,10 +121,10 @@ def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
         a, b = ({Cell.of_row(row).columns[name] for row in rows} for rows in (base, new))
         if not a & b:
             mine, other = (", ".join(sorted(map(str, values))) for values in (b, a))
-            found = f"found {name} {shorten(mine)}, and {shorten(other)} in --base"
+            found = f"found {name} {shorten(mine)}, and {shorten(other)} in A"
             way = "; give both TOMLs one `name`, and add --allow profile" * (name == "profile")
             return f"{found}; no cell in common{way}"
-    return "no cell in common with --base; name two campaigns of one recipe"
+    return "no cell in common with A; name two campaigns of one recipe"
 
 
 def _require_command(base: Side, new: Side) -> None:
@@ -134,7 +134,7 @@ def _require_command(base: Side, new: Side) -> None:
         if a and b and a.get(key) != b.get(key):
             found, other = shorten(str(b.get(key))), shorten(str(a.get(key)))
             raise UsageError(
-                f"--new: {new.folder}: found command.{key} {found}, and {other} in --base; measure "
+                f"B: {new.folder}: found command.{key} {found}, and {other} in A; measure "
                 "both alike"
             )
 

@@ -56,7 +56,7 @@ def test_hostile_names_are_only_names(tmp_path: Path) -> None:
 def test_what_is_there_stays(folder: Path) -> None:
     for to in WRITERS:
         (folder / to).write_text("mine")
-        with pytest.raises(UsageError, match="is there already"):
+        with pytest.raises(UsageError, match="already exists"):
             write(export(folder), to, folder / to)
         assert (folder / to).read_text() == "mine"
     with pytest.raises(UsageError, match="cannot be written"):

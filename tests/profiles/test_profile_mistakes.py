@@ -73,7 +73,7 @@ def test_a_profile_that_is_not_there_is_told_to_be_no_file(tmp_path: Path) -> No
 
 def test_a_profile_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").mkdir()
-    with pytest.raises(UsageError, match="or the path of a TOML of yours"):
+    with pytest.raises(UsageError, match="or the path of a TOML file of yours"):
         profiles.load(str(tmp_path / "mine.toml"))
 
 

@@ -55,7 +55,7 @@ def test_another_workload_is_never_allowed(tmp_path: Path) -> None:
 def test_without_a_common_cell_the_first_difference_is_named(tmp_path: Path) -> None:
     base = side(write(tmp_path / "a", 1))
     new = side(write(tmp_path / "b", 1, workload="tpcc", cell="rocksdb-tpcc-quick-x-sync-t4"))
-    with pytest.raises(UsageError, match="found workload tpcc, and linkbench in --base"):
+    with pytest.raises(UsageError, match="found workload tpcc, and linkbench in A"):
         require_same(base, new)
 
 
@@ -65,7 +65,7 @@ def test_what_one_campaign_does_not_say_does_not_differ(tmp_path: Path) -> None:
 
 def test_a_campaign_beside_itself_is_refused(tmp_path: Path) -> None:
     one = side(write(tmp_path / "a", 1))
-    with pytest.raises(UsageError, match="--base itself"):
+    with pytest.raises(UsageError, match="found A itself"):
         require_same(one, one)
 
 
