@@ -49,7 +49,7 @@ _UP_S = 60.0
 def command(scheduler: str, name: str | None, data_dir: Path, dask: tuple[str, ...]) -> None:
     """Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.
 
-    The devices that devices.toml makes real here are its labels. What stands behind `--` goes to
+    The devices that devices.toml makes real here are its labels. What follows `--` goes to
     `dask worker` as it is, such as --interface or the certificates of TLS.
     """
     where.require_dask("worker")
