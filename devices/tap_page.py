@@ -85,6 +85,7 @@ class TapFile:
     writes: int
     bytes: int
     syncs: int
+    sync_ns: int
     length: int
     durable_length: int
     opened: int
@@ -160,6 +161,20 @@ def _added(histograms: Sequence[Sequence[int]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*histograms, strict=True)))
 
 
+def _counters(page: bytes) -> TapCounters:
+    layout = _layout()
+    members = layout.members
+    return TapCounters(
+        attached=_number(page, members["attached"]),
+        counts={name: _number(page, member) for name, member in layout.counters()},
+        refused=_text(page, members["refused"]),
+        sync_achieved=_numbers(page, members["sync_achieved"]),
+        sync_wanted=_numbers(page, members["sync_wanted"]),
+        data_read_achieved=_numbers(page, members["data_read_achieved"]),
+        files=tuple(_files(page, layout)),
+    )
+
+
 class TapPage:
     """An existing page, mapped for reading."""
 
@@ -180,21 +195,48 @@ class TapPage:
 
     def snapshot(self) -> TapCounters:
         """Read all counters now."""
-        layout, page = _layout(), bytes(self._memory)
-        members = layout.members
-        return TapCounters(
-            attached=_number(page, members["attached"]),
-            counts={name: _number(page, member) for name, member in layout.counters()},
-            refused=_text(page, members["refused"]),
-            sync_achieved=_numbers(page, members["sync_achieved"]),
-            sync_wanted=_numbers(page, members["sync_wanted"]),
-            data_read_achieved=_numbers(page, members["data_read_achieved"]),
-            files=tuple(_files(page, layout)),
-        )
+        return _counters(bytes(self._memory))
 
     def close(self) -> None:
         """Unmap the page; the file stays."""
         self._memory.close()
+
+
+class TapPages:
+    """The pages of a foreign program, whose processes make one each in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def snapshot(self) -> TapCounters:
+        """Return the sum of all pages now; files of one name count as one."""
+        pages = [_empty(), *(read(path) for path in sorted(self._folder.iterdir()))]
+        whole = total(pages)
+        by_name: dict[str, list[TapFile]] = {}
+        for file in whole.files:
+            by_name.setdefault(file.name, []).append(file)
+        return replace(whole, files=tuple(map(_one_file, by_name.values())))
+
+
+def read(path: Path) -> TapCounters:
+    """Return the counters of the page at `path` now. Errors: as `TapPage.open`."""
+    page = TapPage.open(path)
+    try:
+        return page.snapshot()
+    finally:
+        page.close()
+
+
+@cache
+def _empty() -> TapCounters:
+    """Return the counters of a page in which nothing was counted."""
+    layout = _layout()
+    return _counters(layout.start.ljust(layout.page_size, b"\0"))
+
+
+def _one_file(files: Sequence[TapFile]) -> TapFile:
+    sums = {n: sum(getattr(file, n) for file in files) for n in _layout().sums("files.")}
+    return replace(files[-1], slot=0, **sums)
 
 
 def create(path: Path) -> TapPage:

@@ -44,6 +44,28 @@ def tap_environment(
     }
 
 
+def foreign_environment(
+    root: Path,
+    patterns: Sequence[str],
+    pages: Path,
+    device: Path,
+    model: Path | None = None,
+    rung: str = "",
+    folder: Path | None = None,
+) -> dict[str, str]:
+    """Return variables that preload the tap into a program of any kind, and all that it starts.
+
+    Its log is the files whose paths below `root` match one of the `patterns`. Each process that
+    opens one makes a page in the folder `pages`; `device` is the page of the device that they
+    share. For the others see `tap_environment`.
+    """
+    return {
+        **tap_environment(root, pages, model, folder, device),
+        "WALTAX_TAP_LOG": "\n".join(patterns),
+        "WALTAX_TAP_RUNG": rung,
+    }
+
+
 def binlog_environment(
     folder: Path, page: Path, model: Path | None, *, shared: bool
 ) -> dict[str, str]:

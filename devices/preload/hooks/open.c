@@ -1,6 +1,9 @@
 // Hooks on calls that make and end descriptors.
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -59,6 +62,16 @@ ALSO(creat64, creat);
 HOOK int close(int fd) {
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
   return (int)syscall(SYS_close, fd);
+}
+
+HOOK int close_range(unsigned first, unsigned last, int flags) {
+  const bool closes = !(flags & CLOSE_RANGE_CLOEXEC);
+  for (unsigned fd = first; closes && fd <= last && fd < TAP_FDS; ++fd)
+    if (tap_followed((int)fd) != TAP_NOT_FOLLOWED) tap_files_closed((int)fd);
+  return (int)syscall(SYS_close_range, first, last, flags);
+}
+HOOK void closefrom(int first) {
+  close_range(first < 0 ? 0 : (unsigned)first, UINT_MAX, 0);
 }
 
 static int Duplicated(int from, int to) {

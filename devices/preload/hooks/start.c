@@ -2,7 +2,10 @@
 //
 //   WALTAX_TAP_WAL_DIR  directory of the WAL files (../tap/files.h), which must
 //                       exist; absent: no tap
-//   WALTAX_TAP_PAGE     file that holds a struct tap_page
+//   WALTAX_TAP_LOG      patterns of the log's paths below that directory, one
+//                       a line: a foreign program's; absent: an engine's
+//   WALTAX_TAP_PAGE     file that holds a struct tap_page; of a foreign program
+//                       a folder, where each process makes its own
 //   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
 //   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
 //                       absent: that of WALTAX_TAP_PAGE
@@ -37,6 +40,8 @@
 #include "devices/preload/recorder/files.h"
 #include "devices/preload/recorder/log.h"
 #include "devices/preload/tap/device.h"
+#include "devices/preload/tap/files.h"
+#include "devices/preload/tap/pages.h"
 #include "devices/preload/tap/reads.h"
 #include "devices/preload/tap/tap.h"
 
@@ -87,13 +92,29 @@ static void LoadModel(const char* path) {
   if (wrong != NULL) tap_refuse(path, wrong);
 }
 
+static void ReadPatterns(const char* lines) {
+  static char text[PATH_MAX];
+  if (strlen(lines) >= sizeof(text)) tap_refuse(lines, "too long");
+  char* rest = NULL;
+  unsigned count = 0;
+  for (char* line = strtok_r(strcpy(text, lines), "\n", &rest); line != NULL;
+       line = strtok_r(NULL, "\n", &rest)) {
+    if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
+    tap.patterns[count++] = line;
+  }
+}
+
 // Sets `tap` up for a log in `wal_dir`, a model for its own device included.
 static void StartLog(const char* wal_dir, const char* page_path,
                      const char* model_path) {
   tap.emulate = model_path != NULL;
   tap.wal_dir_length = tap_resolve(wal_dir, tap.wal_dir);
+  if (tap.wal_dir_length == 1) tap.wal_dir_length = 0;  // all is below "/"
   if (tap.emulate) CheckMemoryBacked(wal_dir);
-  tap.page = MapPage(page_path);
+  if (tap_is_foreign())
+    tap_pages_start(page_path);
+  else
+    tap.page = MapPage(page_path);
   if (tap.emulate) LoadModel(model_path);
 }
 
@@ -117,14 +138,30 @@ static void DelayReads(void) {
   if (wrong != NULL) tap_refuse(ns, wrong);
 }
 
+// A process of a foreign program may be short, and its time is what is
+// measured: all but the first take what that one found.
+static void Calibrate(void) {
+  double* known =
+      tap_is_foreign() ? &tap.device_page->device.ns_per_tick : NULL;
+  if (known != NULL && *known > 0) {
+    tap_ns_per_tick = *known;
+    return;
+  }
+  tap_clock_calibrate();
+  if (known != NULL) *known = tap_ns_per_tick;
+}
+
 static void StartTap(void) {
   const char* wal_dir = Variable("WALTAX_TAP_WAL_DIR");
   if (wal_dir == NULL) return;
   const char* page_path = Needed("WALTAX_TAP_PAGE");
   const char* model_path = Variable("WALTAX_TAP_MODEL");
-  tap_clock_calibrate();
-  const char* device_path = Variable("WALTAX_TAP_DEVICE");
+  const char* patterns = Variable("WALTAX_TAP_LOG");
+  const char* device_path = patterns == NULL ? Variable("WALTAX_TAP_DEVICE")
+                                             : Needed("WALTAX_TAP_DEVICE");
   if (device_path != NULL) tap.device_page = MapPage(device_path);
+  if (patterns != NULL) ReadPatterns(patterns);
+  Calibrate();
   StartLog(wal_dir, page_path, model_path);
   DelayReads();
   const char* rung = Variable("WALTAX_TAP_RUNG");
@@ -132,6 +169,7 @@ static void StartTap(void) {
   if (wrong != NULL) tap_refuse(rung, wrong);
   StartBinlog(model_path);
   tap_add(&tap.page->attached, 1);
+  pthread_atfork(NULL, NULL, tap_files_forked);
 }
 
 static void StartRecorder(void) {

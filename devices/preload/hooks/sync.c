@@ -2,6 +2,7 @@
 // itself is left out: the files are in memory, where it does nothing.
 #include <fcntl.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "hook.h"
 
 static int SyncFile(unsigned file, int fd, long call) {
+  tap_files_grew(file, fd);
   const uint64_t ticks = tap_ticks();
   const uint64_t length = tap_files_length(file);
   if (tap_rung_syncs_at_once()) {
@@ -79,6 +81,13 @@ HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
   RECORDED(recorder_change(recorder_file_of(fd), RECORDER_SYNC_RANGE, flags,
                            offset, bytes),
            WriteBack(fd, offset, bytes, flags));
+}
+
+// Of a mapping no file is known here, so it is not emulated.
+HOOK int msync(void* address, size_t length, int flags) {
+  if ((flags & MS_SYNC) && tap_files_is_mapped(address))
+    tap_add(&tap.page->bypasses, 1);
+  return (int)syscall(SYS_msync, address, length, flags);
 }
 
 HOOK int syncfs(int fd) {

@@ -186,19 +186,23 @@ ALSO(posix_fallocate64, posix_fallocate);
 // memory and maps its log there, which the device that is emulated would not
 // let it do; refused, it writes and syncs as on a disk. A data file's mapping
 // is refused when its reads are delayed, since what is read of it is not seen.
+// A foreign program might end at a refusal, and what it maps need not be
+// synced.
 HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
                 off_t offset) {
   const unsigned followed = tap_followed(fd);
   const int writes = (protection & PROT_WRITE) && (flags & MAP_SHARED);
   const int escapes = writes && tap_is_file(followed);
-  if (followed == TAP_DATA || (escapes && tap.emulate)) {
+  const bool keeps_out = tap.emulate && !tap_is_foreign();
+  if (followed == TAP_DATA || (escapes && keeps_out)) {
     errno = ENODEV;
     return MAP_FAILED;
   }
   void* mapped =
       (void*)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
   if (mapped == MAP_FAILED) return mapped;
-  if (escapes) tap_add(&tap.page->bypasses, 1);
+  if (escapes && !tap_is_foreign()) tap_add(&tap.page->bypasses, 1);
+  if (escapes && tap_is_foreign()) tap_files_mapped(mapped, length);
   if (recorder_on && writes && fd >= 0)
     recorder_unseen(fd, "a writable mapping");
   return mapped;

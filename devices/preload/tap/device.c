@@ -35,15 +35,17 @@ const char* tap_device_start(const struct tap_model* model) {
   const char* refusal = tap_model_refusal(model);
   if (refusal != NULL) return refusal;
   device.model = model;
-  tap_wait_start();
+  device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
+  tap_wait_start(device.state->wake);
   turn_aim.ahead = tap_wait_wake.typical;
   last_aim.ahead = tap_wait_wake.typical;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
-  device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
   tap.page->emulated = 1;
   tap.page->spin_margin_ns = tap_wait_wake.margin;
   return NULL;
 }
+
+uint64_t* tap_device_unsynced(void) { return &InPage(&tap)->unsynced.value; }
 
 // Adds a job of `service` ns to the device's queue; returns when it ends.
 static uint64_t Reserve(uint64_t now, uint64_t service) {

@@ -12,6 +12,9 @@
 // emulated here, or NULL.
 const char* tap_device_start(const struct tap_model* model);
 
+// The bytes on it that no process of a foreign program synced yet.
+uint64_t* tap_device_unsynced(void);
+
 // Waits as long as a sync of `bytes` unsynced bytes in such a file takes.
 void tap_device_sync(enum tap_file_state state, uint64_t bytes);
 

@@ -1,12 +1,15 @@
 #include "files.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "devices/preload/clock.h"
+#include "pages.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
@@ -24,6 +27,7 @@ struct file_state {
   uint32_t descriptors;
   bool append;
   bool writes_through;  // opened with O_DSYNC, which O_SYNC has in it
+  bool streamed;        // a stream of C writes it, by calls that no hook sees
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
@@ -85,6 +89,7 @@ static bool IsNumbered(const char* prefix, const char* path,
 // RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes
 // a new one. Not MariaDB's tc.log, ddl_recovery.log and aria_log.00000001.
 int tap_is_wal_name(const char* path) {
+  if (tap_is_foreign()) return 1;  // which its inode tells
   return IsNumbered("", path, ".log") || IsNumbered("ib_logfile", path, "");
 }
 
@@ -130,6 +135,13 @@ static bool IsUnderWalDir(const char* path, size_t length) {
   return IsUnder(path, length, tap.wal_dir, tap.wal_dir_length);
 }
 
+static bool IsOfPattern(const char* path) {
+  const char* below = path + tap.wal_dir_length + 1;
+  for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
+    if (fnmatch(*pattern, below, 0) == 0) return true;
+  return false;
+}
+
 // The number of the file behind `info`, or 0.
 static unsigned Find(const struct stat* info) {
   for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
@@ -138,6 +150,18 @@ static unsigned Find(const struct stat* info) {
     const struct file_state* state = State(file);
     if (record->name[0] != '\0' && !record->unlinked &&
         state->ino == info->st_ino && state->dev == info->st_dev)
+      return file;
+  }
+  return 0;
+}
+
+// The slot of a foreign program's file that is gone and had the name `name`: it
+// is made anew for each transaction, and counted as one.
+static unsigned SlotOfName(const char* name) {
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    const unsigned file = Number(slot);
+    if (Record(file)->unlinked && State(file)->descriptors == 0 &&
+        strncmp(Record(file)->name, name, TAP_NAME - 1) == 0)
       return file;
   }
   return 0;
@@ -155,16 +179,29 @@ static unsigned FreeSlot(void) {
   return Number(kNoSlot);
 }
 
+// The name of a file in the page, of a long one the end.
+static const char* NameOf(const char* path) {
+  if (!tap_is_foreign() || !IsUnderWalDir(path, strlen(path)))
+    return LastPart(path);
+  const char* name = path + tap.wal_dir_length + 1;
+  const size_t length = strlen(name);
+  return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
+}
+
 static void SetName(struct tap_file* record, const char* path) {
-  const char* name = LastPart(path);
+  const char* name = NameOf(path);
   memset(record->name, 0, TAP_NAME);
   memcpy(record->name, name, strnlen(name, TAP_NAME - 1));
 }
 
 static unsigned AddFile(const struct stat* info, const char* path) {
-  const unsigned file = FreeSlot();
-  memset(Record(file), 0, sizeof(struct tap_file));
-  SetName(Record(file), path);
+  unsigned file = tap_is_foreign() ? SlotOfName(NameOf(path)) : 0;
+  if (file == 0) {
+    file = FreeSlot();
+    memset(Record(file), 0, sizeof(struct tap_file));
+    SetName(Record(file), path);
+  }
+  Record(file)->unlinked = 0;
   State(file)->dev = info->st_dev;
   State(file)->ino = info->st_ino;
   State(file)->unsynced = 0;
@@ -173,12 +210,23 @@ static unsigned AddFile(const struct stat* info, const char* path) {
   return file;
 }
 
+static void KeepOpen(int fd, unsigned file) {
+  ++State(file)->descriptors;
+  __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
+}
+
 static void FollowFile(int fd, const char* path, int flags) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return;
   Lock();
+  if (tap_is_foreign()) tap_pages_need();
   unsigned file = Find(&info);
   if (file == 0) file = AddFile(&info, path);
+  if ((flags & O_ACCMODE) == O_RDONLY) {
+    KeepOpen(fd, file);
+    Unlock();
+    return;
+  }
   struct tap_file* record = Record(file);
   struct file_state* state = State(file);
   state->append = (flags & O_APPEND) != 0;
@@ -188,7 +236,7 @@ static void FollowFile(int fd, const char* path, int flags) {
   state->written = (uint64_t)info.st_size;
   if (flags & O_TRUNC) state->allocated = 0;
   state->last_write = TAP_PREALLOCATED;
-  ++state->descriptors;
+  state->streamed = false;
   record->length = state->append ? (uint64_t)info.st_size : 0;
   record->durable_length = record->length;
   Add(&record->opened, 1);
@@ -196,8 +244,9 @@ static void FollowFile(int fd, const char* path, int flags) {
   state->writes_through = (flags & O_DSYNC) != 0;
   const bool unavoidable =
       state->writes_through && !tap.emulate && tap_rung_syncs_at_once();
-  if ((flags & O_DIRECT) || unavoidable) Add(&tap.page->bypasses, 1);
-  __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
+  if ((flags & O_DIRECT && !tap_is_foreign()) || unavoidable)
+    Add(&tap.page->bypasses, 1);
+  KeepOpen(fd, file);
   Unlock();
 }
 
@@ -209,10 +258,30 @@ static void FollowBinlog(int fd, int flags) {
   if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
 }
 
+// A foreign program may sync what it opened for reading, and opens directories
+// by any name and flags.
+static void FollowForeign(int fd, int flags) {
+  struct stat info;
+  if ((flags & O_PATH) || fstat(fd, &info) != 0) return;
+  const bool directory = S_ISDIR(info.st_mode);
+  if (!directory && !S_ISREG(info.st_mode)) return;
+  char real[PATH_MAX];
+  const size_t length = preload_path_of(fd, real);
+  if (directory &&
+      (IsUnderWalDir(real, length) || strcmp(real, tap.wal_dir) == 0))
+    __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
+  else if (!directory && IsUnderWalDir(real, length) && IsOfPattern(real))
+    FollowFile(fd, real, flags);
+}
+
 void tap_files_opened(int fd, const char* path, int flags) {
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
   if ((unsigned)fd >= TAP_FDS) return;
   tap_of_call = &tap_logs[TAP_WAL];
+  if (tap_is_foreign()) {
+    FollowForeign(fd, flags);
+    return;
+  }
   const bool writable = (flags & O_ACCMODE) != O_RDONLY;
   if (writable && tap_logs[TAP_BINLOG].page != NULL && IsBinlogName(path)) {
     FollowBinlog(fd, flags);
@@ -278,7 +347,10 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
   if (end > record->length)
     __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
   state->last_write = Overwrite(state, end);
-  state->unsynced += bytes;
+  if (tap_is_foreign())
+    tap_add(tap_device_unsynced(), bytes);
+  else
+    state->unsynced += bytes;
   Add(&record->writes, 1);
   Add(&record->bytes, bytes);
   Add(&tap.page->writes, 1);
@@ -345,6 +417,7 @@ void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks) {
   if (length > record->durable_length && length <= record->length)
     __atomic_store_n(&record->durable_length, length, __ATOMIC_RELAXED);
   Add(&record->syncs, 1);
+  Add(&record->sync_ns, ns);
   Add(&tap.page->syncs, 1);
   Add(&tap.page->sync_ns, ns);
   if (ticks >= apart_until[tap_log()]) {
@@ -356,7 +429,20 @@ void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks) {
   Unlock();
 }
 
+// Of a foreign program's log, whoever wrote them.
+static uint64_t TakeShared(uint64_t limit) {
+  uint64_t* unsynced = tap_device_unsynced();
+  uint64_t there = __atomic_load_n(unsynced, __ATOMIC_RELAXED);
+  uint64_t taken;
+  do {
+    taken = there < limit ? there : limit;
+  } while (!__atomic_compare_exchange_n(unsynced, &there, there - taken, 1,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return taken;
+}
+
 uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit) {
+  if (tap_is_foreign()) return TakeShared(limit);
   Lock();
   struct file_state* state = State(file);
   const uint64_t taken = state->unsynced < limit ? state->unsynced : limit;
@@ -380,4 +466,58 @@ void tap_files_renamed(const struct stat* info, const char* path) {
   const unsigned file = Find(info);
   if (file != 0) SetName(Record(file), path);
   Unlock();
+}
+
+void tap_files_streamed(int fd) {
+  const unsigned followed = tap_followed(fd);
+  if (tap_is_file(followed)) State(followed)->streamed = true;
+}
+
+void tap_files_grew(unsigned file, int fd) {
+  struct stat info;
+  if (!State(file)->streamed || fstat(fd, &info) != 0) return;
+  const uint64_t end = (uint64_t)info.st_size;
+  const uint64_t before = tap_files_length(file);
+  if (end > before) tap_files_wrote(file, (int64_t)before, end - before, 0);
+}
+
+enum { kMappings = 32 };
+static struct {
+  const char* begin;
+  size_t length;
+} mappings[kMappings];
+static unsigned last_mapping;
+
+void tap_files_mapped(const void* address, size_t length) {
+  Lock();
+  last_mapping = (last_mapping + 1) % kMappings;
+  mappings[last_mapping].begin = address;
+  mappings[last_mapping].length = length;
+  Unlock();
+}
+
+int tap_files_is_mapped(const void* address) {
+  for (unsigned i = 0; i < kMappings; ++i) {
+    const uintptr_t at = (uintptr_t)address - (uintptr_t)mappings[i].begin;
+    if (at < mappings[i].length) return 1;
+  }
+  return 0;
+}
+
+void tap_files_forked(void) {
+  lock = 0;  // another thread of the parent may have held it
+  if (tap_logs[TAP_WAL].page == NULL) return;
+  tap_of_call = &tap_logs[TAP_WAL];
+  if (!tap_is_foreign()) return;
+  struct tap_page* parents = tap.page;
+  tap_pages_leave();
+  for (unsigned file = 1; file <= TAP_FILES; ++file) {
+    if (State(file)->descriptors == 0) continue;
+    tap_pages_need();
+    memcpy(Record(file)->name, parents->files[file - 1].name, TAP_NAME);
+    Record(file)->length = parents->files[file - 1].length;
+  }
+  // Those of the parent alone are none of ours.
+  for (unsigned file = 1; file <= TAP_FILES; ++file)
+    if (Record(file)->name[0] == '\0') State(file)->ino = 0;
 }

@@ -2,10 +2,12 @@
 // files; a file keeps its slot in the page from its first open for writing
 // until it is unlinked and closed and another file needs the slot.
 //
-// Blind spots: descriptors closed by close_range or fclose keep their mark
-// until the number is opened or duplicated again; descriptors from TAP_FDS up,
-// raw system calls, io_uring and other processes are not seen at all. The
-// engine's own sync counter exposes them.
+// A foreign program's log is named by patterns of paths, and a process of it
+// that forks hands its files on.
+//
+// Blind spots: descriptors from TAP_FDS up, raw system calls and io_uring are
+// not seen, and of an engine's log other processes. The engine's own sync
+// counter exposes them, or that of the kernel.
 #ifndef WALTAX_DEVICES_PRELOAD_TAP_FILES_H_
 #define WALTAX_DEVICES_PRELOAD_TAP_FILES_H_
 
@@ -79,6 +81,19 @@ uint64_t tap_files_length(unsigned file);
 void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks);
 // Takes at most `limit` of the file's unsynced bytes, which are then synced.
 uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
+
+// After a stream of C was made on `fd`, whose writes are not seen; and before a
+// sync of such a file: counts what it has grown by as one write.
+void tap_files_streamed(int fd);
+void tap_files_grew(unsigned file, int fd);
+
+// After a foreign program mapped a log's file to write it; and whether
+// `address` lies in such a mapping, of which the last ones are known.
+void tap_files_mapped(const void* address, size_t length);
+int tap_files_is_mapped(const void* address);
+
+// In a child, right after the fork.
+void tap_files_forked(void);
 
 // After the file behind `info` lost its last name, or got the name `path`.
 void tap_files_unlinked(const struct stat* info);

@@ -11,7 +11,7 @@
 #define TAP_MAGIC 0x5041545841544c57ULL  // "WLTAXTAP"
 #define TAP_VERSION 1
 #define TAP_FILES 512
-#define TAP_NAME 40
+#define TAP_NAME 256
 #define TAP_REASON 128
 
 // Histograms are log-linear: 64 buckets an octave (1.6 % wide) from 2^6 ns to
@@ -82,6 +82,7 @@
   COUNTER(writes, SUM)                               \
   COUNTER(bytes, SUM)                                \
   COUNTER(syncs, SUM)                                \
+  COUNTER(sync_ns, SUM)                              \
   COUNTER(length, STATE)                             \
   COUNTER(durable_length, STATE)                     \
   COUNTER(opened, SUM)     /* for writing */         \
@@ -103,6 +104,10 @@ struct tap_state {
   struct tap_word server_free_at;    // tap_now's clock
   struct tap_word cache_drained_at;  // likewise
   struct tap_word draws;             // as tap_model_draw keeps them
+  struct tap_word unsynced;          // bytes, of processes with pages apart
+  // What the first process measured of the machine's clocks, for others.
+  double ns_per_tick;  // 0: nothing yet
+  uint64_t wake[3];    // a struct tap_wake; all 0: nothing yet
 };
 
 // One WAL file. A slot is in use when its name is not empty; slots of files
@@ -111,7 +116,8 @@ struct tap_state {
 // starts at 0), or truncated to; `durable_length` is `length` at entry of the
 // last sync.
 struct tap_file {
-  char name[TAP_NAME];  // last part of the path, cut to fit
+  char name[TAP_NAME];  // last part of the path, cut to fit; of a foreign
+                        // program's log, the path below the log's directory
   TAP_FILE_COUNTERS(TAP_MEMBER)
 };
 

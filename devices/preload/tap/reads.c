@@ -20,7 +20,7 @@ const char* tap_reads_start(const char* data_dir, const char* ns) {
       latency > TAP_LONGEST_READ_NS)
     return "no time of a read";
   tap.data_dir_length = tap_resolve(data_dir, tap.data_dir);
-  tap_wait_start();
+  tap_wait_start(tap.page->device.wake);
   aim.ahead = tap_wait_wake.typical;
   tap.read_ns = latency;
   tap.page->data_read_latency_ns = latency;

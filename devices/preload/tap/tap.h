@@ -24,6 +24,8 @@ enum tap_rung {
   TAP_RUNG_WAIT,       // syncs take the model's time, and none of its CPU time
 };
 
+enum { TAP_PATTERNS = 16 };
+
 struct tap_settings {
   struct tap_page* page;         // NULL: do nothing
   struct tap_page* device_page;  // whose emulated device it is; NULL: `page`
@@ -32,6 +34,7 @@ struct tap_settings {
   enum tap_rung rung;
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
   size_t wal_dir_length;
+  const char* patterns[TAP_PATTERNS + 1];  // of a foreign program's log
   uint64_t read_ns;  // what a read of a data file takes; 0: as long as it does
   char data_dir[PATH_MAX];  // as `wal_dir`
   size_t data_dir_length;
@@ -58,6 +61,10 @@ _Noreturn static inline void tap_refuse(const char* subject,
 // Puts the canonical form of a directory's path into `canonical` and returns
 // its length; refuses what is none.
 size_t tap_resolve(const char* directory, char canonical[PATH_MAX]);
+
+// True when the log is a foreign program's, named by patterns: any process may
+// write it, and its files are wherever these say below its directory.
+static inline int tap_is_foreign(void) { return tap.patterns[0] != NULL; }
 
 static inline void tap_add(uint64_t* counter, uint64_t amount) {
   __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);

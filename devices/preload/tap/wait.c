@@ -21,9 +21,14 @@ enum {
 struct tap_wake tap_wait_wake;
 static uint64_t sleep_cpu;
 
-void tap_wait_start(void) {
+void tap_wait_start(uint64_t known[3]) {
   if (tap_wait_wake.margin != 0) return;
-  tap_wait_wake = tap_clock_wake();
+  tap_wait_wake = known[1] != 0
+                      ? (struct tap_wake){known[0], known[1], known[2]}
+                      : tap_clock_wake();
+  known[0] = tap_wait_wake.typical;
+  known[1] = tap_wait_wake.margin;
+  known[2] = tap_wait_wake.cpu;
   sleep_cpu = tap_wait_wake.cpu;
 }
 

@@ -17,8 +17,9 @@ struct tap_aim {
 // What short sleeps are like on this machine, once `tap_wait_start` asked.
 extern struct tap_wake tap_wait_wake;
 
-// Calibrates, the first time.
-void tap_wait_start(void);
+// Calibrates, the first time; `known` is what another process measured, or 0s,
+// which it then sets.
+void tap_wait_start(uint64_t known[3]);
 
 // CPU time that a sleep took of late.
 uint64_t tap_wait_sleep_cpu(void);

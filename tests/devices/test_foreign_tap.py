@@ -1,0 +1,169 @@
+"""The tap in programs of any kind: patterns, processes, streams; checked against strace."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from waltax.base import proc
+from waltax.devices import tap_model, tap_page, tap_preload
+from waltax.devices.tap_model import DeviceModel, SyncLatency
+from waltax.devices.tap_page import TapCounters
+
+Run = Callable[..., TapCounters]
+LATENCY_US = 3000.0
+SLOW = DeviceModel((SyncLatency(100, ((50, LATENCY_US),)),), 0, 0, 0, 64, 0, 0, 1.0)
+
+
+def python(script: str) -> str:
+    return f"{sys.executable} -c '{script}'"
+
+
+@pytest.fixture
+def tapped(tmp_path: Path) -> Run:
+    """Run a shell's line in an empty folder of `root`, and return what the tap counted."""
+
+    def run(
+        line: str,
+        *patterns: str,
+        root: Path = tmp_path,
+        model: DeviceModel | None = None,
+        rung: str = "",
+    ) -> TapCounters:
+        pages, device = tmp_path / "pages", tmp_path / "device"
+        pages.mkdir()
+        tap_page.create(device).close()
+        model_file = None
+        if model is not None:
+            model_file = tmp_path / "model"
+            model_file.write_text(tap_model.render(model, 7))
+        env = tap_preload.foreign_environment(root, patterns, pages, device, model_file, rung)
+        (root / "data").mkdir()
+        with proc.launched_group(["/bin/sh", "-c", line], env=env, cwd=root / "data") as child:
+            assert child.wait(60) == 0
+        return tap_page.TapPages(pages).snapshot()
+
+    return run
+
+
+APPEND = "import os; f = os.open(chr(97), os.O_WRONLY | os.O_CREAT); "
+
+
+def test_syncs_of_what_a_pattern_matches_count_and_no_others(tapped: Run) -> None:
+    other = "g = os.open(chr(98), os.O_WRONLY | os.O_CREAT); os.fsync(g)"
+    two = python(f"{APPEND} os.fsync(f); {other}")
+    seen = tapped(two, "*/a")
+    assert [(file.name, file.syncs) for file in seen.files] == [("data/a", 1)]
+    assert seen.syncs == 1
+
+
+def test_each_process_counts_and_a_forked_one_goes_on_with_its_files(tapped: Run) -> None:
+    forks = python(APPEND + "os.fsync(f); os.fork(); os.fsync(f)")
+    seen = tapped(f"{forks}; {forks}", "*")
+    assert (seen.syncs, seen.attached) == (6, 4)
+    assert [(file.name, file.syncs) for file in seen.files] == [("data/a", 6)]
+
+
+def test_processes_that_open_no_log_make_no_page(tapped: Run) -> None:
+    assert tapped("true; true; cat /dev/null", "*").attached == 0
+
+
+def test_bytes_of_a_stream_are_seen_at_its_sync(tapped: Run, tmp_path: Path) -> None:
+    source = tmp_path / "stream.c"
+    source.write_text(
+        "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n"
+        '  FILE* f = fopen("a", "w");\n  fputs("twelve bytes", f);\n  fflush(f);\n'
+        "  return fsync(fileno(f)) + fclose(f);\n}\n"
+    )
+    subprocess.run(["cc", "-o", tmp_path / "stream", source], check=True)
+    seen = tapped(str(tmp_path / "stream"), "*")
+    assert (seen.syncs, seen.write_bytes, seen.closes) == (1, 12, 1)
+
+
+def test_a_descriptor_closed_in_a_range_is_no_log_any_more(tapped: Run) -> None:
+    reused = python(
+        APPEND + "os.fsync(f); os.closerange(f, f + 1); r, w = os.pipe(); os.write(w, b'x'*9)"
+    ).replace("b'x'*9", "bytes(9)")
+    seen = tapped(reused, "*")
+    assert (seen.writes, seen.closes) == (0, 1)
+
+
+def test_files_that_are_made_anew_count_as_one(tapped: Run) -> None:
+    again = python(
+        "import os\nfor i in range(5):\n"
+        " f = os.open(chr(97), os.O_WRONLY | os.O_CREAT); os.write(f, bytes(10))\n"
+        " os.fsync(f); os.close(f); os.unlink(chr(97))"
+    )
+    (file,) = tapped(again, "*").files
+    assert (file.name, file.syncs, file.bytes) == ("data/a", 5, 50)
+
+
+def test_directories_are_synced_beside_them(tapped: Run) -> None:
+    folder = python(APPEND + "os.fsync(f); d = os.open(chr(46), os.O_RDONLY); os.fsync(d)")
+    seen = tapped(folder, "*/a")
+    assert (seen.syncs, seen.dir_syncs) == (1, 1)
+
+
+def test_a_mapping_that_is_synced_goes_around_the_tap(tapped: Run) -> None:
+    mapped = python(
+        "import os, mmap; f = os.open(chr(97), os.O_RDWR | os.O_CREAT); os.ftruncate(f, 4096); "
+        "m = mmap.mmap(f, 4096); m[0] = 1; m.flush()"
+    )
+    assert tapped(mapped, "*").bypasses == 1
+
+
+def test_free_syncs_reach_no_disk(tapped: Run) -> None:
+    seen = tapped(python(APPEND + "os.fsync(f)"), "*", rung="sync-free")
+    assert (seen.syncs, seen.syncs_at_once) == (1, 1)
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    with TemporaryDirectory(dir="/dev/shm") as name:
+        yield Path(name)
+
+
+def test_processes_share_one_emulated_device(tapped: Run, memory: Path) -> None:
+    """It has one queue, so that each waits for the other's syncs, too."""
+    forks = "child = os.fork(); [os.fsync(f) for _ in range(20)]; child and os.wait()"
+    seen = tapped(python(APPEND + forks), "*", root=memory, model=SLOW)
+    assert (seen.syncs, seen.emulated) == (40, 1)
+    assert seen.wanted_ns > 40 * LATENCY_US * 1e3
+    assert seen.achieved_ns >= seen.wanted_ns
+
+
+SQLITE = "pragma journal_mode = {}; create table t (a); {}"
+INSERTS = "insert into t values (1); " * 20
+
+
+@pytest.mark.parametrize("mode", ["delete", "truncate", "wal"])
+def test_sqlite_syncs_as_often_as_strace_says(tapped: Run, tmp_path: Path, mode: str) -> None:
+    script = tmp_path / "script"
+    script.write_text(SQLITE.format(mode, INSERTS))
+    line = f"sqlite3 t.db <{script}"
+    seen = tapped(line, "*")
+    told = _traced(line, tmp_path)
+    assert seen.syncs + seen.dir_syncs == told["fsync"] + told["fdatasync"]
+    assert seen.write_bytes == told["bytes"]
+
+
+def _traced(line: str, folder: Path) -> dict[str, int]:
+    """What strace counts in a run of its own."""
+    trace, calls = folder / "trace", "fsync,fdatasync,pwrite64,write"
+    (folder / "traced").mkdir()
+    argv = ["strace", "-f", "-e", f"trace={calls}", "-y", "-o", trace, "/bin/sh", "-c", line]
+    subprocess.run(argv, cwd=folder / "traced", check=True, env=os.environ, capture_output=True)
+    text = trace.read_text()
+    write = rf"write(?:64)?\(\d+<{folder}/traced/[^>]*>.* = (\d+)$"
+    written = re.findall(write, text, re.MULTILINE)
+    return {
+        "fsync": text.count(" fsync("),
+        "fdatasync": text.count(" fdatasync("),
+        "bytes": sum(map(int, written)),
+    }
