@@ -265,8 +265,8 @@ def test_every_target_can_be_made_in_a_folder_with_any_name(here: Bench) -> None
 
 def test_make_promises_no_exit_code_but_its_own() -> None:
     shown = run_make("help").stdout
-    assert re.findall(r"exit \d|ends with (\d)", shown) == ["2"]
-    assert "make ends with 2 whatever fails" in shown
+    assert re.findall(r"exit \d|exits with (\d)", shown) == ["2"]
+    assert "make exits with 2 whatever fails" in shown
 
 
 def test_the_sanitizers_find_their_list_in_a_folder_with_any_name(here: Bench) -> None:
