@@ -12,6 +12,7 @@
 #:                           -knobs, -memory, -nodes, -statements                         10 min
 #:  make paper SCALE=0.01    the paper's table beside ours; also paper-sizes              12 min
 #:  make receipts            what a power cut loses; also receipts-recovery, -modes        4 min
+#:  make try COMMAND='./bench 9' LOG=wal/    ... of a program of your own                 3 min
 #:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor, compare-bisect                            3 s
@@ -58,7 +59,7 @@ export BUILD_DIR ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-sizes sweep-knobs sweep-memory sweep-nodes \
-  sweep-statements paper paper-sizes receipts receipts-recovery receipts-modes serve compare compare-floor compare-bisect \
+  sweep-statements paper paper-sizes receipts receipts-recovery receipts-modes try serve compare compare-floor compare-bisect \
   report plot devices devices-check devices-probe devices-compare devices-predict workload doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is

@@ -124,7 +124,12 @@ class Cell:
 
     @property
     def tap_rung(self) -> str:
-        """Return what the tap leaves out of the device, "" for nothing."""
+        """Return what the tap leaves out of the device, "" for nothing.
+
+        The baseline of a user's own program is the same program, whose syncs return at once.
+        """
+        if self.is_baseline and engines.of(self.engine).is_program:
+            return SYNC_FREE
         return self.rung if self.rung in TAP_RUNGS else ""
 
     @property

@@ -95,6 +95,10 @@ COMMANDS: dict[str, Entry] = {
         ".studies.recovery.modes:command",
         "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
+    "try": Entry(
+        ".studies.own_program:STUDY",
+        "What would another log device, or a weaker durability, cost my own program?",
+    ),
     "serve": Entry(
         ".studies.serve:STUDY",
         "Start a server with its log on a device, for sysbench, tpcc-mysql or your application.",

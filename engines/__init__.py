@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import endpoint, innodb, myrocks, rocksdb
+from . import endpoint, innodb, myrocks, program, rocksdb
 from .engine import Engine, Server, Settings
 from .shards import Shards, sharded
 
@@ -12,6 +12,7 @@ __all__ = [
     "EMBEDDED",
     "ENGINES",
     "PLACED",
+    "PROGRAM",
     "SERVED",
     "SHARDED",
     "WHOLE",
@@ -32,11 +33,14 @@ ENGINES: dict[str, Engine] = {
     "myrocks-shards": sharded(myrocks.ENGINE),
     "rocksdb-shards": sharded(rocksdb.ENGINE),
     "endpoint": endpoint.ENGINE,
+    "program": program.ENGINE,
 }
 ELSEWHERE = endpoint.ENGINE.name
 """The engine of cells whose server belongs to its owner."""
-PLACED = tuple(name for name, engine in ENGINES.items() if not engine.elsewhere)
-"""The engines whose log waltax places: what --engine takes."""
+PROGRAM = program.ENGINE.name
+"""The engine of cells that run a command of the user."""
+PLACED = tuple(name for name in ENGINES if name not in (ELSEWHERE, PROGRAM))
+"""The engines of waltax's own workloads: what --engine takes."""
 WHOLE = tuple(name for name in PLACED if ENGINES[name].node_engine is None)
 """Those of them that are a single store; the others are several nodes of one."""
 SHARDED = tuple(name for name in PLACED if name not in WHOLE)

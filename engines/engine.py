@@ -70,6 +70,9 @@ class Engine:
     node_engine: str | None = None
     # A server that its owner runs, with any protocol: waltax does not place or configure it.
     elsewhere: bool = False
+    # A program of the user's own, which waltax starts under the tap and knows nothing else of.
+    is_program: bool = False
+    reference: str = "off"  # what its baseline is called in reports
 
     @classmethod
     def unknown(cls, name: str) -> Engine:

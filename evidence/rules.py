@@ -34,6 +34,8 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
     ]
+    if ENGINES[cell.engine].is_program:
+        return against + _program(cell, emulated, seen)
     if seen.tap_attached != 1:
         whose = "the server's" if ENGINES[cell.engine].on_server else "the driver's"
         against.append(f"the tap is at work in {seen.tap_attached} processes, want {whose}")
@@ -59,6 +61,20 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     return against
 
 
+def _program(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
+    """Check a program of which only its log's system calls are known, in any of its processes."""
+    if not seen.tap_attached:
+        return ["no process of the command wrote or synced its log, as far as the tap sees"]
+    against = _clock(seen) + _rung(cell, seen)
+    if seen.tap_emulated != emulated:
+        against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
+    if seen.tap_bypasses:
+        against.append(f"{seen.tap_bypasses} syncs of the log went around the tap")
+    if cell.durability == "sync" and not seen.tap_syncs:
+        against.append("the command is to sync its log, and did not")
+    return against
+
+
 def _clock(seen: Observed) -> list[str]:
     if seen.elapsed_s is None or seen.elapsed_s >= _CLOCK * seen.seconds:
         return []
@@ -75,7 +91,7 @@ def _rung(cell: Cell, seen: Observed) -> list[str]:
         names = ("no rung", *TAP_RUNGS)
         return [f"the label says {names[wanted]}, but the tap was at {names[seen.tap_rung]}"]
     kept_nothing = seen.tap_wal_bytes if cell.rung == ENCODE else 0
-    at_once = seen.tap_syncs if cell.rung in (ENCODE, SYNC_FREE) else 0
+    at_once = seen.tap_syncs if cell.tap_rung in (ENCODE, SYNC_FREE) else 0
     against = []
     if seen.tap_bytes_not_kept != kept_nothing:
         against.append(
@@ -121,7 +137,7 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
 
 
 def _of_unknown_commits(cell: Cell, seen: Observed) -> list[str]:
-    if seen.commits is not None:
+    if seen.commits is not None or ENGINES[cell.engine].is_program:
         return []
     if cell.durability != "off":
         silent = not seen.tap_wal_bytes and not seen.engine_wal_bytes

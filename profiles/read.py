@@ -27,8 +27,8 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
 
     Errors: UsageError naming the file, the key, what was found and what is accepted.
     """
-    if ENGINES[engine].elsewhere:
-        engine = EMBEDDED  # they share its sizes; a server's owner takes care of the settings
+    if ENGINES[engine].elsewhere or ENGINES[engine].is_program:
+        engine = EMBEDDED  # they share its sizes; their owners take care of the settings
     engine = ENGINES[engine].store
     path = _path(name, engine)
     content = tomlfile.read_bytes(path)

@@ -9,20 +9,22 @@ from .cells.dbbench import life as dbbench
 from .cells.driver import life as driver
 from .cells.endpoint import life as endpoints
 from .cells.life import Life
+from .cells.program import life as programs
 
 LIVES: dict[str, Life] = {
     "driver": driver,
     "dbbench": dbbench,
     "command": serve,
     engines.ELSEWHERE: endpoints,
+    engines.PROGRAM: programs,
 }
-"""Keyed by `life` of a workload's record, or, for servers that their owners run, by the engine."""
+"""Keyed by `life` of a workload's record, or by an engine that is not waltax's."""
 
 
 def word(cell: Cell) -> str:
     """Return the key of a cell's life."""
-    if engines.of(cell.engine).elsewhere:
-        return engines.ELSEWHERE
+    if cell.engine in LIVES:
+        return cell.engine
     return workloads.of(cell.workload).life
 
 

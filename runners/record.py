@@ -11,7 +11,7 @@ from ..engines import ENGINES, Engine
 from ..evidence.endpoint import rests_on
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import cpu, emulation
+from . import cpu, emulation, lives
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
@@ -82,7 +82,7 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
 
 def compresses(campaign: Campaign, cell: Cell) -> bool:
     """Return whether the profile compresses the log: fewer bytes arrive than the engine counts."""
-    if ENGINES[cell.engine].on_server or ENGINES[cell.engine].elsewhere:
+    if cell.engine in lives.LIVES or ENGINES[cell.engine].on_server:
         return False
     compression = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
     return compression != _UNCOMPRESSED
@@ -236,6 +236,8 @@ def _origin(live: Live) -> Row:
 def _versions(live: Live) -> dict[str, str]:
     """Return the versions, by name, of the engine and of the server that it is in."""
     described = live.ready["engine"]
+    if ENGINES[live.cell.engine].is_program:
+        return {}
     if ENGINES[live.cell.engine].elsewhere:
         return {described["name"]: described["server_version"]}
     if live.server is None:

@@ -18,6 +18,7 @@ from .knobs import knobs as knobs
 from .latency import latency as latency
 from .memory_ratios import memory as memory
 from .paper_table import paper as paper
+from .program import program as program
 from .receipts import receipts as receipts
 from .recovery import KEPT
 from .recovery import recovery as recovery

@@ -158,8 +158,9 @@ class CellResult:
 
     @property
     def reference(self) -> str:
-        """The durability of the cell that it is compared with."""
-        return engines.of(self.engine).baseline
+        """The cell that it is compared with: by its durability, or as its engine calls it."""
+        engine = engines.of(self.engine)
+        return engine.reference if engine.has_off else engine.baseline
 
     @property
     def has_off(self) -> bool:

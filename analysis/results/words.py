@@ -72,9 +72,12 @@ def label(result: CellResult) -> str:
     So is the mode if the group has several. Without a WAL nothing was emulated.
     """
     said = result.durability in _SAID_MODES or (result.several_modes and result.writes_wal)
-    parts = [result.device, result.knob, result.replica, result.durability if said else ""]
+    device = result.reference if result.device == BASELINE else result.device
+    parts = [device, result.knob, result.replica, result.durability if said else ""]
     name = " ".join(filter(None, [*parts, "(emulated)" if result.shows_model else ""]))
-    return name if result.writes_wal or result.device == BASELINE else f"{name}, WAL off"
+    if result.writes_wal or result.device == BASELINE:
+        return name
+    return f"{name}, {'its own' if engines.of(result.engine).is_program else 'WAL'} off"
 
 
 def reference(group: Sequence[CellResult]) -> str:
@@ -186,7 +189,9 @@ def _clauses(group: Sequence[CellResult]) -> str:
         return f"no overhead, because there is no cell of {reference(group)} to compare with"
     known = [result for result in others if not result.failed]
     what = "commits that wait for the log cost"
-    if has_off:
+    if engines.of(first.engine).is_program:
+        what = "the syncs of its log cost"
+    elif has_off:
         what = f"the WAL{' alone' if _binlog(first) else ''} costs"
     clauses = _costs(first, what, [result for result in known if result.writes_wal])
     clauses += [_difference(result) for result in known if not result.writes_wal]
@@ -232,14 +237,13 @@ def _cost(result: CellResult) -> str:
 def _difference(result: CellResult) -> str:
     """Say how a cell differs from off that writes no WAL either."""
     if result.overhead is None:
-        return f"{label(result)}, cannot be compared with off"
+        return f"{label(result)}, cannot be compared with {result.reference}"
     said = {
-        ABOUT_ZERO: f"does not differ resolvably from off ({overhead(result)})",
-        _UNTOLD: f"{_UNTOLD} apart from off ({overhead(result)})",
+        ABOUT_ZERO: f"does not differ resolvably from {result.reference} ({overhead(result)})",
+        _UNTOLD: f"{_UNTOLD} apart from {result.reference} ({overhead(result)})",
     }
-    return (
-        f"{label(result)}, {said.get(unclear(result), f'differs from off by {overhead(result)}')}"
-    )
+    differs = f"differs from {result.reference} by {overhead(result)}"
+    return f"{label(result)}, {said.get(unclear(result), differs)}"
 
 
 def _and(parts: Sequence[str]) -> str:

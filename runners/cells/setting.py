@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Command:
-    """A user's program that is measured against a server: `waltax serve --run`.
+    """A user's program: one that is measured against a server (`waltax serve --run`), or one with
+    a log of its own (`waltax try`).
 
     `metric` is the regular expression of its number; `data` says what the server holds, which
     `prepare` fills once. `timeout_s` bounds each of the two programs.
+
+    A program with a log of its own has the files of `log`; "": its time is measured, and `data` is
+    the folder that it is given a copy of. Its own weaker `modes` are commands by durability. One
+    that `serves` is measured by what `load` prints, once `ready` succeeds or it listens.
     """
 
     run: str
@@ -35,6 +40,17 @@ class Command:
     timeout_s: float
     rounds: int  # of each session
     sessions: int  # at least
+    log: tuple[str, ...] = ()
+    modes: dict[str, str] = field(default_factory=dict)
+    serves: bool = False
+    load: str = ""
+    ready: str = ""
+    stdin: str = ""  # the path of a file
+    here: str = ""  # where waltax was started
+
+    def of(self, cell: Cell) -> str:
+        """Return the command of a cell; the baseline's syncs are left out of that which syncs."""
+        return self.run if cell.is_baseline else self.modes.get(cell.durability, self.run)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
 from ...cell import point_us
-from ...workloads.command.workload import COMMAND
+from ...workloads.command.workload import COMMAND, TIMED
 from .recipe import Kept
 
 RECIPE = "campaign.json"
@@ -52,7 +52,7 @@ def _of_today(kept: Kept) -> Kept:
     A sweep of knobs measured `flush` beside what it kept. Errors: UsageError for a command without
     its workload, and for the workload without a command.
     """
-    if (kept.command is None) == (COMMAND in kept.workloads):
+    if (kept.command is None) == bool({COMMAND, TIMED} & set(kept.workloads)):
         given = "none" if kept.command is None else "a command"
         raise UsageError(f"command: found {given} with workloads {', '.join(kept.workloads)}")
     if kept.kind:

@@ -72,7 +72,8 @@ def _endpoint(endpoint: Endpoint) -> Endpoint:
 
 def _positive(value: Any) -> Any:
     for name, number in vars(value).items():
-        if isinstance(number, int | float) and not 0 < number < _MOST_NUMBER:
+        counts = isinstance(number, int | float) and not isinstance(number, bool)
+        if counts and not 0 < number < _MOST_NUMBER:
             raise ValueError(f"{name}: found {number:g}, want a number above 0")
     return value
 

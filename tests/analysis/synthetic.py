@@ -144,6 +144,24 @@ SERVED: Row = {
 }
 
 
+def program_rows(rates: Mapping[tuple[str, str], float]) -> list[Row]:
+    """Three sessions of four rounds of a user's own program; its runs take the inverse."""
+    wobble = noise(0.01, seed=3)
+    return [
+        make_row(device, rate, session, round_)
+        | {"engine": "program", "workload": "timed", "durability": mode}
+        | {"throughput": 1 / seconds, "throughput_unit": "runs/s", "requests": 1}
+        | {"measure_s": seconds, "warmup_s": 0.0, "wal_syncs": None}
+        | {"tap_syncs": 30, "tap_syncs_at_once": 30 * (device == "off"), "tap_writes": 60}
+        | {"tap_write_bytes": 6000, "tap_sync_ns": 30_000}
+        | {"cell": f"program-timed-quick-{device}-{mode}-t4"}
+        for session in range(3)
+        for round_ in range(4)
+        for (device, mode), rate in rates.items()
+        for seconds in (wobble() / rate,)
+    ]
+
+
 def make_served_rows(
     engine: str, rates: Mapping[tuple[str, str], float], sd: float = 0.01, **more: object
 ) -> list[Row]:

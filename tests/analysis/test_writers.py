@@ -21,7 +21,7 @@ from rungs import rung_rows
 from shard_rows import shard_rows
 from statement_lines import statement_lines
 from swept import sweep, with_clients
-from synthetic import make_rows, make_served_rows, steady
+from synthetic import make_rows, make_served_rows, program_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
 from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
@@ -148,6 +148,7 @@ def _rows_of(study: str) -> list[Row]:
         "knobs": knob_rows,
         "why": rung_rows,
         "receipts": lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)),
+        "program": lambda: program_rows({("off", "off"): 2.0, ("nvme", "sync"): 1.0}),
     }
     return rows[study]()
 

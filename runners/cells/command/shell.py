@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 import subprocess
 import time
@@ -43,6 +44,8 @@ def run(
     log: Path,
     flag: str = "--run",
     limit: str = "--timeout",
+    cwd: Path | None = None,
+    stdin: Path | None = None,
 ) -> Finished:
     """Run `command` by /bin/sh, its outputs kept as `log`.out and `log`.err.
 
@@ -53,19 +56,19 @@ def run(
     out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
     before, start = _cpu(), time.time()
     began = time.monotonic()
-    with _started(command, env, out, err) as child:
+    with started(command, env, out, err, cwd=cwd, stdin=stdin) as child:
         try:
             child.wait(timeout_s)
         except subprocess.TimeoutExpired:
             raise WaltaxError(
                 f"{flag}: the command did not end within {timeout_s:g} s{limit and f' ({limit})'} "
-                f"and was killed: {proc.standing(child.pid)}; it had said: {_last_words(out, err)}"
+                f"and was killed: {proc.standing(child.pid)}; it had said: {last_words(out, err)}"
             ) from None
         # Its guard is not waited for yet: that CPU time is not the command's.
         seconds, after = time.monotonic() - began, _cpu()
     if child.returncode != 0:
         how = proc.how_ended(child.returncode)
-        raise WaltaxError(f"{flag}: the command failed ({how}): {_last_words(out, err)}")
+        raise WaltaxError(f"{flag}: the command failed ({how}): {last_words(out, err)}")
     return Finished(
         output=out.read_text(errors="replace"),
         start_unix_s=start,
@@ -76,8 +79,14 @@ def run(
 
 
 @contextlib.contextmanager
-def _started(
-    command: str, env: Mapping[str, str], out: Path, err: Path
+def started(
+    command: str,
+    env: Mapping[str, str],
+    out: Path,
+    err: Path,
+    *,
+    cwd: Path | None = None,
+    stdin: Path | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command; end all that it started, which may not disturb the next one's server.
 
@@ -85,14 +94,18 @@ def _started(
     """
     argv = ["/bin/sh", "-c", command]
     with (
+        Path(stdin or os.devnull).open("rb") as typed,
         out.open("wb") as stdout,
         err.open("wb") as stderr,
-        proc.launched_group(argv, env=env, stdout=stdout, stderr=stderr) as child,
+        proc.launched_group(
+            argv, env=env, cwd=cwd or Path.cwd(), stdin=typed, stdout=stdout, stderr=stderr
+        ) as child,
     ):
         yield child
 
 
-def _last_words(out: Path, err: Path) -> str:
+def last_words(out: Path, err: Path) -> str:
+    """Return the last words that a command has said."""
     texts = [file.read_text(errors="replace") for file in (err, out)]
     return proc.last_words(*texts) or "(nothing)"
 

@@ -1,0 +1,8 @@
+"""Programs of the user's own, run under the tap: `waltax try`.
+
+life        how their cells are prepared and brought up
+cell        one that runs anew in each slice, and one that serves while a load runs
+folder      the copy of its data, and where its log is placed
+processes   all that a program started
+watch       a run of which everything that was synced is seen
+"""

@@ -1,0 +1,139 @@
+"""Copy a program's data, and put its log on a device."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....base import proc
+from ....base.errors import UsageError, WaltaxError
+from ....base.folders import removal
+from ....devices import tap_page, tap_preload
+from ....devices.tap_page import TapPages
+
+_ANY = frozenset("*?[")
+_MODE, _FOR_ALL = 0o755, 0o1777  # the program's user may be another
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where a program runs: in `data`. Its log is what `patterns` match below `log`.
+
+    `sockets` is a folder for those, since the names of the others are too long.
+    """
+
+    data: Path
+    log: Path
+    patterns: tuple[str, ...]
+    sockets: Path
+
+
+def pattern(text: str) -> str:
+    """Return a typed pattern as the tap takes it: below the data; of a folder, all that is in it.
+
+    Errors: UsageError for a path that is not below the data.
+    """
+    path = text.removeprefix("./")
+    if not path or path.startswith(("/", "~")) or ".." in Path(path).parts or "\n" in path:
+        raise UsageError(
+            f"--log: found {text!r}, want a path or a pattern below the program's data, such as "
+            "'wal/' or '*.log'"
+        )
+    return f"{path}*" if path.endswith("/") else path
+
+
+def moved(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the folders that the log has to itself, which can be on a device of their own; none
+    if a pattern also matches beside them.
+    """
+    folders = [text.removesuffix("/*") for text in patterns]
+    alone = all(f"{name}/*" in patterns and not _ANY & set(name) for name in folders)
+    return tuple(folders) if alone else ()
+
+
+def make(
+    patterns: tuple[str, ...], source: Path | None, home: Path, device: Path, sockets: Path
+) -> Folder:
+    """Copy `source`, or make an empty folder, below `home`, and put the log below `device`.
+
+    A log in folders of its own is moved there alone; any other takes its data along. Errors:
+    WaltaxError when the copy fails.
+    """
+    alone = moved(patterns)
+    data = (home if alone else device) / "data"
+    _copy(source, data)
+    if not alone:
+        return Folder(data, data, patterns, sockets)
+    for name in alone:
+        target, link = device / name, data / name
+        target.parent.mkdir(mode=_MODE, parents=True, exist_ok=True)
+        if link.is_dir():
+            _copy(link, target)
+            removal.tree(link)
+        else:
+            target.mkdir(mode=_MODE)
+            link.parent.mkdir(mode=_MODE, parents=True, exist_ok=True)
+        link.symlink_to(target)
+    return Folder(data, device, patterns, sockets)
+
+
+def _copy(source: Path | None, target: Path) -> None:
+    """Copy a folder with owners and times, sharing its blocks where the file system can."""
+    if source is None:
+        target.mkdir(mode=_MODE, parents=True)
+        return
+    target.parent.mkdir(mode=_MODE, parents=True, exist_ok=True)
+    try:
+        proc.run(["cp", "-a", "--reflink=auto", "--", source, target])
+    except WaltaxError as error:
+        raise WaltaxError(f"--data: {source}: cannot be copied: {error}") from error
+
+
+@dataclass(frozen=True)
+class Tap:
+    """The tap's files for one cell: pages, the emulated device, and a copy of the library."""
+
+    home: Path
+
+    @classmethod
+    def make(cls, home: Path) -> Tap:
+        """Make them in `home`, where every user may count, and which must not exist."""
+        home.mkdir(mode=_MODE)
+        tap_page.create(home / "device").close()
+        (home / "device").chmod(0o666)
+        shutil.copy(tap_preload.library(), home)
+        tap = cls(home)
+        tap.sockets.mkdir()
+        tap.sockets.chmod(_FOR_ALL)
+        return tap
+
+    @property
+    def sockets(self) -> Path:
+        """A folder with a short name, where every user may make sockets."""
+        return self.home / "s"
+
+    def begin(self) -> TapPages:
+        """Forget all pages, and return those to come."""
+        pages = self.home / "pages"
+        removal.tree(pages)
+        pages.mkdir()
+        pages.chmod(_FOR_ALL)
+        return self.pages
+
+    @property
+    def pages(self) -> TapPages:
+        """The pages since `begin`."""
+        return TapPages(self.home / "pages")
+
+    def environment(self, folder: Folder, model: Path | None, rung: str) -> dict[str, str]:
+        """Return variables that preload it into a program in `folder`."""
+        return tap_preload.foreign_environment(
+            folder.log,
+            folder.patterns,
+            self.home / "pages",
+            self.home / "device",
+            model,
+            rung,
+            self.home,
+        )

@@ -1,0 +1,146 @@
+"""Prepare and bring up the cells of a user's own program: `waltax try`."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....base.errors import UsageError
+from ....base.folders import removal
+from .. import waldir
+from ..cell_memory import MIB
+from ..command import metric
+from ..life import Say, Share
+from ..live import Live
+from ..setting import Command, Setting
+from . import cell, folder, watch
+from .cell import ProgramCell, ServingCell
+from .folder import Tap
+
+if TYPE_CHECKING:
+    from ...campaign import Campaign
+
+TITLE = "a command"
+_LOG_MIB = 64.0  # of a program whose log is not known yet
+
+
+def require(campaign: Campaign) -> None:
+    """Raise UsageError for an invalid metric or pattern, or for data that are no folder."""
+    command = _command(campaign)
+    if command.metric:
+        metric.parse(command.metric)
+    for text in command.log:
+        folder.pattern(text)
+    if command.data and not Path(command.data).is_dir():
+        raise UsageError(f"--data: {command.data}: there is no such folder")
+
+
+def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
+    """Watch one run: it must succeed, and sync the files that its user calls its log.
+
+    Errors: UsageError for a log that it does not have, and as `watch.watch`.
+    """
+    command, folders = _command(campaign), campaign.folders
+    home = folders.disk / "watched"
+    home.mkdir(mode=0o755)
+    try:
+        seen = watch.watch(command, home, folders.memory, folders.kept)
+    finally:
+        removal.trees(home, folders.memory / home.name)
+    watch.require_log(seen, command.log)
+    watch.require_seen(seen)
+    if command.metric:
+        metric.find(metric.parse(command.metric), seen.output)
+    log = seen.matching(command.log)
+    say(
+        f"watched one run: {seen.seconds:.3g} s, {log.syncs:,} syncs of the log, "
+        f"{log.bytes / MIB:,.3g} MiB written to it"
+    )
+    return {each.id: None for each in campaign.cells}
+
+
+def share(campaign: Campaign) -> Share:
+    """Return the room for copies of the data; one that runs anew has one copy at a time."""
+    command = _command(campaign)
+    data_mib = _size_mib(Path(command.data)) if command.data else 0.0
+    in_memory = not folder.moved(command.log)
+    copies = len(campaign.cells) if command.serves else 1
+    runs = command.rounds * command.sessions * len(campaign.cells)
+    return Share(
+        disk_mib=data_mib * (copies + 1),
+        written_mib=data_mib * runs,
+        emulated_mib=_LOG_MIB + data_mib * copies * in_memory,
+        whole_runs=runs,
+    )
+
+
+def words(campaign: Campaign) -> str:
+    """Say what is run, on which data."""
+    command = _command(campaign)
+    data = f"a copy of {command.data}" if command.data else "an empty folder"
+    load = f", and {command.load!r} against it" if command.serves else ""
+    return f"{command.run!r} in {data}{load}; its log: {' '.join(command.log)}"
+
+
+def options(_campaign: Campaign) -> dict[str, str]:
+    """Return nothing: a program's settings are its own."""
+    return {}
+
+
+@contextlib.contextmanager
+def bring_up(setting: Setting) -> Iterator[Live]:
+    """Make the cell's folders, and start a program that serves.
+
+    The log of the baseline is in memory, as that of emulated devices is.
+    """
+    command = setting.recipe.command
+    assert command is not None
+    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
+    memory, home = setting.folders.memory / short, setting.home
+    root = setting.folders.memory if setting.cell.is_baseline else waldir.root(setting)
+    device = root / f"{short}-log"
+    try:
+        for place in (home, device):
+            removal.tree(place)
+            place.mkdir(mode=0o755, parents=True)
+        tap = Tap.make(memory)
+        tap.begin()
+        live = ProgramCell(
+            cell=setting.cell,
+            placement=setting.placement,
+            wal_dirs=(device,),
+            seed=setting.seed,
+            ready={"event": "ready", "engine": {}, "warnings": []},
+            axes=setting.axes,
+            command=command,
+            expression=metric.parse(command.metric) if command.metric else None,
+            tap=tap,
+            home=home,
+            device=device,
+            model=waldir.model_file(memory / "device", setting.placement, setting.seed),
+            kept=setting.folders.kept,
+        )
+        cell.calibrate(live)
+        if not command.serves:
+            yield live
+            return
+        with live.placed() as placed:
+            line = command.of(setting.cell)
+            log = setting.folders.kept / setting.cell.id
+            with cell.serving(command, line, live.environment(placed), placed, log) as process:
+                yield ServingCell(**vars(live), placed_at=placed, process=process)
+    finally:
+        removal.trees(memory, device, home)
+
+
+def _command(campaign: Campaign) -> Command:
+    """Return the command. REQUIRES: a campaign of a command."""
+    assert campaign.recipe.command is not None
+    return campaign.recipe.command
+
+
+def _size_mib(data: Path) -> float:
+    return sum(f.lstat().st_size for f in data.rglob("*") if not f.is_dir()) / MIB

@@ -1,0 +1,43 @@
+"""Say what a program that was watched for one run syncs."""
+
+from __future__ import annotations
+
+from ..analysis.numerals import percent
+from ..runners.cells.program.watch import Synced, Watched
+
+
+def watched(seen: Watched, again: str) -> list[str]:
+    """Return lines about a run that was watched; `again` ends the line to type next."""
+    share = percent(seen.waited_s / seen.seconds)
+    lines = [
+        f"one run took {seen.seconds:.3g} s; syncs took {seen.waited_s:.3g} s ({share} % of that, "
+        "waits of all threads together)",
+        "",
+        f"{'FILES':40} {'SYNCS':>9} {'WAITED s':>9} {'SHARE %':>8} {'WRITES':>9} {'KiB':>10}",
+        *(_line(kind, seen) for kind in seen.kinds),
+    ]
+    if seen.directory_syncs:
+        waited = percent(seen.directory_s / seen.seconds)
+        lines.append(
+            f"{'(folders)':40} {seen.directory_syncs:9,} {seen.directory_s:9.3f} {waited:>8}"
+        )
+    return [*lines, "", *_advice(seen, again)]
+
+
+def _line(kind: Synced, seen: Watched) -> str:
+    share = percent(kind.waited_s / seen.seconds)
+    return (
+        f"{kind.name:40} {kind.syncs:9,} {kind.waited_s:9.3f} {share:>8} {kind.writes:9,} "
+        f"{kind.bytes / 1024:10,.1f}"
+    )
+
+
+def _advice(seen: Watched, again: str) -> list[str]:
+    logs = seen.looks_like_logs()
+    if not logs:
+        return ["It synced no file below its data, so no device of a log can cost it a wait."]
+    typed = " ".join(f"--log '{name}'" for name in logs)
+    return [
+        f"By its syncs, a log: {', '.join(logs)}. What devices cost it:",
+        f"  waltax try {typed} {again}",
+    ]

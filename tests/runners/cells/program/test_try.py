@@ -1,0 +1,192 @@
+"""Programs of a user's own: what they sync, what devices cost them, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+from trying import Try
+from waltax.row import Row
+
+SYNCS = 30
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[Try, str]:
+    """A program that was measured with data of its own, and what was printed."""
+    attempt = Try(tmp_path_factory.mktemp("try"))
+    own = attempt.home / "own"
+    (own / "wal").mkdir(parents=True)
+    (own / "wal" / "log").write_bytes(b"begun")
+    done = attempt.measure(f"--data={own}", "--", attempt.python("writer", SYNCS))
+    assert done.returncode == 0, done.stderr
+    return attempt, done.stdout
+
+
+def rows(attempt: Try) -> list[Row]:
+    lines = (attempt.folder / "rows.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_a_watched_run_says_what_it_syncs_and_what_to_type(attempt: Try) -> None:
+    done = attempt.run("--", attempt.python("writer", SYNCS))
+    assert done.returncode == 0, done.stderr
+    kinds = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines() if line}
+    assert (kinds["wal/log"], kinds["table"]) == (str(SYNCS), "1")
+    assert "waltax try --log 'wal/' --data-dir=" in done.stdout
+
+
+def test_each_run_syncs_its_log_and_the_baselines_take_no_time(tried: tuple[Try, str]) -> None:
+    by_device: dict[str, list[Row]] = {}
+    for row in rows(tried[0]):
+        by_device.setdefault(row["device"], []).append(row)
+    assert {name: len(mine) for name, mine in by_device.items()} == {"off": 2, "nvme": 2}
+    for row in by_device["nvme"]:
+        assert (row["tap_syncs"], row["tap_syncs_at_once"]) == (SYNCS, 0)
+        assert row["tap_achieved_ns"] >= row["tap_wanted_ns"] > 0
+    for row in by_device["off"]:
+        assert (row["tap_syncs"], row["tap_syncs_at_once"]) == (SYNCS, SYNCS)
+    assert {row["tap_write_bytes"] for row in rows(tried[0])} == {100 * SYNCS}
+
+
+def test_the_report_says_how_much_longer_a_run_takes(tried: tuple[Try, str]) -> None:
+    assert "on nvme (emulated) the command takes " in tried[1]
+    said = json.loads((tried[0].folder / "try.json").read_text())["cells"]
+    assert [(cell["device"], cell["syncs_per_run"], cell["bytes_per_sync"]) for cell in said] == [
+        ("sync-free", SYNCS, 100),
+        ("nvme (emulated)", SYNCS, 100),
+    ]
+    assert said[1]["longer_low"] <= said[1]["longer"] <= said[1]["longer_high"]
+
+
+def test_the_users_own_data_stay_as_they_were(tried: tuple[Try, str]) -> None:
+    own = tried[0].home / "own"
+    assert sorted(path.relative_to(own) for path in own.rglob("*")) == [
+        Path("wal"),
+        Path("wal/log"),
+    ]
+    assert (own / "wal" / "log").read_bytes() == b"begun"
+
+
+def test_nothing_is_left_where_it_ran(tried: tuple[Try, str]) -> None:
+    attempt = tried[0]
+    assert list((attempt.work / "work").iterdir()) == []
+    assert list(Path("/dev/shm").glob(f"waltax-{attempt.folder.name}-*")) == []
+
+
+def test_own_weaker_modes_are_measured_beside_it(attempt: Try) -> None:
+    flush = f"--flush={attempt.python('writer', 0)} && {attempt.python('writer', 1)}"
+    done = attempt.measure(flush, "--", attempt.python("writer", SYNCS))
+    assert done.returncode == 0, done.stderr
+    syncs = {(row["device"], row["durability"]): row["tap_syncs"] for row in rows(attempt)}
+    assert syncs == {("off", "off"): SYNCS, ("nvme", "sync"): SYNCS, ("nvme", "flush"): 1}
+
+
+def test_what_a_command_prints_is_its_metric(attempt: Try) -> None:
+    metric = ("--metric=rows: ([0-9]+)", "--", attempt.python("writer", SYNCS))
+    assert attempt.measure(*metric).returncode == 0
+    assert {(row["throughput"], row["throughput_unit"]) for row in rows(attempt)} == {
+        (float(SYNCS), "metric")
+    }
+
+
+def test_a_server_is_measured_by_a_load_against_it(attempt: Try) -> None:
+    done = attempt.measure(
+        *("--serve", f"--load={attempt.python('load')}", r"--metric=answers: (\d+)"),
+        *("--", attempt.python("server")),
+        log="log",
+    )
+    assert done.returncode == 0, done.stderr
+    assert {row["tap_syncs"] for row in rows(attempt)} == {20}
+    assert all(row["cpu_server_user_s"] >= 0 for row in rows(attempt))
+    assert not _running(attempt.home / "server.py")
+
+
+def _running(script: Path) -> list[int]:
+    return [
+        p.pid for p in psutil.process_iter(["cmdline"]) if str(script) in (p.info["cmdline"] or [])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "--: found no command; type it last"),
+        (["--log=/var/lib/x/*.log", "--", "true"], "--log: found '/var/lib/x/*.log', want a path"),
+        (["--log=*", "--data=/nowhere", "--", "true"], "--data: /nowhere: there is no such folder"),
+        (["--serve", "--", "true"], "--serve: found without --load"),
+        (["--load=true", "--", "true"], "--load: found without --serve"),
+        (["--ready=true", "--", "true"], "--ready: found without --serve"),
+        (["--log=*", "--metric=rows", "--", "true"], "--metric: 'rows' has 0 groups"),
+    ],
+)
+def test_impossible_requests_are_refused(attempt: Try, words: list[str], told: str) -> None:
+    done = attempt.run(*words)
+    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
+
+
+def test_a_log_that_no_file_matches_is_refused_with_what_was_synced(attempt: Try) -> None:
+    done = attempt.measure("--", attempt.python("writer", SYNCS), log="*.journal")
+    assert done.returncode == 2
+    assert f"wal/log ({SYNCS} syncs), table (1 syncs); type --log 'wal/'" in done.stderr
+
+
+def test_a_program_that_never_syncs_is_refused(attempt: Try) -> None:
+    done = attempt.measure("--", "echo unsynced >log", log="log")
+    assert (done.returncode, "the command synced no file" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("echo too bad >&2; exit 3", "the command failed (exit code 3): too bad"),
+        ("setsid sleep 50 & sleep 0.3", "left sleep (pid "),
+    ],
+)
+def test_a_failed_run_says_what_was_seen(attempt: Try, line: str, told: str) -> None:
+    done = attempt.run("--", line)
+    assert (done.returncode, told in done.stderr) == (1, True), done.stderr
+
+
+def test_a_number_that_is_not_printed_fails_before_anything_is_measured(attempt: Try) -> None:
+    command = ("--metric=tps: ([0-9]+)", "--", attempt.python("writer", SYNCS))
+    done = attempt.measure(*command)
+    assert (done.returncode, "matches nothing in the command's output" in done.stderr) == (1, True)
+
+
+def test_a_server_that_goes_into_the_background_is_refused(attempt: Try) -> None:
+    daemon = f"setsid {attempt.python('server')} & exit 0"
+    done = attempt.run("--serve", f"--load={attempt.python('load')}", "--", daemon)
+    assert done.returncode == 1
+    assert "running: it must stay in the foreground" in done.stderr
+
+
+def test_standard_input_is_read_anew_in_each_run(attempt: Try) -> None:
+    script = attempt.home / "script"
+    script.write_text("create table t (a); insert into t values (1);")
+    with script.open("rb") as typed:
+        done = attempt.run("--", "sqlite3", "t.db", stdin=typed.fileno())
+    assert done.returncode == 0, done.stderr
+    assert f"<{script}" in done.stdout
+    read, write = os.pipe()
+    os.close(write)
+    assert "standard input: found a pipe" in attempt.run("--", "cat", stdin=read).stderr
+
+
+def test_a_program_is_given_a_short_folder_for_sockets(attempt: Try) -> None:
+    show = 'test -d "$WALTAX_SOCKETS" && test "$PWD" = "$WALTAX_DATA" && echo "$WALTAX_HERE" >&2'
+    done = attempt.run("--", f"{show}; exit 3")
+    assert f"exit code 3): {attempt.home}" in done.stderr
+
+
+def test_it_is_resumed(tried: tuple[Try, str]) -> None:
+    attempt = tried[0]
+    argv = ["--resume", attempt.folder, "--share-machine"]
+    done = subprocess.run(
+        [*attempt.argv, *argv], cwd=attempt.home, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,97 @@
+"""`waltax try` as a user types it, with programs of a few lines."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from waltax.profiles.model import FOLDER
+
+_TIMING = {"min_sessions": 1, "time_budget_s": 0.001, "target_half_width": 0.5}
+
+# Appends to wal/log and syncs it, as often as the first argument says; then syncs a table once.
+WRITER = """\
+import os, sys
+os.makedirs("wal", exist_ok=True)
+log = os.open("wal/log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+for _ in range(int(sys.argv[1])):
+    os.write(log, bytes(100))
+    os.fsync(log)
+table = os.open("table", os.O_WRONLY | os.O_CREAT)
+os.write(table, bytes(5000))
+os.fsync(table)
+print("rows:", sys.argv[1])
+"""
+
+# Answers each connection with one synced record, on the socket $WALTAX_SOCKETS/s.
+SERVER = """\
+import os, socket
+log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(os.environ["WALTAX_SOCKETS"] + "/s")
+listening.listen()
+while True:
+    asked, _ = listening.accept()
+    os.write(log, bytes(100))
+    os.fsync(log)
+    asked.close()
+"""
+
+LOAD = """\
+import os, socket
+for _ in range(20):
+    asked = socket.socket(socket.AF_UNIX)
+    asked.connect(os.environ["WALTAX_SOCKETS"] + "/s")
+    asked.recv(1)
+print("answers: 20")
+"""
+
+
+class Try:
+    """The command, with folders of its own and programs to run."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.results, self.work = home, home / "results", home / "data"
+        (home / "tiny.toml").write_text(_profile())
+        for name, text in {"writer": WRITER, "server": SERVER, "load": LOAD}.items():
+            (home / f"{name}.py").write_text(text)
+
+    def python(self, name: str, *words: object) -> str:
+        """Return the shell's line that runs one of the programs."""
+        return " ".join(map(str, (sys.executable, self.home / f"{name}.py", *words)))
+
+    def run(
+        self, *words: object, stdin: int = subprocess.DEVNULL
+    ) -> subprocess.CompletedProcess[str]:
+        """Run it to its end."""
+        argv = [*self.argv, f"--data-dir={self.work}", *map(str, words)]
+        return subprocess.run(
+            argv, stdin=stdin, cwd=self.home, capture_output=True, text=True, check=False
+        )
+
+    def measure(self, *words: object, log: str = "wal/") -> subprocess.CompletedProcess[str]:
+        """Measure one session of two rounds on nvme."""
+        return self.run(
+            *(f"--log={log}", "--device=nvme", "--sessions=1", "--rounds=2", "--share-machine"),
+            *(f"--results={self.results}", f"--profile={self.home / 'tiny.toml'}", *words),
+        )
+
+    @property
+    def argv(self) -> list[str]:
+        return [sys.executable, "-m", "waltax", "try"]
+
+    @property
+    def folder(self) -> Path:
+        """The only campaign's."""
+        (found,) = self.results.iterdir()
+        return found
+
+
+def _profile() -> str:
+    """The shipped `ci`, whose campaigns end after one session."""
+    text = (FOLDER / "ci.toml").read_text().replace('name = "ci"', 'name = "tiny-try"')
+    for name, value in _TIMING.items():
+        text = re.sub(rf"^{name} = .*$", f"{name} = {value}", text, flags=re.MULTILINE)
+    return text
