@@ -3,6 +3,8 @@
 A transcript is a text: a line `$ waltax ...`, then what that printed; lines of stderr begin with
 `! `, and an exit code that is not 0 stands at the end. `$ ls FOLDER` lists the files in a folder.
 Figures are made but not drawn, which would take most of the time: a figure's file holds its words.
+A new device, workload, profile or knob changes no transcript: the catalog is that of the recording,
+and `...` stands for a refusal's list of names.
 """
 
 from __future__ import annotations
@@ -23,10 +25,17 @@ from unittest.mock import Mock
 import waltax
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from waltax import devices
 from waltax.__main__ import main
 
 _CHECKOUT = str(Path(waltax.__file__).absolute().parent)
 _NUMBER = re.compile(r"(-?\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b)")
+# Five names or more, as of a table that grows, up to ", as in ...".
+_LIST = re.compile(r"(?:'?[a-z][\w-]*'?, ?(?!as )){4,}'?[a-z][\w-]*'?")
+_CATALOG = (
+    *("ebs-gp3", "ebs-io2", "hdd-7200", "nvme", "nvme-consumer", "nvram", "off"),
+    *("optane-p4800x", "pmem-dax", "ssd", "ssd-consumer", "ssd-plp"),
+)
 # A pipe as everybody has it, wherever the tests run.
 _PIPE = {"COLUMNS": "80", "LINES": "25", "TZ": "UTC", "TERM": "xterm"}
 _NO_PIPE = ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
@@ -40,7 +49,8 @@ def commands(transcript: str) -> list[str]:
 def run(lines: list[str], place: Path) -> str:
     """The transcript of these command lines, run one after the other in the folder `place`."""
     undrawn = mock.patch.multiple(Figure, savefig=_save_words, draw_without_rendering=Mock())
-    with _piped(), contextlib.chdir(place), undrawn:
+    recorded = mock.patch.object(devices, "names", return_value=_CATALOG)
+    with _piped(), contextlib.chdir(place), undrawn, recorded:
         parts = [f"$ {line}\n{neutral(_printed(line), place)}" for line in lines]
     return "\n".join(parts)
 
@@ -102,5 +112,6 @@ def _printed(line: str) -> str:
             main()
         except SystemExit as left:
             code = left.code if isinstance(left.code, int) else int(left.code is not None)
-    printed = out.getvalue() + "".join(f"! {line}\n" for line in err.getvalue().splitlines())
+    refused = "".join(f"! {line}\n" for line in err.getvalue().splitlines())
+    printed = out.getvalue() + _LIST.sub("...", refused)
     return printed + (f"exit {code}\n" if code else "")

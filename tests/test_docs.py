@@ -10,7 +10,7 @@ import pytest
 from bench.__main__ import names as benchmarks
 from making import TARGETS
 from waltax import devices, profiles
-from waltax.workloads import DEFAULT
+from waltax.workloads import DEFAULT, WORKLOADS
 
 ROOT = Path(__file__).parent.parent
 BENCHMARKS = frozenset(benchmarks())
@@ -61,6 +61,12 @@ def test_every_device_of_the_catalog_is_described() -> None:
 def test_every_profile_is_described() -> None:
     text = (ROOT / "docs/workloads.md").read_text()
     assert [name for name in profiles.names() if f"`{name}`" not in text] == []
+
+
+def test_every_mix_of_ours_is_described() -> None:
+    text = (ROOT / "docs/workloads.md").read_text()
+    mixes = [name for name, workload in WORKLOADS.items() if workload.text]
+    assert [name for name in mixes if f"`{name}`" not in text] == []
 
 
 def test_no_path_of_a_machine_and_no_registry_address_is_committed() -> None:

@@ -87,6 +87,7 @@ def _written(results: Path) -> list[Path]:
 def _expect(recorded: Path, found: str) -> None:
     if RECORD:
         recorded.parent.mkdir(exist_ok=True)
-        recorded.write_text(found)
+        before = recorded.read_text() if recorded.exists() else ""
+        recorded.write_text(with_numbers_of(before, found))
     expected = recorded.read_text()
     assert with_numbers_of(expected, found) == expected
