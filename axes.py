@@ -15,12 +15,14 @@ class Axis:
     """One thing that can differ.
 
     With `has_baselines` each value has a baseline of its own; without, the cell that has no value
-    is the baseline of all. `mark` stands before a value in the cell's id.
+    is the baseline of all. With baselines, an axis `is_paired` if each value is also compared with
+    the first, cell by cell. `mark` stands before a value in the cell's id.
     """
 
     name: str
     meaning: str  # of a value, and of none
     has_baselines: bool = False
+    is_paired: bool = False
     mark: str = "-"
 
 
@@ -37,11 +39,13 @@ AXES: dict[str, Axis] = {
             "options",
             "the file that sets the engine, as --options labelled it; empty: the profile",
             has_baselines=True,
+            is_paired=True,
         ),
         Axis(
             "set",
             "settings of the engine beside the profile's (wal_bytes_per_sync=64K); empty: none",
             has_baselines=True,
+            is_paired=True,
         ),
         Axis("knob", "the setting that differs from the profile's; empty: none"),
         Axis("replica", "tells equal cells apart (A/A); empty otherwise"),
@@ -50,12 +54,13 @@ AXES: dict[str, Axis] = {
             "build",
             "the engine's build, as --build named it; empty: none was named",
             has_baselines=True,
+            is_paired=True,
             mark="@",  # no other part of an id holds one
         ),
     )
 }
 """Each axis by its name, in the order in which their values stand in an id."""
-PAIRED = ("build", "options", "set")
+PAIRED = tuple(sorted(name for name, axis in AXES.items() if axis.is_paired))
 """The axes on which each value is compared with the first, cell by cell."""
 
 

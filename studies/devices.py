@@ -146,7 +146,7 @@ OPTIONS = (
     options.allow_mismatch(),
     options.threads("Number of clients; sweep threads takes several. Default: the profile's."),
     options.hosts(),
-    *axes.options("build", "with-data", "binlog", "shards", "options", "set", "memory"),
+    *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
     click.option(
         "--receipts",

@@ -30,20 +30,10 @@ OPTIONS = (
         help="Measure nothing, and remove what earlier campaigns wrote into the endpoints.",
     ),
 )
-# Options for what an endpoint's owner decides, or what a session would have to create.
 _REMOVED = "ycsb-a"  # its data are removed unless another workload is named
+# Options for what an endpoint's owner decides, or a session would create, beside those of axes.
 _REFUSED = (
-    *(
-        "set",
-        "options",
-        "engine",
-        "devices",
-        "durability",
-        "wal_dir",
-        "wal_with_data",
-        "binlog",
-        "allow_mismatch",
-    ),
+    *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
     *("builds", "benches", "memory_mib", "ratios", "memory_by", "receipts"),
     *("read_latency_us", "cpu_counters"),
 )
@@ -57,7 +47,7 @@ def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
     from .. import workloads
     from ..runners.cells.endpoint.label import require_comparison
 
-    for name in _REFUSED:
+    for name in (*request.axes, *_REFUSED):
         if name in request.given:
             raise UsageError(
                 f"{request.given[name]}: found with --endpoint, whose owner decides on that; leave "

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ..axes import AXES
 from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
+from ..runners.recipe import axes
 from . import occasions, options
 from .campaign_end import (
     INTERRUPTED,
@@ -52,7 +52,8 @@ def command(words: str) -> click.Command:
     def callback(**values: Any) -> None:
         from ..base.terminal import Terminal
 
-        typed = {name: values.pop(name) for name in AXES if name in values}
+        own = [name for name in axes.TABLE if name in values and not hasattr(study.request, name)]
+        typed = {name: values.pop(name) for name in own}
         given = {name: value for name, value in typed.items() if value}
         request = study.request(
             **values, axes=given, given=typed_flags(click.get_current_context())

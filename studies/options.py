@@ -187,10 +187,11 @@ def around(flag: str, when: str) -> Option:
     )
 
 
+AXES_OF_EVERY = ("read-latency", "cpu-counters")
 EVERY = (
     around("--before", "before"),
     around("--after", "after"),
-    *axes.options("read-latency", "cpu-counters"),
+    *axes.options(*AXES_OF_EVERY),
     seed(),
     resume(),
     only_plan(),

@@ -161,7 +161,8 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     planned = campaign.new(recipe, tmp_path / "results", tmp_path)
     sizes = {cell.id: planned.profile_of(cell).embedded.block_cache_mb for cell in planned.cells}
     assert {name[-3:]: mib for name, mib in sizes.items()} == {"4-8": 8, "-16": 16}
-    assert axes.words(planned.profile, planned.cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
+    cells = [*planned.cells, planned.cells[0].twin]
+    assert axes.words(planned.profile, cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
     assert list(axes.options("cache")) == [*_Caches.options]
     with (
         workspace(planned) as placed,

@@ -79,11 +79,14 @@ def profile_of(profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
 
 def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
     """Return lines that describe each value of these cells."""
-    first = {pair: cell for cell in reversed(cells) for pair in cell.axes.items()}
+    first: dict[tuple[str, str], Cell] = {}
+    for cell in cells:
+        for pair in cell.axes.items():
+            first.setdefault(pair, cell)
     return [
         line
         for name, axis in TABLE.items()
-        for (of, _), cell in reversed(first.items())
+        for (of, _), cell in first.items()
         if of == name
         for line in axis.words(profile, cell, recipe)
     ]
