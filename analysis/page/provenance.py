@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...commands import words_of
 from ...row import Row
 from ..results import CellResult, words
 from .subject import Subject
@@ -99,7 +100,8 @@ def command(of: Subject) -> str:
     options += axes.items() if isinstance(axes, Mapping) else ()
     if isinstance(of_command, Mapping):
         options += [(key, of_command.get(key)) for key in _OF_COMMAND]
-    return shlex.join(["waltax", kind, *(word for each in options for word in _flags(*each))])
+    typed = [word for each in options for word in _flags(*each)]
+    return shlex.join(["waltax", *words_of(kind).split(), *typed])
 
 
 def _flags(key: str, value: Any) -> list[str]:

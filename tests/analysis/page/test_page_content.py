@@ -249,6 +249,13 @@ def test_the_command_that_measures_it_again_can_be_pasted(usual: Path) -> None:
     ) in _said(usual)
 
 
+def test_the_command_of_a_sweep_has_the_words_that_lead_to_it_now(tmp_path: Path) -> None:
+    page = write_campaign(
+        tmp_path / "sweep", campaign_rows(), {"kind": "sweep-threads", "engine": "myrocks"}
+    )
+    assert "waltax sweep threads --engine myrocks" in _said(page)
+
+
 def test_a_real_directory_and_a_command_of_the_users_are_in_what_measures_it_again(
     tmp_path: Path,
 ) -> None:
