@@ -10,6 +10,8 @@ import pytest
 from bench.__main__ import names as benchmarks
 from making import TARGETS
 from waltax import devices, profiles
+from waltax.analysis import writers
+from waltax.studies import export, report
 from waltax.workloads import DEFAULT, WORKLOADS
 
 ROOT = Path(__file__).parent.parent
@@ -67,6 +69,13 @@ def test_every_mix_of_ours_is_described() -> None:
     text = (ROOT / "docs/workloads.md").read_text()
     mixes = [name for name, workload in WORKLOADS.items() if workload.text]
     assert [name for name in mixes if f"`{name}`" not in text] == []
+
+
+def test_every_format_is_described_and_in_the_help() -> None:
+    (option,) = (each for each in report.command.params if each.name == "formats")
+    text, said = (ROOT / "docs/reports.md").read_text(), option.to_info_dict()["help"]
+    formats = {*writers.WRITERS, *export.WRITERS, "bundle"}
+    assert {name for name in formats if f"`{name}`" not in text or name not in said} == set()
 
 
 def test_no_path_of_a_machine_and_no_registry_address_is_committed() -> None:

@@ -134,7 +134,6 @@ def test_an_unknown_format_is_refused_with_those_there_are() -> None:
 
 def _rows_of(study: str) -> list[Row]:
     rows: dict[str, Callable[[], list[Row]]] = {
-        "devices": lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)),
         "paper": lambda: make_served_rows("myrocks", {("off", "off"): 20.0, ("ssd", "sync"): 6.0}),
         "latency": lambda: sweep(sd=0.02, others={"nvme": 30.0}),
         "threads": lambda: [
@@ -147,10 +146,9 @@ def _rows_of(study: str) -> list[Row]:
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,
-        "receipts": lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)),
         "program": lambda: program_rows({("off", "off"): 2.0, ("nvme", "sync"): 1.0}),
     }
-    return rows[study]()
+    return rows.get(study, lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)))()
 
 
 def _of_rows(study: str, folder: Path) -> Report:
