@@ -82,7 +82,7 @@ def load(paths: Iterable[Path]) -> list[Row]:
             kept_there = (file.parent / CAMPAIGN).read_bytes()
             workloads.recall(strictjson.loads(kept_there, printable=False))
         if not file.is_file():
-            raise UsageError(f"{file}: no rows there; type a campaign's folder, as below results/")
+            raise UsageError(f"{file}: no rows there; type the folder of a campaign")
         rows += judgement.read(file)
     if not rows:
         raise UsageError("no rows yet: the campaign ended before its first slice")
