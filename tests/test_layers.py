@@ -63,6 +63,7 @@ CPP_MAY_INCLUDE = {
     "devices/preload": set(),
     "devices/preload/tap": {"devices/preload"},
     "devices/preload/recorder": {"devices/preload"},
+    "devices/preload/supervisor": {"devices/preload", "devices/preload/tap"},
     "devices/preload/hooks": {
         *("devices/preload", "devices/preload/tap", "devices/preload/recorder"),
     },

@@ -1,7 +1,6 @@
 #include "files.h"
 
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -10,6 +9,7 @@
 #include "device.h"
 #include "devices/preload/clock.h"
 #include "pages.h"
+#include "patterns.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
@@ -135,13 +135,6 @@ static bool IsUnderWalDir(const char* path, size_t length) {
   return IsUnder(path, length, tap.wal_dir, tap.wal_dir_length);
 }
 
-static bool IsOfPattern(const char* path) {
-  const char* below = path + tap.wal_dir_length + 1;
-  for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
-    if (fnmatch(*pattern, below, 0) == 0) return true;
-  return false;
-}
-
 // The number of the file behind `info`, or 0.
 static unsigned Find(const struct stat* info) {
   for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
@@ -179,13 +172,8 @@ static unsigned FreeSlot(void) {
   return Number(kNoSlot);
 }
 
-// The name of a file in the page, of a long one the end.
 static const char* NameOf(const char* path) {
-  if (!tap_is_foreign() || !IsUnderWalDir(path, strlen(path)))
-    return LastPart(path);
-  const char* name = path + tap.wal_dir_length + 1;
-  const size_t length = strlen(name);
-  return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
+  return tap_is_foreign() ? tap_pattern_name(path) : LastPart(path);
 }
 
 static void SetName(struct tap_file* record, const char* path) {
@@ -266,11 +254,10 @@ static void FollowForeign(int fd, int flags) {
   const bool directory = S_ISDIR(info.st_mode);
   if (!directory && !S_ISREG(info.st_mode)) return;
   char real[PATH_MAX];
-  const size_t length = preload_path_of(fd, real);
-  if (directory &&
-      (IsUnderWalDir(real, length) || strcmp(real, tap.wal_dir) == 0))
+  preload_path_of(fd, real);
+  if (directory && tap_is_directory(real))
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
-  else if (!directory && IsUnderWalDir(real, length) && IsOfPattern(real))
+  else if (!directory && tap_is_of_pattern(real))
     FollowFile(fd, real, flags);
 }
 
