@@ -5,6 +5,7 @@ They are one library, devices/preload/hooks/start.c, controlled by environment v
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def foreign_environment(
         "WALTAX_TAP_LOG": "\n".join(patterns),
         "WALTAX_TAP_RUNG": rung,
     }
+
+
+def supervised(line: str, environment: Mapping[str, str], page: Path) -> tuple[str, dict[str, str]]:
+    """Return a shell's line that runs `line` under the supervisor, and its environment.
+
+    That is for programs that a library cannot be preloaded into: the supervisor counts all of them
+    in `page`. `environment` is as of `foreign_environment`.
+    """
+    program = proc.program("waltax_supervise").absolute()
+    variables = {name: text for name, text in environment.items() if not name.startswith("LD_")}
+    quoted = shlex.join([str(program), "--", "/bin/sh", "-c", line])
+    return f"exec {quoted}", {**variables, "WALTAX_TAP_PAGE": str(page)}
 
 
 def binlog_environment(

@@ -104,10 +104,13 @@ def _require_sense(request: TryRequest) -> None:
 
 
 def _line(words: Sequence[str]) -> str:
-    """Return the command as the shell's line; a program named by a relative path stays itself."""
-    if len(words) == 1:
-        return words[0]
+    """Return the command as the shell's line: one word with blanks is a line already.
+
+    A program that is named by a relative path stays itself in the folder where it runs.
+    """
     first, *others = words
+    if not others and first.split() != [first]:
+        return first
     if "/" in first:
         first = str(Path(first).absolute())
     return shlex.join([first, *others])

@@ -48,7 +48,7 @@ class ProgramCell(Live):
             pages = self.tap.begin()
             places = {"data": placed.data, "wal": placed.log}
             before = machine.sample(places)
-            line, env = self.command.of(self.cell), self.environment(placed)
+            line, env = self.tapped(self.command.of(self.cell), placed)
             done = run(self.command, line, env=env, cwd=placed.data, log=self.log(at))
             during = machine.sample(places).since(before)
             seen = pages.snapshot()
@@ -65,10 +65,10 @@ class ProgramCell(Live):
         finally:
             removal.trees(self.home / "run", self.device / "run")
 
-    def environment(self, placed: Folder) -> dict[str, str]:
-        """Return the variables of a program in its folder, with the tap's."""
-        tapped = self.tap.environment(placed, self.model, self.cell.tap_rung)
-        return {**variables(self.command, placed), **tapped}
+    def tapped(self, line: str, placed: Folder) -> tuple[str, dict[str, str]]:
+        """Return a command's line with the tap around it, and its environment."""
+        line, env = self.tap.around(line, placed, self.model, self.cell.tap_rung)
+        return line, {**variables(self.command, placed), **env}
 
     def measured(
         self, done: shell.Finished, seen: TapCounters, so_far: TapCounters, during: Row
@@ -141,7 +141,8 @@ def calibrate(live: ProgramCell) -> None:
     """Have the tap measure the machine's clocks for all processes of the cell's program."""
     nothing = Folder(live.home, live.device, live.command.log, live.tap.sockets)
     log = live.home / "calibrated"
-    shell.run("true", env=live.environment(nothing), timeout_s=_READY_S, log=log)
+    line, env = live.tapped("true", nothing)
+    shell.run(line, env=env, timeout_s=_READY_S, log=log)
 
 
 def run(
@@ -158,7 +159,7 @@ def run(
             env=env,
             timeout_s=command.timeout_s,
             log=log,
-            flag="the command",
+            flag="--load" if command.serves else "COMMAND",
             cwd=cwd,
             stdin=Path(command.stdin) if command.stdin else None,
         )
@@ -167,6 +168,13 @@ def run(
                 f"the command ended and left {', '.join(names)} running, so its end is not known; "
                 "run it in the foreground, or type --serve with a --load against it"
             )
+    except WaltaxError as error:
+        if "exit code 127" not in str(error):
+            raise
+        raise WaltaxError(
+            f"{error}; it runs in a copy of its data: name what lies where you are by its whole "
+            "path, or as $WALTAX_HERE/NAME"
+        ) from error
     finally:
         left.end()
     return done

@@ -92,18 +92,22 @@ def _copy(source: Path | None, target: Path) -> None:
 
 @dataclass(frozen=True)
 class Tap:
-    """The tap's files for one cell: pages, the emulated device, and a copy of the library."""
+    """The tap's files for one cell: pages, the emulated device, and a copy of the library.
+
+    For a program that a library cannot be preloaded into it is a supervisor.
+    """
 
     home: Path
+    supervises: bool = False
 
     @classmethod
-    def make(cls, home: Path) -> Tap:
+    def make(cls, home: Path, *, supervises: bool = False) -> Tap:
         """Make them in `home`, where every user may count, and which must not exist."""
         home.mkdir(mode=_MODE)
         tap_page.create(home / "device").close()
         (home / "device").chmod(0o666)
         shutil.copy(tap_preload.library(), home)
-        tap = cls(home)
+        tap = cls(home, supervises)
         tap.sockets.mkdir()
         tap.sockets.chmod(_FOR_ALL)
         return tap
@@ -119,6 +123,8 @@ class Tap:
         removal.tree(pages)
         pages.mkdir()
         pages.chmod(_FOR_ALL)
+        if self.supervises:
+            tap_page.create(self._page).close()
         return self.pages
 
     @property
@@ -126,9 +132,15 @@ class Tap:
         """The pages since `begin`."""
         return TapPages(self.home / "pages")
 
-    def environment(self, folder: Folder, model: Path | None, rung: str) -> dict[str, str]:
-        """Return variables that preload it into a program in `folder`."""
-        return tap_preload.foreign_environment(
+    @property
+    def _page(self) -> Path:
+        return self.home / "pages" / "all"
+
+    def around(
+        self, line: str, folder: Folder, model: Path | None, rung: str
+    ) -> tuple[str, dict[str, str]]:
+        """Return a command's line with the tap around it, and its environment in a folder."""
+        environment = tap_preload.foreign_environment(
             folder.log,
             folder.patterns,
             self.home / "pages",
@@ -137,3 +149,6 @@ class Tap:
             rung,
             self.home,
         )
+        if not self.supervises:
+            return line, environment
+        return tap_preload.supervised(line, environment, self._page)

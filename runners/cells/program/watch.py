@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from ....base import strictjson
 from ....base.errors import UsageError
 from ....devices.tap_page import TapCounters, TapFile
 from ..command import shell
@@ -18,6 +20,9 @@ from .folder import Tap
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")
 _OF_A_LOG = 0.1  # of all syncs
 _EVERYTHING = ("*",)
+TAPS = ("watched", "supervised")
+"""The folders that a watched run makes in memory."""
+_KEPT = "watched.json"
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,21 @@ class Watched:
     directory_syncs: int
     directory_s: float
     bypasses: int
+    why_around: str  # of the last that went around the tap, if that is known
     output: str
+    is_supervised: bool = False  # its syncs are seen by the kernel alone
+    alone_s: float | None = None  # what a run takes without the supervisor; None: not known
+
+    def supervised_words(self) -> list[str]:
+        """Say why a supervisor is needed, and what it costs; nothing where it is not."""
+        if not self.is_supervised:
+            return []
+        beside = "" if self.alone_s is None else f", and one without it {self.alone_s:.3g} s"
+        return [
+            "The tap sees none of its syncs, as of static programs, Go's, and those that clear "
+            "their environment, so that a supervisor answers them.",
+            f"A run under it took {self.seconds:.3g} s{beside}.",
+        ]
 
     @property
     def syncs(self) -> int:
@@ -71,7 +90,7 @@ class Watched:
         often = [
             kind
             for kind in self.kinds
-            if not kind.is_outside and kind.syncs > max(1.0, _OF_A_LOG * self.syncs)
+            if not kind.is_outside and kind.syncs >= max(1.0, _OF_A_LOG * self.syncs)
         ]
         found = []
         for kind in often:
@@ -85,26 +104,60 @@ class Watched:
 def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
     """Run a program once in a copy of its data in the folder `home`, on the disk that this is on.
 
-    A server gets its load once. `memory` is a folder there, and `kept` one for the outputs. Errors:
-    as `cell.run` and `cell.serving`.
+    A server gets its load once. If the tap sees no sync, a supervisor looks at a second run, and a
+    third without either says what that cost. `memory` is a folder there, and `kept` one for the
+    outputs. Errors: as `cell.run` and `cell.serving`.
     """
-    source = Path(command.data) if command.data else None
-    tap = Tap.make(memory / "watched")
-    placed = folder.make((), source, home / "run", home / "run", tap.sockets)
+    tapped, supervised = (memory / name for name in TAPS)
+    seen = _once(command, home / "tapped", Tap.make(tapped), kept)
+    if seen.syncs or seen.directory_syncs:
+        return seen
+    by_supervisor = _once(command, home / "all", Tap.make(supervised, supervises=True), kept)
+    if not by_supervisor.syncs:
+        return seen
+    alone_s = None if command.serves else _alone_s(command, home / "alone", tapped, kept)
+    return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
+
+
+def _once(command: Command, home: Path, tap: Tap, kept: Path) -> Watched:
+    """Run a program once, and look at all files."""
+    placed = _placed(command, home, tap.sockets)
     pages = tap.begin()
     everywhere = replace(placed, log=Path("/"), patterns=_EVERYTHING)
-    env = {**cell.variables(command, placed), **tap.environment(everywhere, None, "")}
+    own = cell.variables(command, placed)
+    line, env = tap.around(command.run, everywhere, None, "")
     log = kept / "watched"
     if command.serves:
-        with cell.serving(command, command.run, env, placed, kept / "watched-server"):
+        with cell.serving(command, line, own | env, placed, kept / "watched-server"):
             before = pages.snapshot()
-            own = cell.variables(command, placed)
             done = cell.run(command, command.load, env=own, cwd=placed.data, log=log)
             seen = pages.snapshot().minus(before)
     else:
-        done = cell.run(command, command.run, env=env, cwd=placed.data, log=log)
+        done = cell.run(command, line, env=own | env, cwd=placed.data, log=log)
         seen = pages.snapshot()
     return _watched(done, seen, placed.data.resolve())
+
+
+def _alone_s(command: Command, home: Path, sockets: Path, kept: Path) -> float:
+    """Return what a run takes that nobody looks at."""
+    placed = _placed(command, home, sockets)
+    own = cell.variables(command, placed)
+    return cell.run(command, command.run, env=own, cwd=placed.data, log=kept / "alone").seconds
+
+
+def _placed(command: Command, home: Path, sockets: Path) -> folder.Folder:
+    source = Path(command.data) if command.data else None
+    return folder.make((), source, home, home, sockets)
+
+
+def keep(watched: Watched, kept: Path) -> None:
+    """Keep in a campaign's folder how its program must be tapped. Errors: OSError."""
+    (kept / _KEPT).write_text(json.dumps({"is_supervised": watched.is_supervised}) + "\n")
+
+
+def was_supervised(kept: Path) -> bool:
+    """Return what `keep` kept."""
+    return bool(strictjson.read_object(kept / _KEPT).get("is_supervised"))
 
 
 def _watched(done: shell.Finished, seen: TapCounters, data: Path) -> Watched:
@@ -116,6 +169,7 @@ def _watched(done: shell.Finished, seen: TapCounters, data: Path) -> Watched:
         seen.dir_syncs,
         seen.dir_sync_ns / 1e9,
         seen.bypasses,
+        seen.refused,
         done.output,
     )
 
@@ -144,9 +198,10 @@ def _kinds(files: Sequence[tuple[str, TapFile]]) -> Iterator[Synced]:
 def require_seen(watched: Watched) -> None:
     """Raise UsageError for a program that also syncs in ways that the tap cannot see."""
     if watched.bypasses:
+        how = "io_uring, msync of a mapped file, or writes that sync alone (RWF_DSYNC)"
         raise UsageError(
-            f"the command has {watched.bypasses} syncs that the tap cannot take the place of: by "
-            "io_uring, by msync of a mapped file, or by writes that sync alone (RWF_DSYNC)"
+            f"the command syncs in {watched.bypasses} ways that the tap cannot take the place of: "
+            f"{watched.why_around or how}"
         )
 
 

@@ -32,11 +32,15 @@ def rows(attempt: Try) -> list[Row]:
     return [json.loads(line) for line in lines]
 
 
+def syncs(watched: str) -> dict[str, str]:
+    """The syncs of each file, as printed."""
+    return {line.split()[0]: line.split()[1] for line in watched.splitlines() if line.split()[1:]}
+
+
 def test_a_watched_run_says_what_it_syncs_and_what_to_type(attempt: Try) -> None:
     done = attempt.run("--", attempt.python("writer", SYNCS))
     assert done.returncode == 0, done.stderr
-    kinds = {line.split()[0]: line.split()[1] for line in done.stdout.splitlines() if line}
-    assert (kinds["wal/log"], kinds["table"]) == (str(SYNCS), "1")
+    assert (syncs(done.stdout)["wal/log"], syncs(done.stdout)["table"]) == (str(SYNCS), "1")
     assert "waltax try --log 'wal/' --data-dir=" in done.stdout
 
 
@@ -163,6 +167,18 @@ def test_a_server_that_goes_into_the_background_is_refused(attempt: Try) -> None
     done = attempt.run("--serve", f"--load={attempt.python('load')}", "--", daemon)
     assert done.returncode == 1
     assert "running: it must stay in the foreground" in done.stderr
+
+
+def test_a_program_that_the_tap_does_not_see_is_supervised(attempt: Try) -> None:
+    unseen = f"env -i {attempt.python('writer', SYNCS)}"
+    watched = attempt.run("--", unseen)
+    assert syncs(watched.stdout)["wal/log"] == str(SYNCS)
+    assert "The tap sees none of its syncs" in watched.stdout
+    done = attempt.measure("--", unseen)
+    assert done.returncode == 0, done.stderr
+    counted = {(row["device"], row["tap_syncs"], row["tap_syncs_at_once"]) for row in rows(attempt)}
+    assert counted == {("off", SYNCS, SYNCS), ("nvme", SYNCS, 0)}
+    assert "a supervisor answers the syncs, in the baseline, too" in done.stdout
 
 
 def test_standard_input_is_read_anew_in_each_run(attempt: Try) -> None:
