@@ -263,10 +263,10 @@ environment() {
 
 # What tests and lint need besides, some 250 MB, a browser of 300 MB for the page's tests, and
 # redis-tools, which has the server's program in it and brings no service (docs/getting-started.md).
-# Tests look for processes by procps.
+# Tests look for processes by procps, and try SQLite's program, whose syncs strace counts, too.
 # The environment is made anew, and is without them, when what it holds has changed.
 tools() {
-  PACKAGES="chromium procps redis-tools"
+  PACKAGES="chromium procps redis-tools sqlite3 strace"
   packages
   mkdir -p build/types
   ln -sfn ../.. build/types/waltax  # mypy finds the package by this name
