@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from .folder import Folder, Tap
 
 _READY_S = 60.0
 _POLL_S = 0.05
+_ENDS_S = 10.0
 
 
 @dataclass(kw_only=True)
@@ -209,7 +211,13 @@ def serving(
 
 
 def end(process: proc.Child) -> None:
-    """Kill a server and all that it started."""
+    """End a server as its owner would, since it may have things outside its folder; then kill it
+    and all that it started.
+    """
+    processes.go_on(process.pid)
+    processes.ask_to_end(process.pid)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_ENDS_S)
     processes.kill(process.pid)
 
 

@@ -14,6 +14,7 @@ import psutil
 _PR_SET_CHILD_SUBREAPER = 36
 _libc = ctypes.CDLL(None, use_errno=True)
 _SETTLES = 50  # times that a program may fork while it is being stopped
+_WRAPPERS = ("sh", "waltax_supervis")  # the kernel keeps 15 letters
 _LEAVES_S = 1.0  # in which what ends with a program has ended
 
 
@@ -50,6 +51,15 @@ def stop(pid: int) -> None:
 def go_on(pid: int) -> None:
     """Continue what `stop` stopped."""
     _signal({process.pid for process in tree(pid)}, signal.SIGCONT)
+
+
+def ask_to_end(pid: int) -> None:
+    """Send SIGTERM to the program that a shell, or a supervisor, was started for."""
+    own = tree(pid)
+    while len(own) > 1 and _name(own[0]) in _WRAPPERS:
+        own = own[1:]
+    if own:
+        _signal({own[0].pid}, signal.SIGTERM)
 
 
 def kill(pid: int) -> None:

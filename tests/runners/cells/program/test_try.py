@@ -107,6 +107,7 @@ def test_a_server_is_measured_by_a_load_against_it(attempt: Try) -> None:
     assert done.returncode == 0, done.stderr
     assert {row["tap_syncs"] for row in rows(attempt)} == {20}
     assert all(row["cpu_server_user_s"] >= 0 for row in rows(attempt))
+    assert (attempt.home / "ended").exists()
     assert not _running(attempt.home / "server.py")
 
 

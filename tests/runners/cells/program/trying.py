@@ -25,9 +25,14 @@ os.fsync(table)
 print("rows:", sys.argv[1])
 """
 
-# Answers each connection with one synced record, on the socket $WALTAX_SOCKETS/s.
+# Answers each connection with one synced record, on the socket $WALTAX_SOCKETS/s, and says when it
+# is asked to end.
 SERVER = """\
-import os, socket
+import os, pathlib, signal, socket, sys
+def end(*_):
+    pathlib.Path(os.environ["WALTAX_HERE"], "ended").touch()
+    sys.exit()
+signal.signal(signal.SIGTERM, end)
 log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 listening = socket.socket(socket.AF_UNIX)
 listening.bind(os.environ["WALTAX_SOCKETS"] + "/s")
