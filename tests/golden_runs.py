@@ -3,8 +3,8 @@
 A transcript is a text: a line `$ waltax ...`, then what that printed; lines of stderr begin with
 `! `, and an exit code that is not 0 stands at the end. `$ ls FOLDER` lists the files in a folder.
 Figures are made but not drawn, which would take most of the time: a figure's file holds its words.
-A new device, workload, profile or knob changes no transcript: the catalog is that of the recording,
-and `...` stands for a refusal's list of names.
+A new device, workload, engine, profile or knob changes no transcript: the catalog is that of the
+recording, and `...` stands for a refusal's list of names.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from waltax.__main__ import main
 
 _CHECKOUT = str(Path(waltax.__file__).absolute().parent)
 _NUMBER = re.compile(r"(-?\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b)")
-# Five names or more, as of a table that grows, up to ", as in ...".
-_LIST = re.compile(r"(?:'?[a-z][\w-]*'?, ?(?!as )){4,}'?[a-z][\w-]*'?")
+# What a choice is of, and five names or more: of tables that grow.
+_LIST = re.compile(r"(?<=is not one of )'.*'|(?:'?[a-z][\w-]*'?, ?(?!as )){4,}'?[a-z][\w-]*'?")
 _CATALOG = (
     *("ebs-gp3", "ebs-io2", "hdd-7200", "nvme", "nvme-consumer", "nvram", "off"),
     *("optane-p4800x", "pmem-dax", "ssd", "ssd-consumer", "ssd-plp"),
