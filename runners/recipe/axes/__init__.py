@@ -79,16 +79,11 @@ def profile_of(profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
 
 def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
     """Return lines that describe each value of these cells."""
-    first: dict[tuple[str, str], Cell] = {}
-    for cell in cells:
-        for pair in cell.axes.items():
-            first.setdefault(pair, cell)
     return [
         line
         for name, axis in TABLE.items()
-        for (of, _), cell in first.items()
-        if of == name
-        for line in axis.words(profile, cell, recipe)
+        for value in dict.fromkeys(cell.axes[name] for cell in cells if name in cell.axes)
+        for line in axis.words(profile, next(c for c in cells if c.axes[name] == value), recipe)
     ]
 
 
