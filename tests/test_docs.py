@@ -12,7 +12,8 @@ from making import TARGETS
 from waltax import devices, profiles
 from waltax.analysis import writers
 from waltax.studies import export, report
-from waltax.workloads import DEFAULT, WORKLOADS
+from waltax.workloads import DEFAULT
+from waltax.workloads.mix import record
 
 ROOT = Path(__file__).parent.parent
 BENCHMARKS = frozenset(benchmarks())
@@ -67,7 +68,7 @@ def test_every_profile_is_described() -> None:
 
 def test_every_mix_of_ours_is_described() -> None:
     text = (ROOT / "docs/workloads.md").read_text()
-    mixes = [name for name, workload in WORKLOADS.items() if workload.text]
+    mixes = [mix.name for mix in record.workloads()]
     assert [name for name in mixes if f"`{name}`" not in text] == []
 
 
