@@ -128,6 +128,7 @@ struct Assignment {
   Value value;
 };
 
+// Those that write come last, see `Step::writes`.
 enum class Verb : uint8_t { kGet, kScan, kInsert, kPut, kUpdate, kDelete };
 
 // What a scan goes by: the key, an index, or a column that has none.

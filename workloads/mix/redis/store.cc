@@ -198,7 +198,7 @@ class RedisSession : public Session {
   // A read or a delete.
   void SendOfKey(const Step& step, size_t place, uint64_t number) {
     const std::string key = KeyText(values_, step.table, number);
-    const bool reads = step.verb == Verb::kGet;
+    const bool reads = !step.writes();
     RedisConnection::Words words = {!reads                 ? "DEL"
                                     : step.columns.empty() ? "HGETALL"
                                                            : "HMGET",
