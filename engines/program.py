@@ -8,7 +8,7 @@ from .engine import Engine
 
 ENGINE = replace(
     Engine.unknown("program"),
-    title="programs",
+    title="a log of its own",
     modes=("sync", "flush", "off"),
     why_not={"delayed": "its own command says when it syncs: see --flush and --off"},
     # Nobody but the tap counts its log.

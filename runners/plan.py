@@ -15,6 +15,7 @@ from ..cell import BASELINE, Cell
 from ..devices import emulation_memory
 from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
+from ..engines import PROGRAM
 from ..profiles.model import Timing
 from .campaign import Campaign
 from .cells.cell_memory import MIB
@@ -91,7 +92,7 @@ def place(campaign: Campaign, cell_id: str) -> str:
     """Return, for people, where the log of a cell goes."""
     placement = campaign.placements[cell_id]
     if placement.kind == "off":
-        return "no WAL"
+        return "in memory, its syncs left out" if campaign.recipe.engine == PROGRAM else "no WAL"
     if placement.kind == "emulated":
         return f"emulated over {placement.wal_root}"
     if placement.kind == "owner":

@@ -11,6 +11,7 @@ from ....base.errors import UsageError, WaltaxError
 from ....base.folders import removal
 from ....devices import tap_page, tap_preload
 from ....devices.tap_page import TapPages
+from ..cell_memory import MIB
 
 _ANY = frozenset("*?[")
 _MODE, _FOR_ALL = 0o755, 0o1777  # the program's user may be another
@@ -50,6 +51,12 @@ def moved(patterns: tuple[str, ...]) -> tuple[str, ...]:
     folders = [text.removesuffix("/*") for text in patterns]
     alone = all(f"{name}/*" in patterns and not _ANY & set(name) for name in folders)
     return tuple(folders) if alone else ()
+
+
+def size_mib(source: str) -> float:
+    """Return what a copy of the folder `source` takes at most; "" is an empty one."""
+    files = Path(source).rglob("*") if source else ()
+    return sum(file.lstat().st_size for file in files if not file.is_dir()) / MIB
 
 
 def make(

@@ -72,7 +72,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 def share(campaign: Campaign) -> Share:
     """Return the room for copies of the data; one that runs anew has one copy at a time."""
     command = _command(campaign)
-    data_mib = _size_mib(Path(command.data)) if command.data else 0.0
+    data_mib = folder.size_mib(command.data)
     in_memory = not folder.moved(command.log)
     copies = len(campaign.cells) if command.serves else 1
     runs = command.rounds * command.sessions * len(campaign.cells)
@@ -148,7 +148,3 @@ def _command(campaign: Campaign) -> Command:
     """Return the command. REQUIRES: a campaign of a command."""
     assert campaign.recipe.command is not None
     return campaign.recipe.command
-
-
-def _size_mib(data: Path) -> float:
-    return sum(f.lstat().st_size for f in data.rglob("*") if not f.is_dir()) / MIB

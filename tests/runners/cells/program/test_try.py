@@ -145,6 +145,16 @@ def test_a_program_that_never_syncs_is_refused(attempt: Try) -> None:
     assert (done.returncode, "the command synced no file" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("log", [(), ("--log=wal/",)])
+def test_data_that_are_too_large_to_copy_are_refused(attempt: Try, log: tuple[str, ...]) -> None:
+    own = attempt.home / "own"
+    own.mkdir()
+    (own / "large").touch()
+    os.truncate(own / "large", 1 << 43)  # without any block on the disk
+    done = attempt.run(*log, f"--data={own}", "--", "true")
+    assert (done.returncode, "MiB free, but the campaign may need" in done.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
