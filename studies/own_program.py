@@ -16,6 +16,7 @@ import click
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PROGRAM
+from ..runners.cells.power_cut import Cutting
 from ..runners.recipe import command_line
 from ..workloads.command.workload import COMMAND, TIMED
 from . import names, options
@@ -40,6 +41,9 @@ class TryRequest(Request):
     serve: bool = False
     load: str | None = None
     ready: str | None = None
+    check: str | None = None
+    cuts: int = 20
+    states: int = 10
     rounds: int = 4
     sessions: int = 3
     timeout_s: float = 3600.0
@@ -58,6 +62,7 @@ def plan(request: TryRequest, _say: Say) -> Sequence[Campaign]:
         durability="sync",
         beside=tuple(own.modes),
         command=own,
+        cutting=Cutting(request.cuts, request.states) if own.check else None,
         mixes={},
     )
     names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
@@ -84,6 +89,7 @@ def _command(request: TryRequest) -> Command:
         serves=request.serve,
         load=request.load or "",
         ready=request.ready or "",
+        check=request.check or "",
         stdin=_stdin(),
         here=str(Path.cwd()),
     )
@@ -98,6 +104,11 @@ def _require_sense(request: TryRequest) -> None:
         found, lacking = ("--serve", "--load") if request.serve else ("--load", "--serve")
         raise UsageError(
             f"{found}: found without {lacking}; a server is measured by a load against it"
+        )
+    if request.check and (request.serve or not request.log):
+        raise UsageError(
+            "--check: it needs --log, and no --serve: one process is recorded from its begin to "
+            "its end"
         )
     if request.ready and not request.serve:
         raise UsageError("--ready: found without --serve; only a server is waited for")
@@ -186,6 +197,14 @@ STUDY = Study(
             metavar="COMMAND",
             help="Succeeds once the server can be used. Default: when it listens on a socket.",
         ),
+        click.option(
+            "--check",
+            metavar="COMMAND",
+            help="Cut the power, too: COMMAND prints the items in $WALTAX_DATA, one a line; the "
+            "program appended those acknowledged to $WALTAX_ACKS.",
+        ),
+        options.number("--cuts", 20, (1, None), "Moments at which a run is cut."),
+        options.number("--states", 10, (1, None), "States of the disk to try at each moment."),
         options.profile("quick", "Whose target and time budget."),
         options.number("--rounds", 4, (1, 1000), ""),
         options.number("--sessions", 3, (1, 1000), "At least; then more until all are tight."),

@@ -21,12 +21,13 @@ from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
+from ..crash.runs import program as programs
 from ..crash.runs import receipt, rocksdb, states
 from ..crash.runs import server as served
 from ..crash.runs.recording import Data, Run
 from ..crash.runs.server import Served
 from ..devices import tap_page, tap_preload
-from ..engines import ENGINES
+from ..engines import ENGINES, PROGRAM
 from ..engines.server import datadir
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
@@ -71,7 +72,7 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
     cutting = campaign.recipe.cutting
     assert cutting is not None
     for name in dict.fromkeys(cell.workload for cell in campaign.cells):
-        if not is_logged(name):
+        if not is_logged(name) and campaign.recipe.command is None:
             say(console, f"{name}: no receipt, since no driver logs what it commits")
     done = {
         (*(row[name] for name in ("workload", "device", "mode", "names")), row["cuts"])
@@ -80,26 +81,40 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
     return [
         cell
         for cell in campaign.cells
-        if is_logged(cell.workload)
+        if (is_logged(cell.workload) or _is_own(campaign, cell))
         and not (cell.replica or cell.knob or cell.rung)
         and (cell.workload, cell.device, cell.durability, cutting.names, cutting.cuts) not in done
     ]
 
 
+def _is_own(campaign: Campaign, cell: Cell) -> bool:
+    """Return whether it is a cell of a user's own program with a mode that no other cell has.
+
+    What a mode loses does not depend on the device; and where the tap answers syncs, as for the
+    baseline, nothing is durable.
+    """
+    others = (each for each in campaign.cells if not each.is_baseline)
+    first = next((each for each in others if each.durability == cell.durability), None)
+    return cell.engine == PROGRAM and cell == first
+
+
 def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
     cutting = campaign.recipe.cutting
     assert cutting is not None
-    data = loading.prepare(
-        campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
-    )
+    own = campaign.recipe.command
     with _rooms(campaign, cell) as (work, logs):
-        recorded = _record(campaign, cell, data, work, logs)
+        if own is None:
+            recorded = _record(campaign, cell, console, work, logs)
+        else:
+            recorded = programs.record(own, own.of(cell), work)
         acknowledged = len(recorded.log.acks)
         name = cell.device if cell.device == cell.durability else f"{cell.device} {cell.durability}"
-        say(console, f"{name}: {acknowledged:,} commits acknowledged in {cutting.seconds:g} s")
+        took = "" if own else f" in {cutting.seconds:g} s"
+        say(console, f"{name}: {acknowledged:,} commits acknowledged{took}")
         room = work / "state"
         room.mkdir()
-        states.require_opens(recorded, room)
+        if own is None or own.data:  # what begins with nothing may not open then
+            states.require_opens(recorded, room)
         cuts = receipt.cuts(
             recorded.log, cutting.cuts, cutting.states, cutting.names, campaign.recipe.seed
         )
@@ -145,12 +160,15 @@ def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
         yield work, logs
 
 
-def _record(campaign: Campaign, cell: Cell, data: Path, work: Path, logs: Path) -> Recording:
+def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: Path) -> Recording:
     """Run requests on a clone of the data set for the recipe's seconds, and kill the engine.
 
     Errors: DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
     """
     assert campaign.recipe.cutting is not None
+    data = loading.prepare(
+        campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
+    )
     room, given = work / "run", logs / "given"
     room.mkdir()
     given.mkdir()

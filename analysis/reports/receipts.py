@@ -126,7 +126,9 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
 
 
 def _name(kept: Kept) -> str:
-    return str(kept["device"]) if kept["mode"] == "off" else f"{kept['device']} {kept['mode']}"
+    if kept["mode"] != "off":
+        return f"{kept['device']} {kept['mode']}"
+    return str(kept["device"]) if kept["device"] == "off" else f"{kept['device']}, its own off"
 
 
 def _loss(kept: Kept) -> str:

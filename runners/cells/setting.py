@@ -45,6 +45,7 @@ class Command:
     serves: bool = False
     load: str = ""
     ready: str = ""
+    check: str = ""  # prints the items that it finds in data after a power cut
     stdin: str = ""  # the path of a file
     here: str = ""  # where waltax was started
 

@@ -126,6 +126,7 @@ def _running(script: Path) -> list[int]:
         (["--serve", "--", "true"], "--serve: found without --load"),
         (["--load=true", "--", "true"], "--load: found without --serve"),
         (["--ready=true", "--", "true"], "--ready: found without --serve"),
+        (["--check=true", "--", "true"], "--check: it needs --log, and no --serve"),
         (["--log=*", "--metric=rows", "--", "true"], "--metric: 'rows' has 0 groups"),
     ],
 )
@@ -190,6 +191,34 @@ def test_a_program_that_the_tap_does_not_see_is_supervised(attempt: Try) -> None
     counted = {(row["device"], row["tap_syncs"], row["tap_syncs_at_once"]) for row in rows(attempt)}
     assert counted == {("off", SYNCS, SYNCS), ("nvme", SYNCS, 0)}
     assert "a supervisor answers the syncs, in the baseline, too" in done.stdout
+
+
+READS = "sqlite3 t.db 'pragma integrity_check; select v from t'"
+
+
+def test_a_power_cut_takes_what_sqlite_does_not_sync(attempt: Try) -> None:
+    own = attempt.home / "own"
+    own.mkdir()
+    table = "pragma journal_mode = wal; create table t (v text)"
+    subprocess.run(["sqlite3", own / "t.db", table], check=True, capture_output=True)
+    cut = (f"--data={own}", f"--check={READS}", "--cuts=4", "--states=6")
+    off = f"--off={attempt.python('acks', 'off')}"
+    done = attempt.measure(*cut, off, "--", attempt.python("acks", "full"), log="t.db-wal")
+    assert done.returncode == 0, done.stderr + done.stdout
+    lines = (attempt.folder / "receipts.jsonl").read_text().splitlines()
+    receipts = {(one["mode"], one["failure"]): one for one in map(json.loads, lines)}
+    assert all(one["consistent"] == one["states"] for one in receipts.values())
+    lost = {case: one["lost"] > 0 for case, one in receipts.items()}
+    assert lost == {
+        **{("sync", "kill"): False, ("sync", "power"): False},
+        **{("off", "kill"): False, ("off", "power"): True},
+    }
+
+
+def test_a_program_that_acknowledges_nothing_has_no_receipt(attempt: Try) -> None:
+    done = attempt.measure("--check=true", "--", attempt.python("writer", SYNCS))
+    assert done.returncode == 1
+    assert "no receipt: --check: the command acknowledged nothing" in done.stdout
 
 
 def test_standard_input_is_read_anew_in_each_run(attempt: Try) -> None:

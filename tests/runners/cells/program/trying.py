@@ -54,13 +54,25 @@ print("answers: 20")
 """
 
 
+# Inserts rows by SQLite in the synchronous mode of the first argument, and acknowledges each.
+ACKS = """\
+import os, sqlite3, sys
+db = sqlite3.connect("t.db", isolation_level=None)
+db.execute(f"pragma synchronous = {sys.argv[1]}")
+acks = os.open(os.environ.get("WALTAX_ACKS", "/dev/null"), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+for i in range(60):
+    db.execute("insert into t values (?)", (f"row {i}",))
+    os.write(acks, b"row %d\\n" % i)
+"""
+
+
 class Try:
     """The command, with folders of its own and programs to run."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.results, self.work = home, home / "results", home / "data"
         (home / "tiny.toml").write_text(_profile())
-        for name, text in {"writer": WRITER, "server": SERVER, "load": LOAD}.items():
+        for name, text in {"writer": WRITER, "server": SERVER, "load": LOAD, "acks": ACKS}.items():
             (home / f"{name}.py").write_text(text)
 
     def python(self, name: str, *words: object) -> str:
