@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import pwd
+import resource
+import select
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -180,6 +182,22 @@ def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> It
             os.killpg(guard.pid, signal.SIGKILL)
         for process in filter(None, (child, guard)):
             _forget(process)
+
+
+def used(child: Child, within_s: float) -> resource.struct_rusage | None:
+    """Wait for a child's end and return what it used, with children that it waited for.
+
+    It is None for a child that still runs after `within_s`.
+    """
+    handle = os.pidfd_open(child.pid)
+    try:
+        if not select.select([handle], [], [], within_s)[0]:
+            return None
+    finally:
+        os.close(handle)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return usage
 
 
 def _forget(child: Child) -> None:

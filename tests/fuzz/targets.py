@@ -35,8 +35,8 @@ from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
 from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
+from waltax.runners.cells.command.shell import Finished
 from waltax.runners.cells.dbbench import event, output
-from waltax.runners.cells.dbbench.child import Ended
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters
@@ -136,7 +136,7 @@ def _dbbench(text: bytes, folder: Path) -> None:
     size = next(iter(sizes.SIZES.values()))
     run = Run(bench, folder, folder, size, 10_000, 2, 1, 64, "sync", seconds=2)
     result = output.parse(printed, bench)
-    event.event(run, Ended(printed, 0.0, 1.0, 1.0, 1, 1), result, 0.1, folder)
+    event.event(run, Finished(printed, 0.0, 1.0, 1.0, 1.0, 1, 1), result, 0.1, folder)
     event.warnings(run, result)
 
 

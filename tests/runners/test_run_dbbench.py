@@ -21,6 +21,7 @@ from waltax.row import Row
 from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.command.shell import Finished
 from waltax.runners.cells.dbbench import child
 from waltax.runners.cells.dbbench.cell import BenchedCell
 from waltax.runners.cells.live import Position
@@ -249,7 +250,7 @@ def waited_s(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     found: dict[str, float] = {}
     run = child.run
 
-    def noted(argv: Any, env: Any, output: Path, within_s: float) -> child.Ended:
+    def noted(argv: Any, env: Any, output: Path, within_s: float) -> Finished:
         found[output.stem.rpartition("-")[2]] = within_s
         return run(argv, env, output, within_s)
 

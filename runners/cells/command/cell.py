@@ -10,11 +10,10 @@ from ....base.errors import WaltaxError
 from ....engines.server.datadir import DATABASE
 from ....workloads.command.workload import UNIT
 from .. import machine, waldir
-from ..live import Event, Live, Measured, MeasuredNode, Position
+from ..live import Live, Measured, MeasuredNode, Position
 from ..placed_server import Placed, require_mode, require_servers
 from ..setting import Command
 from . import counters, metric, shell
-from .counters import Counters
 
 
 @dataclass(kw_only=True)
@@ -53,8 +52,10 @@ class CommandCell(Live):
         so_far = placed.page.snapshot()
         self.slices += 1
         strays = waldir.stray_files(self.cell.engine, placed.datadir, self.wal_dir)
+        value = metric.find(self.metric, done.output)
+        also = {"definitions": counted.definitions, "pages": counted.pages}
         return Measured(
-            slice=self._event(done, counted),
+            slice=done.event(value, UNIT.name, counted.log, **also),
             nodes=(MeasuredNode(self.wal_dir, so_far.minus(tap), so_far, strays),),
             machine=during | columns,
             server_cpu_s=(cpu_after[0] - cpu[0], cpu_after[1] - cpu[1]),
@@ -80,19 +81,3 @@ class CommandCell(Live):
         except WaltaxError:
             require_servers([server])  # a command that lost its server is not to blame
             raise
-
-    def _event(self, done: shell.Finished, counted: Counters) -> Event:
-        """Return what a driver would say of the slice; nothing is known of its operations."""
-        return {
-            "event": "slice",
-            "throughput": metric.find(self.metric, done.output),
-            "throughput_unit": UNIT.name,
-            "start_unix_s": done.start_unix_s,
-            "warmup_s": 0.0,
-            "measure_s": round(done.seconds, 6),
-            "cpu_user_s": done.cpu_user_s,
-            "cpu_system_s": done.cpu_system_s,
-            "counters": counted.log,
-            "definitions": counted.definitions,
-            "pages": counted.pages,
-        }

@@ -1,29 +1,48 @@
-"""Run a user's command for one server, watch it, and end it with all that it started."""
+"""Run a program that is not ours, watch it, and end it with all that it started."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import resource
-import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ....base import proc
 from ....base.errors import WaltaxError
+from ..live import Event
+
+SHELL = ("/bin/sh", "-c")
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A command that succeeded. CPU time is its own and that of children it waited for."""
+    """A program that succeeded. What it used includes that of children it waited for."""
 
     output: str
     start_unix_s: float
     seconds: float
     cpu_user_s: float
     cpu_system_s: float
+    switches_voluntary: int
+    switches_involuntary: int
+
+    def event(self, value: float, unit: str, counters: Mapping[str, int], **more: Any) -> Event:
+        """Return what a driver would say of the slice that it is."""
+        return {
+            "event": "slice",
+            "throughput": value,
+            "throughput_unit": unit,
+            "start_unix_s": self.start_unix_s,
+            "warmup_s": 0.0,
+            "measure_s": self.seconds,
+            "cpu_user_s": self.cpu_user_s,
+            "cpu_system_s": self.cpu_system_s,
+            "counters": counters,
+            **more,
+        }
 
 
 def environment(socket: Path, user: str, database: str) -> dict[str, str]:
@@ -47,52 +66,75 @@ def run(
     cwd: Path | None = None,
     stdin: Path | None = None,
 ) -> Finished:
-    """Run `command` by /bin/sh, its outputs kept as `log`.out and `log`.err.
+    """Run `command` by /bin/sh as `finished` does.
 
-    Whatever it leaves running is killed, except what made a session of its own. Errors:
-    WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`, naming `limit`,
-    the flag that sets it; each with its last words.
+    Errors: WaltaxError, naming `flag`, for an exit code other than 0 and after `timeout_s`, naming
+    `limit`, the flag that sets it; each with its last words.
     """
-    out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
-    before, start = _cpu(), time.time()
-    began = time.monotonic()
-    with started(command, env, out, err, cwd=cwd, stdin=stdin) as child:
-        try:
-            child.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            raise WaltaxError(
-                f"{flag}: the command did not end within {timeout_s:g} s{limit and f' ({limit})'} "
-                f"and was killed: {proc.standing(child.pid)}; it had said: {last_words(out, err)}"
-            ) from None
-        # Its guard is not waited for yet: that CPU time is not the command's.
-        seconds, after = time.monotonic() - began, _cpu()
+    within = f"{timeout_s:g} s{limit and f' ({limit})'}"
+    return finished(
+        [*SHELL, command],
+        env=env,
+        timeout_s=timeout_s,
+        log=log,
+        late=f"{flag}: the command did not end within {within} and was killed: %s; it had said",
+        failed=f"{flag}: the command failed (%s)",
+        cwd=cwd,
+        stdin=stdin,
+    )
+
+
+def finished(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    timeout_s: float,
+    log: Path,
+    late: str,
+    failed: str,
+    silent: str = "(nothing)",
+    cwd: Path | None = None,
+    stdin: Path | None = None,
+) -> Finished:
+    """Run `argv` to its end, its outputs kept as `log`.out and `log`.err.
+
+    Whatever it leaves running is killed, except what made a session of its own. Errors: WaltaxError
+    after `timeout_s` in the words of `late`, whose %s is what it does, and for an exit code other
+    than 0 in those of `failed`, whose %s is how it ended. Its last words follow, or `silent`.
+    """
+    start, began = time.time(), time.monotonic()
+    with started(argv, env, log, cwd=cwd, stdin=stdin) as child:
+        used = proc.used(child, timeout_s)
+        seconds = time.monotonic() - began
+        if used is None:
+            raise WaltaxError(f"{late % proc.standing(child.pid)}: {last_words(log, silent)}")
     if child.returncode != 0:
-        how = proc.how_ended(child.returncode)
-        raise WaltaxError(f"{flag}: the command failed ({how}): {last_words(out, err)}")
+        raise WaltaxError(f"{failed % proc.how_ended(child.returncode)}: {last_words(log, silent)}")
     return Finished(
-        output=out.read_text(errors="replace"),
+        output=outputs(log)[0].read_text(errors="replace"),
         start_unix_s=start,
-        seconds=seconds,
-        cpu_user_s=round(after[0] - before[0], 6),
-        cpu_system_s=round(after[1] - before[1], 6),
+        seconds=round(seconds, 6),
+        cpu_user_s=round(used.ru_utime, 6),
+        cpu_system_s=round(used.ru_stime, 6),
+        switches_voluntary=used.ru_nvcsw,
+        switches_involuntary=used.ru_nivcsw,
     )
 
 
 @contextlib.contextmanager
 def started(
-    command: str,
+    argv: Sequence[str],
     env: Mapping[str, str],
-    out: Path,
-    err: Path,
+    log: Path,
     *,
     cwd: Path | None = None,
     stdin: Path | None = None,
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a command; end all that it started, which may not disturb the next one's server.
+) -> Iterator[proc.Child]:
+    """Start a program; end all that it started, which may not disturb the next one's server.
 
     Its outputs are files: a pipe would stay open as long as any of its children holds it.
     """
-    argv = ["/bin/sh", "-c", command]
+    out, err = outputs(log)
     with (
         Path(stdin or os.devnull).open("rb") as typed,
         out.open("wb") as stdout,
@@ -104,13 +146,12 @@ def started(
         yield child
 
 
-def last_words(out: Path, err: Path) -> str:
-    """Return the last words that a command has said."""
-    texts = [file.read_text(errors="replace") for file in (err, out)]
-    return proc.last_words(*texts) or "(nothing)"
+def outputs(log: Path) -> tuple[Path, Path]:
+    """Return the files of a program's standard output and standard error."""
+    return log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
 
 
-def _cpu() -> tuple[float, float]:
-    """Return the CPU time of reaped children; a server is reaped only when it has ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime, used.ru_stime
+def last_words(log: Path, silent: str = "(nothing)") -> str:
+    """Return the last words that a program has said, or `silent`."""
+    texts = [file.read_text(errors="replace") for file in reversed(outputs(log))]
+    return proc.last_words(*texts) or silent

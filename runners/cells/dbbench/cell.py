@@ -128,7 +128,7 @@ class BenchedCell(Live):
         during, seen = machine.sample(places).since(before), page.snapshot()
         cell, written = self.cell, written_options(run.db)
         require_kept(self.profile, cell.workload, written, knob(cell.knob), cell.durability)
-        result = output.parse(ended.stdout, run.bench)
+        result = output.parse(ended.output, run.bench)
         said = kept.relative_to(self.kept.parent)
         event = events.event(run, ended, result, self._idle_cpu_s, said)
         strays = waldir.stray_files(self.cell.engine, run.db, self.wal_dir)

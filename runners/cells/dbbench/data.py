@@ -98,7 +98,7 @@ def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> 
         say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
         words = argv.load_argv(program.find().path, run)
         ended = child.run(words, {}, said, 60 + what.raw_mib / _A_MEBIBYTE_S)
-        _require_all(what, output.parse(ended.stdout, "fillseq"))
+        _require_all(what, output.parse(ended.output, "fillseq"))
         keep(partial, {"argv": words})
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from ....base.errors import WaltaxError
 from ....workloads.dbbench.argv import WRITERS, Run
+from ..command.shell import Finished
 from ..live import Event
-from .child import Ended
 from .output import Result
 
 _Value = TypeVar("_Value")
@@ -30,24 +30,18 @@ _KEPT = (
 _SHORT = 0.5  # a share of the time asked for
 
 
-def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
+def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
     """Return what a driver would say of the slice. `idle_cpu_s` is of a run that hardly works.
 
     Errors: WaltaxError when witnesses disagree.
     """
     counters = {name: _statistic(result.tickers, name) for name in _KEPT}
     operations = _operations(run, result, counters)
+    seconds = result.operations / result.ops_per_s
     return {
-        "event": "slice",
-        "throughput": result.ops_per_s,
-        "throughput_unit": "ops/s",
-        "start_unix_s": ended.start_unix_s,
-        "warmup_s": 0.0,
-        "measure_s": result.operations / result.ops_per_s,
+        **ended.event(result.ops_per_s, "ops/s", counters, measure_s=seconds),
         "requests": result.operations,
         "slice_requests": result.operations,
-        "cpu_user_s": ended.cpu_user_s,
-        "cpu_system_s": ended.cpu_system_s,
         "cpu_driver_s": min(idle_cpu_s, ended.cpu_user_s + ended.cpu_system_s),
         "context_switches_voluntary": ended.switches_voluntary,
         "context_switches_involuntary": ended.switches_involuntary,
@@ -56,7 +50,6 @@ def event(run: Run, ended: Ended, result: Result, idle_cpu_s: float, output_file
         "threads": [],
         "data_bytes": sum(file.stat().st_size for file in run.db.glob("*.sst")),
         "inputs": [],
-        "counters": counters,
         "columns": _columns(run, result, counters, output_file),
     }
 

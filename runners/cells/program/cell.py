@@ -18,7 +18,7 @@ from ....row import Row
 from ....workloads.command.workload import UNIT
 from .. import machine
 from ..command import metric, shell
-from ..live import Event, Live, Measured, MeasuredNode, Position
+from ..live import Live, Measured, MeasuredNode, Position
 from ..setting import Command
 from . import folder, listening, processes
 from .folder import Folder, Tap
@@ -76,22 +76,10 @@ class ProgramCell(Live):
         self, done: shell.Finished, seen: TapCounters, so_far: TapCounters, during: Row
     ) -> Measured:
         """Return what the witnesses say; nothing is known of a program's operations."""
-        seconds = done.seconds
-        value = 1 / seconds
+        value, unit = 1 / done.seconds, "runs/s"
         if self.expression is not None:
-            value = metric.find(self.expression, done.output)
-        event: Event = {
-            "event": "slice",
-            "throughput": value,
-            "throughput_unit": "runs/s" if self.expression is None else UNIT.name,
-            "start_unix_s": done.start_unix_s,
-            "warmup_s": 0.0,
-            "measure_s": seconds,
-            "requests": 1,
-            "cpu_user_s": done.cpu_user_s,
-            "cpu_system_s": done.cpu_system_s,
-            "counters": {"wal_bytes": seen.write_bytes},
-        }
+            value, unit = metric.find(self.expression, done.output), UNIT.name
+        event = done.event(value, unit, {"wal_bytes": seen.write_bytes}, requests=1)
         # Its files have other folders in each slice, and none afterwards.
         node = MeasuredNode(self.wal_dir, seen, replace(so_far, files=()), ())
         return Measured(event, (node,), during)
@@ -130,7 +118,8 @@ class ServingCell(ProgramCell):
     def _require_alive(self) -> None:
         if self.process.poll() is not None:
             how = proc.how_ended(self.process.returncode)
-            raise WaltaxError(f"the server has ended ({how}): {_said(self.kept, self.cell.id)}")
+            said = shell.last_words(self.kept / self.cell.id)
+            raise WaltaxError(f"the server has ended ({how}): {said}")
 
     def freeze(self) -> None:
         processes.stop(self.process.pid)
@@ -199,8 +188,7 @@ def serving(
 
     Errors: WaltaxError with its last words when it ends, or is not ready within a minute.
     """
-    out, err = log.with_name(f"{log.name}.out"), log.with_name(f"{log.name}.err")
-    with shell.started(line, env, out, err, cwd=placed.data) as process:
+    with shell.started([*shell.SHELL, line], env, log, cwd=placed.data) as process:
         left = processes.Left()
         try:
             _wait(command, process, placed, left, log)
@@ -230,14 +218,12 @@ def _wait(
             names = ", ".join(left.names())
             why = f" and left {names} running: it must stay in the foreground" if names else ""
             how = proc.how_ended(process.returncode)
-            raise WaltaxError(
-                f"--serve: the server ended ({how}){why}: {_said(log.parent, log.name)}"
-            )
+            raise WaltaxError(f"--serve: the server ended ({how}){why}: {shell.last_words(log)}")
         if time.monotonic() > until:
             raise WaltaxError(
                 f"--serve: the server was not ready within {_READY_S:g} s"
                 f"{'' if command.ready else ', for it listened on no socket; see --ready'}: "
-                f"{_said(log.parent, log.name)}"
+                f"{shell.last_words(log)}"
             )
         time.sleep(_POLL_S)
 
@@ -251,8 +237,3 @@ def _is_ready(command: Command, process: proc.Child, placed: Folder, log: Path) 
     except WaltaxError:
         return False
     return True
-
-
-def _said(folder_of_logs: Path, name: str) -> str:
-    out, err = (folder_of_logs / f"{name}.{kind}" for kind in ("out", "err"))
-    return shell.last_words(out, err)

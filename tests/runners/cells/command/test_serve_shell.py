@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import psutil
 import pytest
 from serving import gone_within
+from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.runners.cells.command import shell
 
@@ -63,15 +63,15 @@ def test_a_command_that_is_killed_is_told_by_the_signal(tmp_path: Path) -> None:
 def test_a_command_that_takes_too_long_is_killed_with_its_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pid_file, wait = tmp_path / "pid", subprocess.Popen.wait
+    pid_file, used = tmp_path / "pid", proc.used
 
-    def once_begun(child: Any, timeout: float | None = None) -> int:
+    def once_begun(child: proc.Child, within_s: float) -> Any:
         """Its time runs from when it has a child: that takes a slow machine half a second."""
-        while timeout is not None and not (pid_file.exists() and pid_file.read_text()):
+        while not (pid_file.exists() and pid_file.read_text()):
             time.sleep(0.01)
-        return wait(child, timeout)
+        return used(child, within_s)
 
-    monkeypatch.setattr(subprocess.Popen, "wait", once_begun)
+    monkeypatch.setattr(proc, "used", once_begun)
     with pytest.raises(WaltaxError, match=r"within 0.5 s \(--timeout\).*: begun"):
         _run(f"echo begun; sh -c 'echo $$ > {pid_file}; exec sleep 600'; true", tmp_path, 0.5)
     assert _gone(int(pid_file.read_text()))

@@ -49,7 +49,7 @@ def _done(
     run.options.write_text(_options(wal_dir, knob_name, profile))
     words = argv.run_argv(program.find().path, run)
     ended = child.run(words, {}, run.db.parent / "said.txt", 60)
-    return output.parse(ended.stdout, run.bench)
+    return output.parse(ended.output, run.bench)
 
 
 @pytest.mark.parametrize("name", sorted(KNOBS))
