@@ -22,36 +22,30 @@ class Protocol:
     """One way to talk to a server.
 
     `flags` are the driver's for an endpoint; `mode` is the durability that settings mean, None if
-    they do not say. `bytes`, `rewrites`, `changed` and `cpu_us` name counters: of the log's growth,
-    of what makes that too small, of changed settings, of the server's CPU time in user and system
-    mode.
+    they do not say. The names of the driver's counters begin with the `scheme` of its URLs.
     """
 
     scheme: str
     programs: tuple[str, ...]  # the drivers that have a store for it
     flags: Callable[[Endpoint], Mapping[str, Parameter]]
     mode: Callable[[Settings], str | None]
-    bytes: str
-    rewrites: str
-    changed: str
-    cpu_us: tuple[str, str]
 
     def columns(self, settings: Settings, counted: Counters) -> dict[str, Any]:
         """Return what a server said of a slice, as columns of its row."""
         return {
             "log_mode": self.mode(settings),
             "log_settings": dict(settings),
-            "wal_bytes": counted.get(self.bytes),
-            "log_rewrites": counted.get(self.rewrites, 0),
-            "log_changes": counted.get(self.changed, 0),
+            "wal_bytes": counted.get(f"{self.scheme}_log_bytes"),
+            "log_rewrites": counted.get(f"{self.scheme}_log_rewrites", 0),
+            "log_changes": counted.get(f"{self.scheme}_changed_settings", 0),
         }
 
     def cpu_s(self, counted: Counters) -> tuple[float, float] | None:
         """Return the server's CPU time in a slice; None if it does not report it."""
-        used_us = [counted.get(name) for name in self.cpu_us]
-        if used_us[0] is None or used_us[1] is None:
-            return None
-        return used_us[0] / 1e6, used_us[1] / 1e6
+        user_us, system_us = (
+            counted.get(f"{self.scheme}_used_cpu_{mode}_us") for mode in ("user", "sys")
+        )
+        return None if user_us is None or system_us is None else (user_us / 1e6, system_us / 1e6)
 
 
 def _redis_flags(endpoint: Endpoint) -> Mapping[str, Parameter]:
@@ -75,21 +69,7 @@ def _redis_mode(settings: Settings) -> str | None:
     return None
 
 
-PROTOCOLS = {
-    protocol.scheme: protocol
-    for protocol in (
-        Protocol(
-            scheme="redis",
-            programs=("ycsb", "mix"),
-            flags=_redis_flags,
-            mode=_redis_mode,
-            bytes="redis_log_bytes",
-            rewrites="redis_log_rewrites",
-            changed="redis_changed_settings",
-            cpu_us=("redis_used_cpu_user_us", "redis_used_cpu_sys_us"),
-        ),
-    )
-}
+PROTOCOLS = {"redis": Protocol("redis", ("ycsb", "mix"), _redis_flags, _redis_mode)}
 """Keyed by the scheme of their URLs. A new one takes an entry here and a store in the driver."""
 
 
