@@ -184,17 +184,26 @@ def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> It
             _forget(process)
 
 
+def any_ended(pids: Sequence[int], within_s: float) -> bool:
+    """Wait for one of these processes to end; return False if none has `within_s`."""
+    with ExitStack() as stack:
+        handles = []
+        for pid in pids:
+            try:
+                handles.append(os.pidfd_open(pid))
+            except ProcessLookupError:
+                return True
+            stack.callback(os.close, handles[-1])
+        return bool(select.select(handles, [], [], within_s)[0])
+
+
 def used(child: Child, within_s: float) -> resource.struct_rusage | None:
     """Wait for a child's end and return what it used, with children that it waited for.
 
     It is None for a child that still runs after `within_s`.
     """
-    handle = os.pidfd_open(child.pid)
-    try:
-        if not select.select([handle], [], [], within_s)[0]:
-            return None
-    finally:
-        os.close(handle)
+    if not any_ended([child.pid], within_s):
+        return None
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     return usage

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import select
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base import proc
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import removal
 from ...devices import tap_page, tap_preload
@@ -222,20 +221,6 @@ def require_servers(servers: Sequence[Server]) -> None:
     Errors: ServerDied with the error log's last words. Clients can notice a death before our wait
     for it does.
     """
-    _wait_for_death([server.pid for server in servers])
+    proc.any_ended([server.pid for server in servers], _DEATH_S if servers else 0.0)
     for server in servers:
         server.require_alive()
-
-
-def _wait_for_death(pids: Sequence[int]) -> None:
-    """Wait for one of them to die, but only for a moment: all may be well."""
-    handles = []
-    try:
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError):
-                handles.append(os.pidfd_open(pid))
-        if handles:
-            select.select(handles, [], [], _DEATH_S)
-    finally:
-        for handle in handles:
-            os.close(handle)
