@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
 from .. import profiles
+from ..base.printable import minutes
+from ..devices.tap_page import TapCounters, percentile
+from ..engines import ENGINES
+from ..engines.server.datadir import DATABASE
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
-from .cells.command import life, single_server, template
-from .cells.placed_server import require_told
+from .cells.command import life, template
+from .cells.life import Say
+from .cells.placed_server import Placed, placed_server, require_told
+from .cells.setting import Setting
 from .cells.signals import Signals
 from .local import holding
 from .recipe import axes
 from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
+_KIB = 1 << 10
 
 
 def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
@@ -37,17 +45,13 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 
 
 def serve(
-    campaign: Campaign,
-    signals: Signals,
-    every_s: float,
-    say: Callable[[str], None],
-    *,
-    share_machine: bool = False,
+    campaign: Campaign, signals: Signals, every_s: float, say: Say, *, share_machine: bool = False
 ) -> int:
     """Serve the one cell of `planned` until a signal comes; return the exit code.
 
-    Nothing of it is kept. Errors: UsageError when there is no room for it or `--data` holds no
-    data; WaltaxError when the server does not start or dies.
+    Say how to connect, every `every_s` what the log did since, and all of that at the end. Nothing
+    of it is kept. Errors: UsageError when there is no room for it or `--data` holds no data;
+    WaltaxError with the error log's last words when the server does not start or dies.
     """
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
@@ -57,13 +61,72 @@ def serve(
         plan.require_share(placed.data_root, life.share(part))
         with signals.finishing("the data"):
             data_set = template.make(part, say, signals.came)
-        if signals.came():
-            return signals.exit_code
-        kept = placed.folders.disk / "kept"
-        kept.mkdir(exist_ok=True)
-        setting = placed.setting(cell, data_set, 0)
-        setting = replace(setting, folders=replace(setting.folders, kept=kept))
-        setting = stack.enter_context(axes.around(placed, setting))
-        assert setting.recipe.command is not None
-        settings = template.settings_of(setting.profile, setting.recipe.command.data)
-        return single_server.serve(setting, settings, signals, every_s, say)
+        if not signals.came():
+            kept = placed.folders.disk / "kept"
+            kept.mkdir(exist_ok=True)
+            setting = placed.setting(cell, data_set, 0)
+            setting = replace(setting, folders=replace(setting.folders, kept=kept))
+            _serve(stack.enter_context(axes.around(placed, setting)), signals, every_s, say)
+    return signals.exit_code
+
+
+def _serve(setting: Setting, signals: Signals, every_s: float, say: Say) -> None:
+    assert setting.recipe.command is not None
+    settings = template.settings_of(setting.profile, setting.recipe.command.data)
+    with placed_server(setting, settings) as placed:
+        for line in _introduction(setting, placed):
+            say(line)
+        before = placed.page.snapshot()  # a start and a stop write a few records of their own
+        _wait(placed, before, signals, every_s, say)
+        say(f"the log: {_account(placed.page.snapshot().minus(before))}")
+        say("stopping the server")
+        placed.server.shutdown()
+
+
+def _introduction(setting: Setting, placed: Placed) -> list[str]:
+    """Return what a user must know to use the server and to end it."""
+    server, engine = placed.server, setting.cell.engine
+    client = f"--mysql-socket={server.socket} --mysql-user={server.user}"
+    storage = ENGINES[engine].served.storage
+    return [
+        f"serving {engine} {server.engine_version()} on {_place(setting, placed)}",
+        f"socket    {server.socket}",
+        f"user      {server.user} (no password: the system's user {server.user}, and nobody else)",
+        f"database  {DATABASE}",
+        *([f"binlog    in {server.spec.binlog_dir}"] if server.spec.binlog_dir else []),
+        f"server    pid {server.pid}, data in {placed.datadir}, messages in {server.error_log}",
+        f"client    mariadb -S {server.socket} -u {server.user} {DATABASE}",
+        f"sysbench  sysbench {client} --mysql-db={DATABASE} "
+        f"--mysql-storage-engine={storage} oltp_write_only prepare",
+        f"stop      Ctrl-C, or: kill {os.getpid()}",
+    ]
+
+
+def _place(setting: Setting, placed: Placed) -> str:
+    cell = setting.cell
+    if cell.durability == "off":
+        return f"{cell.device}: no log is written"
+    emulated = " (emulated)" if setting.placement.emulated else ""
+    return f"{cell.device}{emulated}, {cell.durability}, log in {placed.wal_dir}"
+
+
+def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, say: Say) -> None:
+    began = time.monotonic()
+    while not signals.came():
+        signals.wait(placed.server.pid, every_s)
+        placed.server.require_alive()
+        seen = placed.page.snapshot()
+        if not signals.came() and (seen.writes, seen.syncs) != (last.writes, last.syncs):
+            say(f"[{minutes(time.monotonic() - began)}] {_account(seen.minus(last))}")
+            last = seen
+
+
+def _account(seen: TapCounters) -> str:
+    """Say what the tap saw of the log."""
+    count = seen.write_bytes
+    size = f"{count:,} bytes" if count < 10 * _KIB else f"{count / _KIB:,.0f} KiB"
+    written = f"{size} in {seen.writes:,} writes"
+    p50, p99 = (percentile(seen.sync_achieved, q) for q in (50, 99))
+    if p50 is None or p99 is None:
+        return f"{written}, no sync"
+    return f"{written}, {seen.syncs:,} syncs, p50 {p50:,.1f} us, p99 {p99:,.1f} us"
