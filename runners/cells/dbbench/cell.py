@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....base.folders import removal
 from ....devices import tap_page
 from ....devices.tap_preload import tap_environment
 from ....engines.knobs import knob
-from ....profiles import Profile, require_kept, written_options
+from ....profiles import left_out, require_kept, written_options
 from ....workloads.dbbench import argv
 from ....workloads.dbbench.argv import Run
 from .. import data_set, machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
-from . import child, output, program
+from ..setting import Setting
+from . import child, output
 from . import event as events
 
 _GRACE_S = 120.0  # to open, to wait for the last operations, and to close
@@ -34,30 +35,13 @@ class BenchedCell(Live):
     directory and a fresh page of the tap. Use from one thread.
     """
 
-    profile: Profile
-    data_set: Path | None  # None: the benchmark fills its own
+    setting: Setting
+    program: Path
     run: Run
-    page: Path
     kept: Path  # folder of db_bench's own output
-    session: int
     env: Mapping[str, str]  # what its axes add to the tap's
-    left_out: Sequence[str] = ()  # settings of the profile that it goes without
-    ready: Event = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._counted = False  # whether a pilot said how many operations a slice has
-        self._idle_cpu_s = 0.0  # of a run that opens, does hardly anything, and closes
-        db_bench = program.find()
-        self._program = db_bench.path
-        self.argv = argv.run_argv(db_bench.path, replace(self.run, operations=1))
-        self.ready: Event = {
-            "event": "ready",
-            "engine": {"rocksdb_version": db_bench.version},
-            "workload": {},
-            "data_bytes": None,  # a slice begins anew: nothing grows from one to the next
-            "generator_cpu_us_per_op": None,
-            "warnings": [],
-        }
+    counted: bool = False  # whether a pilot said how many operations a slice has
+    idle_cpu_s: float = 0.0  # of a run that opens, does hardly anything, and closes
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Measure one whole run; a warm-up would be a run of its own, so there is none.
@@ -73,7 +57,7 @@ class BenchedCell(Live):
             self.run = self._sized(math.ceil(measure_s))
         measured = self._slice(self.run, self._output_file(), self._longest_s(measure_s))
         self.slices += 1
-        if self._counted:
+        if self.counted:
             self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
         return measured
 
@@ -81,18 +65,18 @@ class BenchedCell(Live):
         """Return the time after which a slice counts as hanging."""
         if self.run.seconds is not None:
             return self.run.seconds + _GRACE_S
-        return measure_s + _PILOT_LONGEST_S if self._counted else _LONGEST_S
+        return measure_s + _PILOT_LONGEST_S if self.counted else _LONGEST_S
 
     def _measure_idle(self) -> None:
         idle = replace(self.run, seconds=None, operations=self.run.threads)
         event = self._slice(idle, self._output_file("idle"), _GRACE_S).slice
-        self._idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
+        self.idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
 
     def _sized(self, seconds: int) -> Run:
         """Return the run that takes about this long."""
         if self.run.bench not in argv.COUNTED:
             return replace(self.run, seconds=seconds)
-        self._counted, count, rate = True, _PILOT_OPERATIONS, 0.0
+        self.counted, count, rate = True, _PILOT_OPERATIONS, 0.0
         at_least, at_most = _PILOT_RUNS
         for number in range(1, at_most + 1):
             pilot = replace(self.run, operations=count)
@@ -106,42 +90,43 @@ class BenchedCell(Live):
         return replace(self.run, operations=max(1, int(rate * seconds)))
 
     def _output_file(self, what: str = "") -> Path:
-        return self.kept / f"{self.cell.id}-s{self.session}-{what or f'r{self.slices}'}.txt"
+        return self.kept / f"{self.cell.id}-s{self.setting.session}-{what or f'r{self.slices}'}.txt"
 
     def _slice(self, run: Run, kept: Path, within_s: float) -> Measured:
         """Measure a run from its empty folders on; empty them again afterwards."""
-        self._begin(run.db)
-        page = tap_page.create(self.page)
+        self._empty(run.db)
+        if self.setting.data_set is None:
+            run.db.mkdir()
+        else:
+            data_set.clone(self.setting.data_set, run.db)
+        page_path = self.setting.folders.memory / f"{self.cell.id}.page"
+        page = tap_page.create(page_path)
         try:
-            return self._measured(run, kept, within_s, page)
+            model = waldir.model_file(page_path, self.placement, run.seed)
+            tapped = tap_environment(self.wal_dir, page_path, model)
+            return self._measured(run, kept, within_s, page, {**tapped, **self.env})
         finally:
             page.close()
             self._empty(run.db)
 
-    def _measured(self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage) -> Measured:
-        model = waldir.model_file(self.page, self.placement, run.seed)
-        environment = {**tap_environment(self.wal_dir, self.page, model), **self.env}
-        self.argv = argv.run_argv(self._program, run)
+    def _measured(
+        self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage, env: dict[str, str]
+    ) -> Measured:
+        self.argv = argv.run_argv(self.program, run)
         places = {"data": run.db, "wal": self.wal_dir}
         before = machine.sample(places)
-        ended = child.run(self.argv, environment, kept, within_s)
+        ended = child.run(self.argv, env, kept, within_s)
         during, seen = machine.sample(places).since(before), page.snapshot()
-        cell, written = self.cell, written_options(run.db)
-        require_kept(self.profile, cell.workload, written, knob(cell.knob), cell.durability)
+        cell, profile, written = self.cell, self.setting.profile, written_options(run.db)
+        require_kept(profile, cell.workload, written, knob(cell.knob), cell.durability)
         result = output.parse(ended.output, run.bench)
         said = kept.relative_to(self.kept.parent)
-        event = events.event(run, ended, result, self._idle_cpu_s, said)
-        strays = waldir.stray_files(self.cell.engine, run.db, self.wal_dir)
-        self.ready["warnings"] = [*events.warnings(run, result), *self.left_out]
+        event = events.event(run, ended, result, self.idle_cpu_s, said)
+        strays = waldir.stray_files(cell.engine, run.db, self.wal_dir)
+        doubts = events.warnings(run, result)
+        self.ready["warnings"] = [*doubts, *left_out(profile, cell.durability)]
         node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the page is the run's own
         return Measured(event, (node,), during)
-
-    def _begin(self, db: Path) -> None:
-        self._empty(db)
-        if self.data_set is None:
-            db.mkdir()
-        else:
-            data_set.clone(self.data_set, db)
 
     def _empty(self, db: Path) -> None:
         removal.tree(db)

@@ -12,7 +12,7 @@ from ....base.errors import UsageError, WaltaxError
 from ....base.folders import removal
 from ....cell import Cell
 from ....engines.knobs import knob
-from ....profiles import Profile, left_out, options_file, trial
+from ....profiles import Profile, options_file, trial
 from ....workload import Parameter
 from ....workloads.dbbench.argv import Run, run_argv
 from ....workloads.dbbench.workload import bench_of
@@ -140,19 +140,27 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
         wal_dir = waldir.make(waldir.root(setting), cell.id)
         options_path = kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
+        db_bench = program.find()
+        run = _run(setting.profile, cell, home / "db", options_path, setting.seed)
         yield BenchedCell(
             cell=cell,
-            profile=setting.profile,
             placement=setting.placement,
-            data_set=setting.data_set,
-            run=_run(setting.profile, cell, home / "db", options_path, setting.seed),
             wal_dirs=(wal_dir,),
             seed=setting.seed,
-            page=setting.folders.memory / f"{cell.id}.page",
+            argv=run_argv(db_bench.path, replace(run, operations=1)),
+            ready={
+                "event": "ready",
+                "engine": {"rocksdb_version": db_bench.version},
+                "workload": {},
+                "data_bytes": None,  # a slice begins anew: nothing grows from one to the next
+                "generator_cpu_us_per_op": None,
+                "warnings": [],
+            },
+            setting=setting,
+            program=db_bench.path,
+            run=run,
             kept=kept,
-            session=setting.session,
             env=setting.place(setting.folders.memory),
-            left_out=left_out(setting.profile, cell.durability),
         )
     finally:
         removal.trees(wal_dir, home)
