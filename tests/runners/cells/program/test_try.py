@@ -146,7 +146,7 @@ def test_a_program_that_never_syncs_is_refused(attempt: Try) -> None:
     assert (done.returncode, "the command synced no file" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("log", [(), ("--log=wal/",)])
+@pytest.mark.parametrize("log", [(), ("--log=wal/", "--share-machine")])
 def test_data_that_are_too_large_to_copy_are_refused(attempt: Try, log: tuple[str, ...]) -> None:
     own = attempt.home / "own"
     own.mkdir()
