@@ -7,10 +7,12 @@
 
 void tap_patterns_start(const char* directory, const char* lines) {
   static char text[PATH_MAX];
-  if (strlen(lines) >= sizeof(text)) tap_refuse(lines, "too long");
+  const size_t size = strlen(lines) + 1;
+  if (size > sizeof(text)) tap_refuse(lines, "too long");
+  memcpy(text, lines, size);
   char* rest = NULL;
   unsigned count = 0;
-  for (char* line = strtok_r(strcpy(text, lines), "\n", &rest); line != NULL;
+  for (char* line = strtok_r(text, "\n", &rest); line != NULL;
        line = strtok_r(NULL, "\n", &rest)) {
     if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
     tap.patterns[count++] = line;
