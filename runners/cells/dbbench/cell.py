@@ -55,7 +55,7 @@ class BenchedCell(Live):
             self._measure_idle()
         if self.run.operations is None and self.run.seconds is None:
             self.run = self._sized(math.ceil(measure_s))
-        measured = self._slice(self.run, self._output_file(), self._longest_s(measure_s))
+        measured = self._slice(self.run, f"r{self.slices}", self._longest_s(measure_s))
         self.slices += 1
         if self.counted:
             self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
@@ -69,7 +69,7 @@ class BenchedCell(Live):
 
     def _measure_idle(self) -> None:
         idle = replace(self.run, seconds=None, operations=self.run.threads)
-        event = self._slice(idle, self._output_file("idle"), _GRACE_S).slice
+        event = self._slice(idle, "idle", _GRACE_S).slice
         self.idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
 
     def _sized(self, seconds: int) -> Run:
@@ -80,7 +80,7 @@ class BenchedCell(Live):
         at_least, at_most = _PILOT_RUNS
         for number in range(1, at_most + 1):
             pilot = replace(self.run, operations=count)
-            event = self._slice(pilot, self._output_file("pilot"), _PILOT_LONGEST_S).slice
+            event = self._slice(pilot, "pilot", _PILOT_LONGEST_S).slice
             # Other programs' use of the CPU can make it too low, and nothing makes it too high.
             rate = max(rate, event["throughput"])
             all_read = event["requests"] < count
@@ -89,11 +89,9 @@ class BenchedCell(Live):
             count = max(4 * count, int(rate * _PILOT_S * 1.2))
         return replace(self.run, operations=max(1, int(rate * seconds)))
 
-    def _output_file(self, what: str = "") -> Path:
-        return self.kept / f"{self.cell.id}-s{self.setting.session}-{what or f'r{self.slices}'}.txt"
-
-    def _slice(self, run: Run, kept: Path, within_s: float) -> Measured:
-        """Measure a run from its empty folders on; empty them again afterwards."""
+    def _slice(self, run: Run, name: str, within_s: float) -> Measured:
+        """Measure a run from its empty folders on, and keep its output; empty them afterwards."""
+        kept = self.kept / f"{self.cell.id}-s{self.setting.session}-{name}.txt"
         self._empty(run.db)
         if self.setting.data_set is None:
             run.db.mkdir()
