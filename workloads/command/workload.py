@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...engines import PROGRAM, SERVED
 from ...workload import Unit, Workload
 
@@ -11,28 +13,24 @@ TIMED = "timed"
 EMPTY = "empty"
 """The word for a new data directory."""
 UNIT = Unit("metric", None)  # whatever it counts, of its time nothing is known
+RUNS = Unit("runs/s", 1.0, "run")
 
-WORKLOADS = (
-    Workload(
-        name=COMMAND,
-        title="command",
-        unit=UNIT,
-        life="command",
-        engines=(*SERVED, PROGRAM),
-        why_engines="a command finds its server by a socket",
-        asked_only=True,
-        knows_clients=False,
-        writes=None,
-    ),
-    Workload(
-        name=TIMED,
-        title="command",
-        unit=Unit("runs/s", 1.0, "run"),
-        life="command",
-        engines=(PROGRAM,),
-        why_engines="it is a user's own program",
-        asked_only=True,
-        knows_clients=False,
-        writes=None,
-    ),
+_COMMAND = Workload(
+    name=COMMAND,
+    title="command",
+    unit=UNIT,
+    life="command",
+    engines=(*SERVED, PROGRAM),
+    why_engines="a command finds its server by a socket",
+    asked_only=True,
+    knows_clients=False,
+    writes=None,
 )
+_TIMED = replace(
+    _COMMAND,
+    name=TIMED,
+    unit=RUNS,
+    engines=(PROGRAM,),
+    why_engines="it is a user's own program",
+)
+WORKLOADS = (_COMMAND, _TIMED)

@@ -15,7 +15,7 @@ from ....base.errors import WaltaxError
 from ....base.folders import removal
 from ....devices.tap_page import TapCounters
 from ....row import Row
-from ....workloads.command.workload import UNIT
+from ....workloads.command.workload import RUNS, UNIT
 from .. import machine
 from ..command import metric, shell
 from ..live import Live, Measured, MeasuredNode, Position
@@ -76,10 +76,10 @@ class ProgramCell(Live):
         self, done: shell.Finished, seen: TapCounters, so_far: TapCounters, during: Row
     ) -> Measured:
         """Return what the witnesses say; nothing is known of a program's operations."""
-        value, unit = 1 / done.seconds, "runs/s"
+        value, unit = 1 / done.seconds, RUNS
         if self.expression is not None:
-            value, unit = metric.find(self.expression, done.output), UNIT.name
-        event = done.event(value, unit, {"wal_bytes": seen.write_bytes}, requests=1)
+            value, unit = metric.find(self.expression, done.output), UNIT
+        event = done.event(value, unit.name, {"wal_bytes": seen.write_bytes}, requests=1)
         # Its files have other folders in each slice, and none afterwards.
         node = MeasuredNode(self.wal_dir, seen, replace(so_far, files=()), ())
         return Measured(event, (node,), during)
