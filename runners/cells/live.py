@@ -110,9 +110,13 @@ class Live:
 
     def freeze(self) -> None:
         """Stop all that runs; nothing does if a program ends with its slice."""
+        if self.server is not None:
+            self.server.freeze()
 
     def kill(self) -> None:
         """End all that runs."""
+        if self.server is not None:
+            self.server.kill()
 
     def begin_axes(self, pids: Sequence[int]) -> None:
         """Have its axes count these stopped programs from now on."""

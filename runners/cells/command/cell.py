@@ -62,12 +62,6 @@ class CommandCell(Live):
             moment=moment,
         )
 
-    def freeze(self) -> None:
-        self.placed.server.freeze()
-
-    def kill(self) -> None:
-        self.placed.server.kill()
-
     def _run(self, at: Position) -> shell.Finished:
         server = self.placed.server
         log = self.kept / f"{at.slice:04d}-{self.cell.device}-{self.cell.durability}"
