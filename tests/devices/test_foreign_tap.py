@@ -157,7 +157,7 @@ def _traced(line: str, folder: Path) -> dict[str, int]:
     """What strace counts in a run of its own."""
     trace, calls = folder / "trace", "fsync,fdatasync,pwrite64,write"
     (folder / "traced").mkdir()
-    argv = ["strace", "-f", "-e", f"trace={calls}", "-y", "-o", trace, "/bin/sh", "-c", line]
+    argv = ["strace", "-f", "-e", f"trace={calls}", "-y", "-o", str(trace), "/bin/sh", "-c", line]
     subprocess.run(argv, cwd=folder / "traced", check=True, env=os.environ, capture_output=True)
     text = trace.read_text()
     write = rf"write(?:64)?\(\d+<{folder}/traced/[^>]*>.* = (\d+)$"

@@ -241,7 +241,7 @@ def test_a_program_is_given_a_short_folder_for_sockets(attempt: Try) -> None:
 
 def test_it_is_resumed(tried: tuple[Try, str]) -> None:
     attempt = tried[0]
-    argv = ["--resume", attempt.folder, "--share-machine"]
+    argv = ["--resume", str(attempt.folder), "--share-machine"]
     done = subprocess.run(
         [*attempt.argv, *argv], cwd=attempt.home, capture_output=True, text=True, check=False
     )
