@@ -19,7 +19,10 @@ _KEYS = (
     *("wal_dir", "allow_mismatch", "builds", "binlog"),
 )
 _EVERY = ("before", "after")
-_OF_COMMAND = ("data", "prepare", "run", "metric", "rounds", "sessions", "timeout_s")
+_OF_COMMAND = (
+    *("data", "prepare", "run", "metric", "rounds", "sessions", "timeout_s"),
+    *("log", "serves", "load", "ready", "check"),
+)
 # The flags whose name differs from their key.
 _FLAGS = {
     "durability": "wal",
@@ -27,6 +30,7 @@ _FLAGS = {
     "devices": "device",
     "builds": "build",
     "timeout_s": "timeout",
+    "serves": "serve",
 }
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_KEYS),
@@ -38,6 +42,7 @@ _TAKES: dict[str, frozenset[str]] = {
     "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
     "serve": frozenset(_KEYS) - {"workloads", "threads"},
+    "try": frozenset({"profile", "seed", "devices", "wal_dir", "allow_mismatch"}),
 }
 
 
@@ -98,10 +103,16 @@ def command(of: Subject) -> str:
     axes, options = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
     options += [(key, kept.get(key)) for key in _EVERY]
     options += axes.items() if isinstance(axes, Mapping) else ()
+    behind: list[str] = []
     if isinstance(of_command, Mapping):
-        options += [(key, of_command.get(key)) for key in _OF_COMMAND]
+        own = {key: of_command.get(key) for key in _OF_COMMAND}
+        if kind == "try":
+            modes = of_command.get("modes")
+            own |= modes if isinstance(modes, Mapping) else {}
+            behind = ["--", str(own.pop("run"))]
+        options += own.items()
     typed = [word for each in options for word in _flags(*each)]
-    return shlex.join(["waltax", *words_of(kind).split(), *typed])
+    return shlex.join(["waltax", *words_of(kind).split(), *typed, *behind])
 
 
 def _flags(key: str, value: Any) -> list[str]:
