@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..axes import PAIRED
 from ..cell import BASELINE, Cell, ladder, plan
 from ..devices.resolve import Placement
+from ..engines import PROGRAM
 from ..profiles import Profile
 from .cells.endpoint import life as endpoints
 from .cells.setting import Endpoint
@@ -45,7 +46,12 @@ def _cells(
 ) -> list[Cell]:
     if recipe.ladder:
         return ladder(baseline, {name: placed[name].emulated for name in named})
-    return plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+    cells = plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+    if recipe.engine != PROGRAM:
+        return cells
+    # Its own `off` waits for no device, so that it is measured once.
+    once = (BASELINE, named[0])
+    return [cell for cell in cells if cell.durability != "off" or cell.device in once]
 
 
 def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:

@@ -21,7 +21,7 @@ def watched(seen: Watched, again: str) -> list[str]:
         lines.append(
             f"{'(folders)':40} {seen.directory_syncs:9,} {seen.directory_s:9.3f} {waited:>8}"
         )
-    return [*lines, "", *seen.supervised_words(), *_advice(seen, again)]
+    return [*lines, "", *seen.doubts(), *([] if seen.bypasses else _advice(seen, again))]
 
 
 def _line(kind: Synced, seen: Watched) -> str:

@@ -118,6 +118,22 @@ def test_a_mapping_that_is_synced_goes_around_the_tap(tapped: Run) -> None:
     assert tapped(mapped, "*").bypasses == 1
 
 
+def test_a_file_that_is_opened_both_ways_syncs_by_one_of_them(tapped: Run) -> None:
+    both = python(
+        "import os; f = os.open(chr(97), os.O_WRONLY | os.O_CREAT); os.write(f, bytes(9)); "
+        "g = os.open(chr(97), os.O_WRONLY | os.O_DSYNC); os.write(f, bytes(9)); "
+        "os.write(g, bytes(9)); os.write(os.dup(g), bytes(9))"
+    )
+    seen = tapped(both, "*")
+    assert (seen.writes, seen.syncs, seen.synced_writes) == (4, 2, 2)
+
+
+def test_a_file_keeps_its_place_when_it_is_renamed_by_a_relative_path(tapped: Run) -> None:
+    renamed = python(APPEND + "os.mkdir(chr(98)); os.rename(chr(97), chr(98) + chr(47) + chr(99))")
+    (file,) = tapped(renamed, "*").files
+    assert file.name == "data/b/c"
+
+
 def test_free_syncs_reach_no_disk(tapped: Run) -> None:
     seen = tapped(python(APPEND + "os.fsync(f)"), "*", rung="sync-free")
     assert (seen.syncs, seen.syncs_at_once) == (1, 1)

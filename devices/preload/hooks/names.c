@@ -1,8 +1,10 @@
 // Hooks on calls that change names. The tap recognises a file by its inode, so
 // any way to write its path will do.
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -44,6 +46,21 @@ HOOK int remove(const char* path) {
   return Unlink(AT_FDCWD, path, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
 }
 
+// The path that a foreign program's log has now, by which it is told from
+// others; an engine's is told by its last part.
+static const char* Whole(int dir, const char* path, char whole[PATH_MAX]) {
+  if (!tap_is_foreign()) return path;
+  char folder[PATH_MAX];
+  const char* slash = strrchr(path, '/');
+  const char* name = slash == NULL ? path : slash + 1;
+  snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
+  const size_t length =
+      preload_resolve(dir, slash == NULL ? "." : folder, whole);
+  if (length == 0) return path;
+  snprintf(whole + length, PATH_MAX - length, "/%s", name);
+  return whole;
+}
+
 // A log that is renamed to another log is recycled; to anything else, it has
 // left the WAL.
 static int RenameFollowed(int from_dir, const char* from, int to_dir,
@@ -56,8 +73,9 @@ static int RenameFollowed(int from_dir, const char* from, int to_dir,
       (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
   if (result != 0) return result;
   if (replaces) tap_files_unlinked(&replaced);
+  char whole[PATH_MAX];
   if (moves && tap_is_wal_name(to))
-    tap_files_renamed(&moved, to);
+    tap_files_renamed(&moved, Whole(to_dir, to, whole));
   else if (moves)
     tap_files_unlinked(&moved);
   return 0;

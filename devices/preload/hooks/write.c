@@ -27,12 +27,12 @@ static void SyncWrite(unsigned file, uint64_t ticks) {
   tap_files_synced(file, length, ticks);
 }
 
-static ssize_t Wrote(unsigned file, int64_t offset, ssize_t bytes,
+static ssize_t Wrote(int fd, unsigned file, int64_t offset, ssize_t bytes,
                      uint64_t ticks) {
   if (bytes < 0) return bytes;
   if (tap.emulate) tap_device_write((uint64_t)bytes, ticks);
   tap_files_wrote(file, offset, (uint64_t)bytes, tap_ns_since(ticks));
-  if (tap_files_writes_through(file)) SyncWrite(file, ticks);
+  if (tap_files_writes_through(fd)) SyncWrite(file, ticks);
   return bytes;
 }
 
@@ -57,9 +57,9 @@ INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
     return Call(call, fd, parts, count, offset, flags);
   const uint64_t ticks = tap_ticks();
   if (tap_rung_keeps_nothing())
-    return Wrote(followed, offset, tap_rung_take(parts, count), ticks);
-  return Wrote(followed, offset, Call(call, fd, parts, count, offset, flags),
-               ticks);
+    return Wrote(fd, followed, offset, tap_rung_take(parts, count), ticks);
+  return Wrote(fd, followed, offset,
+               Call(call, fd, parts, count, offset, flags), ticks);
 }
 
 // Apart, so that a program that is not recorded does not pay for it.

@@ -13,6 +13,9 @@
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
+// Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may
+// open a file both ways.
+static bool writes_through[TAP_FDS];
 
 // What only this process needs to know of a file. A WAL has one writer, so the
 // position is the file's and not the open file description's.
@@ -26,8 +29,7 @@ struct file_state {
   enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
-  bool writes_through;  // opened with O_DSYNC, which O_SYNC has in it
-  bool streamed;        // a stream of C writes it, by calls that no hook sees
+  bool streamed;  // a stream of C writes it, by calls that no hook sees
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
@@ -229,11 +231,11 @@ static void FollowFile(int fd, const char* path, int flags) {
   record->durable_length = record->length;
   Add(&record->opened, 1);
   Add(&tap.page->opens, 1);
-  state->writes_through = (flags & O_DSYNC) != 0;
-  const bool unavoidable =
-      state->writes_through && !tap.emulate && tap_rung_syncs_at_once();
+  const bool through = (flags & O_DSYNC) != 0;
+  const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
   if ((flags & O_DIRECT && !tap_is_foreign()) || unavoidable)
     Add(&tap.page->bypasses, 1);
+  writes_through[fd] = through;
   KeepOpen(fd, file);
   Unlock();
 }
@@ -297,6 +299,7 @@ void tap_files_duplicated(int from, int to) {
   if (followed == TAP_NOT_FOLLOWED || (unsigned)to >= TAP_FDS) return;
   Lock();
   if (tap_is_file(followed)) ++State(followed)->descriptors;
+  writes_through[to] = writes_through[from];
   __atomic_store_n(&tap_fds[to], (uint16_t)followed, __ATOMIC_RELAXED);
   Unlock();
 }
@@ -381,9 +384,7 @@ void tap_files_allocated(unsigned file, int64_t end) {
   Unlock();
 }
 
-int tap_files_writes_through(unsigned file) {
-  return State(file)->writes_through;
-}
+int tap_files_writes_through(int fd) { return writes_through[fd]; }
 
 enum tap_file_state tap_files_state(unsigned file) {
   return __atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED);

@@ -69,8 +69,8 @@ void tap_files_truncated(unsigned file, int64_t length);
 // After space was preallocated up to `end`.
 void tap_files_allocated(unsigned file, int64_t end);
 
-// True when each write to the file is a sync, too.
-int tap_files_writes_through(unsigned file);
+// True when each write by the descriptor of a log is a sync, too.
+int tap_files_writes_through(int fd);
 
 // What the blocks under the last write were before it.
 enum tap_file_state tap_files_state(unsigned file);

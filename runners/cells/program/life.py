@@ -54,8 +54,8 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
         seen = watch.watch(command, home, folders.memory, folders.kept)
     finally:
         removal.trees(home, *(folders.memory / name for name in watch.TAPS))
-    watch.require_log(seen, command.log)
     watch.require_seen(seen)
+    watch.require_log(seen, command.log)
     if command.metric:
         metric.find(metric.parse(command.metric), seen.output)
     watch.keep(seen, folders.kept)
@@ -64,7 +64,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
         f"watched one run: {seen.seconds:.3g} s, {log.syncs:,} syncs of the log, "
         f"{log.bytes / MIB:,.3g} MiB written to it"
     )
-    for line in seen.supervised_words():
+    for line in seen.doubts():
         say(line)
     return {each.id: None for each in campaign.cells}
 

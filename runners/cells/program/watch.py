@@ -18,6 +18,7 @@ from . import cell, folder
 from .folder import Tap
 
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")
+_COUNTED = re.compile(r"[0-9A-F]{6,}|\d{3,}")  # what a program numbers its files by
 _OF_A_LOG = 0.1  # of all syncs
 _EVERYTHING = ("*",)
 TAPS = ("watched", "supervised")
@@ -55,8 +56,10 @@ class Watched:
     is_supervised: bool = False  # its syncs are seen by the kernel alone
     alone_s: float | None = None  # what a run takes without the supervisor; None: not known
 
-    def supervised_words(self) -> list[str]:
-        """Say why a supervisor is needed, and what it costs; nothing where it is not."""
+    def doubts(self) -> list[str]:
+        """Say what goes around the tap, and why a supervisor is needed; nothing if all is well."""
+        if self.bypasses:
+            return [f"It cannot be measured: {self.around}."]
         if not self.is_supervised:
             return []
         beside = "" if self.alone_s is None else f", and one without it {self.alone_s:.3g} s"
@@ -65,6 +68,15 @@ class Watched:
             "their environment, so that a supervisor answers them.",
             f"A run under it took {self.seconds:.3g} s{beside}.",
         ]
+
+    @property
+    def around(self) -> str:
+        """The syncs that no device can be emulated for, in words."""
+        how = "io_uring, msync of a mapped file, or writes that sync alone (RWF_DSYNC)"
+        return (
+            f"the command has syncs that the tap cannot take the place of, {self.bypasses} of "
+            f"them: {self.why_around or how}"
+        )
 
     @property
     def syncs(self) -> int:
@@ -97,7 +109,7 @@ class Watched:
             parent = kind.name.rpartition("/")[0]
             beside = [k for k in self.kinds if parent and k.name.rpartition("/")[0] == parent]
             alone = beside and all(each in often for each in beside)
-            found.append(f"{parent}/" if alone else kind.name)
+            found.append(f"{parent}/" if alone else _COUNTED.sub("*", kind.name))
         return tuple(dict.fromkeys(found))
 
 
@@ -113,7 +125,7 @@ def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
     if seen.syncs or seen.directory_syncs:
         return seen
     by_supervisor = _once(command, home / "all", Tap.make(supervised, supervises=True), kept)
-    if not by_supervisor.syncs:
+    if not by_supervisor.syncs and not by_supervisor.bypasses:
         return seen
     alone_s = None if command.serves else _alone_s(command, home / "alone", tapped, kept)
     return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
@@ -198,11 +210,7 @@ def _kinds(files: Sequence[tuple[str, TapFile]]) -> Iterator[Synced]:
 def require_seen(watched: Watched) -> None:
     """Raise UsageError for a program that also syncs in ways that the tap cannot see."""
     if watched.bypasses:
-        how = "io_uring, msync of a mapped file, or writes that sync alone (RWF_DSYNC)"
-        raise UsageError(
-            f"the command syncs in {watched.bypasses} ways that the tap cannot take the place of: "
-            f"{watched.why_around or how}"
-        )
+        raise UsageError(watched.around)
 
 
 def require_log(watched: Watched, patterns: Sequence[str]) -> None:

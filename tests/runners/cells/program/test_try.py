@@ -168,6 +168,27 @@ def test_a_failed_run_says_what_was_seen(attempt: Try, line: str, told: str) -> 
     assert (done.returncode, told in done.stderr) == (1, True), done.stderr
 
 
+def test_a_watched_run_tells_of_syncs_that_cannot_be_measured(attempt: Try) -> None:
+    (attempt.home / "mapped.py").write_text(
+        "import mmap, os; f = os.open('log', os.O_RDWR | os.O_CREAT); os.ftruncate(f, 4096)\n"
+        "m = mmap.mmap(f, 4096); m[0] = 1; m.flush(); os.fsync(f)\n"
+    )
+    told = "the command has syncs that the tap cannot take the place of, 1 of them"
+    done = attempt.run("--", attempt.python("mapped"))
+    assert f"It cannot be measured: {told}" in done.stdout
+    assert "waltax try --log" not in done.stdout
+    assert told in attempt.measure("--", attempt.python("mapped"), log="log").stderr
+
+
+def test_an_own_mode_without_a_log_is_measured_once(attempt: Try) -> None:
+    command = ("--device=ssd", "--off=true", "--", attempt.python("writer", SYNCS))
+    done = attempt.measure(*command)
+    assert done.returncode == 0, done.stderr + done.stdout
+    syncs = {(row["device"], row["durability"]): row["tap_syncs"] for row in rows(attempt)}
+    both = {("nvme", "sync"): SYNCS, ("ssd", "sync"): SYNCS}
+    assert syncs == {("off", "off"): SYNCS, ("nvme", "off"): 0, **both}
+
+
 def test_a_number_that_is_not_printed_fails_before_anything_is_measured(attempt: Try) -> None:
     command = ("--metric=tps: ([0-9]+)", "--", attempt.python("writer", SYNCS))
     done = attempt.measure(*command)
