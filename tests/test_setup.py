@@ -163,7 +163,8 @@ def test_warnings_end_a_build_where_that_is_asked_for(place: Path, asked: bool) 
 
 def test_make_alone_answers_each_question_in_at_most_25_lines() -> None:
     shown = _make().stdout
-    assert len(shown.splitlines()) <= 25
+    own = [line for line in shown.splitlines() if not line.startswith("make[")]  # in `make test`
+    assert len(own) <= 25
     for command, entry in COMMANDS.items():
         if entry.listed and " " not in command and command != "sweep":
             assert f"make {command}" in shown

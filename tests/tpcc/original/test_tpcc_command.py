@@ -219,7 +219,7 @@ def test_ctrl_c_says_what_there_is(
     begun = {"event": "progress", "requests": 150, "errors": 0, "elapsed_s": 20.0}
     steps = [begun] if until != "Running " else []
     fake.answer("run", READY, *steps, *last, {"event": "hang"})
-    exit_code, lines = _interrupted(db, until if not last else "<TpmC>")
+    exit_code, lines = _interrupted(db, until if not last else " TpmC")
     assert exit_code == 130
     assert said in lines
 
