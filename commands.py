@@ -100,7 +100,7 @@ COMMANDS: dict[str, Entry] = {
         "What would another log device, or a weaker durability, cost my own program?",
     ),
     "serve": Entry(
-        ".studies.serve:STUDY",
+        ".studies.serve:command",
         "Start a server with its log on a device, for sysbench, tpcc-mysql or your application.",
     ),
     "compare": Entry(

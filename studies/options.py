@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -33,6 +34,15 @@ def folder(flag: str, default: str, what: str) -> Option:
         show_default=f"{default}/ of the repository",
         help=what,
     )
+
+
+def several(options: Iterable[Option]) -> Option:
+    """Return these options as one."""
+
+    def add(command: _Command) -> _Command:
+        return functools.reduce(lambda made, each: each(made), options, command)
+
+    return add
 
 
 def profile(default: str, what: str = "Size of the experiment: a name, or a TOML file.") -> Option:

@@ -1,4 +1,7 @@
-"""`waltax try`: what another log device, or another durability, costs a program of the user's."""
+"""`waltax try`: what another log device, or another durability, costs a program of the user's.
+
+The log is the program's own, or that of a server of ours, which the program finds by its socket.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,31 @@ import click
 
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
-from ..engines import PROGRAM
+from ..engines import PROGRAM, SERVED
 from ..runners.cells.power_cut import Cutting
-from ..runners.recipe import command_line
-from ..workloads.command.workload import COMMAND, TIMED
+from ..runners.recipe import axes, command_line
+from ..workloads import DEFAULT
+from ..workloads.command.workload import COMMAND, EMPTY, TIMED
 from . import names, options
 from .request import Request
-from .study import Say, Study, reported
+from .study import Say, Study
 
 if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
+    from ..analysis import Report
+    from ..runners.campaign import Campaign, Recipe
     from ..runners.cells.setting import Command
+
+_OF_PROGRAM = ("log", "off", "flush", "serve", "load", "ready", "check", "cuts", "states")
+_OF_SERVER = ("prepare", "durability", "wal_with_data", "binlog")
 
 
 @dataclass(frozen=True)
 class TryRequest(Request):
     """`command` are the words after `--`; for the rest see each flag's help."""
 
+    engine: str = PROGRAM
     command: tuple[str, ...] = ()
+    prepare: str | None = None
     log: tuple[str, ...] = ()
     data: str | None = None
     metric: str | None = None
@@ -53,20 +63,25 @@ def plan(request: TryRequest, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign of the command. Errors: UsageError for an invalid metric, log or device."""
     from ..runners import campaign
 
-    own = _command(request)
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        engine=PROGRAM,
+    recipe = _recipe(request, _command(request))
+    names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
+    return [campaign.new(recipe, request.results, request.data_dir.absolute())]
+
+
+def _recipe(request: TryRequest, own: Command) -> Recipe:
+    recipe = replace(request.recipe(STUDY.kind), workloads=(COMMAND,), command=own)
+    devices = request.devices or DEVICES
+    if request.engine != PROGRAM:
+        return replace(recipe, devices=names.and_with_data(devices, request))
+    return replace(
+        recipe,
         workloads=(COMMAND if own.metric else TIMED,),
-        devices=request.devices or DEVICES,
+        devices=devices,
         durability="sync",
         beside=tuple(own.modes),
-        command=own,
         cutting=Cutting(request.cuts, request.states) if own.check else None,
         mixes={},
     )
-    names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
-    return [campaign.new(recipe, request.results, request.data_dir.absolute())]
 
 
 def _command(request: TryRequest) -> Command:
@@ -75,12 +90,11 @@ def _command(request: TryRequest) -> Command:
 
     _require_sense(request)
     modes = {"flush": request.flush, "off": request.off}
-    data = request.data
     return Command(
         run=_line(request.command),
         metric=request.metric or "",
-        data="" if data is None else str(Path(data).expanduser().absolute()),
-        prepare=None,
+        data=whole(request.data, request.engine),
+        prepare=request.prepare,
         timeout_s=request.timeout_s,
         rounds=request.rounds,
         sessions=request.sessions,
@@ -90,15 +104,36 @@ def _command(request: TryRequest) -> Command:
         load=request.load or "",
         ready=request.ready or "",
         check=request.check or "",
-        stdin=_stdin(),
+        stdin=_stdin() if request.engine == PROGRAM else "",
         here=str(Path.cwd()),
     )
 
 
+def whole(data: str | None, engine: str) -> str:
+    """Return a folder's path as absolute, for --resume; the words for a server's data unchanged."""
+    if engine != PROGRAM and (data is None or data in (EMPTY, *DEFAULT)):
+        return data or EMPTY
+    return "" if data is None else str(Path(data).expanduser().absolute())
+
+
 def _require_sense(request: TryRequest) -> None:
-    if not request.command:
+    if not any(request.command):
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
+        )
+    placed = request.engine != PROGRAM
+    for name in _OF_PROGRAM if placed else _OF_SERVER:
+        if name in request.given:
+            found = f"{request.given[name]}: found {{}} --engine"
+            raise UsageError(
+                f"{found.format('with')}, whose server has the log; leave one out"
+                if placed
+                else f"{found.format('without')} myrocks or innodb, whose servers take it"
+            )
+    if placed and not request.metric:
+        raise UsageError(
+            "--metric: missing; with --engine it is the regular expression, with one group, of "
+            "the number that COMMAND prints"
         )
     if request.serve != bool(request.load):
         found, lacking = ("--serve", "--load") if request.serve else ("--load", "--serve")
@@ -145,7 +180,7 @@ def _stdin() -> str:
 
 def watch(request: TryRequest) -> int | None:
     """Watch one run and print what it syncs, if no log was named; None: measure."""
-    if request.log:
+    if request.log or request.engine != PROGRAM:
         return None
     from ..runners import standalone_program
     from . import watched
@@ -156,6 +191,15 @@ def watch(request: TryRequest) -> int | None:
     again = f"{typed} <{shlex.quote(own.stdin)}" if own.stdin else typed
     click.echo("\n".join(watched.watched(seen, again)))
     return 0
+
+
+def _reports(_request: TryRequest, folders: Sequence[Path]) -> Sequence[Report]:
+    """Report programs in their own terms; of a server the overheads say all."""
+    from ..analysis import reports
+    from ..runners.recipe import campaign_file
+
+    own = [folder for folder in folders if campaign_file.told(folder).engine == PROGRAM]
+    return [reports.program(own)] if own else []
 
 
 STUDY = Study(
@@ -169,6 +213,12 @@ STUDY = Study(
     repeats=False,
     options=(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
+        options.engine(
+            (PROGRAM, *SERVED),
+            "Whose log it is: COMMAND's own, or that of a server, one per device, which COMMAND "
+            "finds in WALTAX_SOCKET, WALTAX_USER and WALTAX_DATABASE.",
+            PROGRAM,
+        ),
         click.option(
             "--log",
             multiple=True,
@@ -181,7 +231,17 @@ STUDY = Study(
         ),
         options.wal_dir(),
         options.allow_mismatch(),
-        click.option("--data", metavar="FOLDER", help="Copied for each run; never changed."),
+        click.option(
+            "--data",
+            metavar="FOLDER",
+            help="Copied for each run; never changed. Of a server: a data directory, linkbench or "
+            "tpcc.",
+        ),
+        click.option(
+            "--prepare", metavar="COMMAND", help="Fills a server's data once, before each copy."
+        ),
+        options.durability("When a server's commit is acknowledged. Default: sync."),
+        *axes.options("with-data", "binlog"),
         click.option(
             "--metric",
             metavar="REGEX",
@@ -214,5 +274,5 @@ STUDY = Study(
     ),
     plan=plan,
     instead=watch,
-    report=reported("program"),
+    report=_reports,
 )

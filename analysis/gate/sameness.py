@@ -128,7 +128,7 @@ def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
 
 
 def _require_command(base: Side, new: Side) -> None:
-    """Check that `waltax serve --run` had the same command, which is the workload."""
+    """Check that `waltax try` had the same command, which is the workload."""
     a, b = _command(base.folder), _command(new.folder)
     for key in sorted({*a, *b}):
         if a and b and a.get(key) != b.get(key):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...commands import words_of
+from ...engines import PROGRAM
 from ...row import Row
 from ..results import CellResult, words
 from .subject import Subject
@@ -32,6 +33,7 @@ _FLAGS = {
     "timeout_s": "timeout",
     "serves": "serve",
 }
+_OF_SERVER = {"engine", "durability"}
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_KEYS),
     "run-device": frozenset(_KEYS),
@@ -41,8 +43,7 @@ _TAKES: dict[str, frozenset[str]] = {
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
     "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
-    "serve": frozenset(_KEYS) - {"workloads", "threads"},
-    "try": frozenset({"profile", "seed", "devices", "wal_dir", "allow_mismatch"}),
+    "try": frozenset(_KEYS) - {"workloads", "threads"},
 }
 
 
@@ -100,6 +101,8 @@ def command(of: Subject) -> str:
     takes = _TAKES.get(kind)
     if not kept or takes is None:
         return ""
+    if kept.get("engine") == PROGRAM:
+        takes -= _OF_SERVER
     axes, options = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
     options += [(key, kept.get(key)) for key in _EVERY]
     options += axes.items() if isinstance(axes, Mapping) else ()

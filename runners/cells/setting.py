@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Command:
-    """A user's program: one that is measured against a server (`waltax serve --run`), or one with
-    a log of its own (`waltax try`).
+    """A user's program (`waltax try`): one with a log of its own, or one that is measured against
+    a server of ours.
 
     `metric` is the regular expression of its number; `data` says what the server holds, which
     `prepare` fills once. `timeout_s` bounds each of the two programs.

@@ -17,6 +17,7 @@ from .recipe import Kept
 
 RECIPE = "campaign.json"
 _MOST_BYTES = 1 << 20
+_RENAMED = {"serve": "try"}  # kinds of older releases
 
 
 def read(folder: Path) -> Kept:
@@ -56,7 +57,7 @@ def _of_today(kept: Kept) -> Kept:
         given = "none" if kept.command is None else "a command"
         raise UsageError(f"command: found {given} with workloads {', '.join(kept.workloads)}")
     if kept.kind:
-        return kept
+        return replace(kept, kind=_RENAMED.get(kept.kind, kept.kind))
     beside = ("flush",) if kept.knobs else ()
     return replace(kept, kind=_kind(vars(kept)), beside=beside)
 
@@ -96,11 +97,11 @@ def told(folder: Path) -> Told:
         return Told()
     named = ("workloads", "devices", "threads", "sizes", "knobs")
     lists = {name: _words(content.get(name)) for name in named}
-    kind = content.get("kind") or _kind(lists)
+    kind = str(content.get("kind") or _kind(lists))
     builds, axes = content.get("builds"), content.get("axes")
     names = [build.get("name") for build in builds or () if isinstance(build, dict)]
     return Told(
-        str(kind),
+        _RENAMED.get(kind, kind),
         str(content.get("engine", "")),
         lists["workloads"],
         lists["devices"],

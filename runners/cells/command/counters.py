@@ -61,7 +61,7 @@ def _rows(server: Server, sql: str) -> dict[str, str]:
     program = shutil.which(_CLIENT)
     if program is None:
         raise UsageError(
-            f"{_CLIENT}: no such program; --run asks the server with it; run: make setup"
+            f"{_CLIENT}: no such program; --engine asks the server with it; run: make setup"
         )
     argv = [
         *(program, "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"),

@@ -61,7 +61,7 @@ def run(
     env: Mapping[str, str],
     timeout_s: float,
     log: Path,
-    flag: str = "--run",
+    flag: str = "COMMAND",
     limit: str = "--timeout",
     cwd: Path | None = None,
     stdin: Path | None = None,

@@ -11,6 +11,7 @@ from waltax.analysis.page.provenance import command
 def test_the_command_of_a_tried_program_ends_with_the_program() -> None:
     kept = {
         "kind": "try",
+        "engine": "program",
         "profile": "quick",
         "seed": 7,
         "devices": ["nvme", "ssd"],

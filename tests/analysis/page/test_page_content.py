@@ -262,6 +262,8 @@ def test_a_real_directory_and_a_command_of_the_users_are_in_what_measures_it_aga
     kept: dict[str, object] = {"wal_dir": "/mnt/my log", "allow_mismatch": True}
     page = write_campaign(tmp_path / "device", campaign_rows(), kept)
     assert "waltax run --wal-dir '/mnt/my log' --allow-mismatch" in _said(page)
-    kept = {"kind": "serve", "command": {"run": "true", "metric": "(x)", "rounds": 2}}
+    own: dict[str, object] = {"run": "true", "metric": "(x)", "rounds": 2}
+    kept = {"kind": "try", "engine": "innodb", "durability": "flush", "command": own}
     page = write_campaign(tmp_path / "command", campaign_rows(), kept)
-    assert "waltax serve --run true --metric '(x)' --rounds 2" in _said(page)
+    asked = "waltax try --engine innodb --wal flush --metric '(x)' --rounds 2 -- true"
+    assert asked in _said(page)

@@ -1,4 +1,4 @@
-"""`waltax serve` as a user runs it, on real servers that are small and quick to start."""
+"""`waltax serve`, and `waltax try` on a server, as a user runs them, on small real servers."""
 
 from __future__ import annotations
 
@@ -50,19 +50,21 @@ class Serve:
         self.results = home / "results"
         self._processes: list[subprocess.Popen[str]] = []
 
-    def argv(self, *words: object, engine: str = "myrocks") -> list[str]:
+    def argv(self, *words: object, engine: str = "myrocks", name: str = "serve") -> list[str]:
         profile = self.home / f"{engine}.toml"
         profile.write_text(_PROFILE.format(name=NAME, engine=engine, settings=_SETTINGS[engine]))
         return [
-            *(sys.executable, "-m", "waltax", "serve", "--share-machine"),
+            *(sys.executable, "-m", "waltax", name, "--share-machine"),
             *(f"--engine={engine}", f"--profile={profile}", f"--data-dir={self.data}"),
             *(str(word) for word in words),
         ]
 
-    def start(self, *words: object, engine: str = "myrocks") -> subprocess.Popen[str]:
-        """A server alone, in the background. Use `wait_for` before anything else."""
+    def start(
+        self, *words: object, engine: str = "myrocks", name: str = "serve"
+    ) -> subprocess.Popen[str]:
+        """A server alone, or a measurement, in the background."""
         started = subprocess.Popen(
-            self.argv(*words, engine=engine),
+            self.argv(*words, engine=engine, name=name),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -70,9 +72,11 @@ class Serve:
         self._processes.append(started)
         return started
 
-    def run(self, *words: object, engine: str = "myrocks") -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *words: object, engine: str = "myrocks", name: str = "serve"
+    ) -> subprocess.CompletedProcess[str]:
         """To its end."""
-        argv = self.argv(*words, engine=engine)
+        argv = self.argv(*words, engine=engine, name=name)
         return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
 
     def measure(
@@ -80,12 +84,13 @@ class Serve:
     ) -> subprocess.CompletedProcess[str]:
         """One session of one round, on nvram, unless `words` say otherwise."""
         usual = ("--device=nvram", "--sessions=1", "--rounds=1", f"--results={self.results}")
-        return self.run(*usual, *words, f"--run={command}", f"--metric={metric}", engine=engine)
+        said = (f"--metric={metric}", "--", command)
+        return self.run(*usual, *words, *said, engine=engine, name="try")
 
     def resume(self) -> subprocess.CompletedProcess[str]:
         """Go on with the only measurement."""
         words = (f"--resume={self.folder()}", "--share-machine")
-        argv = [sys.executable, "-m", "waltax", "serve", *words]
+        argv = [sys.executable, "-m", "waltax", "try", *words]
         return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
 
     def folder(self) -> Path:
@@ -154,6 +159,6 @@ def left_behind(serve: Serve) -> list[Path]:
     kept = [SHM / f"waltax-{campaign.name}" for campaign in measured]
     return [
         *found,
-        *SHM.glob(f"waltax-*-serve-*-{NAME}"),
+        *SHM.glob(f"waltax-*-{NAME}"),
         *(path for path in kept if path.exists()),
     ]

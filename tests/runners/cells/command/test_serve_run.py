@@ -223,7 +223,7 @@ def test_a_preparation_that_fails_ends_it_all(serve: Serve) -> None:
 def test_ctrl_c_keeps_the_row_prints_the_table_and_exits_130(serve: Serve) -> None:
     command = "sleep 0.3; echo 1"
     words = ("--device=nvram", "--rounds=1000", f"--results={serve.results}", "--metric=(.+)")
-    process = serve.start(*words, f"--run={command}")
+    process = serve.start(*words, "--", command, name="try")
     while process.poll() is None and not _has_rows(serve, 4):
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -239,8 +239,9 @@ def test_a_signal_while_the_data_are_prepared_ends_it_and_leaves_nothing(
     serve: Serve, tmp_path: Path
 ) -> None:
     begun = tmp_path / "begun"
-    words = ("--device=nvram", f"--results={serve.results}", "--metric=(.+)", "--run=echo 1")
-    process = serve.start(*words, f"--prepare=touch {begun}; sleep 60")
+    words = ("--device=nvram", f"--results={serve.results}", "--metric=(.+)")
+    prepared = f"--prepare=touch {begun}; sleep 60"
+    process = serve.start(*words, prepared, "--", "echo 1", name="try")
     while process.poll() is None and not begun.exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
@@ -260,7 +261,7 @@ def test_a_killed_measurement_is_resumed_with_its_command(serve: Serve, tmp_path
     words = ("--device=nvram", "--rounds=2", "--sessions=2", f"--results={serve.results}")
     once = f"--prepare={TABLE}; echo x >> {tmp_path}/prepared"
     count = f'{CLIENT} -N -e "INSERT INTO t (b) VALUES (1); SELECT COUNT(*) FROM t"; sleep 0.2'
-    process = serve.start(*words, once, f"--run={count}", "--metric=(.+)", "--seed=7")
+    process = serve.start(*words, once, "--metric=(.+)", "--seed=7", "--", count, name="try")
     while process.poll() is None and not _has_rows(serve, 1):
         time.sleep(0.01)
     process.kill()
@@ -295,13 +296,12 @@ def test_a_real_directory_of_another_class_is_refused_unless_allowed(
 ) -> None:
     disk = small_disk(64)
     disk.chmod(0o777)
-    words = ("--device=nvme", f"--wal-dir={disk}", f"--results={serve.results}")
-    refused = serve.run(*words, "--run=echo 1", "--metric=(.+)")
+    words = ("--device=nvme", f"--wal-dir={disk}", f"--results={serve.results}", "--metric=(.+)")
+    refused = serve.run(*words, "--", "echo 1", name="try")
     assert refused.returncode == 2
     assert "nvme" in refused.stderr
-    allowed = serve.run(
-        *words, "--allow-mismatch", "--run=echo 1", "--metric=(.+)", "--sessions=1", "--rounds=1"
-    )
+    once = ("--allow-mismatch", "--sessions=1", "--rounds=1", "--", "echo 1")
+    allowed = serve.run(*words, *once, name="try")
     assert allowed.returncode == 0, allowed.stderr + allowed.stdout
     real = [one for one in _rows(serve) if one["device"] == "nvme"]
     assert real

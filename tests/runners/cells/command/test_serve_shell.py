@@ -46,7 +46,7 @@ def test_its_cpu_time_is_counted_with_that_of_its_children(tmp_path: Path) -> No
 
 
 def test_a_failure_is_told_with_its_exit_code_and_last_words(tmp_path: Path) -> None:
-    with pytest.raises(WaltaxError, match=r"--run: .*\(exit code 3\): no such table"):
+    with pytest.raises(WaltaxError, match=r"COMMAND: .*\(exit code 3\): no such table"):
         _run("echo no such table >&2; exit 3", tmp_path)
 
 
