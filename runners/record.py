@@ -94,7 +94,7 @@ def _load(event: Event) -> Row:
         "warmup_s",
         "measure_s",
         *("driven_s", "overtime_s"),
-        *("requests", "slice_requests", "commits", "errors", "retries"),
+        *("requests", "slice_requests", "age_requests", "commits", "errors", "retries"),
         "cpu_user_s",
         "cpu_system_s",
         "cpu_workers_s",

@@ -81,6 +81,7 @@ class Session:
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
             try:
+                self._settle()
                 self._rounds()
             finally:
                 if self._keeps:
@@ -112,6 +113,16 @@ class Session:
         if differ is not None:
             raise UsageError(f"--resume: {self._campaign.id}: {differ}; start a new campaign")
 
+    def _settle(self) -> None:
+        """Let caches fill before anything is measured."""
+        for cell_id, live in list(self._cells.items()):
+            if self._hooks.interrupted():
+                raise Interrupted
+            try:
+                live.settle(self._campaign.profile.timing.settle_s)
+            except (WaltaxError, OSError) as error:
+                self._fail(cell_id, 0, error)
+
     def _rounds(self) -> None:
         """Run as many rounds as the profile says, and one more for each that was disturbed.
 
@@ -131,7 +142,9 @@ class Session:
     def _round(self, workload: str, number: int) -> bool:
         """Measure every cell of a workload once, in an order drawn from the campaign's seed.
 
-        Return whether one of the slices was disturbed.
+        Return whether one of the slices was disturbed. Before its slice a cell has done as many
+        requests as the furthest of those that it is compared with: it pays for the same flushes,
+        and its data are as large.
 
         Workloads take turns: a round of both would last twice as long, and so suffer more from
         changes of the machine.
@@ -139,10 +152,14 @@ class Session:
         order = sorted(name for name, live in self._cells.items() if live.cell.workload == workload)
         random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
         first = len(self._progress.rows)
+        ages = {live.cell.baseline_id: 0 for live in self._cells.values()}
+        for live in self._cells.values():
+            ages[live.cell.baseline_id] = max(ages[live.cell.baseline_id], live.requests)
         for cell_id in order:
             at = Position(self._number, number, len(self._progress.rows))
             live, so_far = self._cells[cell_id], self._progress.rows
             try:
+                live.catch_up(ages[live.cell.baseline_id])
                 measured = measured_row(self._campaign, live, at, so_far)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, number, error)
@@ -222,7 +239,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     Errors: WaltaxError and OSError for a cell that failed, or whose evidence contradicts its label.
     """
     timing, build = campaign.profile.timing, campaign.builds.get(live.cell.build)
-    warmup_s = timing.warmup_s if live.slices else timing.settle_s
+    warmup_s = timing.warmup_s if live.slices or live.requests else timing.settle_s
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     walk_ns = machine.step_ns()

@@ -92,7 +92,8 @@ def evidence(
             counted = f"{wal}, by its server's count; " if wal else ""
             lines.append(f"{name(result)}: {counted}{proof.rests_on}")
         elif wal:
-            lines.append(f"{name(result)}: {wal}; {_syncs(proof)}{_recorded(result)}")
+            said = f"{wal}; {_syncs(proof)}{_tables(proof)}{_recorded(result)}"
+            lines.append(f"{name(result)}: {said}")
         if proof.binlog is not None:
             lines.append(f"  {_second_log(proof.binlog)}")
         if folders:
@@ -114,6 +115,14 @@ def _wal(proof: Proof) -> str:
         return "no WAL byte"
     files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
     return f"{proof.wal_bytes:,} WAL bytes{files}"
+
+
+def _tables(proof: Proof) -> str:
+    """Return what flushes and compactions wrote, as a further clause."""
+    flushed, compacted = proof.flushed_bytes_per_request, proof.compacted_bytes_per_request
+    if flushed is None or compacted is None:
+        return ""
+    return f"; {flushed:.1f} bytes flushed and {compacted:.1f} compacted a request"
 
 
 def _syncs(proof: Proof) -> str:

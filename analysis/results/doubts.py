@@ -15,6 +15,7 @@ from ..stats import Floats
 from . import disturbance, words
 from .hosts import NAMELESS, host_of
 from .panel import Panel, slot_of
+from .sums import Sums
 
 if TYPE_CHECKING:
     from .result import CellResult
@@ -32,6 +33,7 @@ HOSTS = "few hosts"
 FAILED_HOSTS = "failed on hosts"
 MEDIAN = "median disagrees"
 DRIFT = "drift"
+AGE = "unequal age"
 OVERTIME = "waits beyond slices"
 TWIN = "A/A off zero"
 UNMATCHED = "unmatched"
@@ -46,6 +48,7 @@ _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
 _FAR = 1.2  # times the target: a slightly wider interval answers the same questions
 _MUCH = 0.1  # share of a comparison's slices
 _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
+_YOUNGER = 0.8  # times the baseline's requests
 _LATE = 0.01  # share of the measured time
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
 OF_MODEL = "emulated: "
@@ -82,6 +85,7 @@ def _of(result: CellResult) -> Iterator[Doubt]:
         yield from _of_its_interval(result)
         yield from _median(result)
         yield from _drift(result)
+        yield from _age(result)
         yield from _twin(result)
         yield from _unmatched(result)
     yield from _overtime(result)
@@ -174,6 +178,23 @@ def _drift(result: CellResult) -> Iterator[Doubt]:
             f"the overhead drifts within sessions: {words.percent(first)} % in their first half, "
             f"{words.percent(second)} % in their second",
             large=abs(second - first) > 2 * result.half_width,
+        )
+
+
+def _age(result: CellResult) -> Iterator[Doubt]:
+    """Yield a doubt if the cell had done fewer requests than its baseline, or more: then one of
+    them pays for flushes and compactions that the other never reaches.
+    """
+    panel = result.panel
+    mine, its = (
+        Sums(panel.rows.get(at, ())).median("age_requests")
+        for at in (result.at, result.at.baseline)
+    )
+    if mine and its and not _YOUNGER <= mine / its <= 1 / _YOUNGER:
+        yield Doubt(
+            AGE,
+            f"cells of unequal age: before a slice it had done {mine:,.0f} requests, and "
+            f"{words.against(result)} {its:,.0f}, so their flushes and compactions differ",
         )
 
 

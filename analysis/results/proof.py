@@ -47,6 +47,9 @@ class Proof:
     tap_syncs: int | None  # as seen in the system calls
     wal_bytes_per_request: float | None
     syncs_per_request: float | None
+    flushed_bytes_per_request: float | None  # memtables; only of an embedded RocksDB
+    compacted_bytes_per_request: float | None
+    age_requests: float | None  # that it had done before a slice, the median over slices
     tap_sync_us_p50: float | None  # median of the slices' medians, over slices with enough syncs
     tap_sync_us_p99: float | None  # the same for the slices' p99
     commits_per_group: float | None
@@ -111,6 +114,9 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         tap_syncs=sums.count("tap_syncs"),
         wal_bytes_per_request=sums.over(["wal_bytes"], requests),
         syncs_per_request=sums.over([syncs], requests),
+        flushed_bytes_per_request=sums.over(["rocksdb_flush_write_bytes"], requests),
+        compacted_bytes_per_request=sums.over(["rocksdb_compact_write_bytes"], requests),
+        age_requests=sums.median("age_requests"),
         tap_sync_us_p50=_typical(accepted, "tap", 50),
         tap_sync_us_p99=_typical(accepted, "tap", 99),
         commits_per_group=sums.over(groups, "rocksdb_write_self"),

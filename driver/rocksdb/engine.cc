@@ -176,7 +176,7 @@ std::vector<std::string> RocksdbEngine::Warnings() const {
 }
 
 Counters RocksdbEngine::Snapshot() const {
-  return ReadCounters(db_.get(), requested_.statistics.get());
+  return ReadCounters(db_.get(), handles_, requested_.statistics.get());
 }
 
 uint64_t RocksdbEngine::DataBytes() const {

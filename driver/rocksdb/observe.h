@@ -27,8 +27,12 @@ std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
 
 // What RocksDB counts of its log and its writes at no cost, and with
 // `statistics` (null: none) a fixed list of tickers, by the tickers' names,
-// zero or not. A name that this RocksDB does not have is left out.
-Counters ReadCounters(rocksdb::DB* db, const rocksdb::Statistics* statistics);
+// zero or not. A name that this RocksDB does not have is left out. Without
+// `statistics`, bytes that were flushed and compacted are some KiB too few.
+Counters ReadCounters(
+    rocksdb::DB* db,
+    const std::vector<rocksdb::ColumnFamilyHandle*>& column_families,
+    const rocksdb::Statistics* statistics);
 
 // Both concern the calling thread; `level` is "off" or "time". Counts and
 // nanoseconds since StartPerfContext(), non-zero ones only; those of RocksDB's

@@ -86,6 +86,7 @@ class Live:
     server: Server | None = None  # the engine's process; None: the engine is in the program's
     axes: Sequence[Axis] = ()  # at work in it
     slices: int = 0  # how many were measured
+    requests: int = 0  # done since it was brought up, if its program counts them
 
     @property
     def wal_dir(self) -> Path:
@@ -100,6 +101,12 @@ class Live:
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
         """Run one slice while every other cell is frozen. Errors: WaltaxError."""
         raise NotImplementedError
+
+    def settle(self, seconds: float) -> None:
+        """Do requests for this long, unmeasured, if its program waits between slices."""
+
+    def catch_up(self, requests: int) -> None:
+        """Do requests, unmeasured, until it has done so many since it was brought up."""
 
     def check(self) -> dict[str, int] | None:
         """Verify the data, and return how much was looked at; None if nothing can be verified.

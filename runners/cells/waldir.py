@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from ...base.errors import WaltaxError, naming
@@ -53,6 +56,13 @@ def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
     with naming(path):
         path.write_text(tap_model.render(placement.model, seed))
     return path
+
+
+def sync(folders: Iterable[Path]) -> None:
+    """Make durable what lies in these folders, so that no later sync pays for it."""
+    for path in (path for folder in folders for path in folder.rglob("*") if path.is_file()):
+        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+            os.fdatasync(file.fileno())
 
 
 def stray_files(engine: str, datadir: Path, wal_dir: Path) -> tuple[Path, ...]:

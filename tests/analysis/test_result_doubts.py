@@ -216,6 +216,17 @@ def test_a_drift_within_sessions_says_what_both_halves_give() -> None:
     assert _percents(found.text) == pytest.approx([10, 50], abs=1.5)
 
 
+@pytest.mark.parametrize(("age", "doubted"), [(1000, False), (790, True), (1300, True), (0, False)])
+def test_a_cell_that_did_fewer_requests_than_its_baseline_is_doubted(
+    age: int, *, doubted: bool
+) -> None:
+    rows = _rows()
+    for row in rows:
+        row["age_requests"] = 1000 if row["device"] == "off" else age
+    kinds = [doubt.kind for doubt in _nvme(rows).doubts]
+    assert (doubts.AGE in kinds) is doubted
+
+
 def test_what_differs_between_sessions_is_no_drift_within_them() -> None:
     one = _nvme(_rows(lambda session, _: 900.0 - 150 * session, rounds=8))
     assert doubts.DRIFT not in [doubt.kind for doubt in one.doubts]

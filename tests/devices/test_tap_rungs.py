@@ -77,6 +77,23 @@ def test_a_free_sync_is_answered_at_once_and_its_write_is_kept(
     assert (room / "wal/1.log").stat().st_size == 2000
 
 
+@pytest.mark.parametrize("model", [None, SLOW])
+def test_syncs_are_answered_at_once_while_the_reader_hurries_them(
+    room: Path, model: DeviceModel | None
+) -> None:
+    page = create(room / "page")
+    with page.hurrying():
+        done = subprocess.run(
+            command(room, COMMITS), env=environment(room, model, "wal", ""), check=True
+        )
+    assert done.returncode == 0  # after a minute, or at once
+    assert (page.snapshot().syncs, page.snapshot().syncs_at_once) == (20, 20)
+    subprocess.run(
+        command(room, COMMITS.replace("20", "1")), env=environment(room, FAST, "wal"), check=True
+    )
+    assert (page.snapshot().syncs, page.snapshot().syncs_at_once) == (21, 20)
+
+
 @pytest.mark.parametrize("us", [30.0, 1000.0])
 def test_a_wait_takes_the_device_s_time_and_burns_none_of_it(room: Path, us: float) -> None:
     model = DeviceModel((SyncLatency(100, ((50, us),)),), 0, 0, 0, 64, us, us, 0)

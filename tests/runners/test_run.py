@@ -55,6 +55,19 @@ def test_every_round_visits_every_cell_once_and_orders_differ(
     assert len({tuple(order) for order in orders.values()}) > 1
 
 
+def test_all_cells_have_done_as_many_requests_when_a_round_is_measured(measured: Any) -> None:
+    rows = measured.waltax.rows()
+    ages: dict[tuple[int, int], list[int]] = {}
+    for row in rows:
+        ages.setdefault((row["session"], row["round"]), []).append(row["age_requests"])
+    assert len(ages) > 1
+    for of_round in ages.values():
+        assert min(of_round) > 0
+        # Each of the clients does whole requests.
+        assert max(of_round) - min(of_round) <= 2 * max(row["threads"] for row in rows)
+    assert all(row["tap_syncs_at_once"] == 0 for row in rows)  # none of it was measured
+
+
 def test_the_files_of_a_campaign_say_the_same_as_its_table(measured: Any) -> None:
     folder = measured.waltax.folder()
     summary = json.loads((folder / "summary.json").read_text())

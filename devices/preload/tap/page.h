@@ -61,6 +61,7 @@
                                           what workers of the kernel use */    \
   COUNTER(spin_margin_ns, STATE, PAGE) /* calibrated wake-up margin */         \
   COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
+  COUNTER(hurries, STATE, PAGE) /* the reader's: 1 answers syncs at once */    \
   COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
   COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
   COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as wait.h says */    \

@@ -79,7 +79,8 @@ static inline int tap_rung_keeps_nothing(void) {
 }
 
 static inline int tap_rung_syncs_at_once(void) {
-  return tap.rung == TAP_RUNG_ENCODE || tap.rung == TAP_RUNG_SYNC_FREE;
+  return tap.rung == TAP_RUNG_ENCODE || tap.rung == TAP_RUNG_SYNC_FREE ||
+         __atomic_load_n(&tap.page->hurries, __ATOMIC_RELAXED);
 }
 
 // The wait itself is the device's, so that it takes as long as there: what a

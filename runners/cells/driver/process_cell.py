@@ -22,6 +22,9 @@ DONE = "requests_done"
 EPOCHS = "epochs"
 """The column of what was done in every epoch of a slice, with its latencies."""
 
+# A cell that is slow for another reason than its syncs is left behind after this time.
+_CATCHES_UP_S = 2.0
+
 
 @dataclass(frozen=True)
 class Node:
@@ -122,7 +125,35 @@ class ProcessCell(Live):
 
         self.driver.send(cmd="run", **command)
         event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
+        event["age_requests"] = self.requests
+        self.requests += event["slice_requests"]
         return {**event, "columns": columns} if columns else event
+
+    def settle(self, seconds: float) -> None:
+        """Do requests for this long, unmeasured, with syncs that take no time.
+
+        Errors: as `measure`.
+        """
+        if seconds > 0:
+            self._hurry(seconds, {})
+
+    def catch_up(self, requests: int) -> None:
+        """Do what lacks to so many requests as `settle` does. Errors: as `measure`."""
+        each = (requests - self.requests) // self.cell.threads
+        if each > 0:
+            self._hurry(_CATCHES_UP_S, {"requests": each})
+
+    def _hurry(self, seconds: float, bounds: dict[str, float]) -> None:
+        pages = [*(node.page for node in self.nodes), *(axis.page for axis in self.axes)]
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(self._awake())
+            for page in filter(None, pages):
+                stack.enter_context(page.hurrying())
+            self.driver.send(cmd="run", warmup_s=0, measure_s=seconds, **bounds)
+            done = self.driver.wait_for("slice", within_s=seconds)
+        self.requests += done["slice_requests"]
+        if not self.placement.emulated:
+            waldir.sync(self.wal_dirs)
 
     def check(self) -> dict[str, int]:
         """Verify the workload's invariants and return how much was looked at.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ....cell import Cell
+    from ....devices.tap_page import TapPage
     from ....profiles import Profile
     from ....row import Row
     from ....workload import Parameter
@@ -60,6 +61,7 @@ class Axis:
 
     groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
     is_alone = False  # whether the cell's clone shares no file with others
+    page: TapPage | None = None  # of a server's second log, from `place` on
     log: Path | None = None  # the folder of a server's second log, from `place` on
 
     def flags(self, _setting: Setting) -> Mapping[str, Parameter]:

@@ -82,17 +82,19 @@ class _Placed(Axis):
         placement, path = self._placement, memory / "binlog-page"
         self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
         require_reachable_log(self.log)
-        self._page = tap_page.create(path)
+        self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
         model = None if shared else waldir.model_file(path, placement, setting.seed + 1)
         return tap_preload.binlog_environment(self.log, path, model, shared=shared)
 
     def begin(self, _pids: Sequence[int]) -> None:
-        self._before = self._page.snapshot()
+        assert self.page is not None
+        self._before = self.page.snapshot()
 
     def counted(self, _pids: Sequence[int], _data: Path) -> Row:
         assert self.log is not None
-        self._so_far = self._page.snapshot()
+        assert self.page is not None
+        self._so_far = self.page.snapshot()
         seen = self._so_far.minus(self._before)
         return {
             "binlog_files": [str(self.log / file.name) for file in seen.files if file.writes],

@@ -98,14 +98,35 @@ TEST_F(RocksdbEngineTest, ReadsThePerfContextOfTheCallingThread) {
   EXPECT_EQ(counters.count("iostats_thread_pool_id"), 0U);
 }
 
-TEST_F(RocksdbEngineTest, CountsTheLogWithoutStatisticsAndNothingElse) {
+TEST_F(RocksdbEngineTest, CountsTheLogAndTablesWithoutStatistics) {
   EXPECT_EQ(flags_.stats_level, "disabled");
   EXPECT_EQ(flags_.perf_level, "off");
   MustOpen();
   engine_->OnThreadStart();
   Put("key", "value");
   EXPECT_TRUE(engine_->ThreadCounters().empty());
-  EXPECT_EQ(engine_->Snapshot().size(), 8U);
+  EXPECT_EQ(engine_->Snapshot().size(), 10U);
+}
+
+TEST_F(RocksdbEngineTest, CountsWhatFlushesAndCompactionsWrite) {
+  MustOpen();
+  const auto put = [this](int round) {
+    for (int i = 0; i < 2000; ++i) {
+      Put(std::to_string(i), std::string(100, static_cast<char>('a' + round)));
+    }
+    ASSERT_TRUE(engine_->db()->Flush(rocksdb::FlushOptions()).ok());
+  };
+  put(0);
+  const uint64_t flushed = engine_->Snapshot().at("rocksdb.flush.write.bytes");
+  EXPECT_GT(flushed, 0U);
+  EXPECT_EQ(engine_->Snapshot().at("rocksdb.compact.write.bytes"), 0U);
+  put(1);
+  ASSERT_TRUE(
+      engine_->db()
+          ->CompactRange(rocksdb::CompactRangeOptions(), nullptr, nullptr)
+          .ok());
+  EXPECT_GT(engine_->Snapshot().at("rocksdb.flush.write.bytes"), flushed);
+  EXPECT_GT(engine_->Snapshot().at("rocksdb.compact.write.bytes"), 0U);
 }
 
 TEST_F(RocksdbEngineTest, CountsWithoutStatisticsWhatTickersCount) {
