@@ -1,6 +1,6 @@
-"""The log of a recorded process, whose layout is in devices/preload/recorder/log.h.
+"""The log of a recorded program, whose layout is in devices/preload/recorder/log.h.
 
-Each process has its own log, and all use the same clock. Times are nanoseconds of CLOCK_MONOTONIC.
+All its processes have one log. Times are nanoseconds of CLOCK_MONOTONIC.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pathlib import Path
 
 from ..base.errors import WaltaxError
 
-_MAGIC, _VERSION, _START = 0x4345525841544C57, 1, 4096
-_HEADER = struct.Struct("<8Q256s")
+_MAGIC, _VERSION, _START = 0x4345525841544C57, 2, 4096
+_HEADER = struct.Struct("<7Q256s")
 _RECORD = struct.Struct("<I2HIi2Q2I2Q2IQ")
 _CAPACITY_MB = 1024  # only what is used takes room
+_SHARED = 4 << 20  # what the processes share behind the records
 _CLAIMED, _ENDED = 0, 2
 
 
@@ -53,8 +54,8 @@ _KINDS = frozenset(Kind)
 class Call:
     """A call that did not fail. `end` is None when the process ended during the call.
 
-    `file` is a number that is unique among the logs that were read together, 0 for no file. `text`
-    and `other` are absolute paths. `length` of a write is how much of `data` was written.
+    `file` is a number that no other file has, 0 for no file. `text` and `other` are absolute paths.
+    `length` of a write is how much of `data` was written.
     """
 
     kind: Kind
@@ -108,21 +109,20 @@ class Log:
 
 
 def create(path: Path, capacity_mb: int = _CAPACITY_MB) -> None:
-    """Make an empty log, for the recorder of one process to map."""
+    """Make an empty log, for the recorder of a program to map, whoever its processes run as."""
     capacity = capacity_mb << 20
     with path.open("wb") as file:
-        file.write(_HEADER.pack(_MAGIC, _VERSION, capacity, *[0] * 5, b"").ljust(_START, b"\0"))
-        file.truncate(capacity)
+        file.write(_HEADER.pack(_MAGIC, _VERSION, capacity, *[0] * 4, b"").ljust(_START, b"\0"))
+        file.truncate(capacity + _SHARED)
+    path.chmod(0o666)
 
 
-def read(*paths: Path) -> Log:
-    """Read the logs of processes that ended.
+def read(path: Path) -> Log:
+    """Read the log of a program that ended.
 
-    Errors: WaltaxError for a file that is no log, a torn or full log, or a log whose process was
-    not recorded or was not alone.
+    Errors: WaltaxError for a file that is no log, a torn or full log, or one of no process.
     """
-    calls = [call for number, path in enumerate(paths) for call in _calls(path, number << 32)]
-    calls.sort(key=lambda call: call.begin)
+    calls = sorted(_calls(path), key=lambda call: call.begin)
     facts = (Kind.ROOT, Kind.BLIND, Kind.ACK)
     roots = dict.fromkeys(Path(call.text) for call in calls if call.kind == Kind.ROOT)
     return Log(
@@ -133,7 +133,7 @@ def read(*paths: Path) -> Log:
     )
 
 
-def _calls(path: Path, base: int) -> Iterator[Call]:
+def _calls(path: Path) -> Iterator[Call]:
     try:
         with path.open("rb") as file:
             content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -141,7 +141,7 @@ def _calls(path: Path, base: int) -> Iterator[Call]:
         raise WaltaxError(f"{path}: cannot be read as a log: {error}") from error
     at, used = _START, _used(path, content)
     while at < used:
-        size, call = _call(path, content[:used], at, base)
+        size, call = _call(path, content[:used], at)
         if call is not None:
             yield call
         at += size
@@ -152,22 +152,17 @@ def _used(path: Path, content: memoryview) -> int:
     if len(content) < _START or content[:8] != struct.pack("<Q", _MAGIC):
         raise WaltaxError(f"{path}: found no log of the recorder, want a file that it wrote")
     numbers = _HEADER.unpack_from(content)
-    _, version, capacity, used, owner, others, _, full, refused = numbers
-    if version != _VERSION or capacity != len(content):
+    _, version, capacity, used, programs, _, full, refused = numbers
+    if version != _VERSION or capacity > len(content):
         raise WaltaxError(f"{path}: found a log of another release, or cut short; record it again")
     if refused.strip(b"\0"):
         words = refused.partition(b"\0")[0].decode(errors="replace")
-        raise WaltaxError(f"{path}: the recorder ended its process: {words}")
-    if owner == 0:
+        raise WaltaxError(f"{path}: the recorder ended a process: {words}")
+    if programs == 0:
         raise WaltaxError(f"{path}: no process was recorded; preload the recorder")
-    if others:
-        raise WaltaxError(
-            f"{path}: {others} more processes began with this log, and were not recorded; give "
-            "each a log of its own"
-        )
     if full:
         raise WaltaxError(
-            f"{path}: the log's {capacity >> 20} MiB were full before its process ended; record "
+            f"{path}: the log's {capacity >> 20} MiB were full before its program ended; record "
             "less, or make it larger"
         )
     if not (used == 0 or _START <= used <= capacity):
@@ -175,7 +170,7 @@ def _used(path: Path, content: memoryview) -> int:
     return int(used)
 
 
-def _call(path: Path, content: memoryview, at: int, base: int) -> tuple[int, Call | None]:
+def _call(path: Path, content: memoryview, at: int) -> tuple[int, Call | None]:
     """Return the size of the record at `at`, and its call, unless that never began or failed."""
     if at + _RECORD.size > len(content):
         raise _torn(path, at)
@@ -201,7 +196,7 @@ def _call(path: Path, content: memoryview, at: int, base: int) -> tuple[int, Cal
         begin,
         end if state == _ENDED else None,
         thread,
-        file and base + file,
+        file,
         flags,
         offset,
         length,

@@ -100,10 +100,10 @@ def recorder_environment(
     tapped: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> dict[str, str]:
-    """Return environment variables that record a program of one process.
+    """Return environment variables that record a program, with all processes that it starts.
 
     Changes below the existing directories `roots`, and what is appended to `acks`, are logged in
-    `log`, which `receipts.log.create` made. `tapped` are the variables of the tap, if it should
+    `log`, which `crash.log.create` made. `tapped` are the variables of the tap, if it should
     work, too; the log then has what the program passed to it. `folder` is as in `tap_environment`.
     Errors: UsageError for a root whose name has a line break.
     """

@@ -9,6 +9,7 @@ import random
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from ...base.errors import UsageError
@@ -67,11 +68,16 @@ def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
             made[file] = target
 
 
-def digest(places: Sequence[Path]) -> str:
-    """Return a digest of the names below `places` and their content, to tell states apart."""
+def digest(places: Sequence[Path], unread: Sequence[str] = ()) -> str:
+    """Return a digest of the names below `places` and their content, to tell states apart.
+
+    Names that match a pattern of `unread` are left out.
+    """
     sha = hashlib.sha256()
     for number, place in enumerate(places):
         for path in sorted(place.rglob("*")):
+            if any(fnmatch(path.name, pattern) for pattern in unread):
+                continue
             sha.update(f"{number}/{path.relative_to(place)}\0{_held(path)}\0".encode())
     return sha.hexdigest()
 

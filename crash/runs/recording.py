@@ -17,6 +17,8 @@ from ..log import Log
 READY_S, CHECK_S = 300.0, 300.0
 """Limits on the time until a driver is ready, and on a check."""
 CHECK_THREADS = 2
+INFO_LOGS = ("LOG", "LOG.old.*")
+"""RocksDB's, which no recovery reads."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Recording:
     """`db` and `wal` were the run's directories, which may no longer exist.
 
     `check(db, wal, acks)` opens a state with the real engine and checks it. Errors: WaltaxError
-    when it does not open.
+    when it does not open. No recovery reads a file whose name matches a pattern of `unread`.
     """
 
     log: Log
@@ -74,3 +76,4 @@ class Recording:
     db: Path
     wal: Path
     check: Callable[[Path, Path, Path], Event]
+    unread: tuple[str, ...] = ()

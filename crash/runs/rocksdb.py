@@ -12,11 +12,9 @@ from ...profiles import Profile, options_file
 from ...runners.cells import data_set
 from .. import log
 from ..cutter import history
-from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
+from .recording import CHECK_S, CHECK_THREADS, INFO_LOGS, READY_S, Data, Recording, Run
 
 TPCC = Data("tpcc")
-UNRECORDED = ("LOG", "LOG.old.*")
-"""Names of files whose content no recovery reads: RocksDB's info log."""
 
 
 def record(
@@ -41,12 +39,12 @@ def record(
     log.create(recorded)
     run_killed(run, folder, wal, recorder_environment(recorded, [db, wal], acks, tapped))
     read = log.read(recorded)
-    read.require_seen(but=UNRECORDED)
+    read.require_seen()
 
     def looked_at(db: Path, wal: Path, acks: Path) -> Event:
         return check(db, wal, acks, run.data)
 
-    return Recording(read, history.of(read, {db: start}), db, wal, looked_at)
+    return Recording(read, history.of(read, {db: start}), db, wal, looked_at, INFO_LOGS)
 
 
 def run_killed(run: Run, folder: Path, wal: Path, env: Mapping[str, str] | None = None) -> None:

@@ -19,10 +19,8 @@ from ...engines.server.server import running
 from ...engines.server.spec import Spec
 from .. import log
 from ..cutter import history
-from .recording import CHECK_S, CHECK_THREADS, READY_S, Data, Recording, Run
+from .recording import CHECK_S, CHECK_THREADS, INFO_LOGS, READY_S, Data, Recording, Run
 
-UNRECORDED = ("LOG", "LOG.old.*")
-"""Names of files whose content no recovery reads."""
 _SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 """Settings that turn off what the recorder cannot see."""
 
@@ -50,26 +48,22 @@ def record(
     Errors: as there, and ServerDied.
     """
     starts, wal = (folder / "start", folder / "start-wal"), wal or folder / "wal"
-    db, client = folder / "db", folder / "client"
+    db, recorded, acks = folder / "db", folder / "recorded", folder / "acks"
     datadir.clone(loaded, starts[0], served.engine, starts[1])
     datadir.clone(loaded, db, served.engine, wal)
-    client.mkdir()
-    logs, acks = (folder / "recorded", folder / "recorded-client"), folder / "acks"
-    for path in logs:
-        log.create(path)
-    datadir.give(logs[0])
+    log.create(recorded)
     spec = _spec(served, run.durability, folder / "server", db, wal)
     library = datadir.reachable_copy(tap_preload.library(), folder)
-    env = tap_preload.recorder_environment(logs[0], [db, wal], None, tapped, library.parent)
-    run_killed(run, spec, folder, env, tap_preload.recorder_environment(logs[1], [client], acks))
-    read = log.read(*logs)
-    read.require_seen(but=UNRECORDED)
+    env = tap_preload.recorder_environment(recorded, [db, wal], acks, tapped, library.parent)
+    run_killed(run, spec, folder, env, tap_preload.recorder_environment(recorded, [db, wal], acks))
+    read = log.read(recorded)
+    read.require_seen()
     story = history.of(read, {db: starts[0], wal: starts[1]})
 
     def check(db: Path, wal: Path, acks: Path) -> Event:
         return look(served, run.data, run.durability, db, wal, acks)
 
-    return Recording(read, story, db, wal, check)
+    return Recording(read, story, db, wal, check, INFO_LOGS)
 
 
 def run_killed(

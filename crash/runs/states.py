@@ -65,7 +65,7 @@ def _of_one_moment(recording: Recording, cuts: Iterable[Cut], room: Path) -> Ite
     for cut in cuts:
         try:
             keep(recording, cut, room)
-            same = state.digest(parts[:2])
+            same = state.digest(parts[:2], recording.unread)
             if same not in known:
                 known[same] = _judged(recording, cut, same, _seen(recording, parts))
         finally:

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from recording import Room, kinds
+from recording import Room
 from waltax.base.errors import WaltaxError
 from waltax.crash import log
 
@@ -78,20 +78,3 @@ assert os.fstat(fd).st_size == 20 << 20
     assert code == 0
     with pytest.raises(WaltaxError, match="the log's 16 MiB were full"):
         log.read(room.log)
-
-
-def test_a_second_process_is_not_recorded_and_not_passed_over(room: Room) -> None:
-    assert room.start("import subprocess, sys; subprocess.run([sys.executable, '-c', ''])") == 0
-    with pytest.raises(WaltaxError, match="1 more processes began with this log"):
-        log.read(room.log)
-
-
-def test_two_processes_have_logs_of_one_clock(tmp_path: Path) -> None:
-    first, second = Room(tmp_path / "first"), Room(tmp_path / "second")
-    for room in (first, second):
-        room.path.mkdir()
-        room.record("os.write(os.open(DB + '/a', RW), b'x')")
-    both = log.read(second.log, first.log)
-    assert kinds(both) == ["CREATE", "WRITE", "CREATE", "WRITE"]
-    assert both.roots == (first.db, second.db)
-    assert len({call.file for call in both.calls}) == 2

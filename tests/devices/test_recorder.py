@@ -133,6 +133,68 @@ for one in threads: one.join()
     assert content == (room.db / "a").read_bytes()
 
 
+def test_forked_and_executed_processes_have_one_log_with_one_number_a_file(room: Room) -> None:
+    recorded = room.record("""
+import subprocess, sys
+fd = os.open(DB + "/a", RW)
+os.write(fd, b"parent")
+if os.fork() == 0:
+    os.write(fd, b"child")
+    os.rename(DB + "/a", DB + "/b")
+    os._exit(0)
+os.wait()
+sync = f"import os; fd = os.open({DB!r} + '/b', os.O_RDWR); os.fsync(fd); os.write(fd, b'x')"
+subprocess.run([sys.executable, "-c", sync], check=True)
+os.unlink(DB + "/b")
+os.write(os.open(DB + "/b", RW), b"new")
+""")
+    assert kinds(recorded) == [
+        *("CREATE", "WRITE", "WRITE", "RENAME", "SYNC", "WRITE", "UNLINK", "CREATE", "WRITE")
+    ]
+    assert [call.offset for call in only(recorded, Kind.WRITE)] == [0, 6, 0, 0]
+    assert [call.file for call in recorded.calls] == [1, 1, 1, 0, 1, 1, 0, 2, 2]
+    assert len({call.thread for call in recorded.calls}) == 3
+
+
+def test_processes_that_append_to_one_file_are_told_apart(room: Room) -> None:
+    recorded = room.record("""
+for letter in (b"a", b"b", b"c"):
+    if os.fork() == 0:
+        fd = os.open(DB + "/a", RW | os.O_APPEND)
+        for turn in range(500):
+            os.write(fd, letter * (turn % 7 + 1))
+        os._exit(0)
+for _ in range(3): os.wait()
+""")
+    writes = only(recorded, Kind.WRITE)
+    assert (len({one.thread for one in writes}), {one.file for one in writes}) == (3, {1})
+    content = bytearray((room.db / "a").stat().st_size)
+    for one in writes:
+        content[one.offset : one.offset + one.length] = one.data
+    assert content == (room.db / "a").read_bytes()
+
+
+def test_a_process_that_is_killed_at_any_moment_stops_no_other(room: Room) -> None:
+    recorded = room.record("""
+import signal, time
+signal.alarm(60)
+for turn in range(40):
+    pid = os.fork()
+    if pid == 0:
+        fd = os.open(DB + "/a", RW | os.O_APPEND)
+        while True:
+            os.write(fd, b"x")
+            os.close(os.open(DB + "/b", RW))
+            os.unlink(DB + "/b")
+    time.sleep(0.003)
+    os.kill(pid, signal.SIGKILL)
+    os.wait()
+os.close(os.open(DB + "/last", RW))
+""")
+    assert recorded.calls[-1].text == f"{room.db}/last"
+    assert len({one.file for one in only(recorded, Kind.WRITE)}) == 1
+
+
 def test_the_log_survives_the_kill_of_its_process(room: Room) -> None:
     code = room.start("""
 os.write(os.open(DB + "/a", RW), b"last words")
@@ -193,18 +255,50 @@ os.write(os.open(DB + "/a", RW), b"x")
 
 def test_what_changes_unseen_is_named_and_refused(room: Room) -> None:
     recorded = room.record("""
-import ctypes
 fd = os.open(DB + "/mapped", RW)
 os.write(fd, bytes(4096))
 mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
 mmap.mmap(fd, 4096)
-ctypes.CDLL(None).fopen((DB + "/LOG").encode(), b"w")
+os.copy_file_range(fd, os.open(DB + "/LOG", RW), 1)
 """)
     unseen = [(Path(one.path).name, one.how) for one in recorded.unseen]
-    assert unseen == [("mapped", "a writable mapping"), ("LOG", "a stream of C")]
+    assert unseen == [("mapped", "a writable mapping"), ("LOG", "copy_file_range")]
     recorded.require_seen(but=["LOG*", "mapped"])
     with pytest.raises(WaltaxError, match="mapped: changed by a writable mapping"):
         recorded.require_seen(but=["LOG*"])
+
+
+def test_what_a_stream_of_c_writes_is_recorded(room: Room) -> None:
+    recorded = room.record("""
+import ctypes
+C = ctypes.CDLL(None)
+C.fopen.restype = C.fdopen.restype = ctypes.c_void_p
+path = (DB + "/a").encode()
+a = ctypes.c_void_p(C.fopen(path, b"w"))
+C.fprintf(a, b"%s", b"one")
+C.fflush(a)
+os.fsync(C.fileno(a))
+C.fseek(a, 1, 0)
+C.fputs(b"two", a)
+assert C.fclose(a) == 0
+a = ctypes.c_void_p(C.fopen(path, b"a+"))
+C.fputs(b"three", a)
+C.rewind(a)
+assert C.fgetc(a) == ord("o")
+C.fclose(a)
+acks = ctypes.c_void_p(C.fopen(ACKS.encode(), b"a"))
+C.fputs(b"1\\n2\\n", acks)
+C.fclose(acks)
+assert C.fopen(path, b"wx") is None
+b = ctypes.c_void_p(C.fdopen(os.open(DB + "/b", RW), b"w"))
+C.fputs(b"at the end", b)
+""")
+    assert kinds(recorded) == ["CREATE", "WRITE", "SYNC", "WRITE", "WRITE", "CREATE", "WRITE"]
+    writes = [(one.offset, bytes(one.data)) for one in only(recorded, Kind.WRITE)]
+    assert writes == [(0, b"one"), (1, b"two"), (4, b"three"), (0, b"at the end")]
+    assert [bytes(one.data) for one in recorded.acks] == [b"1\n2\n"]
+    assert (room.db / "a").read_bytes() == b"otwothree"
+    assert not recorded.unseen
 
 
 def test_the_tap_sees_what_a_recorded_program_does(room: Room) -> None:

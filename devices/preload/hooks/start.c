@@ -114,9 +114,8 @@ static void StartRecorder(void) {
   if (log == NULL) return;
   const char* roots = tap_variable("WALTAX_RECORDER_ROOTS");
   if (roots == NULL) recorder_refuse("WALTAX_RECORDER_ROOTS", "not set");
-  if (!recorder_log_open(log)) return;
+  recorder_log_open(log);
   recorder_files_start(roots, tap_variable("WALTAX_RECORDER_ACKS"));
-  pthread_atfork(NULL, NULL, recorder_log_leave);
 }
 
 __attribute__((constructor)) static void Start(void) {

@@ -1,12 +1,13 @@
-// Hooks on calls after which a file changes without any that is recorded: the
-// recorder's log names the file and the way, and its reader refuses what it
-// must not miss. The tap follows the streams of foreign programs, and counts
-// what it cannot follow as going around it. Calls of libraries, which no system
-// call stands for, are carried out by the function behind the hook.
+// Hooks on streams of C, and on calls after which a file changes without any
+// that is recorded: the recorder's log names the file and the way, and its
+// reader refuses what it must not miss. The tap follows the streams of foreign
+// programs, and counts what it cannot follow as going around it. Calls of
+// libraries, which no system call stands for, are carried out by the function
+// behind the hook.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sendfile.h>
@@ -51,33 +52,68 @@ static void CountAround(void) {
   tap_add(&tap.page->bypasses, 1);
 }
 
-// The C library's streams write by calls of its own, which no hook sees: such a
-// file is recorded as made, and its content is said to be unknown.
-HOOK FILE* fopen(const char* path, const char* mode) {
-  static void* behind;
-  FILE* (*next)(const char*, const char*) =
-      (FILE * (*)(const char*, const char*)) Next(&behind, "fopen");
-  char real[PATH_MAX];
-  FILE* stream;
-  if (!recorder_on || !Writes(mode) || !recorder_path(AT_FDCWD, path, real)) {
-    stream = next(path, mode);
-    FollowStream(stream, path, mode);
-    return stream;
+// The C library's streams write by calls of its own, which no hook sees. So a
+// stream that is recorded has the hooks themselves as its calls.
+static ssize_t ReadStream(void* fd, char* data, size_t size) {
+  return read((int)(intptr_t)fd, data, size);
+}
+static ssize_t WriteStream(void* fd, const char* data, size_t size) {
+  size_t written = 0;
+  while (written < size) {
+    const ssize_t more =
+        write((int)(intptr_t)fd, data + written, size - written);
+    if (more < 0) break;
+    written += (size_t)more;
   }
-  const struct recorder_pending pending =
-      recorder_open(AT_FDCWD, path, O_CREAT);
-  stream = next(path, mode);
+  return (ssize_t)written;
+}
+static int SeekStream(void* fd, off64_t* offset, int whence) {
+  *offset = lseek((int)(intptr_t)fd, *offset, whence);
+  return *offset < 0 ? -1 : 0;
+}
+static int CloseStream(void* fd) { return close((int)(intptr_t)fd); }
+
+static FILE* RecordedStream(int fd, const char* mode) {
+  static const cookie_io_functions_t kHooks = {ReadStream, WriteStream,
+                                               SeekStream, CloseStream};
+  if (fd < 0) return NULL;
+  FILE* stream = fopencookie((void*)(intptr_t)fd, mode, kHooks);
+  if (stream != NULL) stream->_fileno = fd;
+  return stream;
+}
+
+// The C library knows the descriptor of its own streams alone, by this flag.
+HOOK int fileno(FILE* stream) {
+  static void* next;
+  enum { kOfTheLibrary = 0x2000 };
+  if (!(stream->_flags & kOfTheLibrary) && stream->_fileno >= 0)
+    return stream->_fileno;
+  return ((int (*)(FILE*))Next(&next, "fileno"))(stream);
+}
+ALSO(fileno_unlocked, fileno);
+
+static int FlagsOf(const char* mode) {
+  int flags = strchr(mode, '+') ? O_RDWR : O_WRONLY;
+  if (mode[0] == 'w') flags |= O_CREAT | O_TRUNC;
+  if (mode[0] == 'a') flags |= O_CREAT | O_APPEND;
+  if (strchr(mode, 'x')) flags |= O_EXCL;
+  return strchr(mode, 'e') ? flags | O_CLOEXEC : flags;
+}
+
+HOOK FILE* fopen(const char* path, const char* mode) {
+  static void* next;
+  if (recorder_on && Writes(mode) && recorder_follows(path))
+    return RecordedStream(open(path, FlagsOf(mode), 0666), mode);
+  FILE* stream =
+      ((FILE * (*)(const char*, const char*)) Next(&next, "fopen"))(path, mode);
   FollowStream(stream, path, mode);
-  recorder_returned(pending, stream == NULL ? -1 : fileno(stream));
-  if (stream != NULL) recorder_blind(real, "a stream of C");
   return stream;
 }
 ALSO(fopen64, fopen);
 HOOK FILE* fdopen(int fd, const char* mode) {
   static void* next;
-  char real[PATH_MAX];
-  if (recorder_on && Writes(mode) && recorder_path_of(fd, real))
-    recorder_blind(real, "a stream of C");
+  if (recorder_on && Writes(mode) && recorder_file_of(fd).number != 0)
+    return RecordedStream(fd, mode);
   tap_files_streamed(fd);
   return ((FILE * (*)(int, const char*)) Next(&next, "fdopen"))(fd, mode);
 }

@@ -7,23 +7,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Calls that change names are made one at a time, so that the log has them in
-// the order in which the file system did.
-static pthread_mutex_t names = PTHREAD_MUTEX_INITIALIZER;
-
-// Writes at the position of a descriptor are made one at a time: what that
-// position is must still hold when the write is made.
-static pthread_mutex_t positions = PTHREAD_MUTEX_INITIALIZER;
-
 static const struct recorder_pending kNotRecorded;
+
+// Calls that change names are made one at a time, so that the log has them in
+// the order in which the file system did. So are writes at the position of a
+// descriptor: what that position is must still hold when the write is made.
+static struct recorder_pending Alone(pthread_mutex_t* lock) {
+  recorder_lock(lock);
+  return (struct recorder_pending){.lock = lock};
+}
 
 struct recorder_pending recorder_open(int dir, const char* path, int flags) {
   char real[PATH_MAX];
   const bool changes =
       (flags & (O_CREAT | O_TRUNC)) && (flags & O_TMPFILE) != O_TMPFILE;
   if (!changes || !recorder_path(dir, path, real)) return kNotRecorded;
-  struct recorder_pending pending = {.lock = &names};
-  pthread_mutex_lock(&names);
+  struct recorder_pending pending = Alone(&recorder_shared->names);
   struct stat info;
   if ((flags & O_CREAT) && fstatat(dir, path, &info, 0) != 0)
     pending.record = recorder_begin(
@@ -42,8 +41,7 @@ struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
   const bool leaves = recorder_path(from_dir, from, real_from);
   const bool enters = to != NULL && recorder_path(to_dir, to, real_to);
   if (!enters && (!leaves || kind == RECORDER_LINK)) return kNotRecorded;
-  struct recorder_pending pending = {.lock = &names};
-  pthread_mutex_lock(&names);
+  struct recorder_pending pending = Alone(&recorder_shared->names);
   if (kind == RECORDER_UNLINK)
     pending.gone = recorder_file_last(from_dir, from);
   if (kind == RECORDER_RENAME && !(flags & RENAME_EXCHANGE))
@@ -64,8 +62,7 @@ struct recorder_pending recorder_write(int fd, const struct iovec* parts,
   struct recorder_pending pending = {0};
   const int flags = (int)syscall(SYS_fcntl, fd, F_GETFL);
   if (offset < 0 || (flags & O_APPEND)) {
-    pending.lock = &positions;
-    pthread_mutex_lock(&positions);
+    pending = Alone(&recorder_shared->positions);
     file = recorder_file_of(fd);
     offset = flags & O_APPEND ? (int64_t)file.size : lseek(fd, 0, SEEK_CUR);
   }

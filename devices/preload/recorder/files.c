@@ -1,7 +1,6 @@
 #include "files.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,23 +9,11 @@
 #include "devices/preload/process.h"
 #include "log.h"
 
-enum { kRoots = 8, kFiles = 1 << 16 };
+enum { kRoots = 8 };
 
 static char roots[kRoots][PATH_MAX];
 static int root_count;
 static char acks_path[PATH_MAX];
-
-// The birth tells two files with one inode number apart where it differs; they
-// may be born within one tick of the kernel's clock, so a file that lost its
-// last name is taken out of the table, too.
-struct identity {
-  uint32_t number;  // 0: free
-  bool acks;
-  uint64_t device, inode, born;
-};
-static struct identity identities[kFiles];
-static unsigned beyond;  // the last one in use
-static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
 
 static bool IsBelow(const char* path) {
   for (int i = 0; i < root_count; ++i) {
@@ -92,8 +79,8 @@ static bool Ask(int dir, const char* path, int flags, struct statx* info) {
          (info->stx_mask & wanted) == wanted;
 }
 
-static struct identity IdentityOf(const struct statx* info) {
-  struct identity found = {.inode = info->stx_ino};
+static struct recorder_identity IdentityOf(const struct statx* info) {
+  struct recorder_identity found = {.inode = info->stx_ino};
   found.device = ((uint64_t)info->stx_dev_major << 32) | info->stx_dev_minor;
   if (info->stx_mask & STATX_BTIME)
     found.born = (uint64_t)info->stx_btime.tv_sec * 1000000000U +
@@ -102,8 +89,9 @@ static struct identity IdentityOf(const struct statx* info) {
 }
 
 // Under the lock. The slot of the file with this inode, or NULL.
-static struct identity* Slot(uint64_t device, uint64_t inode) {
-  for (unsigned i = 0; i < beyond; ++i)
+static struct recorder_identity* Slot(uint64_t device, uint64_t inode) {
+  struct recorder_identity* identities = recorder_shared->identities;
+  for (unsigned i = 0; i < recorder_shared->beyond; ++i)
     if (identities[i].number != 0 && identities[i].inode == inode &&
         identities[i].device == device)
       return &identities[i];
@@ -111,54 +99,79 @@ static struct identity* Slot(uint64_t device, uint64_t inode) {
 }
 
 // Under the lock.
-static struct identity* VacantSlot(void) {
-  for (unsigned i = 0; i < beyond; ++i)
+static struct recorder_identity* VacantSlot(void) {
+  struct recorder_identity* identities = recorder_shared->identities;
+  for (unsigned i = 0; i < recorder_shared->beyond; ++i)
     if (identities[i].number == 0) return &identities[i];
-  if (beyond == kFiles)
+  if (recorder_shared->beyond == RECORDER_FILES)
     recorder_refuse("WALTAX_RECORDER_ROOTS", "too many files at a time");
-  return &identities[beyond++];
+  return &identities[recorder_shared->beyond++];
 }
 
-// Lets all threads know the file's number, in the place of one that had its
+// Lets everyone know the file's number, in the place of one that had its
 // inode.
-static void Publish(struct identity identity) {
-  pthread_mutex_lock(&table);
-  struct identity* slot = Slot(identity.device, identity.inode);
+static void Publish(struct recorder_identity identity) {
+  recorder_lock(&recorder_shared->tables);
+  struct recorder_identity* slot = Slot(identity.device, identity.inode);
   if (slot == NULL) slot = VacantSlot();
   *slot = identity;
-  pthread_mutex_unlock(&table);
+  pthread_mutex_unlock(&recorder_shared->tables);
 }
 
-static struct identity Known(struct identity wanted) {
-  pthread_mutex_lock(&table);
-  const struct identity* slot = Slot(wanted.device, wanted.inode);
+static struct recorder_identity Known(struct recorder_identity wanted) {
+  recorder_lock(&recorder_shared->tables);
+  const struct recorder_identity* slot = Slot(wanted.device, wanted.inode);
   if (slot != NULL && slot->born == wanted.born) wanted = *slot;
-  pthread_mutex_unlock(&table);
+  pthread_mutex_unlock(&recorder_shared->tables);
   return wanted;
 }
 
-// The number of a regular file that has a name; `path` is asked for when it was
-// not seen before.
-static struct recorder_file Follow(const struct statx* info,
-                                   bool (*path)(int, const char*, char*),
-                                   int fd, const char* name) {
-  struct recorder_file none = {0};
-  if (!S_ISREG(info->stx_mode) || info->stx_nlink == 0) return none;
-  struct identity identity = Known(IdentityOf(info));
+// What tells the path of a file, by its descriptor or its name.
+typedef bool Path(int fd, const char* name, char* real);
+
+// Whether the file is recorded, by its path.
+static bool IsRecorded(struct recorder_identity* identity, const char* real) {
+  identity->acks = strcmp(real, acks_path) == 0;
+  return identity->acks || IsBelow(real);
+}
+
+bool recorder_follows(const char* path) {
   char real[PATH_MAX];
-  if (identity.number == 0) {
-    if (!path(fd, name, real)) return none;
-    identity.acks = strcmp(real, acks_path) == 0;
-    if (!identity.acks && !IsBelow(real)) return none;
+  struct recorder_identity unused;
+  return Resolve(AT_FDCWD, path, real) && IsRecorded(&unused, real);
+}
+
+// Gives a file that was not seen before its number, and says what it is before
+// anyone can write to it. Nobody may rename it meanwhile.
+static struct recorder_identity Introduced(struct recorder_identity identity,
+                                           uint64_t size, Path* path, int fd,
+                                           const char* name) {
+  char real[PATH_MAX];
+  if (!path(fd, name, real) || !IsRecorded(&identity, real)) return identity;
+  recorder_lock(&recorder_shared->names);
+  identity = Known(identity);
+  if (identity.number == 0 && path(fd, name, real) &&
+      IsRecorded(&identity, real)) {
     identity.number = recorder_new_file();
-    // Before another thread can write to a number of which nothing was said.
     if (!identity.acks)
       recorder_note(&(struct recorder_call){.kind = RECORDER_FILE,
                                             .file = identity.number,
-                                            .length = info->stx_size,
+                                            .length = size,
                                             .text = real});
     Publish(identity);
   }
+  pthread_mutex_unlock(&recorder_shared->names);
+  return identity;
+}
+
+// The number of a regular file that has a name.
+static struct recorder_file Follow(const struct statx* info, Path* path, int fd,
+                                   const char* name) {
+  if (!S_ISREG(info->stx_mode) || info->stx_nlink == 0)
+    return (struct recorder_file){0};
+  struct recorder_identity identity = Known(IdentityOf(info));
+  if (identity.number == 0)
+    identity = Introduced(identity, info->stx_size, path, fd, name);
   return (struct recorder_file){identity.number, identity.acks, info->stx_size};
 }
 
@@ -193,7 +206,7 @@ struct recorder_file recorder_file_named(int dir, const char* path) {
 uint32_t recorder_file_created(int fd) {
   struct statx info;
   if (!Ask(fd, "", AT_EMPTY_PATH, &info)) return 0;
-  struct identity identity = IdentityOf(&info);
+  struct recorder_identity identity = IdentityOf(&info);
   identity.number = recorder_new_file();
   Publish(identity);
   return identity.number;
@@ -203,15 +216,15 @@ struct recorder_last recorder_file_last(int dir, const char* path) {
   struct statx info;
   if (!Ask(dir, path, AT_SYMLINK_NOFOLLOW, &info) || !S_ISREG(info.stx_mode))
     return (struct recorder_last){0};
-  const struct identity identity = IdentityOf(&info);
+  const struct recorder_identity identity = IdentityOf(&info);
   return (struct recorder_last){info.stx_nlink == 1, identity.device,
                                 identity.inode};
 }
 
 void recorder_file_gone(struct recorder_last last) {
   if (!last.last) return;
-  pthread_mutex_lock(&table);
-  struct identity* slot = Slot(last.device, last.inode);
+  recorder_lock(&recorder_shared->tables);
+  struct recorder_identity* slot = Slot(last.device, last.inode);
   if (slot != NULL) slot->number = 0;
-  pthread_mutex_unlock(&table);
+  pthread_mutex_unlock(&recorder_shared->tables);
 }

@@ -1,9 +1,9 @@
-// Which files are recorded, and by what number. A number is a file's for as
-// long as it lives, whatever its names: inode numbers are given out again, and
-// a file that was renamed over another gets that one's next.
+// Which files are recorded, and by what number, which all processes know it by.
+// A number is a file's for as long as it lives, whatever its names: inode
+// numbers are given out again, and a file that was renamed over another gets
+// that one's next.
 //
-// Blind spots: raw system calls, descriptors of other processes, files without
-// a name (O_TMPFILE).
+// Blind spots: raw system calls, and files without a name (O_TMPFILE).
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_FILES_H_
 #define WALTAX_DEVICES_PRELOAD_RECORDER_FILES_H_
 
@@ -34,6 +34,9 @@ struct recorder_last {
 };
 struct recorder_last recorder_file_last(int dir, const char* path);
 void recorder_file_gone(struct recorder_last last);
+
+// Whether a file of this path is recorded once it is there.
+bool recorder_follows(const char* path);
 
 // The path without links, but for its last part. False when it is not below a
 // recorded directory.

@@ -1,7 +1,7 @@
 #include "log.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,39 +11,53 @@
 #include "devices/preload/process.h"
 
 static struct recorder_header* header;
+struct recorder_shared* recorder_shared;
 bool recorder_on;
-static pthread_mutex_t end_of_log = PTHREAD_MUTEX_INITIALIZER;
 
 _Noreturn void recorder_refuse(const char* subject, const char* reason) {
   preload_refuse("recorder", header == NULL ? NULL : header->refused,
                  RECORDER_REASON, subject, reason);
 }
 
-bool recorder_log_open(const char* path) {
+// The first process makes the locks. They hold between processes, and a thread
+// that has one may take it again.
+static void MakeLocks(void) {
+  uint32_t fresh = 0;
+  if (!__atomic_compare_exchange_n(&recorder_shared->ready, &fresh, 1, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    while (__atomic_load_n(&recorder_shared->ready, __ATOMIC_ACQUIRE) != 2)
+      sched_yield();
+    return;
+  }
+  pthread_mutexattr_t how;
+  pthread_mutexattr_init(&how);
+  pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&how, PTHREAD_MUTEX_ROBUST);
+  pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&recorder_shared->names, &how);
+  pthread_mutex_init(&recorder_shared->positions, &how);
+  pthread_mutex_init(&recorder_shared->tables, &how);
+  __atomic_store_n(&recorder_shared->ready, 2, __ATOMIC_RELEASE);
+}
+
+void recorder_lock(pthread_mutex_t* lock) {
+  if (pthread_mutex_lock(lock) == EOWNERDEAD) pthread_mutex_consistent(lock);
+}
+
+void recorder_log_open(const char* path) {
   size_t size;
   struct recorder_header* mapped = preload_map(path, 0, RECORDER_HEADER, &size);
   if (mapped == NULL)
     recorder_refuse(path,
                     errno == 0 ? "the log is too small" : strerror(errno));
   if (mapped->magic != RECORDER_MAGIC || mapped->version != RECORDER_VERSION ||
-      mapped->capacity != size)
+      mapped->capacity + sizeof(struct recorder_shared) > size)
     recorder_refuse(path, "not a log of this version");
   header = mapped;
-  const uint64_t self = (uint64_t)getpid();
-  uint64_t owner = 0;
-  // A program that replaced another by execve goes on with its log.
-  recorder_on =
-      __atomic_compare_exchange_n(&header->owner, &owner, self, false,
-                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
-      owner == self;
-  if (!recorder_on) __atomic_fetch_add(&header->others, 1, __ATOMIC_RELAXED);
-  return recorder_on;
-}
-
-void recorder_log_leave(void) {
-  if (!recorder_on) return;
-  recorder_on = false;
-  __atomic_fetch_add(&header->others, 1, __ATOMIC_RELAXED);
+  recorder_shared = (struct recorder_shared*)((char*)mapped + mapped->capacity);
+  MakeLocks();
+  __atomic_fetch_add(&header->programs, 1, __ATOMIC_RELAXED);
+  recorder_on = true;
 }
 
 uint32_t recorder_new_file(void) {
@@ -53,7 +67,7 @@ uint32_t recorder_new_file(void) {
 // The size is written before the log's end moves behind it: whatever ends the
 // process in between, a reader never meets a record without a size.
 static struct recorder_record* Claim(uint64_t size) {
-  pthread_mutex_lock(&end_of_log);
+  recorder_lock(&recorder_shared->tables);
   const uint64_t used = header->used == 0 ? RECORDER_HEADER : header->used;
   struct recorder_record* record = NULL;
   if (size > UINT32_MAX || used + size > header->capacity) {
@@ -63,7 +77,7 @@ static struct recorder_record* Claim(uint64_t size) {
     record->size = (uint32_t)size;
     __atomic_store_n(&header->used, used + size, __ATOMIC_RELEASE);
   }
-  pthread_mutex_unlock(&end_of_log);
+  pthread_mutex_unlock(&recorder_shared->tables);
   return record;
 }
 

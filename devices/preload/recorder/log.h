@@ -1,8 +1,10 @@
-// The log of one process: a file that its reader makes (crash/log.py has the
-// same layout) and the recorder maps MAP_SHARED, so that what is in it survives
-// whatever ends the process. All numbers are little-endian.
+// The log of a program, which may be of several processes: a file that its
+// reader makes (crash/log.py has the same layout) and every process maps
+// MAP_SHARED, so that what is in it survives whatever ends them. All numbers
+// are little-endian.
 //
-//   log    : header, padded to RECORDER_HEADER bytes; record...
+//   log    : header, padded to RECORDER_HEADER bytes; record...; padding to
+//            the header's capacity; struct recorder_shared
 //   record : struct recorder_record, text, other text, data, padding to 8 bytes
 //
 // A record is claimed, filled and marked as begun before its call is made, and
@@ -11,25 +13,46 @@
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_LOG_H_
 #define WALTAX_DEVICES_PRELOAD_RECORDER_LOG_H_
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/uio.h>
 
 #define RECORDER_MAGIC 0x4345525841544c57ULL  // "WLTAXREC"
-#define RECORDER_VERSION 1
+#define RECORDER_VERSION 2
 #define RECORDER_HEADER 4096
 #define RECORDER_REASON 256
+#define RECORDER_FILES (1 << 16)
 
 struct recorder_header {
-  uint64_t magic;     // set by the reader, checked by the recorder
-  uint64_t version;   // likewise
-  uint64_t capacity;  // likewise: bytes of the file
-  uint64_t used;      // end of the last record
-  uint64_t owner;     // the process that is recorded, 0 before it came
-  uint64_t others;    // processes that came besides, and are not recorded
-  uint64_t files;     // numbers of files given out
-  uint64_t full;      // 1 once a record had no room
-  char refused[RECORDER_REASON];  // why the recorder ended the process
+  uint64_t magic;                 // set by the reader, checked by the recorder
+  uint64_t version;               // likewise
+  uint64_t capacity;              // likewise: where the records must end
+  uint64_t used;                  // end of the last record
+  uint64_t programs;              // that were executed under the recorder
+  uint64_t files;                 // numbers of files given out
+  uint64_t full;                  // 1 once a record had no room
+  char refused[RECORDER_REASON];  // why the recorder ended a process
+};
+
+// The birth tells two files with one inode number apart where it differs; they
+// may be born within one tick of the kernel's clock, so a file that lost its
+// last name is taken out of the table, too.
+struct recorder_identity {
+  uint32_t number;  // 0: free
+  bool acks;
+  uint64_t device, inode, born;
+};
+
+// What the processes agree on. A lock of a process that died passes to the next
+// one that wants it.
+struct recorder_shared {
+  uint32_t ready;             // 2 once the locks can be used
+  uint32_t beyond;            // the last identity in use
+  pthread_mutex_t names;      // calls that change names, or look files up
+  pthread_mutex_t positions;  // writes at the position of a descriptor
+  pthread_mutex_t tables;     // the log's end, and the identities
+  struct recorder_identity identities[RECORDER_FILES];
 };
 
 enum recorder_kind {
@@ -88,13 +111,13 @@ struct recorder_call {
 // is mapped, keeps the reason.
 _Noreturn void recorder_refuse(const char* subject, const char* reason);
 
-// Maps the log at `path`; false when it is another process's.
-bool recorder_log_open(const char* path);
-// Of a child that was forked: it is not recorded.
-void recorder_log_leave(void);
+// Maps the log at `path`, and turns the recorder on.
+void recorder_log_open(const char* path);
 // Whether this process is recorded: hooks ask nothing more of a recorder that
 // is off.
 extern bool recorder_on;
+extern struct recorder_shared* recorder_shared;
+void recorder_lock(pthread_mutex_t* lock);
 // A number that no file had.
 uint32_t recorder_new_file(void);
 

@@ -21,7 +21,7 @@ from waltax.base.errors import WaltaxError
 from waltax.crash import log
 from waltax.crash.cutter import history
 from waltax.crash.runs import rocksdb
-from waltax.crash.runs.recording import Recording
+from waltax.crash.runs.recording import INFO_LOGS, Recording
 from waltax.devices.tap_preload import recorder_environment
 from waltax.driver.argv import Parameters, load_argv, run_argv
 from waltax.driver.client import Driver
@@ -114,8 +114,8 @@ def _read(
     if told != _TOLD:
         raise WaltaxError(f"{run.name}: found a disk with {told}, want {_TOLD}")
     read = log.read(_recorder_log(run, out))
-    read.require_seen(but=rocksdb.UNRECORDED)
+    read.require_seen()
     db, wal = (_DISK / name for name in FOLDERS)
     story = history.of(read, {db: tree / FOLDERS[0]})
-    recording = Recording(read, story, db, wal, rocksdb.check)
+    recording = Recording(read, story, db, wal, rocksdb.check, INFO_LOGS)
     return Recorded(run, bases, block_log.read(one.log), recording)
