@@ -140,10 +140,9 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             f"{found}: found without {lacking}; a server is measured by a load against it"
         )
-    if request.check and (request.serve or not request.log):
+    if request.check and not request.log:
         raise UsageError(
-            "--check: it needs --log, and no --serve: one process is recorded from its begin to "
-            "its end"
+            "--check: found without --log; name the files of the program's log, as in --log 'wal/'"
         )
     if request.ready and not request.serve:
         raise UsageError("--ready: found without --serve; only a server is waited for")

@@ -9,7 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from ..engines.server import datadir
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
+from ..runners.cells.program import processes
 from ..runners.recipe import command_line
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
     cutting = campaign.recipe.cutting
     assert cutting is not None
     own = campaign.recipe.command
-    with _rooms(campaign, cell) as (work, logs):
+    with _rooms(campaign, cell) as (work, logs), ExitStack() as ends:
+        ends.callback(processes.Left().end)  # servers that a check had when we were interrupted
         if own is None:
             recorded = _record(campaign, cell, console, work, logs)
         else:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import filecmp
+import os
 import shlex
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 from ...base.errors import WaltaxError
+from ...base.folders import removal
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
 from ...runners.cells.command import shell
-from ...runners.cells.program import cell, folder
+from ...runners.cells.program import cell, folder, processes
+from ...runners.cells.program.folder import Folder, Tap
 from ...runners.cells.setting import Command
 from .. import log
-from ..cutter import history
+from ..cutter import history, state
+from ..cutter.state import Cut
 from .recording import Recording
 
 _CHECK = "--check"
@@ -24,19 +31,21 @@ _UNREAD = ("*-shm",)
 def record(command: Command, line: str, room: Path) -> Recording:
     """Run `line` to its end in a copy of the command's data, in the empty folder `room`.
 
-    It is one process, which appends a line to the file $WALTAX_ACKS for each acknowledged item.
-    Errors: WaltaxError when it fails, acknowledges nothing, starts other processes, or changes
-    files in a way that the recorder does not see.
+    A server runs until its load has ended. For each acknowledged item, a process of either appends
+    a line to the file $WALTAX_ACKS. Errors: WaltaxError when it fails, acknowledges nothing, or
+    changes files in a way that the recorder does not see.
     """
     source = Path(command.data) if command.data else None
-    start, placed = (folder.make((), source, home, home, room) for home in _homes(room))
-    wal, recorded, acks = room / "wal", room / "recorded", room / "acks"
-    wal.mkdir()
+    tap, recorded, acks = Tap.make(room / "tap"), room / "recorded", room / "acks"
+    start, placed = (
+        folder.make((), source, room / name, room / name, tap.sockets) for name in ("start", "run")
+    )
     log.create(recorded)
-    env = recorder_environment(recorded, [placed.data, wal], acks)
+    acks.touch()
+    acks.chmod(0o666)  # the program's user may be another
+    env = recorder_environment(recorded, [placed.data], acks, folder=tap.home)
     env |= {**cell.variables(command, placed), "WALTAX_ACKS": str(acks)}
-    # A shell would be the process that is recorded.
-    cell.run(command, f"exec {line}", env=env, cwd=placed.data, log=room / "run")
+    _run(command, line, env, placed, room)
     read = log.read(recorded)
     read.require_seen(but=_UNREAD)
     if not read.acks:
@@ -46,28 +55,90 @@ def record(command: Command, line: str, room: Path) -> Recording:
         )
 
     def looked_at(db: Path, _wal: Path, acks: Path) -> Event:
-        return check(command, db, acks)
+        _own(db, start.data)
+        return check(command, Folder(db, db, (), _sockets(db)), acks)
 
-    return Recording(read, history.of(read, {placed.data: start.data}), placed.data, wal, looked_at)
+    story = history.of(read, {placed.data: start.data})
+    recording = Recording(read, story, placed.data, room / "wal", looked_at, _UNREAD)
+    _require_replayed(recording, room / "replayed")
+    return recording
 
 
-def _homes(room: Path) -> tuple[Path, Path]:
-    return room / "start", room / "run"
+def _run(command: Command, line: str, env: dict[str, str], placed: Folder, room: Path) -> None:
+    said = room / "said"
+    if not command.serves:
+        cell.run(command, line, env=env, cwd=placed.data, log=said)
+        return
+    with cell.serving(command, line, env, placed, room / "served"):
+        cell.run(command, command.load, env=env, cwd=placed.data, log=said)
 
 
-def check(command: Command, db: Path, acks: Path) -> Event:
-    """Have the user's command print the items that it finds in `db`, and compare.
+def _require_replayed(recording: Recording, folder: Path) -> None:
+    """Refuse a recording that does not make its folder what it is now. Errors: WaltaxError."""
+    try:
+        state.write(recording.history, Cut(time.monotonic_ns(), "kept"), {recording.db: folder})
+        for name in _different(recording.db, folder):
+            if not any(fnmatch(name, pattern) for pattern in recording.unread):
+                raise WaltaxError(
+                    f"{_CHECK}: {name}: is not what the recorded calls made it: a process changed "
+                    "it unseen, such as a static program, one that clears its environment, or one "
+                    "that makes links or temporary files of the C library"
+                )
+    finally:
+        removal.trees(folder)
 
-    Return what a driver's check would say. Errors: WaltaxError when the command fails, which means
-    that the data do not open, or are damaged.
-    """
-    env: Mapping[str, str] = {"WALTAX_DATA": str(db), "WALTAX_HERE": command.here}
-    where = db.with_name("checked")
-    done = shell.run(
-        command.check, env=env, timeout_s=command.timeout_s, log=where, flag=_CHECK, cwd=db
+
+def _different(one: Path, other: Path) -> Iterator[str]:
+    """Yield the files, by their paths below both folders, that only one has or that differ."""
+    ours, theirs = (
+        {str(path.relative_to(place)) for path in place.rglob("*") if path.is_file()}
+        for place in (one, other)
     )
+    yield from sorted(ours ^ theirs)
+    for name in sorted(ours & theirs):
+        if not filecmp.cmp(one / name, other / name, shallow=False):
+            yield name
+
+
+def _own(db: Path, start: Path) -> None:
+    """Give a state to the user whose data they were, with the mode of their folder."""
+    about = start.stat()
+    for path in (db, *db.rglob("*")):
+        os.chown(path, about.st_uid, about.st_gid)
+        if path.is_dir():
+            path.chmod(about.st_mode)
+
+
+def _sockets(db: Path) -> Path:
+    """Make a folder for sockets beside a state, where none is left of the state before."""
+    sockets = db.with_name("s")
+    removal.tree(sockets)
+    sockets.mkdir()
+    sockets.chmod(folder.FOR_ALL)
+    return sockets
+
+
+def check(command: Command, placed: Folder, acks: Path) -> Event:
+    """Have the user's command print the items that it finds in a state, and compare.
+
+    Return what a driver's check would say. What the command leaves running is killed. Errors:
+    WaltaxError when the command fails, which means that the data do not open, or are damaged.
+    """
+    said, left = placed.data.with_name("checked"), processes.Left()
+    env = cell.variables(command, placed)
+    try:
+        done = shell.run(
+            command.check,
+            env=env,
+            timeout_s=command.timeout_s,
+            log=said,
+            flag=_CHECK,
+            cwd=placed.data,
+        )
+    finally:
+        left.end()
     there = set(done.output.splitlines())
-    acknowledged = acks.read_text().splitlines()
+    acknowledged = acks.read_text().rpartition("\n")[0].splitlines()
     lost = [number for number, item in enumerate(acknowledged) if item not in there]
     first = f"acknowledged: {shlex.quote(acknowledged[lost[0]])} is lost" if lost else ""
     return {

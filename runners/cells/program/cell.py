@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 import time
@@ -172,8 +173,12 @@ def run(
 
 
 def variables(command: Command, placed: Folder) -> dict[str, str]:
-    """Return how a command finds its folder, one for sockets, and where waltax was started."""
+    """Return how a command finds its folder, one for sockets, and where waltax was started.
+
+    What it acknowledges is asked for when it is recorded alone.
+    """
     return {
+        "WALTAX_ACKS": os.devnull,
         "WALTAX_DATA": str(placed.data),
         "WALTAX_SOCKETS": str(placed.sockets),
         "WALTAX_HERE": command.here,

@@ -14,7 +14,7 @@ from ....devices.tap_page import TapPages
 from ..cell_memory import MIB
 
 _ANY = frozenset("*?[")
-_MODE, _FOR_ALL = 0o755, 0o1777  # the program's user may be another
+_MODE, FOR_ALL = 0o755, 0o1777  # the program's user may be another
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Tap:
         shutil.copy(tap_preload.library(), home)
         tap = cls(home, supervises)
         tap.sockets.mkdir()
-        tap.sockets.chmod(_FOR_ALL)
+        tap.sockets.chmod(FOR_ALL)
         return tap
 
     @property
@@ -129,7 +129,7 @@ class Tap:
         pages = self.home / "pages"
         removal.tree(pages)
         pages.mkdir()
-        pages.chmod(_FOR_ALL)
+        pages.chmod(FOR_ALL)
         if self.supervises:
             tap_page.create(self._page).close()
         return self.pages

@@ -101,7 +101,7 @@ def test_what_a_command_prints_is_its_metric(attempt: Try) -> None:
 def test_a_server_is_measured_by_a_load_against_it(attempt: Try) -> None:
     done = attempt.measure(
         *("--serve", f"--load={attempt.python('load')}", r"--metric=answers: (\d+)"),
-        *("--", attempt.python("server")),
+        *("--", attempt.python("server", "sync")),
         log="log",
     )
     assert done.returncode == 0, done.stderr
@@ -126,7 +126,7 @@ def _running(script: Path) -> list[int]:
         (["--serve", "--", "true"], "--serve: found without --load"),
         (["--load=true", "--", "true"], "--load: found without --serve"),
         (["--ready=true", "--", "true"], "--ready: found without --serve"),
-        (["--check=true", "--", "true"], "--check: it needs --log, and no --serve"),
+        (["--check=true", "--", "true"], "--check: found without --log"),
         (["--log=*", "--metric=rows", "--", "true"], "--metric: 'rows' has 0 groups"),
     ],
 )
@@ -196,7 +196,7 @@ def test_a_number_that_is_not_printed_fails_before_anything_is_measured(attempt:
 
 
 def test_a_server_that_goes_into_the_background_is_refused(attempt: Try) -> None:
-    daemon = f"setsid {attempt.python('server')} & exit 0"
+    daemon = f"setsid {attempt.python('server', 'sync')} & exit 0"
     done = attempt.run("--serve", f"--load={attempt.python('load')}", "--", daemon)
     assert done.returncode == 1
     assert "running: it must stay in the foreground" in done.stderr
@@ -226,13 +226,31 @@ def test_a_power_cut_takes_what_sqlite_does_not_sync(attempt: Try) -> None:
     off = f"--off={attempt.python('acks', 'off')}"
     done = attempt.measure(*cut, off, "--", attempt.python("acks", "full"), log="t.db-wal")
     assert done.returncode == 0, done.stderr + done.stdout
-    lines = (attempt.folder / "receipts.jsonl").read_text().splitlines()
-    receipts = {(one["mode"], one["failure"]): one for one in map(json.loads, lines)}
-    assert all(one["consistent"] == one["states"] for one in receipts.values())
-    lost = {case: one["lost"] > 0 for case, one in receipts.items()}
-    assert lost == {
+    assert losses(attempt) == {
         **{("sync", "kill"): False, ("sync", "power"): False},
         **{("off", "kill"): False, ("off", "power"): True},
+    }
+
+
+def losses(attempt: Try) -> dict[tuple[str, str], bool]:
+    """Whether each mode lost something in each failure; its states were whole."""
+    lines = (attempt.folder / "receipts.jsonl").read_text().splitlines()
+    receipts = [json.loads(line) for line in lines]
+    assert all(one["consistent"] == one["states"] for one in receipts)
+    return {(one["mode"], one["failure"]): one["lost"] > 0 for one in receipts}
+
+
+def test_a_server_of_several_processes_loses_what_none_of_them_synced(attempt: Try) -> None:
+    done = attempt.measure(
+        *("--serve", f"--load={attempt.python('load')}", "--cuts=4", "--states=6"),
+        *("--check=touch log; cat log", f"--flush={attempt.python('server', 'never')}"),
+        *("--", attempt.python("server", "sync")),
+        log="log",
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert losses(attempt) == {
+        **{("sync", "kill"): False, ("sync", "power"): False},
+        **{("flush", "kill"): False, ("flush", "power"): True},
     }
 
 

@@ -25,31 +25,51 @@ os.fsync(table)
 print("rows:", sys.argv[1])
 """
 
-# Answers each connection with one synced record, on the socket $WALTAX_SOCKETS/s, and says when it
-# is asked to end.
+# A process for each connection appends what it is sent to a log, which another process syncs
+# before the connection is closed, unless the first argument says otherwise. The first process, on
+# the socket $WALTAX_SOCKETS/s, says when it is asked to end.
 SERVER = """\
 import os, pathlib, signal, socket, sys
+def listen(name):
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(f"{os.environ['WALTAX_SOCKETS']}/{name}")
+    listening.listen()
+    return listening
 def end(*_):
     pathlib.Path(os.environ["WALTAX_HERE"], "ended").touch()
     sys.exit()
-signal.signal(signal.SIGTERM, end)
 log = os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-listening = socket.socket(socket.AF_UNIX)
-listening.bind(os.environ["WALTAX_SOCKETS"] + "/s")
-listening.listen()
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+to_sync = listen("to_sync")
+if os.fork() == 0:
+    while True:
+        asked, _ = to_sync.accept()
+        if sys.argv[1] == "sync":
+            os.fsync(log)
+        asked.close()
+signal.signal(signal.SIGTERM, end)
+listening = listen("s")
 while True:
     asked, _ = listening.accept()
-    os.write(log, bytes(100))
-    os.fsync(log)
+    if os.fork() == 0:
+        os.write(log, asked.recv(100))
+        synced = socket.socket(socket.AF_UNIX)
+        synced.connect(os.environ["WALTAX_SOCKETS"] + "/to_sync")
+        synced.recv(1)
+        os._exit(0)
     asked.close()
 """
 
 LOAD = """\
 import os, socket
-for _ in range(20):
+acks = os.open(os.environ["WALTAX_ACKS"], os.O_WRONLY | os.O_APPEND)
+for number in range(20):
+    item = b"item %d\\n" % number
     asked = socket.socket(socket.AF_UNIX)
     asked.connect(os.environ["WALTAX_SOCKETS"] + "/s")
+    asked.send(item)
     asked.recv(1)
+    os.write(acks, item)
 print("answers: 20")
 """
 
@@ -59,7 +79,7 @@ ACKS = """\
 import os, sqlite3, sys
 db = sqlite3.connect("t.db", isolation_level=None)
 db.execute(f"pragma synchronous = {sys.argv[1]}")
-acks = os.open(os.environ.get("WALTAX_ACKS", "/dev/null"), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+acks = os.open(os.environ["WALTAX_ACKS"], os.O_WRONLY | os.O_APPEND)
 for i in range(60):
     db.execute("insert into t values (?)", (f"row {i}",))
     os.write(acks, b"row %d\\n" % i)
