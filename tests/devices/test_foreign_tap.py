@@ -118,6 +118,17 @@ def test_a_mapping_that_is_synced_goes_around_the_tap(tapped: Run) -> None:
     assert tapped(mapped, "*").bypasses == 1
 
 
+def test_a_log_is_no_persistent_memory(tapped: Run) -> None:
+    """InnoDB asks whether it is, and else maps what lies in memory all the same."""
+    asked = python(
+        "import os, mmap; f = os.open(chr(97), os.O_RDWR | os.O_CREAT); os.ftruncate(f, 4096)\n"
+        "for flags in (0x80003, mmap.MAP_SHARED):\n"
+        "  try: mmap.mmap(f, 4096, flags)\n"
+        "  except OSError: os.fsync(f)"
+    )
+    assert tapped(asked, "*").syncs == 2
+
+
 def test_a_file_that_is_opened_both_ways_syncs_by_one_of_them(tapped: Run) -> None:
     both = python(
         "import os; f = os.open(chr(97), os.O_WRONLY | os.O_CREAT); os.write(f, bytes(9)); "
@@ -137,6 +148,12 @@ def test_a_file_keeps_its_place_when_it_is_renamed_by_a_relative_path(tapped: Ru
 def test_free_syncs_reach_no_disk(tapped: Run) -> None:
     seen = tapped(python(APPEND + "os.fsync(f)"), "*", rung="sync-free")
     assert (seen.syncs, seen.syncs_at_once) == (1, 1)
+
+
+def test_free_syncs_are_also_those_of_writes(tapped: Run, memory: Path) -> None:
+    through = "import os; f = os.open(chr(97), os.O_WRONLY | os.O_CREAT | os.O_DSYNC)"
+    seen = tapped(python(f"{through}; os.write(f, bytes(9))"), "*", root=memory, rung="sync-free")
+    assert (seen.syncs, seen.syncs_at_once, seen.bypasses) == (1, 1, 0)
 
 
 @pytest.fixture

@@ -187,20 +187,27 @@ ALSO(posix_fallocate64, posix_fallocate);
 // let it do; refused, it writes and syncs as on a disk. A data file's mapping
 // is refused when its reads are delayed, since what is read of it is not seen.
 // A foreign program might end at a refusal, and what it maps need not be
-// synced.
+// synced; but one that has just asked for persistent memory in vain, as InnoDB
+// does, goes on without it.
 HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
                 off_t offset) {
   const unsigned followed = tap_followed(fd);
   const int writes = (protection & PROT_WRITE) && (flags & MAP_SHARED);
   const int escapes = writes && tap_is_file(followed);
-  const bool keeps_out = tap.emulate && !tap_is_foreign();
+  static _Thread_local int asked_in_vain = -1;
+  const bool keeps_out =
+      tap_is_foreign() ? asked_in_vain == fd : tap.emulate != 0;
+  asked_in_vain = -1;
   if (followed == TAP_DATA || (escapes && keeps_out)) {
     errno = ENODEV;
     return MAP_FAILED;
   }
   void* mapped =
       (void*)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
-  if (mapped == MAP_FAILED) return mapped;
+  if (mapped == MAP_FAILED) {
+    if (flags & MAP_SYNC) asked_in_vain = fd;
+    return mapped;
+  }
   if (escapes && !tap_is_foreign()) tap_add(&tap.page->bypasses, 1);
   if (escapes && tap_is_foreign()) tap_files_mapped(mapped, length);
   if (recorder_on && writes && fd >= 0)

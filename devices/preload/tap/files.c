@@ -233,7 +233,8 @@ static void FollowFile(int fd, const char* path, int flags) {
   Add(&tap.page->opens, 1);
   const bool through = (flags & O_DSYNC) != 0;
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
-  if ((flags & O_DIRECT && !tap_is_foreign()) || unavoidable)
+  // What a foreign program does at once lies in memory.
+  if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
     Add(&tap.page->bypasses, 1);
   writes_through[fd] = through;
   KeepOpen(fd, file);
