@@ -176,7 +176,9 @@ packages() {
   [ -z "$missing" ] || get_missing
   [ -n "${new_server:-}" ] || return 0
   # The policy goes last: while it is there, this is not done.
-  $as_root update-rc.d mariadb disable >>build/apt.log 2>&1
+  for service in $(sed -n 's/^\(mariadb\|etcd\)-server$/\1/p; /^postgresql$/p' .installed-packages); do
+    $as_root update-rc.d "$service" disable >>build/apt.log 2>&1
+  done
   $as_root rm -f "$POLICY"
 }
 
@@ -194,7 +196,7 @@ supported() {
 
 get_missing() {
   say "installing$missing"
-  case "$missing" in *\ mariadb-server*) start_no_server ;; esac
+  case "$missing " in *\ mariadb-server\ * | *\ etcd-server\ * | *\ postgresql\ *) start_no_server ;; esac
   if ! ($as_root apt-get update &&
         $as_root env DEBIAN_FRONTEND=noninteractive $install) >build/apt.log 2>&1
   then
@@ -263,10 +265,12 @@ environment() {
 
 # What tests and lint need besides, some 250 MB, a browser of 300 MB for the page's tests, and
 # redis-tools, which has the server's program in it and brings no service (docs/getting-started.md).
-# Tests look for processes by procps, and try SQLite's program, whose syncs strace counts, too.
+# Tests look for processes by procps, and try the others, whose syncs strace counts, too. A PostgreSQL
+# that is there already is its owner's, whose service stays as it is.
 # The environment is made anew, and is without them, when what it holds has changed.
 tools() {
-  PACKAGES="chromium procps redis-tools sqlite3 strace"
+  PACKAGES="chromium procps redis-tools strace curl etcd-client etcd-server lmdb-utils sqlite3 sysbench"
+  ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || PACKAGES="$PACKAGES postgresql"
   packages
   mkdir -p build/types
   ln -sfn ../.. build/types/waltax  # mypy finds the package by this name

@@ -75,6 +75,7 @@ def _install(
     found: str = "exit 1",
     update: str = "true",
     env: Mapping[str, str] | None = None,
+    wanted: Iterable[str] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Runs the step of the packages as root, with stand-ins for what would change the machine.
 
@@ -82,7 +83,7 @@ def _install(
     """
     tools = folder / "bin"
     _path_without_sudo(folder)
-    for name in ("mktemp", "stat", "rm", "mv", "tee", "chmod", "env", "tail"):
+    for name in ("mktemp", "stat", "rm", "mv", "tee", "chmod", "env", "tail", "sed"):
         path = shutil.which(name)
         assert path
         (tools / name).symlink_to(path)
@@ -104,7 +105,7 @@ def _install(
     if not release.exists():
         release.write_text("ID=debian\nVERSION_ID=12\n")
     return subprocess.run(
-        ["/bin/sh", str(folder / "setup.sh")],
+        ["/bin/sh", str(folder / "setup.sh"), *wanted],
         capture_output=True,
         text=True,
         check=False,
@@ -122,6 +123,13 @@ def test_installing_the_server_starts_none_and_leaves_no_policy(
     assert "may start: 0" not in said
     assert ("mariadb disable" in said) == apt_works
     assert not (place / "policy-rc.d").exists()
+
+
+def test_the_servers_of_tests_start_neither_now_nor_at_boot(place: Path) -> None:
+    _install(place, apt_works=True, wanted=("curl", "etcd-client", "etcd-server", "postgresql"))
+    said = (place / "said").read_text().splitlines()
+    assert "may start: 0" not in said
+    assert said[-2:] == ["etcd disable", "postgresql disable"]
 
 
 @pytest.mark.parametrize("apt_works", [True, False])
@@ -165,6 +173,7 @@ def test_a_policy_that_a_killed_set_up_left_is_taken_over_and_goes(place: Path, 
 def test_a_policy_that_was_left_goes_where_nothing_else_is_to_be_done(place: Path) -> None:
     policy = place / "policy-rc.d"
     policy.write_text(OURS)
+    (place / ".installed-packages").write_text("fio\nmariadb-server\n")
     assert _install(place, apt_works=True, found=_all_found()).returncode == 0
     assert (place / "said").read_text().splitlines() == ["mariadb disable"]
     assert not policy.exists()
