@@ -1,9 +1,7 @@
-"""The tap in programs of any kind: patterns, processes, streams; checked against strace."""
+"""The tap in programs of any kind: patterns, processes and streams."""
 
 from __future__ import annotations
 
-import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -169,34 +167,3 @@ def test_processes_share_one_emulated_device(tapped: Run, memory: Path) -> None:
     assert (seen.syncs, seen.emulated) == (40, 1)
     assert seen.wanted_ns > 40 * LATENCY_US * 1e3
     assert seen.achieved_ns >= seen.wanted_ns
-
-
-SQLITE = "pragma journal_mode = {}; create table t (a); {}"
-INSERTS = "insert into t values (1); " * 20
-
-
-@pytest.mark.parametrize("mode", ["delete", "truncate", "wal"])
-def test_sqlite_syncs_as_often_as_strace_says(tapped: Run, tmp_path: Path, mode: str) -> None:
-    script = tmp_path / "script"
-    script.write_text(SQLITE.format(mode, INSERTS))
-    line = f"sqlite3 t.db <{script}"
-    seen = tapped(line, "*")
-    told = _traced(line, tmp_path)
-    assert seen.syncs + seen.dir_syncs == told["fsync"] + told["fdatasync"]
-    assert seen.write_bytes == told["bytes"]
-
-
-def _traced(line: str, folder: Path) -> dict[str, int]:
-    """What strace counts in a run of its own."""
-    trace, calls = folder / "trace", "fsync,fdatasync,pwrite64,write"
-    (folder / "traced").mkdir()
-    argv = ["strace", "-f", "-e", f"trace={calls}", "-y", "-o", str(trace), "/bin/sh", "-c", line]
-    subprocess.run(argv, cwd=folder / "traced", check=True, env=os.environ, capture_output=True)
-    text = trace.read_text()
-    write = rf"write(?:64)?\(\d+<{folder}/traced/[^>]*>.* = (\d+)$"
-    written = re.findall(write, text, re.MULTILINE)
-    return {
-        "fsync": text.count(" fsync("),
-        "fdatasync": text.count(" fdatasync("),
-        "bytes": sum(map(int, written)),
-    }
