@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ...cell import is_point
+from ...engines import PROGRAM
 from ...row import Row
 from .. import stats
 from ..results import CellResult, Panel, of_panel, panels, words
@@ -184,12 +185,14 @@ def evenly(value: float, low: float, high: float) -> tuple[float, float]:
     return value / factor, value * factor
 
 
-def curves(rows: list[Row]) -> list[Curve]:
+def curves(rows: list[Row], *, without: str = "") -> list[Curve]:
     """Return a curve per comparison group with two or more usable devices of the grid.
 
-    Replicas, and cells with a knob or another mode than sync, are no points.
+    Replicas, and cells with a knob or another mode than sync, are no points. Of a user's program
+    every emulated device is one, and the baseline, whose syncs take no time; except the device
+    `without`.
     """
-    every = (_curve(panel) for panel in panels(rows))
+    every = (_curve(panel, without) for panel in panels(rows))
     return [curve for curve in every if curve is not None]
 
 
@@ -198,9 +201,15 @@ def usable(result: CellResult) -> bool:
     return result.durability == "sync" and not result.replica and not result.knob
 
 
-def _curve(panel: Panel) -> Curve | None:
+def _is_of_grid(result: CellResult) -> bool:
+    if result.engine == PROGRAM:
+        return result.is_baseline or (usable(result) and result.emulated)
+    return usable(result) and is_point(result.device)
+
+
+def _curve(panel: Panel, without: str) -> Curve | None:
     estimates = of_panel(panel)
-    grid = [estimate for estimate in estimates if usable(estimate) and is_point(estimate.device)]
+    grid = [each for each in estimates if _is_of_grid(each) and each.device != without]
     points, left_out = [], []
     for result in grid:
         if why := _unusable(result):

@@ -16,7 +16,8 @@ _MANY = 4  # cells; as many are counted instead of named
 
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
     """Return sentences on missing points, warnings of the cells' rows, and mixed versions."""
-    cells = [curve.baseline, *(point.result for point in curve.points)]
+    points = [point.result for point in curve.points if not point.result.is_baseline]
+    cells = [curve.baseline, *points]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
     return [*missing, *of_cells(cells), *origin_of(rows).warnings]
 

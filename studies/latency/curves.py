@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +71,8 @@ def find(wanted: Wanted) -> MeasuredCurve:
     Errors: UsageError, which says what to type, when no curve matches.
     """
     given = wanted.campaign
+    if given is not None:
+        wanted = _of_program(wanted, given)
     for folder in newest_first(wanted, "sweep-latency") if given is None else [given]:
         rows = rows_of(folder, required=given is not None)
         measured = [curve for curve in _curves(rows) if _is_wanted(curve, wanted)]
@@ -84,6 +86,24 @@ def find(wanted: Wanted) -> MeasuredCurve:
                 f"--threads: missing; {os.path.relpath(folder)} has curves of {counts} clients"
             )
     raise UsageError(_none(wanted))
+
+
+def _of_program(wanted: Wanted, campaign: Path) -> Wanted:
+    """Return what is wanted of a campaign of the user's own program, whose name says it all."""
+    from ...runners.recipe import campaign_file
+
+    recipe = campaign_file.told(campaign)
+    if recipe.engine != engines.PROGRAM:
+        return wanted
+    return replace(wanted, engine=recipe.engine, workload=recipe.workloads[0])
+
+
+def without(measured: MeasuredCurve, device: str) -> MeasuredCurve:
+    """Return the curve of a user's program as if it had not been measured on that device."""
+    from ...analysis import sweep
+
+    (curve,) = sweep.curves(measured.rows, without=device)
+    return replace(measured, curve=curve)
 
 
 def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:

@@ -13,7 +13,7 @@ from ... import workloads
 from ...base.errors import UsageError
 from ...base.terminal import say
 from ...cell import STUDY, is_point
-from ...engines import EMBEDDED, WHOLE
+from ...engines import EMBEDDED, PROGRAM, WHOLE
 from ...runners.recipe import command_line
 from .. import options
 from . import curves
@@ -21,7 +21,7 @@ from . import curves
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ...analysis.sweep import Prediction
+    from ...analysis.sweep import Curve, Prediction
     from ...devices import Device
     from .curves import MeasuredCurve
 
@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 @click.option(
     "--campaign",
     type=click.Path(path_type=Path),
-    help="The latency sweep to use. Default: the newest of that engine and workload.",
+    help="The latency sweep to use, or a campaign of `waltax try`. Default: the newest sweep of "
+    "that engine and workload.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: fractions, not percent.")
 @options.results()
@@ -142,7 +143,7 @@ def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console
     if waited_us > _LONGER * prediction.sync_us:
         say(console, f"  waited    {waited_us:,.1f} us, since callers wait for cores, too")
     say(console, f"  overhead  {_overhead(prediction)}")
-    say(console, f"  that is   {_loss(prediction)}")
+    say(console, f"  that is   {_loss(curve, prediction)}")
     if prediction.measured is not None:
         say(console, f"  measured  {prediction.sentence}")
     say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
@@ -178,8 +179,10 @@ def _overhead(prediction: Prediction) -> str:
     return f"{bound}{words.cost(prediction.bound)}"
 
 
-def _loss(prediction: Prediction) -> str:
+def _loss(curve: Curve, prediction: Prediction) -> str:
     """Return the throughput in words: how many of a hundred requests are left."""
+    unit, of_program = curve.baseline.unit.request, curve.baseline.engine == PROGRAM
+    beside = "with syncs that take no time" if of_program else "without a log"
     lost = prediction.bound
     if lost.value is None:
         return "unknown"
@@ -187,7 +190,7 @@ def _loss(prediction: Prediction) -> str:
     if lost.low is not None and lost.high is not None:
         left += f" [{100 * (1 - lost.high):.0f}, {100 * (1 - lost.low):.0f}]"
     bound = {"above": "at most ", "below": "at least "}.get(prediction.outside, "")
-    return f"{bound}{left} requests in the time of 100 without a log"
+    return f"{bound}{left} {unit}s in the time of 100 {beside}"
 
 
 def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> dict[str, Any]:
@@ -217,21 +220,31 @@ def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> di
 
 def _check(sweep: MeasuredCurve, console: Console) -> None:
     """Print predictions beside measurements of the sweep. Errors: UsageError if it has none."""
-    from ... import devices
     from ...analysis.sweep import doubts
 
-    curve = sweep.curve
     say(
         console,
-        f"{curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
+        f"{sweep.curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
         "its fit does not know these",
     )
-    every = (predict(sweep, devices.load(name)) for name in STUDY)
-    direct = [prediction for prediction in every if prediction.measured is not None]
+    direct = [prediction for prediction in _known(sweep) if prediction.measured is not None]
     if not direct:
-        raise UsageError(f"--check: {sweep.folder.name} measured none of {', '.join(STUDY)}")
+        raise UsageError(f"--check: {sweep.folder.name} measured no device that its fit leaves out")
     say(console, *(f"  {prediction.sentence}" for prediction in direct))
     for prediction in direct:
         for doubt in doubts.of_overhead(prediction.bound):
             say(console, f"warning: {prediction.device}: {doubt}")
     say(console, *(f"warning: {doubt}" for doubt in _of_curve(sweep)))
+
+
+def _known(sweep: MeasuredCurve) -> list[Prediction]:
+    """Predict the devices of the study that the fit does not know; of a program, each device
+    between two others from a fit without it.
+    """
+    from ... import devices
+
+    if sweep.curve.baseline.engine != PROGRAM:
+        return [predict(sweep, devices.load(name)) for name in STUDY]
+    inner = [point.result.device for point in sweep.curve.points[1:-1]]
+    fits = {name: curves.without(sweep, name) for name in inner}
+    return [predict(fits[name], devices.load(name)) for name in inner]

@@ -153,3 +153,17 @@ def test_a_directory_without_a_result_or_a_sync_has_no_place() -> None:
 def test_nonsense_is_refused_by_name(devices: dict[str, float]) -> None:
     with pytest.raises(UsageError, match=next(iter(devices))):
         predicted(sweep(), devices)
+
+
+def test_a_device_of_a_program_is_predicted_from_the_others() -> None:
+    """Its baseline is a point, too: a device whose syncs take no time."""
+    others = {"nvme": 30.0, "ssd-plp": 170.0, "ssd": 1100.0}
+    named = {"engine": "program", "workload": "timed", "throughput_unit": "runs/s"}
+    rows = sweep(lambda us: 1 - 1 / (1 + us / 100), 0.01, grid=(), others=others, **named)
+    free = {"tap_syncs": 1000, "tap_sync_ns": 30_000, "tap_write_bytes": 200_000}
+    rows = [one | (free if one["device"] == "off" else {}) for one in rows]
+    (curve,) = curves(rows, without="ssd-plp")
+    assert [point.result.device for point in curve.points] == ["off", "nvme", "ssd"]
+    (one,) = predictions(rows, curve, {"ssd-plp": 170.0})
+    assert one.predicted.value == pytest.approx(1 - 1 / 2.7, abs=0.02)
+    assert one.agrees

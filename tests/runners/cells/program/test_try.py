@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -285,3 +287,17 @@ def test_it_is_resumed(tried: tuple[Try, str]) -> None:
         [*attempt.argv, *argv], cwd=attempt.home, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_device_is_predicted_from_what_others_cost(
+    tried: tuple[Try, str], tmp_path: Path
+) -> None:
+    campaign = shutil.copytree(tried[0].folder, tmp_path / "calm")
+    calm = [json.dumps(row | {"disturbed": []}) + "\n" for row in rows(tried[0])]
+    (campaign / "rows.jsonl").write_text("".join(calm))
+    predict = [sys.executable, "-m", "waltax", "devices", "predict", f"--campaign={campaign}"]
+    done = subprocess.run(
+        [*predict, "--device=optane-p4800x"], capture_output=True, text=True, check=True
+    )
+    assert "runs in the time of 100 with syncs that take no time" in done.stdout
+    assert "outside the curve" not in done.stdout
