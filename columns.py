@@ -89,6 +89,8 @@ COLUMNS: tuple[Column, ...] = (
         "where the device's figures come from: measured, datasheet, class-proxy, estimate; "
         "real for hardware, none for off; owner: a server's owner placed the log, and knows",
     ),
+    Column("device_fastest", "float", "times", "a sync took as long in the drive's fastest state"),
+    Column("device_slowest", "float", "times", "a sync took as long in the drive's slowest state"),
     Column(
         "placement_digest",
         "str",

@@ -129,6 +129,10 @@ COMMANDS: dict[str, Entry] = {
         ".devices.probe.command:probe",
         "Measure what a log device can do, with fio, into a device file that can be replayed.",
     ),
+    "devices import": Entry(
+        ".devices.importing.command:import_files",
+        "Make a device file of what fio, pg_test_fsync or ioping printed on any machine.",
+    ),
     "devices compare": Entry(
         ".devices.probe.command:compare",
         "Compare two devices, by name or by file, and draw their latency curves.",

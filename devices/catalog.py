@@ -50,7 +50,11 @@ def load(name_or_path: str | Path, wal_dir: str | Path | None = None) -> Device:
     """
     if str(name_or_path) == WITH_DATA:
         return _WITH_DATA
-    device = _read(_find(str(name_or_path)))
+    return placed(_read(_find(str(name_or_path))), wal_dir)
+
+
+def placed(device: Device, wal_dir: str | Path | None) -> Device:
+    """Return the device with its WAL below `wal_dir` if that is given. Errors: as `load`."""
     if wal_dir is None:
         return device
     if device.is_off:
@@ -63,7 +67,8 @@ def unknown(name: str) -> UsageError:
     drive = "; for a drive name its class, and a directory on it as --wal-dir (with make: WAL_DIR)"
     return UsageError(
         f'unknown device "{name}"; valid names are {", ".join(names())} (from {CATALOG}), '
-        f"or the path of an existing .toml file{drive if '/' in name else meant(name, names())}"
+        "or the path of an existing file, a .toml or what fio printed"
+        f"{drive if '/' in name else meant(name, names())}"
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from ..base.printable import shorten
 from ..base.tomlfile import Strict, matching
+from .observed import Amount, Probe, Spread
 from .tap_model import (
     BURSTS,
     FLOOR_US,
@@ -30,14 +31,9 @@ NAME_PATTERN = r"[a-z0-9]+(-[a-z0-9]+)*"
 _NAME = matching(NAME_PATTERN, "lower case, digits and single dashes, as in my-nvme")
 _LONGEST_US = 60e6
 _ROUNDED = 1.01  # times written with few digits must not look like a contradiction
-# Keys of [probe] in files of older probes.
-_OLDER = {"kernel", "seconds", "bytes_written", "preallocated_bytes", "directory", "disk", "jobs"}
-_OLDER |= {"shared"}
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 
-# Bounds that no device comes near: a figure beyond them is a typo or has the wrong unit, and values
-# computed from it would overflow the tap's 64 bits of nanoseconds.
-Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+# Bounds that no device comes near: see `observed.Amount`.
 MicroSeconds = Annotated[float, Field(ge=0, le=_LONGEST_US, allow_inf_nan=False)]
 Size = Annotated[int, Field(gt=0, le=1 << 40)]
 
@@ -195,42 +191,12 @@ class Latencies(Strict):
         )
 
 
-class Probe(Strict):
-    """The [probe] table: what the probe saw besides the model. The tap does not use it.
-
-    It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
-    as in `waltax devices check`. `spread_percent` is the range of a size's median over the repeats,
-    in percent of it; the median over the sizes. `foreign_cpu_cores` is the number of CPUs busy for
-    others, the mean over the jobs.
-    """
-
-    date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
-    fio: str
-    cpus: Annotated[int, Field(gt=0)]
-    fs_type: str
-    journal: str
-    spread_percent: Amount
-    foreign_cpu_cores: Amount
-    sequential_mb_per_s: Amount
-    warnings: Annotated[tuple[str, ...], Field(strict=False)]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_older_files(cls, data: Any) -> Any:
-        """Convert files of older probes, which have unused keys and a table of the directory."""
-        if not isinstance(data, dict) or not isinstance(data.get("directory"), dict):
-            return data
-        current = {key: value for key, value in data.items() if key not in _OLDER}
-        words = {key: data["directory"].get(key) for key in ("fs_type", "journal")}
-        return {key: word for key, word in words.items() if word is not None} | current
-
-
 class Device(Strict):
     """A named place for the WAL.
 
     `kind` is never better than the weakest median of the model, and "none" for a device without
-    one. `path` is a directory on the real device; with it the model is not used. `probe` is what
-    `waltax devices probe` saw beside the model; the tap does not use it.
+    one. `path` is a directory on the real device; with it the model is not used. The tap uses
+    neither `probe`, what `waltax devices probe` saw beside the model, nor `spread`.
     """
 
     name: Annotated[str, _NAME]
@@ -246,6 +212,7 @@ class Device(Strict):
     path: str | None = None
     sources: dict[str, str] = Field(default_factory=dict)
     model: Latencies | None = None
+    spread: Spread | None = None
     probe: Probe | None = None
 
     @property
@@ -267,6 +234,7 @@ class Device(Strict):
             raise ValueError(f"{low}; write {FLOOR_US:g} or more, or path = the device's directory")
         rows = self.model.rows()
         used = {f.source for f in self.model.figures().values()} | {row.source for row in rows}
+        used |= {self.spread.source} if self.spread else set()
         if missing := sorted(used - set(self.sources)):
             raise ValueError(f"source {shorten(', '.join(missing))} is not a key of [sources]")
         weakest = max((row.kind for row in rows), key=_RANK.__getitem__)

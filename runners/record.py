@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from .. import row
 from ..cell import Cell
+from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES, Engine
 from ..evidence.endpoint import rests_on
@@ -72,12 +73,21 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         **cell.columns,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
+        **_spread(placement),
         "allowed_mismatch": placement.mismatch is not None,
         "placement_digest": placement.digest,
         "profile_digest": campaign.profile_of(cell).digest,
         **axes.columns(campaign, cell),
         **({"workload_digest": record.digest} if (record := WORKLOADS[cell.workload]).text else {}),
     }
+
+
+def _spread(placement: Placement) -> Row:
+    """Return how the drive's other states differ from the one that is replayed, if known."""
+    spread = placement.device.spread if placement.emulated else None
+    if spread is None:
+        return {}
+    return {"device_fastest": spread.fastest, "device_slowest": spread.slowest}
 
 
 def compresses(campaign: Campaign, cell: Cell) -> bool:

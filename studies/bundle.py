@@ -90,7 +90,7 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
         for name in _named(recipe.get(key)):
             text = _source(room, name, str(recipe.get("engine", "")))
             if text is not None:
-                sources[name] = f"recipe/{room}/{Path(name).stem}.toml"
+                sources[name] = f"recipe/{room}/{Path(name).stem}{Path(name).suffix or '.toml'}"
                 path = place / sources[name]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(map(scrub.text, text.split("\n"))))
@@ -109,7 +109,7 @@ def _named(value: Any) -> list[str]:
 def _source(room: str, name: str, engine: str) -> str | None:
     """Return the text of a profile or a device, or None if it no longer exists."""
     catalog = _ROOT / room
-    places = [Path(name)] if name.endswith(".toml") else []
+    places = [Path(name)] if "/" in name else []
     places += [catalog / f"{engine}-{name}.toml", catalog / f"{name}.toml"]
     for path in places:
         try:

@@ -43,6 +43,7 @@ UNDURABLE = "not durable"
 MISLABELLED = "label not proven"
 OF_DB_BENCH = "db_bench says"
 SPUN = "CPU of emulated syncs"
+STATE = "state of the drive"
 
 _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
 _FAR = 1.2  # times the target: a slightly wider interval answers the same questions
@@ -86,6 +87,7 @@ def _of(result: CellResult) -> Iterator[Doubt]:
         yield from _median(result)
         yield from _drift(result)
         yield from _age(result)
+        yield from _state(result)
         yield from _twin(result)
         yield from _unmatched(result)
     yield from _overtime(result)
@@ -243,6 +245,23 @@ def _half_of_session(result: CellResult, known: NDArray[np.bool_]) -> Floats:
             half[slots[: slots.size // 2]] = -1
             half[slots[-(slots.size // 2) :]] = 1
     return half
+
+
+def _state(result: CellResult) -> Iterator[Doubt]:
+    """Yield what the drive's other states would cost, if what the log adds grows as its syncs do.
+
+    It does at most so: the log's CPU time stays, and more commits share a slower sync.
+    """
+    fastest, slowest = (result.rows[0].get(f"device_{end}") for end in ("fastest", "slowest"))
+    cost = result.overhead
+    if fastest is None or slowest is None or cost is None or not 0 < cost < 1:
+        return
+    low, high = (times * cost / (1 - cost + times * cost) for times in (fastest, slowest))
+    text = (
+        f"between {words.percent(low)} and {words.percent(high)} %, depending on the state of the "
+        f"drive, whose syncs were seen to take {fastest:g} to {slowest:g} times as long"
+    )
+    yield Doubt(STATE, text, large=True)
 
 
 def _twin(result: CellResult) -> Iterator[Doubt]:

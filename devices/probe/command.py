@@ -16,7 +16,8 @@ from rich.console import Console
 
 from ...base.errors import UsageError, WaltaxError
 from ...base.terminal import Terminal, say
-from ..catalog import CATALOG, load, names, user_config_path, user_paths
+from .. import load
+from ..catalog import CATALOG, names, user_config_path, user_paths
 from ..check import require_writable
 from ..device import NAME_PATTERN, Device
 from ..emulation_memory import read_memory
@@ -26,7 +27,7 @@ from .load import Wear
 
 _UNITS = {"": 1, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30, "TIB": 1 << 40}
 _UNITS |= {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_CLASSES = [
+CLASSES = [
     name for name in get_args(Device.model_fields["device_class"].annotation) if name != "none"
 ]
 
@@ -69,7 +70,7 @@ def _finite(_: click.Context, __: click.Parameter, seconds: float) -> float:
     help="Size to preallocate the log files to.",
 )
 @click.option(
-    "--class", "device_class", type=click.Choice(_CLASSES), help="If the kernel names no class."
+    "--class", "device_class", type=click.Choice(CLASSES), help="If the kernel names no class."
 )
 @click.option(
     "--wait",
@@ -93,7 +94,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     target = record.target(directory, options["device_class"])
     name = _name(options["name"], where, target)
     path = out or Path(f"{name}.toml")
-    _require_new(path)
+    require_new(path)
     thorough = options["thorough"]
     most = options["max_bytes"] or (jobs.MOST_BYTES_THOROUGH if thorough else jobs.MOST_BYTES)
     wears = target.device_class != "ram"
@@ -109,7 +110,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
     measured = measure.measure(program, plan, directory, tell, options["wait_s"], wear)
     device = record.device(name, target, program, measured, options["prealloc"])
     record.write(device, path)
-    _print_device(console, device, path)
+    print_device(console, device, path)
 
 
 def directory_of(where: str) -> Path:
@@ -149,14 +150,19 @@ def _name(given: str | None, where: str, target: record.Target) -> str:
     """Return the device's name, which must not be one of the catalog's."""
     stem = where if where in names() else f"{target.device_class}-{target.facts.fs_type}".lower()
     name = given or re.sub(r"[^a-z0-9]+", "-", f"{stem}-probed").strip("-")
+    require_free_name(name)
+    return name
+
+
+def require_free_name(name: str) -> None:
+    """Raise UsageError for what is no device's name, or one of the catalog's."""
     if not re.fullmatch(NAME_PATTERN, name):
         raise UsageError(f"--name: found {name!r}, want lower case, digits and single dashes")
     if name in names():
         raise UsageError(f"--name: {name} is taken by the catalog in {CATALOG}; give another")
-    return name
 
 
-def _require_new(path: Path) -> None:
+def require_new(path: Path) -> None:
     """Raise UsageError for a file that cannot be written, before the probe takes a minute."""
     folder = path.absolute().parent
     if path.suffix != ".toml":
@@ -200,7 +206,8 @@ def _print_plan(
         say(console, "  that is an estimate: the kernel does not count what is written here")
 
 
-def _print_device(console: Console, device: Device, path: Path) -> None:
+def print_device(console: Console, device: Device, path: Path) -> None:
+    """Print the device's figures, its warnings, its file and how to replay it."""
     print_summary(console, device)
     for text in device.probe.warnings if device.probe else ():
         say(console, f"warning: {text}", style="yellow")

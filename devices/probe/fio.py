@@ -93,7 +93,9 @@ def run(fio: Fio, job: Job, directory: Path) -> Answer:
     return read(out.decode(errors="replace"), said.decode(errors="replace"), job, child.returncode)
 
 
-class _Read(BaseModel):
+class Read(BaseModel):
+    """A table of fio's JSON: what is needed has its type, and the rest is left out."""
+
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
 
@@ -105,9 +107,9 @@ def _nanoseconds(name: object) -> int:
 
 
 # A count beyond 64 bits, or a time of years in nanoseconds, cannot be genuine.
-_Count = Annotated[int, Field(ge=0, lt=2**63)]
-_Amount = Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]
-_Bin = Annotated[int, BeforeValidator(_nanoseconds)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+Amount = Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]
+Bin = Annotated[int, BeforeValidator(_nanoseconds)]
 
 
 def _at(table: str, key: str) -> Any:
@@ -115,25 +117,25 @@ def _at(table: str, key: str) -> Any:
     return Field(validation_alias=AliasPath(table, key))
 
 
-class _Times(_Read):
-    N: _Count
-    mean: _Amount
-    bins: dict[_Bin, _Count] = {}
+class _Times(Read):
+    N: Count
+    mean: Amount
+    bins: dict[Bin, Count] = {}
 
 
-class _Group(_Read):
+class _Group(Read):
     error: Annotated[int, Field(ge=-(2**31), lt=2**31)]
-    job_runtime: _Count
-    usr_cpu: _Amount
-    sys_cpu: _Amount
-    ctx: _Count
-    writes: Annotated[_Count, _at("write", "total_ios")]
-    writes_per_s: Annotated[_Amount, _at("write", "iops")]
+    job_runtime: Count
+    usr_cpu: Amount
+    sys_cpu: Amount
+    ctx: Count
+    writes: Annotated[Count, _at("write", "total_ios")]
+    writes_per_s: Annotated[Amount, _at("write", "iops")]
     written: Annotated[_Times, _at("write", "clat_ns")]
     synced: Annotated[_Times, _at("sync", "lat_ns")] = _Times(N=0, mean=0.0)
 
 
-class _Document(_Read):
+class _Document(Read):
     jobs: tuple[_Group, ...] = Field(strict=False, min_length=1)
 
 

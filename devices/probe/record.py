@@ -22,10 +22,11 @@ from ...base.folders import atomic_file
 from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
-from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
+from ..device import Device, Figure, FigureKind, Latencies, SyncRow
 from ..emulation_memory import read_memory
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
+from ..observed import Probe
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import doubts, foreign_cores, spread_percent
@@ -40,6 +41,7 @@ _SOURCE = "probe"
 _DIRTY = "dirty-limit"
 _ORDER = "order"
 _ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
+_BEHIND = ("spread", "probe")  # tables that stand below the model
 
 
 @dataclass(frozen=True)
@@ -248,23 +250,23 @@ def _kind_of(layer: str) -> str:
     return kind[0] if kind[0] == "overlay" else f"{kind[0]})"
 
 
-def toml(device: Device) -> str:
-    """Return the file's text."""
+def toml(device: Device, about: str = _ABOUT) -> str:
+    """Return the file's text, below a comment."""
     data = device.model_dump(by_alias=True, exclude_none=True)
-    model, probe = data.pop("model"), data.pop("probe")
-    sources = data.pop("sources")
+    model, sources = data.pop("model"), data.pop("sources")
+    behind = {name: data.pop(name) for name in _BEHIND if name in data}
     figures = {key: value for key, value in model.items() if isinstance(value, dict)}
-    parts = [_ABOUT + _table(data), f"[sources]\n{_table(sources)}", f"[model]\n{_table(figures)}"]
+    parts = [about + _table(data), f"[sources]\n{_table(sources)}", f"[model]\n{_table(figures)}"]
     for key, rows in model.items():
         if isinstance(rows, (list, tuple)):
             parts += [f"[[model.{key}]]\n{_table(row)}" for row in rows]
-    return "\n".join([*parts, f"[probe]\n{_table(probe)}"])
+    return "\n".join([*parts, *(f"[{name}]\n{_table(table)}" for name, table in behind.items())])
 
 
-def write(device: Device, path: Path) -> None:
+def write(device: Device, path: Path, about: str = _ABOUT) -> None:
     """Write the file, so that a reader never sees half of it. Errors: WaltaxError."""
     try:
-        atomic_file.write(path, toml(device))
+        atomic_file.write(path, toml(device, about))
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
 

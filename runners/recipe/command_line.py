@@ -101,7 +101,9 @@ def _shown(path: str) -> str:
 
 def kept(name: str) -> str:
     """Return a device or profile as typed, but a file with its absolute path for resuming."""
-    return str(Path(name).expanduser().absolute()) if name.endswith(".toml") else name
+    path = Path(name).expanduser()
+    is_file = name.endswith(".toml") or ("." in name and path.is_file())
+    return str(path.absolute()) if is_file else name
 
 
 def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -> Device:

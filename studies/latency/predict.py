@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--device",
     "name",
     callback=command_line.device,
-    help="A device of the catalog, or a file that `waltax devices probe` wrote (./mybox.toml).",
+    help="A device of the catalog, or a file: ./mybox.toml of `waltax devices probe`, ./fio.json.",
 )
 @click.option("--check", is_flag=True, help="Predict the devices that the sweep measured, too.")
 @click.option(
@@ -109,12 +109,34 @@ def _device(name: str | None) -> Device:
     return device
 
 
-def predict(sweep: MeasuredCurve, device: Device) -> Prediction:
+def predict(sweep: MeasuredCurve, device: Device, times_as_long: float = 1.0) -> Prediction:
+    """Predict a device whose syncs take so many times as long as its model says."""
     from ...analysis.sweep import predictions
 
     assert device.model is not None
-    times = {device.name: curves.sync_us(sweep.curve, device.model.tap_model())}
-    return predictions(sweep.rows, sweep.curve, times)[0]
+    own_us = curves.sync_us(sweep.curve, device.model.tap_model())
+    return predictions(sweep.rows, sweep.curve, {device.name: own_us * times_as_long})[0]
+
+
+def in_states(sweep: MeasuredCurve, device: Device) -> tuple[Prediction, Prediction] | None:
+    """Predict the fastest and the slowest state of the drive; None if one alone is known."""
+    spread = device.spread
+    if spread is None:
+        return None
+    return predict(sweep, device, spread.fastest), predict(sweep, device, spread.slowest)
+
+
+def _between(states: tuple[Prediction, Prediction]) -> str:
+    """Say the overheads of both states; beyond the curve each is a bound."""
+    from ...analysis.results import words
+
+    low, high = (words.percent(state.bound.value) for state in states)
+    beyond = {"above": " or more", "below": " or less"}
+    low, high = (
+        f"{said}{beyond.get(state.outside, '')}"
+        for said, state in zip((low, high), states, strict=True)
+    )
+    return f"between {low} and {high} %, depending on the state of the drive"
 
 
 _LONGER = 1.05  # worth a line from this ratio on
@@ -144,6 +166,8 @@ def _print(sweep: MeasuredCurve, device: Device, prediction: Prediction, console
         say(console, f"  waited    {waited_us:,.1f} us, since callers wait for cores, too")
     say(console, f"  overhead  {_overhead(prediction)}")
     say(console, f"  that is   {_loss(curve, prediction)}")
+    if states := in_states(sweep, device):
+        say(console, f"  states    {_between(states)}")
     if prediction.measured is not None:
         say(console, f"  measured  {prediction.sentence}")
     say(console, f"  curve     {sweep.relative}, {sweep.circumstances}")
@@ -196,6 +220,7 @@ def _loss(curve: Curve, prediction: Prediction) -> str:
 def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> dict[str, Any]:
     curve = sweep.curve
     assert prediction.sync_us is not None
+    states = in_states(sweep, device)
     return {
         "device": device.name,
         "device_kind": device.kind,
@@ -210,6 +235,7 @@ def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> di
         "outside": prediction.outside,
         "overhead": asdict(prediction.predicted),
         "overhead_bound": asdict(prediction.bound),
+        **({"in_states": [asdict(state.bound) for state in states]} if states else {}),
         "measured": None if prediction.measured is None else asdict(prediction.measured),
         "campaign": sweep.folder.name,
         "date": sweep.date,

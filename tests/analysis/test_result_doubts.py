@@ -260,6 +260,17 @@ def test_an_emulated_device_says_where_its_figures_come_from() -> None:
     assert found.text == warned
 
 
+def test_a_drive_of_several_states_has_the_overhead_of_each_end() -> None:
+    """Of 30 %, syncs that take twice as long make 6/13 and those that take half of it 3/17."""
+    one = _nvme(_rows(device_fastest=0.5, device_slowest=2.0))
+    found = _only(one, doubts.STATE)
+    assert found.large
+    assert one.overhead == pytest.approx(0.3, abs=0.01)
+    ends = [float(word) for word in found.text.split() if word[:1].isdigit()]
+    assert ends[:2] == pytest.approx([100 * 3 / 17, 100 * 6 / 13], abs=0.7)
+    assert "depending on the state of the drive" in words.verdict([one])
+
+
 def test_a_failed_cell_says_so_and_nothing_of_an_overhead() -> None:
     one = _nvme([*_rows(), make_row("nvme", None, 2, 4)], 0.001)
     assert [doubt.kind for doubt in one.doubts] == [doubts.FAILED, doubts.EMULATED]

@@ -6,14 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waltax import devices
 from waltax.cell import Cell
 from waltax.devices import tap_page
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence import judgement, rules
 from waltax.evidence.witnesses import commits
-from waltax.runners import cpu, emulation, record, slice_witnesses
+from waltax.runners import campaign, cpu, emulation, record, slice_witnesses
 from waltax.runners.cells import machine
-from waltax.runners.cells.live import Measured, MeasuredNode
+from waltax.runners.cells.live import Measured, MeasuredNode, Position
 
 
 def _slice(requests: int, warmup: int, **operations: tuple[int, int]) -> dict[str, Any]:
@@ -121,3 +122,13 @@ def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None
     assert second[0] == (
         "the engine counted 100 WAL syncs and the tap 40: something went around the tap"
     )
+
+
+def test_a_row_says_how_far_the_drive_s_other_states_are(tmp_path: Path) -> None:
+    recipe = campaign.Recipe("rocksdb", ("linkbench",), "quick", ("nvme-990pro", "nvme"), "sync")
+    plan = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+    rows = [record.identity(plan, cell, Position(0, 0, 0)) for cell in plan.cells]
+    slowest = {row["device"]: row.get("device_slowest") for row in rows}
+    spread = devices.load("nvme-990pro").spread
+    assert spread is not None
+    assert slowest == {"off": None, "nvme": None, "nvme-990pro": spread.slowest}

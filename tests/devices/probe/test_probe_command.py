@@ -20,7 +20,7 @@ from rich.console import Console
 from waltax.base.errors import UsageError
 from waltax.devices.catalog import CATALOG, load
 from waltax.devices.probe import jobs, record
-from waltax.devices.probe.command import _print_device, _print_plan, compare, probe
+from waltax.devices.probe.command import _print_plan, compare, print_device, probe
 from waltax.devices.probe.load import Wear
 
 
@@ -165,7 +165,7 @@ def test_a_device_file_is_never_written_over(tmp_path: Path, memory: Path) -> No
 def test_the_replay_names_the_file_from_anywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _print_device(Console(), load("nvme"), Path("my box.toml"))
+    print_device(Console(), load("nvme"), Path("my box.toml"))
     said = capsys.readouterr().out
     assert "written: my box.toml\n" in said
     assert f"make run-device DEVICE='{tmp_path}/my box.toml'\n" in said

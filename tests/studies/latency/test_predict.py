@@ -71,6 +71,19 @@ def test_without_bytes_in_the_rows_a_sync_has_a_page() -> None:
     assert _time(_device((2048, 10.0), (6144, 30.0)), _Curve(known=False)) == pytest.approx(20)
 
 
+def test_a_drive_of_several_states_is_predicted_in_each(swept: tuple[Path, str]) -> None:
+    results = f"--results={swept[0]}/results"
+    done = _predict("--device=nvme-990pro", results)
+    assert done.code == 0, done.text
+    told = json.loads(_predict("--device=nvme-990pro", "--json", results).text)
+    low, high = (100 * one["value"] for one in told["in_states"])
+    assert low == pytest.approx(100 * told["overhead"]["value"])
+    assert high > low
+    assert f"between {low:.1f} and {high:.1f}" in done.flowing
+    assert "depending on the state of the drive" in done.flowing
+    assert "in_states" not in json.loads(_predict("--device=nvme", "--json", results).text)
+
+
 def test_a_prediction_names_its_curve_its_evidence_and_the_loss_in_words(
     swept: tuple[Path, str],
 ) -> None:
