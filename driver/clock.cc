@@ -1,6 +1,5 @@
 #include "driver/clock.h"
 
-#include <algorithm>
 #include <ctime>
 #include <limits>
 
@@ -14,9 +13,6 @@ namespace waltax {
 namespace {
 
 constexpr int64_t kNsPerSecond = 1'000'000'000;
-// A sleeper is woken this late at worst on an idle core.
-constexpr int64_t kLatestNs = 50'000;
-constexpr int64_t kWakesKept = 16;  // of which the usual lateness is a mean
 constexpr int64_t kCalibrationNs = 5'000'000;
 
 int64_t Read(clockid_t clock) {
@@ -45,14 +41,6 @@ uint64_t ReadCounter() {
   return __rdtsc();
 #else
   return 0;
-#endif
-}
-
-// Lets go on whatever else can.
-void Relax() {
-  SleepFor(0);
-#if defined(__x86_64__)
-  _mm_pause();
 #endif
 }
 
@@ -97,17 +85,5 @@ TickClock::Anchor TickClock::TakeAnchor() {
 }
 
 void TickClock::Sleep(int64_t ns) const { SleepFor(ns); }
-
-void TickClock::SleepUntil(int64_t deadline_ns) const {
-  thread_local int64_t usual_ns = kLatestNs;
-  const int64_t wake_ns = deadline_ns - usual_ns;
-  const int64_t sleep_ns = wake_ns - NowNs();
-  if (sleep_ns > 0) {
-    SleepFor(sleep_ns);
-    const int64_t late_ns = std::min(NowNs() - wake_ns, kLatestNs);
-    usual_ns += (late_ns - usual_ns) / kWakesKept;
-  }
-  while (NowNs() < deadline_ns) Relax();
-}
 
 }  // namespace waltax

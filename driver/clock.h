@@ -44,14 +44,9 @@ class TickClock {
     return MonotonicNs();
   }
 
-  // Sleeps for about so long, and never spins. Both let the other requesters of
-  // the thread go on (driver/reactor.h).
+  // Sleeps for about so long, and never spins. Lets the other requesters of the
+  // thread go on (driver/reactor.h).
   void Sleep(int64_t ns) const;
-
-  // Blocks until NowNs() >= deadline_ns. A sleeping thread wakes up some
-  // microseconds late: it aims so much earlier as the thread's sleeps usually
-  // end late, and spins what is left, which is booked as the engine's time.
-  void SleepUntil(int64_t deadline_ns) const;
 
  private:
   // The same moment on both clocks.

@@ -101,15 +101,14 @@ class FakeWorkload : public Workload {
 class FakeClock {
  public:
   [[nodiscard]] int64_t NowNs() const { return now_ns_; }
-  void Sleep(int64_t ns) const { now_ns_ += ns; }
-  void SleepUntil(int64_t deadline_ns) const {
-    spun_for.push_back(deadline_ns);
-    now_ns_ = deadline_ns;
+  void Sleep(int64_t ns) const {
+    now_ns_ += ns + late_ns;
+    ++sleeps;
   }
   void Advance(int64_t ns) const { now_ns_ += ns; }
 
-  // The deadlines that were to be met punctually.
-  mutable std::vector<int64_t> spun_for;
+  int64_t late_ns = 0;  // by which a sleep is too long
+  mutable int sleeps = 0;
 
  private:
   mutable int64_t now_ns_ = 0;

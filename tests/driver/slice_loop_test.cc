@@ -132,10 +132,22 @@ TEST_F(Loop, EndsAPauseWithTheSliceAndDoesNotExecuteWhatItWasFor) {
   EXPECT_TRUE(recorder_.Paced());
 }
 
-TEST_F(Loop, SpinsOnlyForTheEndOfALongPause) {
+TEST_F(Loop, SleepsThroughALongPauseInStretches) {
   EXPECT_TRUE(WaitWithin(clock_, 1'234'567'890, kNever, failures_));
   EXPECT_EQ(clock_.NowNs(), 1'234'567'890);
-  EXPECT_EQ(clock_.spun_for, std::vector<int64_t>{1'234'567'890});
+  EXPECT_EQ(clock_.sleeps, 25);
+}
+
+TEST_F(Loop, SleepsForEachArrivalAndCountsALateWakeUpInItsLatency) {
+  Arrivals arrivals(1, Random(5));
+  arrivals.Restart(0);
+  clock_.late_ns = 70;
+  FakeWorker worker = WorkerOf(10);
+  Run({kNever, 1}, {0, kNever}, worker, &arrivals);
+  EXPECT_EQ(recorder_.Requests(), 1U);
+  EXPECT_GT(Latency().Max(), 10U);
+  EXPECT_LE(Latency().Max(), 80U);
+  EXPECT_GT(clock_.sleeps, 0);
 }
 
 TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
