@@ -47,6 +47,12 @@ AXES: dict[str, Axis] = {
             has_baselines=True,
             is_paired=True,
         ),
+        Axis(
+            "load",
+            "percent of what the baseline can do, offered in an open loop; empty: a closed loop",
+            has_baselines=True,
+            mark="-load",
+        ),
         Axis("knob", "the setting that differs from the profile's; empty: none"),
         Axis("replica", "tells equal cells apart (A/A); empty otherwise"),
         Axis("rung", "what was left out to explain a cost, or `timed`; empty: nothing"),

@@ -105,6 +105,7 @@ def _load(event: Event) -> Row:
         "measure_s",
         *("driven_s", "overtime_s"),
         *("requests", "slice_requests", "age_requests", "commits", "errors", "retries"),
+        *("rate", "unserved", "unserved_oldest_s"),
         "cpu_user_s",
         "cpu_system_s",
         "cpu_workers_s",

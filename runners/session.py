@@ -18,7 +18,7 @@ from ..devices.identity import file_system
 from ..evidence import judgement
 from ..evidence.rules import contradictions, doubts
 from ..row import Row
-from . import clocks, disturbance, emulation, lives, record, slice_witnesses
+from . import capacity, clocks, disturbance, emulation, lives, record, slice_witnesses
 from .bring_up import bring_up
 from .campaign import Campaign
 from .cells import machine, programs
@@ -78,6 +78,7 @@ class Session:
         after the check; UsageError when a driver refuses flags that no knob set; WaltaxError when a
         row cannot be kept, and then no check follows, which could not be kept either.
         """
+        capacity.find(self._campaign, self._data_sets, self._hooks.say)
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
             try:

@@ -41,7 +41,13 @@ def of_engine(
     )
 
 
-def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) -> list[str]:
+def of_client(
+    cell: Cell,
+    profile: Profile,
+    seed: int,
+    sockets: Sequence[Path],
+    more: Parameters | None = None,
+) -> list[str]:
     """Return the command line of a driver that is a client of servers, one for each node."""
     return server_argv(
         loading.program(cell.workload),
@@ -50,7 +56,7 @@ def of_client(cell: Cell, profile: Profile, seed: int, sockets: Sequence[Path]) 
         sockets[0],
         threads=cell.threads,
         seed=seed,
-        parameters={**_requests(cell, profile), **Shards.of(cell.shards).way},
+        parameters={**_requests(cell, profile), **(more or {}), **Shards.of(cell.shards).way},
         beside=sockets[1:],
     )
 

@@ -211,7 +211,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             setting.seed,
             options_path,
             list(zip(dbs, _logs(setting, wal_dir), strict=True)),
-            setting.flags,
+            setting.flags | setting.of_clients,
         )
         model = waldir.model_file(page_path, placement, setting.seed)
         env = tap_environment(wal_dir, page_path, model) | setting.place(setting.folders.memory)
@@ -277,7 +277,9 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
         placed = nodes.placed(setting, server_settings, stack)
         servers = [node.server for node in placed]
         sockets = [server.socket for server in servers]
-        argv = command_lines.of_client(cell, setting.profile, setting.seed, sockets)
+        argv = command_lines.of_client(
+            cell, setting.profile, setting.seed, sockets, setting.of_clients
+        )
         driver = stack.enter_context(_driver(setting, argv, {}, servers))
         ready = _ready(driver, servers)
         for node, variables in zip(placed, nodes.variables(ready), strict=True):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError
 from ....cell import Cell
 from .axis import Axis, Option
+from .load import Load
 from .machine import CpuCounters, ReadLatency, WithData
 from .memory_bound import Memory
 from .options_files import OptionsFiles
@@ -38,6 +39,7 @@ TABLE: dict[str, Axis] = {
     "shards": Cuts(),
     "options": OptionsFiles(),
     "set": Settings(),
+    "load": Load(),
     "knob": Knobs(),
     "rung": Rungs(),
     "with-data": WithData(),

@@ -68,6 +68,10 @@ class Axis:
         """Return flags of a driver that has the engine in it."""
         return {}
 
+    def of_clients(self) -> Mapping[str, Parameter]:
+        """Return flags that say how a driver's clients send requests."""
+        return {}
+
     def place(self, _setting: Setting, _memory: Path) -> Mapping[str, str]:
         """Make what the engine's process needs, such as pages of the tap in a folder; return
         variables of its environment. Errors: WaltaxError.

@@ -1,0 +1,76 @@
+"""Offer each cell a share of what the baseline can do: an open loop at a rate of its own.
+
+A value is a share in percent. Until it is known what the baseline can do, which
+`runners.capacity` finds before a campaign's first slice, the loop is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....base import strictjson
+from ....base.errors import UsageError, WaltaxError
+from ....workload import Parameter
+from .axis import Axis
+
+if TYPE_CHECKING:
+    from ....cell import Cell
+    from ....profiles import Profile
+    from ...campaign import Campaign
+    from ...cells.setting import Setting
+    from ..campaign_file import Told
+    from ..recipe import Recipe
+
+NAME = "load"
+CAPACITY = "capacity.json"
+"""The file of a campaign that says how many requests a second its baseline can do."""
+MOST = 200  # percent
+
+
+class Load(Axis):
+    """The loads that are offered; the option is that of their study, which alone reports them."""
+
+    def values(self, recipe: Recipe | Told) -> Sequence[str]:
+        return recipe.axes.get(NAME, ())
+
+    def require(self, recipe: Recipe) -> None:
+        for text in recipe.axes.get(NAME, ()):
+            if not (text.isdecimal() and 1 <= int(text) <= MOST):
+                raise UsageError(f"--load: found {text!r}; type percent, from 1 to {MOST}")
+
+    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
+        return [f"load: {cell.axes[NAME]} % of what {cell.baseline.durability} can do"]
+
+    @contextmanager
+    def around(self, campaign: Campaign, setting: Setting) -> Iterator[Axis]:
+        share = setting.cell.axes[NAME]
+        capacity = capacity_per_s(campaign.folder) if share else None
+        yield self if not share else _Offered(int(share) / 100 * (capacity or 0.0))
+
+
+@dataclass
+class _Offered(Axis):
+    """A rate of all clients together; 0 is a closed loop, whatever the workload's own rate is."""
+
+    rate_per_s: float
+
+    def of_clients(self) -> Mapping[str, Parameter]:
+        return {"rate": self.rate_per_s}
+
+
+def capacity_per_s(folder: Path) -> float | None:
+    """Return what a campaign keeps of its baseline; None if it was not measured yet.
+
+    Errors: WaltaxError for a file that holds no such number.
+    """
+    path = folder / CAPACITY
+    if not path.exists():
+        return None
+    found = strictjson.read_object(path).get("requests_per_s")
+    if not isinstance(found, int | float) or not found > 0:
+        raise WaltaxError(f"{path}: found no requests_per_s above 0; start a new campaign")
+    return float(found)
