@@ -8,8 +8,8 @@
 #:    BUILDS="a=DIR b=DIR"   ... of builds, of settings (SET=), of releases (RELEASE=)     4 min
 #:  make run-device DEVICE=nvme [WAL_DIR=/mnt/x]    ... on one device, or on your drive    6 min
 #:  make why                 which step of writing a log costs that                        8 min
-#:  make sweep-latency       how fast a device must be; also sweep-threads, -sizes,
-#:                           -knobs, -memory, -nodes, -statements                         10 min
+#:  make sweep-latency       how fast a device must be; also sweep-threads, -load,
+#:                           -sizes, -knobs, -memory, -nodes, -statements                  10 min
 #:  make paper SCALE=0.01    the paper's table beside ours; also paper-sizes              12 min
 #:  make receipts            what a power cut loses; also receipts-recovery, -modes        4 min
 #:  make try COMMAND='./bench 9' LOG=wal/    ... of a program of your own                 3 min
@@ -58,8 +58,8 @@ export WALTAX_BUILD_DIR := $(BUILD_DIR)
 export BUILD_DIR ROCKSDB_ROOT
 
 override BIN := .venv/bin
-override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-sizes sweep-knobs sweep-memory sweep-nodes \
-  sweep-statements paper paper-sizes receipts receipts-recovery receipts-modes try serve compare compare-floor compare-bisect \
+override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-load sweep-sizes sweep-knobs sweep-memory \
+  sweep-nodes sweep-statements paper paper-sizes receipts receipts-recovery receipts-modes try serve compare compare-floor compare-bisect \
   report plot devices devices-check devices-probe devices-compare devices-import devices-predict workload doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is

@@ -45,7 +45,8 @@ COMMANDS: dict[str, Entry] = {
     ),
     "sweep": Entry(
         "",
-        "How does the cost change with latency, threads, sizes, knobs, memory, nodes, statements?",
+        "How does the cost change with latency, threads, load, sizes, knobs, memory, nodes, "
+        "statements?",
     ),
     "sweep latency": Entry(
         ".studies.latency.study:STUDY",
@@ -54,6 +55,10 @@ COMMANDS: dict[str, Entry] = {
     "sweep threads": Entry(
         ".studies.threads:STUDY",
         "What the log costs one client, and what it costs many, in the same rounds.",
+    ),
+    "sweep load": Entry(
+        ".studies.load:STUDY",
+        "What the log adds to latency at a tenth of the load and at nearly all, and the knee.",
     ),
     "sweep sizes": Entry(
         ".studies.key_sizes:STUDY",

@@ -64,6 +64,20 @@ class Interval:
         """How far it reaches to either side, the mean of both."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
+    def minus(self, other: Interval) -> Interval:
+        """Return the difference from an independent estimate (Zou and Donner, 2008)."""
+        if self.value is None or other.value is None:
+            return NOTHING
+        value, ends = self.value - other.value, (self.low, self.high, other.low, other.high)
+        low, high, other_low, other_high = ends
+        if low is None or high is None or other_low is None or other_high is None:
+            return Interval(value, None, None)
+        return Interval(
+            value,
+            value - math.hypot(self.value - low, other_high - other.value),
+            value + math.hypot(high - self.value, other.value - other_low),
+        )
+
     def complement(self) -> Interval:
         """Return the interval of one minus this."""
         low, value, high = (

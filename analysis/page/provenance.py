@@ -41,6 +41,7 @@ _TAKES: dict[str, frozenset[str]] = {
     "paper": frozenset({"profile", "seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
+    "sweep load": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
     "try": frozenset(_KEYS) - {"workloads", "threads"},

@@ -16,6 +16,7 @@ from .gate import floor as floor
 from .gate import gate as gate
 from .knobs import knobs as knobs
 from .latency import latency as latency
+from .load import load as load
 from .memory_ratios import memory as memory
 from .paper_table import paper as paper
 from .program import program as program

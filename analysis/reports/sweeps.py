@@ -71,6 +71,8 @@ def name(result: CellResult) -> str:
     """Return the name that tells the cells of a series apart."""
     if result.shards:
         return f"{result.shards}, {words.label(result)}"
+    if load := result.at.axes["load"]:
+        return f"{result.device} at {load} %"
     return f"{result.device}, {result.threads} clients"
 
 

@@ -83,11 +83,13 @@ def _of(result: CellResult) -> Iterator[Doubt]:
     if not (result.failed or result.is_baseline or result.overhead is None):
         if result.uneven:
             yield Doubt(UNEVEN, f"{result.uneven}: the interval means nothing", large=True)
-        yield from _of_its_interval(result)
-        yield from _median(result)
-        yield from _drift(result)
-        yield from _age(result)
-        yield from _state(result)
+        # What is offered in an open loop says what is done, so that no overhead is asked for.
+        if not result.at.axes["load"]:
+            yield from _of_its_interval(result)
+            yield from _median(result)
+            yield from _drift(result)
+            yield from _age(result)
+            yield from _state(result)
         yield from _twin(result)
         yield from _unmatched(result)
     yield from _overtime(result)

@@ -36,6 +36,14 @@ def test_the_complement_of_an_interval_swaps_its_ends() -> None:
     assert stats.Interval(0.75, 0.5, 0.875).complement() == stats.Interval(0.25, 0.125, 0.5)
 
 
+def test_the_difference_of_intervals_reaches_as_far_as_both_together() -> None:
+    difference = stats.Interval(100.0, 97.0, 106.0).minus(stats.Interval(40.0, 32.0, 44.0))
+    assert difference == stats.Interval(60.0, 55.0, 70.0)
+    unknown = stats.Interval(40.0, None, None)
+    assert difference.minus(unknown) == stats.Interval(20.0, None, None)
+    assert difference.minus(stats.NOTHING) == stats.NOTHING
+
+
 def test_sixty_rounds_of_four_cells_take_no_loop_over_draws() -> None:
     """A campaign asks for them after every round: 4,000 draws of 60 rounds are for numpy."""
     rng = np.random.default_rng(0)

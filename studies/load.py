@@ -1,0 +1,91 @@
+"""`waltax sweep load`: what the log adds to latency at 10 to 95 % of what `off` can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..cell import STUDY as DEVICES
+from ..engines import EMBEDDED
+from ..runners.recipe import command_line
+from ..runners.recipe.axes import load
+from . import head, names, options
+from .request import Request
+from .study import Say, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
+    from ..runners.campaign import Campaign
+
+_LOADS = "10,30,50,80,95"
+# As in the profile of this study: with few clients a sync would hold up who does not wait for it.
+_CLIENTS = 64
+
+
+@dataclass(frozen=True)
+class LoadRequest(Request):
+    """`p99_ms` is the bound that a device passes at its knee."""
+
+    p99_ms: int = 10
+
+
+def plan(request: LoadRequest, _say: Say) -> Sequence[Campaign]:
+    """Plan a campaign of off, the study's devices and the user's own at each load.
+
+    Errors: UsageError for an engine without `off`, or an invalid device.
+    """
+    names.refuse_without_off(request.engine)
+    own = names.own_devices(request.devices)
+    recipe = replace(
+        request.recipe(STUDY.kind),
+        devices=(*DEVICES, *own),
+        durability="sync",
+        threads=request.threads or (_CLIENTS,),
+    )
+    is_typed = "profile" in request.given or request.engine == EMBEDDED
+    return [request.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
+
+
+def _report(request: LoadRequest, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    return [reports.load(folders, p99_ms=request.p99_ms)]
+
+
+def _loads(*typed: Any) -> tuple[str, ...]:
+    return tuple(map(str, command_line.numbers(load.MOST, _LOADS, fewest=2)(*typed)))
+
+
+STUDY = Study(
+    kind="sweep load",
+    noun="sweep over load",
+    about="Requests arrive at random moments, at shares of what off does in a closed loop, which "
+    "is measured first. Latency counts from when a request was due. All cells take turns.",
+    request=LoadRequest,
+    options=(
+        *options.beside_the_study("sweep-load", "Size of the experiment; for myrocks: sweep."),
+        options.threads(
+            f"Number of clients, whose requests add up to the load. Default: {_CLIENTS}."
+        ),
+        click.option(
+            "--load",
+            "load",
+            callback=_loads,
+            default=_LOADS,
+            show_default=True,
+            help="Loads to compare, in percent, separated by commas; two or more.",
+        ),
+        options.number(
+            "--p99-ms", 10, (1, 10**6), "The knee of a device is the load at which p99 passes this."
+        ),
+    ),
+    plan=plan,
+    head=head.turns,
+    shows_overheads=False,
+    report=_report,
+    of_report=frozenset({"p99_ms"}),
+)
