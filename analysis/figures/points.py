@@ -80,6 +80,7 @@ def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> Non
     """Lay out the scale of the values."""
     if plot.mark is not None:
         axes.axhline(plot.mark, color="#808080", linewidth=0.8)
+        axes.set_yscale("log" if plot.is_log else "linear")
         axes.margins(y=0.15)
     elif unit == "%":
         axes.set_ylim(*limits(ends))

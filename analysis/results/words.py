@@ -22,6 +22,7 @@ ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothi
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
+_OPEN_LOOP = "as much is offered to every device, so that the WAL costs latency, not throughput"
 # Modes that are always named; `sync` is only named next to other modes.
 _SAID_MODES = {"flush", "delayed"}
 
@@ -142,7 +143,8 @@ def verdict(group: Sequence[CellResult]) -> str:
     title, hosts = group_title(group[0]), max(result.hosts for result in group)
     typical = f", on the typical of {hosts} hosts" if hosts > 1 else ""
     lacking = "" if group[0].has_off else f"{no_off(group)}; "
-    return f"{title}: {lacking}{_clauses(group)}{typical}{fail}{doubtful(even)}."
+    said = _OPEN_LOOP if group[0].at.axes["load"] else _clauses(group)
+    return f"{title}: {lacking}{said}{typical}{fail}{doubtful(even)}."
 
 
 def doubtful(results: Sequence[CellResult]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from histogram_rows import encoded
-from synthetic import make_row, published
+from synthetic import make_row, published, shown
 from waltax.analysis import reports
 from waltax.analysis.reports.load import At, load_sweeps
 from waltax.analysis.series import Series
@@ -150,8 +150,19 @@ def test_the_report_has_the_tables_and_no_doubt_about_an_overhead(tmp_path: Path
     assert "Added by the log" in text
     assert "Group commit" in text
     assert "not resolvable" not in text  # as much is done as is offered, on every device
+    assert "50 % load: as much is offered to every device, so that the WAL costs latency" in shown(
+        [r for r in _swept(off=_OFF, nvme=_NVME) if r["load"] == "50"]
+    )
     (sweep,) = json.loads((tmp_path / "load.json").read_text())["sweeps"]
     assert sweep["bound_us"] == _BOUND_US
     assert {(point["device"], point["load_percent"]) for point in sweep["points"]} == {
         (device, load) for device in ("off", "nvme") for load in (10, 50)
     }
+
+
+def test_the_figure_has_latencies_by_their_powers_and_the_bound(tmp_path: Path) -> None:
+    append(tmp_path / "rows.jsonl", *_swept(off=_OFF, nvme=_NVME))
+    median, tail = reports.load([tmp_path]).figures["load"]().axes
+    assert (median.get_yscale(), tail.get_yscale()) == ("log", "log")
+    assert _BOUND_US in [line.get_ydata()[0] for line in tail.lines]  # type: ignore[index]
+    assert [label.get_text() for label in tail.get_xticklabels()] == ["10 %", "50 %"]
