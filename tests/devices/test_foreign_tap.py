@@ -143,6 +143,55 @@ def test_a_file_keeps_its_place_when_it_is_renamed_by_a_relative_path(tapped: Ru
     assert file.name == "data/b/c"
 
 
+ROUTES = {
+    "a link that leads elsewhere now": 'd("x", "y"); os.symlink("x", "l"); f("l/a"); f("l/a"); '
+    'os.unlink("l"); os.symlink("y", "l"); f("l/a")',
+    "a folder that was left": 'd("x", "y"); os.chdir("x"); f("a"); f("a"); '
+    'os.chdir("../y"); f("a")',
+    "a folder of another name": 'd("x"); f("x/a"); f("x/a"); os.rename("x", "y"); f("y/a")',
+    "a folder in the place of another": 'd("x", "z"); f("z/b"); f("x/a"); f("x/a"); '
+    'os.rename("x", "w"); os.rename("z", "y"); os.symlink("y", "x"); f("x/a")',
+    "what another process changed": 'd("x", "y"); os.symlink("x", "l"); f("l/a"); f("l/a"); '
+    'os.fork() or (os.unlink("l"), os.symlink("y", "l"), os._exit(0)); os.wait(); f("l/a")',
+    "a link at the end": 'd("y"); f("b"); os.symlink("y/a", "c"); f("c")',
+    "a folder's descriptor": 'd("x", "y"); f("a"); f("a"); '
+    'os.fsync(os.open("a", os.O_RDWR | os.O_CREAT, dir_fd=os.open("y", os.O_RDONLY)))',
+}
+"""Each syncs files of several folders, and y/a at the end."""
+
+
+@pytest.mark.parametrize("route", ROUTES.values(), ids=ROUTES)
+def test_a_path_is_of_the_log_that_it_leads_to_now(tapped: Run, route: str) -> None:
+    start = (
+        "import os; d = lambda *names: [os.mkdir(name) for name in names]; "
+        "f = lambda path: os.fsync(os.open(path, os.O_WRONLY | os.O_CREAT)); "
+    )
+    seen = tapped(python(start + route), "data/y/a")
+    assert [(file.name, file.syncs) for file in seen.files] == [("data/y/a", 1)]
+
+
+def test_a_file_of_two_names_and_one_of_none_stay_in_the_log(tapped: Run) -> None:
+    names = APPEND + (
+        'os.fsync(f); os.link("a", "b"); os.unlink("a"); os.write(f, bytes(5)); os.fsync(f); '
+        'g = os.open("b", os.O_WRONLY); os.write(g, bytes(7)); os.fsync(g); '
+        't = os.open(".", os.O_TMPFILE | os.O_RDWR); os.write(t, bytes(9)); os.fsync(t)'
+    )
+    seen = tapped(python(names), "*")
+    assert (seen.syncs, seen.write_bytes) == (4, 21)
+
+
+def test_files_made_anew_cost_no_call_to_find_them(tapped: Run, tmp_path: Path) -> None:
+    """The kernel is asked where a path leads once, not for each file there."""
+    again = 'f = os.open(os.getcwd() + "/a", os.O_WRONLY | os.O_CREAT); os.fsync(f); os.unlink("a")'
+    script = tmp_path / "again.py"
+    script.write_text(f"import os\nfor _ in range(50):\n    {again}; os.close(f)\n")
+    trace = tmp_path / "trace"
+    line = f"strace -f -e trace=readlink,readlinkat -o {trace} {sys.executable} {script}"
+    (file,) = tapped(line, "data/a").files
+    assert file.syncs == 50
+    assert 0 < trace.read_text().count('"/proc/self/fd/') < 50
+
+
 def test_free_syncs_reach_no_disk(tapped: Run) -> None:
     seen = tapped(python(APPEND + "os.fsync(f)"), "*", rung="sync-free")
     assert (seen.syncs, seen.syncs_at_once) == (1, 1)

@@ -1,5 +1,5 @@
-// Hooks on calls that change names. The tap recognises a file by its inode, so
-// any way to write its path will do.
+// Hooks on calls that change names, or where they begin. The tap recognises a
+// file by its inode, so any way to write its path will do.
 #include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
+#include "devices/preload/tap/folders.h"
+#include "devices/preload/tap/patterns.h"
 #include "hook.h"
 
 // True when `path` may name a WAL file; `info` is then what it names.
@@ -19,10 +21,27 @@ static bool Look(int dir, const char* path, struct stat* info) {
          fstatat(dir, path, info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+// Of a foreign program. What is known of the path says which file it names.
+static int UnlinkTold(int dir, const char* path, enum tap_told told,
+                      const char* real) {
+  const int result = (int)syscall(SYS_unlinkat, dir, path, 0);
+  if (result == 0 && told == TAP_TOLD_FOLDER) tap_folders_changed();  // a link
+  if (result == 0 && tap_is_of_pattern(real)) tap_files_unlinked_path(real);
+  return result;
+}
+
 static int UnlinkFollowed(int dir, const char* path, int flags) {
+  tap_of_call = &tap_logs[TAP_WAL];
+  if (tap.page != NULL && tap_is_foreign() && !(flags & AT_REMOVEDIR)) {
+    char real[PATH_MAX];
+    const enum tap_told told =
+        tap_folders_tell(dir, path, tap_folders_names(), real);
+    if (told != TAP_UNTOLD) return UnlinkTold(dir, path, told, real);
+  }
   struct stat info;
   const bool seen = !(flags & AT_REMOVEDIR) && Look(dir, path, &info);
   const int result = (int)syscall(SYS_unlinkat, dir, path, flags);
+  if (result == 0 && (flags & AT_REMOVEDIR)) tap_folders_changed();
   if (result == 0 && seen && info.st_nlink == 1) tap_files_unlinked(&info);
   return result;
 }
@@ -72,6 +91,7 @@ static int RenameFollowed(int from_dir, const char* from, int to_dir,
   const int result =
       (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
   if (result != 0) return result;
+  tap_folders_changed();
   if (replaces) tap_files_unlinked(&replaced);
   char whole[PATH_MAX];
   if (moves && tap_is_wal_name(to))
@@ -110,9 +130,15 @@ HOOK int linkat(int from_dir, const char* from, int to_dir, const char* to,
   return Link(from_dir, from, to_dir, to, flags);
 }
 
+// Returns the result of a call after which a path may lead to another folder.
+static int Changed(long result) {
+  if (result == 0) tap_folders_changed();
+  return (int)result;
+}
+
 static int MakeDirectory(int dir, const char* path, mode_t mode) {
   RECORDED(recorder_name(RECORDER_MKDIR, 0, dir, path, dir, NULL),
-           (int)syscall(SYS_mkdirat, dir, path, mode));
+           Changed(syscall(SYS_mkdirat, dir, path, mode)));
 }
 HOOK int mkdir(const char* path, mode_t mode) {
   return MakeDirectory(AT_FDCWD, path, mode);
@@ -120,3 +146,12 @@ HOOK int mkdir(const char* path, mode_t mode) {
 HOOK int mkdirat(int dir, const char* path, mode_t mode) {
   return MakeDirectory(dir, path, mode);
 }
+
+HOOK int symlink(const char* target, const char* path) {
+  return Changed(syscall(SYS_symlinkat, target, AT_FDCWD, path));
+}
+HOOK int symlinkat(const char* target, int dir, const char* path) {
+  return Changed(syscall(SYS_symlinkat, target, dir, path));
+}
+HOOK int chdir(const char* path) { return Changed(syscall(SYS_chdir, path)); }
+HOOK int fchdir(int fd) { return Changed(syscall(SYS_fchdir, fd)); }

@@ -41,7 +41,7 @@ static void FollowStream(FILE* stream, const char* path, const char* mode) {
   const int flags = !Writes(mode)    ? O_RDONLY
                     : mode[0] == 'a' ? O_RDWR | O_APPEND
                                      : O_RDWR;
-  tap_files_opened(fileno(stream), path, flags);
+  tap_files_opened_foreign(fileno(stream), AT_FDCWD, path, flags, 0);
   tap_files_streamed(fileno(stream));
 }
 

@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "devices/preload/clock.h"
+#include "folders.h"
 #include "pages.h"
 #include "patterns.h"
 #include "tap.h"
@@ -38,6 +39,8 @@ struct file_state {
 enum { kNoSlot = TAP_FILES + 1 };
 static struct file_state states[TAP_LOGS][TAP_FILES + 1];
 static struct tap_file no_slot[TAP_LOGS];
+// No slot beyond was ever this process's.
+static unsigned used[TAP_LOGS];
 
 // One lock around all records: taking it is one locked instruction, where
 // counting each field atomically would be six. The kernel calls it surrounds
@@ -73,15 +76,10 @@ static unsigned Number(unsigned slot) {
   return tap_log() * TAP_BINLOG_FILES + slot;
 }
 
-static const char* LastPart(const char* path) {
-  const char* slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
-}
-
 // True when the last part of `path` is a number between these two.
 static bool IsNumbered(const char* prefix, const char* path,
                        const char* suffix) {
-  const char* name = LastPart(path);
+  const char* name = tap_last_part(path);
   const size_t length = strlen(prefix);
   if (strncmp(name, prefix, length) != 0) return false;
   const size_t digits = strspn(name + length, "0123456789");
@@ -103,7 +101,7 @@ static bool IsBinlogName(const char* path) {
 // A file of an engine's tables: RocksDB's 000012.sst and 000012.blob; InnoDB's
 // t.ibd, ibdata1, undo001 and ibtmp1.
 static bool IsDataName(const char* path) {
-  const char* name = LastPart(path);
+  const char* name = tap_last_part(path);
   const char* kind = strrchr(name, '.');
   if (kind != NULL && kind != name &&
       (strcmp(kind, ".sst") == 0 || strcmp(kind, ".blob") == 0 ||
@@ -121,7 +119,7 @@ static bool MayBeWalDir(const char* path, int flags) {
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') --length;
   if (length > 0 && path[length - 1] == '.') return true;
-  const char* name = LastPart(tap.wal_dir);
+  const char* name = tap_last_part(tap.wal_dir);
   const size_t name_length = strlen(name);
   return length >= name_length &&
          memcmp(path + length - name_length, name, name_length) == 0;
@@ -139,7 +137,7 @@ static bool IsUnderWalDir(const char* path, size_t length) {
 
 // The number of the file behind `info`, or 0.
 static unsigned Find(const struct stat* info) {
-  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+  for (unsigned slot = 1; slot <= used[tap_log()]; ++slot) {
     const unsigned file = Number(slot);
     const struct tap_file* record = Record(file);
     const struct file_state* state = State(file);
@@ -153,7 +151,7 @@ static unsigned Find(const struct stat* info) {
 // The slot of a foreign program's file that is gone and had the name `name`: it
 // is made anew for each transaction, and counted as one.
 static unsigned SlotOfName(const char* name) {
-  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+  for (unsigned slot = 1; slot <= used[tap_log()]; ++slot) {
     const unsigned file = Number(slot);
     if (Record(file)->unlinked && State(file)->descriptors == 0 &&
         strncmp(Record(file)->name, name, TAP_NAME - 1) == 0)
@@ -164,8 +162,11 @@ static unsigned SlotOfName(const char* name) {
 
 // A slot for a new file: a free one, else that of a file that is gone.
 static unsigned FreeSlot(void) {
-  for (unsigned slot = 1; slot <= TAP_FILES; ++slot)
-    if (Record(Number(slot))->name[0] == '\0') return Number(slot);
+  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
+    if (Record(Number(slot))->name[0] != '\0') continue;
+    if (used[tap_log()] < slot) used[tap_log()] = slot;
+    return Number(slot);
+  }
   for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
     const unsigned file = Number(slot);
     if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
@@ -175,7 +176,7 @@ static unsigned FreeSlot(void) {
 }
 
 static const char* NameOf(const char* path) {
-  return tap_is_foreign() ? tap_pattern_name(path) : LastPart(path);
+  return tap_is_foreign() ? tap_pattern_name(path) : tap_last_part(path);
 }
 
 static void SetName(struct tap_file* record, const char* path) {
@@ -205,13 +206,12 @@ static void KeepOpen(int fd, unsigned file) {
   __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
 }
 
-static void FollowFile(int fd, const char* path, int flags) {
-  struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) return;
+static void FollowFile(int fd, const struct stat* info, const char* path,
+                       int flags) {
   Lock();
   if (tap_is_foreign()) tap_pages_need();
-  unsigned file = Find(&info);
-  if (file == 0) file = AddFile(&info, path);
+  unsigned file = Find(info);
+  if (file == 0) file = AddFile(info, path);
   if ((flags & O_ACCMODE) == O_RDONLY) {
     KeepOpen(fd, file);
     Unlock();
@@ -223,11 +223,11 @@ static void FollowFile(int fd, const char* path, int flags) {
   state->position = 0;
   // A log that RocksDB recycles is opened as it is, and renamed; a new one is
   // made or cut to nothing, which gives its blocks back.
-  state->written = (uint64_t)info.st_size;
+  state->written = (uint64_t)info->st_size;
   if (flags & O_TRUNC) state->allocated = 0;
   state->last_write = TAP_PREALLOCATED;
   state->streamed = false;
-  record->length = state->append ? (uint64_t)info.st_size : 0;
+  record->length = state->append ? (uint64_t)info->st_size : 0;
   record->durable_length = record->length;
   Add(&record->opened, 1);
   Add(&tap.page->opens, 1);
@@ -241,37 +241,54 @@ static void FollowFile(int fd, const char* path, int flags) {
   Unlock();
 }
 
+static void FollowLog(int fd, const char* path, int flags) {
+  struct stat info;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
+    FollowFile(fd, &info, path, flags);
+}
+
 // The binlog's files lie in its directory itself.
 static void FollowBinlog(int fd, int flags) {
   char real[PATH_MAX];
   const size_t length = preload_path_of(fd, real);
   tap_of_call = &tap_logs[TAP_BINLOG];
-  if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+  if (IsUnderWalDir(real, length)) FollowLog(fd, real, flags);
 }
 
 // A foreign program may sync what it opened for reading, and opens directories
 // by any name and flags.
-static void FollowForeign(int fd, int flags) {
-  struct stat info;
-  if ((flags & O_PATH) || fstat(fd, &info) != 0) return;
-  const bool directory = S_ISDIR(info.st_mode);
-  if (!directory && !S_ISREG(info.st_mode)) return;
+void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
+                              uint64_t names) {
+  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
+  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
+  tap_of_call = &tap_logs[TAP_WAL];
   char real[PATH_MAX];
-  preload_path_of(fd, real);
+  struct stat info;
+  enum tap_told told = TAP_UNTOLD;
+  if (names != 0) told = tap_folders_tell(dir, path, names, real);
+  if (told == TAP_TOLD && !(flags & O_NOFOLLOW)) told = TAP_UNTOLD;
+  if (told != TAP_UNTOLD && !tap_is_directory(real)) return;
+  bool directory = told == TAP_TOLD_FOLDER;
+  if (!directory) {
+    if (fstat(fd, &info) != 0) return;
+    directory = S_ISDIR(info.st_mode);
+    if (!directory && !S_ISREG(info.st_mode)) return;
+  }
+  if (told == TAP_UNTOLD) {
+    if (preload_path_of(fd, real) == 0) return;
+    if (names != 0 && (flags & O_NOFOLLOW))
+      tap_folders_learn(dir, path, names, real);
+  }
   if (directory && tap_is_directory(real))
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
   else if (!directory && tap_is_of_pattern(real))
-    FollowFile(fd, real, flags);
+    FollowFile(fd, &info, real, flags);
 }
 
 void tap_files_opened(int fd, const char* path, int flags) {
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
   if ((unsigned)fd >= TAP_FDS) return;
   tap_of_call = &tap_logs[TAP_WAL];
-  if (tap_is_foreign()) {
-    FollowForeign(fd, flags);
-    return;
-  }
   const bool writable = (flags & O_ACCMODE) != O_RDONLY;
   if (writable && tap_logs[TAP_BINLOG].page != NULL && IsBinlogName(path)) {
     FollowBinlog(fd, flags);
@@ -286,7 +303,7 @@ void tap_files_opened(int fd, const char* path, int flags) {
     if (IsUnder(real, length, tap.data_dir, tap.data_dir_length))
       __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
   } else if (writable) {
-    if (IsUnderWalDir(real, length)) FollowFile(fd, real, flags);
+    if (IsUnderWalDir(real, length)) FollowLog(fd, real, flags);
   } else if (length == tap.wal_dir_length &&
              memcmp(real, tap.wal_dir, length) == 0) {
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
@@ -338,10 +355,10 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
   if (end > record->length)
     __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
   state->last_write = Overwrite(state, end);
-  if (tap_is_foreign())
-    tap_add(tap_device_unsynced(), bytes);
-  else
+  if (!tap_is_foreign())
     state->unsynced += bytes;
+  else if (tap.emulate)
+    tap_add(tap_device_unsynced(), bytes);
   Add(&record->writes, 1);
   Add(&record->bytes, bytes);
   Add(&tap.page->writes, 1);
@@ -445,6 +462,19 @@ void tap_files_unlinked(const struct stat* info) {
   const unsigned file = Find(info);
   if (file != 0) {
     Record(file)->unlinked = 1;
+    Add(&tap.page->unlinks, 1);
+  }
+  Unlock();
+}
+
+void tap_files_unlinked_path(const char* path) {
+  const char* name = NameOf(path);
+  Lock();
+  for (unsigned slot = 1; slot <= used[TAP_WAL]; ++slot) {
+    struct tap_file* record = Record(slot);
+    if (record->unlinked || strncmp(record->name, name, TAP_NAME - 1) != 0)
+      continue;
+    record->unlinked = 1;
     Add(&tap.page->unlinks, 1);
   }
   Unlock();

@@ -54,6 +54,11 @@ int tap_is_wal_name(const char* path);
 // writing, the WAL directory, or a data file whose reads are delayed. `path`
 // and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
+// The same of a foreign program. With O_NOFOLLOW the last part of `path`, which
+// begins at `dir`, is known to be no link. `names` is of before (folders.h), or
+// 0 where that is not known.
+void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
+                              uint64_t names);
 void tap_files_duplicated(int from, int to);
 void tap_files_closed(int fd);
 
@@ -97,6 +102,7 @@ void tap_files_forked(void);
 
 // After the file behind `info` lost its last name, or got the name `path`.
 void tap_files_unlinked(const struct stat* info);
+void tap_files_unlinked_path(const char* path);
 void tap_files_renamed(const struct stat* info, const char* path);
 
 #endif  // WALTAX_DEVICES_PRELOAD_TAP_FILES_H_

@@ -106,6 +106,7 @@ struct tap_state {
   struct tap_word cache_drained_at;  // likewise
   struct tap_word draws;             // as tap_model_draw keeps them
   struct tap_word unsynced;          // bytes, of processes with pages apart
+  struct tap_word names;             // changes of names, as folders.h has them
   // What the first process measured of the machine's clocks, for others.
   double ns_per_tick;  // 0: nothing yet
   uint64_t wake[3];    // a struct tap_wake; all 0: nothing yet
