@@ -79,6 +79,18 @@ def supervised(line: str, environment: Mapping[str, str], page: Path) -> tuple[s
     return f"exec {quoted}", {**variables, "WALTAX_TAP_PAGE": str(page)}
 
 
+def witnessed(line: str, environment: Mapping[str, str], page: Path) -> tuple[str, dict[str, str]]:
+    """Return a line that runs `line` with the tap preloaded, and its environment.
+
+    A supervisor beside it counts in `page` the syncs that the tap does not see. `environment` is
+    as of `foreign_environment`.
+    """
+    own = [f"{n}={text}" for n, text in environment.items() if n.startswith("LD_")]
+    own.append(f"WALTAX_TAP_PAGE={environment['WALTAX_TAP_PAGE']}")
+    tapped = shlex.join(["env", *own, "/bin/sh", "-c", line])
+    return supervised(f"exec {tapped}", environment, page)
+
+
 def binlog_environment(
     folder: Path, page: Path, model: Path | None, *, shared: bool
 ) -> dict[str, str]:

@@ -6,6 +6,10 @@
 #include <limits.h>
 #include <stddef.h>
 
+// The sixth argument, which the kernel ignores, of each sync that the library
+// makes: a supervisor beside it is not asked for these.
+#define PRELOAD_MARK 0x57415854L
+
 // Ends the process with status 1 after "waltax WHO: SUBJECT: REASON" on stderr;
 // `kept`, if not NULL, takes the last two, cut to `room` bytes.
 _Noreturn void preload_refuse(const char* who, char* kept, size_t room,

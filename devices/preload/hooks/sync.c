@@ -11,6 +11,11 @@
 #include "devices/preload/tap/files.h"
 #include "hook.h"
 
+static long Marked(long call, long first, long second, long third,
+                   unsigned fourth) {
+  return syscall(call, first, second, third, fourth, 0L, PRELOAD_MARK);
+}
+
 static int SyncFile(unsigned file, int fd, long call) {
   tap_files_grew(file, fd);
   const uint64_t ticks = tap_ticks();
@@ -21,7 +26,7 @@ static int SyncFile(unsigned file, int fd, long call) {
   } else if (tap.emulate) {
     tap_device_sync(tap_files_state(file),
                     tap_files_take_unsynced(file, UINT64_MAX));
-  } else if (syscall(call, fd) != 0) {
+  } else if (Marked(call, fd, 0, 0, 0) != 0) {
     return -1;
   }
   tap_files_synced(file, length, ticks);
@@ -33,7 +38,7 @@ static int SyncDirectory(int fd, long call) {
   const int at_once = tap_rung_syncs_at_once();
   if (tap.emulate && !at_once)
     tap_device_dir_sync();
-  else if (!at_once && syscall(call, fd) != 0)
+  else if (!at_once && Marked(call, fd, 0, 0, 0) != 0)
     return -1;
   tap_add(&tap.page->dir_syncs, 1);
   tap_add(&tap.page->dir_sync_ns, tap_ns_since(ticks));
@@ -44,7 +49,7 @@ static int SyncFollowed(int fd, long call) {
   const unsigned followed = tap_followed(fd);
   if (followed == TAP_DIRECTORY) return SyncDirectory(fd, call);
   if (tap_is_file(followed)) return SyncFile(followed, fd, call);
-  return (int)syscall(call, fd);
+  return (int)Marked(call, fd, 0, 0, 0);
 }
 
 HOOK int fsync(int fd) {
@@ -59,7 +64,7 @@ HOOK int fdatasync(int fd) {
 static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
-    return (int)syscall(SYS_sync_file_range, fd, offset, bytes, flags);
+    return (int)Marked(SYS_sync_file_range, fd, offset, bytes, flags);
   const uint64_t ticks = tap_ticks();
   if (tap_rung_keeps_nothing()) {
     // Nothing is there to be written back.
@@ -68,7 +73,7 @@ static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
     const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
     if (flags & SYNC_FILE_RANGE_WRITE)
       tap_device_write_back(tap_files_take_unsynced(followed, limit));
-  } else if (syscall(SYS_sync_file_range, fd, offset, bytes, flags) != 0) {
+  } else if (Marked(SYS_sync_file_range, fd, offset, bytes, flags) != 0) {
     return -1;
   }
   tap_add(&tap.page->sync_file_ranges, 1);
@@ -87,13 +92,13 @@ HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
 HOOK int msync(void* address, size_t length, int flags) {
   if ((flags & MS_SYNC) && tap_files_is_mapped(address))
     tap_add(&tap.page->bypasses, 1);
-  return (int)syscall(SYS_msync, address, length, flags);
+  return (int)Marked(SYS_msync, (long)address, (long)length, flags, 0);
 }
 
 HOOK int syncfs(int fd) {
-  RECORDED(recorder_sync_all(fd), (int)syscall(SYS_syncfs, fd));
+  RECORDED(recorder_sync_all(fd), (int)Marked(SYS_syncfs, fd, 0, 0, 0));
 }
 static long SyncAll(void) {
-  RECORDED(recorder_sync_all(-1), syscall(SYS_sync));
+  RECORDED(recorder_sync_all(-1), Marked(SYS_sync, 0, 0, 0, 0));
 }
 HOOK void sync(void) { SyncAll(); }

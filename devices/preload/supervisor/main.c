@@ -83,8 +83,9 @@ static void StartTap(void) {
 // Goes on `after` instructions further when the loaded value is this one.
 #define WHEN(value, after) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, after, 0)
 
-// Lets the kernel report syncs, by a filter on the calling thread and on all
-// that it starts. Returns the descriptor at which they arrive, or -1.
+// Lets the kernel report syncs that no library made, by a filter on the calling
+// thread and on all that it starts. Returns the descriptor at which they
+// arrive, or -1.
 static int Listen(void) {
   struct sock_filter filter[] = {
       LOAD(arch),
@@ -99,7 +100,10 @@ static int Listen(void) {
       WHEN(SYS_syncfs, 2),
       WHEN(SYS_io_uring_setup, 1),
       RETURN(SECCOMP_RET_ALLOW),
+      LOAD(args[5]),
+      WHEN(PRELOAD_MARK, 1),
       RETURN(SECCOMP_RET_USER_NOTIF),
+      RETURN(SECCOMP_RET_ALLOW),
   };
   const struct sock_fprog program = {sizeof(filter) / sizeof(filter[0]),
                                      filter};

@@ -144,9 +144,17 @@ class Tap:
         return self.home / "pages" / "all"
 
     def around(
-        self, line: str, folder: Folder, model: Path | None, rung: str
+        self,
+        line: str,
+        folder: Folder,
+        model: Path | None,
+        rung: str,
+        witness: Tap | None = None,
     ) -> tuple[str, dict[str, str]]:
-        """Return a command's line with the tap around it, and its environment in a folder."""
+        """Return a command's line with the tap around it, and its environment in a folder.
+
+        `witness` is a supervisor that counts what goes past the library.
+        """
         environment = tap_preload.foreign_environment(
             folder.log,
             folder.patterns,
@@ -156,6 +164,8 @@ class Tap:
             rung,
             self.home,
         )
+        if witness is not None:
+            return tap_preload.witnessed(line, environment, witness._page)
         if not self.supervises:
             return line, environment
         return tap_preload.supervised(line, environment, self._page)

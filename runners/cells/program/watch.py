@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ....base import strictjson
-from ....base.errors import UsageError
-from ....devices.tap_page import TapCounters, TapFile
+from ....base.errors import UsageError, WaltaxError
+from ....devices.tap_page import TapCounters, TapFile, TapPages
 from ..command import shell
 from ..setting import Command
 from . import cell, folder
@@ -24,6 +24,7 @@ _EVERYTHING = ("*",)
 TAPS = ("watched", "supervised")
 """The folders that a watched run makes in memory."""
 _KEPT = "watched.json"
+_BEGINS_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -55,17 +56,21 @@ class Watched:
     output: str
     is_supervised: bool = False  # its syncs are seen by the kernel alone
     alone_s: float | None = None  # what a run takes without the supervisor; None: not known
+    missed: int = 0  # syncs below the data that the tap did not see
+    no_witness: str = ""  # why nobody looked for such
 
     def doubts(self) -> list[str]:
         """Say what goes around the tap, and why a supervisor is needed; nothing if all is well."""
         if self.bypasses:
             return [f"It cannot be measured: {self.around}."]
+        if self.no_witness:
+            return [f"Whether the tap sees all of its syncs is not known: {self.no_witness}"]
         if not self.is_supervised:
             return []
         beside = "" if self.alone_s is None else f", and one without it {self.alone_s:.3g} s"
         return [
-            "The tap sees none of its syncs, as of static programs, Go's, and those that clear "
-            "their environment, so that a supervisor answers them.",
+            "The tap does not see all of its syncs, as of static programs, Go's, and those that "
+            "clear their environment, so that a supervisor answers them.",
             f"A run under it took {self.seconds:.3g} s{beside}.",
         ]
 
@@ -116,28 +121,46 @@ class Watched:
 def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
     """Run a program once in a copy of its data in the folder `home`, on the disk that this is on.
 
-    A server gets its load once. If the tap sees no sync, a supervisor looks at a second run, and a
-    third without either says what that cost. `memory` is a folder there, and `kept` one for the
-    outputs. Errors: as `cell.run` and `cell.serving`.
+    A server gets its load once. If the tap sees no sync, or a supervisor beside it sees further
+    ones, a supervisor looks at a second run, and a third without either says what that cost.
+    `memory` is a folder there, and `kept` one for the outputs. Errors: as `cell.run` and
+    `cell.serving`.
     """
-    tapped, supervised = (memory / name for name in TAPS)
-    seen = _once(command, home / "tapped", Tap.make(tapped), kept)
-    if seen.syncs or seen.directory_syncs:
-        return seen
-    by_supervisor = _once(command, home / "all", Tap.make(supervised, supervises=True), kept)
+    tapped, supervised = memory / TAPS[0], Tap.make(memory / TAPS[1], supervises=True)
+    no_witness = _refusal(supervised, kept)
+    witness = None if no_witness else supervised
+    seen = _once(command, home / "tapped", Tap.make(tapped), kept, witness)
+    if (seen.syncs or seen.directory_syncs) and not seen.missed:
+        return replace(seen, no_witness=no_witness)
+    by_supervisor = _once(command, home / "all", supervised, kept)
     if not by_supervisor.syncs and not by_supervisor.bypasses:
         return seen
     alone_s = None if command.serves else _alone_s(command, home / "alone", tapped, kept)
     return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
 
 
-def _once(command: Command, home: Path, tap: Tap, kept: Path) -> Watched:
+def _refusal(supervised: Tap, kept: Path) -> str:
+    """Return why no supervisor can look at a program here; "" if one can."""
+    supervised.begin()
+    nothing = folder.Folder(supervised.home, supervised.home, _EVERYTHING, supervised.sockets)
+    line, env = supervised.around("true", nothing, None, "")
+    try:
+        shell.run(line, env=env, timeout_s=_BEGINS_S, log=kept / "supervised")
+    except WaltaxError as error:
+        return str(error)
+    return ""
+
+
+def _once(
+    command: Command, home: Path, tap: Tap, kept: Path, witness: Tap | None = None
+) -> Watched:
     """Run a program once, and look at all files."""
     placed = _placed(command, home, tap.sockets)
     pages = tap.begin()
+    past = witness.begin() if witness is not None else None
     everywhere = replace(placed, log=Path("/"), patterns=_EVERYTHING)
     own = cell.variables(command, placed)
-    line, env = tap.around(command.run, everywhere, None, "")
+    line, env = tap.around(command.run, everywhere, None, "", witness)
     log = kept / "watched"
     if command.serves:
         with cell.serving(command, line, own | env, placed, kept / "watched-server"):
@@ -147,7 +170,15 @@ def _once(command: Command, home: Path, tap: Tap, kept: Path) -> Watched:
     else:
         done = cell.run(command, line, env=own | env, cwd=placed.data, log=log)
         seen = pages.snapshot()
-    return _watched(done, seen, placed.data.resolve())
+    data = placed.data.resolve()
+    watched = _watched(done, seen, data)
+    return watched if past is None else replace(watched, missed=_below_data(past, data))
+
+
+def _below_data(past: TapPages, data: Path) -> int:
+    """Return how many syncs of files below the data were counted."""
+    below = f"{data}/".removeprefix("/")
+    return sum(file.syncs for file in past.snapshot().files if file.name.startswith(below))
 
 
 def _alone_s(command: Command, home: Path, sockets: Path, kept: Path) -> float:

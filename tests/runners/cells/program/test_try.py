@@ -44,6 +44,7 @@ def test_a_watched_run_says_what_it_syncs_and_what_to_type(attempt: Try) -> None
     assert done.returncode == 0, done.stderr
     assert (syncs(done.stdout)["wal/log"], syncs(done.stdout)["table"]) == (str(SYNCS), "1")
     assert "waltax try --log 'wal/' --data-dir=" in done.stdout
+    assert "The tap does not see all" not in done.stdout
 
 
 def test_each_run_syncs_its_log_and_the_baselines_take_no_time(tried: tuple[Try, str]) -> None:
@@ -208,12 +209,24 @@ def test_a_program_that_the_tap_does_not_see_is_supervised(attempt: Try) -> None
     unseen = f"env -i {attempt.python('writer', SYNCS)}"
     watched = attempt.run("--", unseen)
     assert syncs(watched.stdout)["wal/log"] == str(SYNCS)
-    assert "The tap sees none of its syncs" in watched.stdout
+    assert "The tap does not see all of its syncs" in watched.stdout
     done = attempt.measure("--", unseen)
     assert done.returncode == 0, done.stderr
     counted = {(row["device"], row["tap_syncs"], row["tap_syncs_at_once"]) for row in rows(attempt)}
     assert counted == {("off", SYNCS, SYNCS), ("nvme", SYNCS, 0)}
     assert "a supervisor answers the syncs, in the baseline, too" in done.stdout
+
+
+def test_a_program_of_which_the_tap_sees_a_part_is_supervised(attempt: Try) -> None:
+    """The second writer clears its environment, and with it the tap."""
+    writer = attempt.python("writer", SYNCS)
+    mixed = f"{writer} && env -i {writer}"
+    watched = attempt.run("--", mixed)
+    assert syncs(watched.stdout)["wal/log"] == str(2 * SYNCS)
+    assert "The tap does not see all of its syncs" in watched.stdout
+    done = attempt.measure("--", mixed)
+    assert done.returncode == 0, done.stderr
+    assert {row["tap_syncs"] for row in rows(attempt)} == {2 * SYNCS}
 
 
 READS = "sqlite3 t.db 'pragma integrity_check; select v from t'"
