@@ -12,6 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 from trying import Try
+from waltax.base import proc
+from waltax.devices import tap_page
 from waltax.row import Row
 
 SYNCS = 30
@@ -227,6 +229,27 @@ def test_a_program_of_which_the_tap_sees_a_part_is_supervised(attempt: Try) -> N
     done = attempt.measure("--", mixed)
     assert done.returncode == 0, done.stderr
     assert {row["tap_syncs"] for row in rows(attempt)} == {2 * SYNCS}
+
+
+def test_where_no_supervisor_may_look_that_is_said(attempt: Try) -> None:
+    """The kernel lets one supervisor look at a process, and here another one does."""
+    page, unlogged = attempt.home / "page", attempt.home / "unlogged"
+    tap_page.create(page).close()
+    unlogged.mkdir()
+    told = {"WALTAX_TAP_PAGE": str(page), "WALTAX_TAP_LOG": "*", "WALTAX_TAP_WAL_DIR": unlogged}
+    unset = ["env", "-u", "WALTAX_TAP_WAL_DIR"]  # of the library, which waltax loads
+    line = [proc.program("waltax_supervise").absolute(), "--", *unset, *attempt.argv]
+    words = [f"--data-dir={attempt.work}", "--", attempt.python("writer", SYNCS)]
+    done = subprocess.run(
+        [*line, *words],
+        cwd=attempt.home,
+        env={**os.environ, **told},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert syncs(done.stdout)["wal/log"] == str(SYNCS)
+    assert "Whether the tap sees all of its syncs is not known" in done.stdout
 
 
 READS = "sqlite3 t.db 'pragma integrity_check; select v from t'"
