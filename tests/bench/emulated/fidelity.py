@@ -210,15 +210,18 @@ def _campaign(directory: Path, seed: int, workloads: tuple[str, ...]) -> list[Li
         devices = [_real(Path(folder), name, device, directory) for name in (REAL, "again")]
         devices.append(str(Path(folder) / f"{REPLAY}.toml"))
         recipe = campaign.Recipe("rocksdb", workloads, "ci", tuple(devices), "sync", seed=seed)
-        plan = campaign.new(recipe, Path(folder) / "results", Path(data))
-        # Always the whole budget: stopping at a narrow overhead is another question.
-        timing = plan.profile.timing.model_copy(
-            update={"time_budget_s": _CAMPAIGN_S, "target_half_width": 1e-9}
-        )
-        plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
-        silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
-        outcome = loop.measure(plan, analysis.estimate, silent, Local(share_machine=True))
-    return campaign_lines(outcome.progress)
+        return campaign_lines(measured(recipe, _CAMPAIGN_S, Path(folder), Path(data)))
+
+
+def measured(recipe: campaign.Recipe, budget_s: float, folder: Path, data: Path) -> Progress:
+    """Run a campaign for its whole budget: stopping at a narrow overhead is another question."""
+    plan = campaign.new(recipe, folder / "results", data)
+    timing = plan.profile.timing.model_copy(
+        update={"time_budget_s": budget_s, "target_half_width": 1e-9}
+    )
+    plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
+    silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
+    return loop.measure(plan, analysis.estimate, silent, Local(share_machine=True)).progress
 
 
 def campaign_lines(progress: Progress) -> list[Line]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from waltax.base.errors import WaltaxError
 from waltax.devices.emulation_memory import SHM
 from waltax.devices.tap_model import DeviceModel, render
-from waltax.devices.tap_page import create
+from waltax.devices.tap_page import TapCounters, create
 from waltax.devices.tap_preload import tap_environment
 from waltax.runners.cells.dbbench import program
 
@@ -47,6 +47,7 @@ class Run:
     throughput: float
     sync_us: float
     cpu_us: float
+    seen: TapCounters | None = None
 
 
 def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, seed: int) -> Run:
@@ -79,7 +80,8 @@ def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, see
     syncs = counters.syncs
     if syncs == 0:
         raise WaltaxError(f"{where}: the tap saw no sync of a WAL")
-    return Run(float(found.group(1)), counters.sync_ns / syncs / 1000, cpu_us / syncs)
+    mean_us = counters.sync_ns / syncs / 1000
+    return Run(float(found.group(1)), mean_us, cpu_us / syncs, counters)
 
 
 def _argv(case: Case, seconds: int, seed: int, db: Path, wal: Path) -> list[str]:
