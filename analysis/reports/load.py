@@ -139,7 +139,15 @@ def load_sweeps(rows: list[Row], bound_us: float) -> list[Series[At]]:
 
 def _sweep(points: list[At], left_out: Sequence[str], bound_us: float) -> Series[At]:
     slow = {at.result.device: at.result.work.sync_us or 0.0 for at in points}
-    points.sort(key=lambda at: (slow[at.result.device], at.result.device, at.load))
+    # A server without a log still syncs a little by itself.
+    points.sort(
+        key=lambda at: (
+            not at.result.is_baseline,
+            slow[at.result.device],
+            at.result.device,
+            at.load,
+        )
+    )
     lines: dict[str, list[At]] = {}
     for at in points:
         lines.setdefault(at.result.device, []).append(at)

@@ -74,6 +74,12 @@ def test_what_the_log_adds_is_the_difference_of_percentiles_at_the_same_load() -
     assert points["off", 50].added_us("p50").value is None
 
 
+def test_the_baseline_comes_first_although_its_server_syncs_a_little_by_itself() -> None:
+    rows = _slices("off", _OFF, tap_syncs=1, tap_sync_ns=9 * _MS) + _slices("nvme", _NVME)
+    devices = [at.result.device for at in _series(rows).points]
+    assert devices == ["off", "off", "nvme", "nvme"]
+
+
 def test_a_knee_lies_between_two_loads_where_a_line_passes_the_bound() -> None:
     """p99 goes from 1 to 100 ms between 10 and 50 %: 10 ms are half of the way, at 30 %."""
     assert _knee(_swept(off=_OFF, nvme=_NVME), "nvme")["value"] == pytest.approx(30, abs=0.2)
