@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -10,7 +13,7 @@ import pytest
 from waltax.base.errors import WaltaxError
 from waltax.crash.cutter import state
 from waltax.crash.cutter.state import Cut
-from waltax.crash.runs import program, states
+from waltax.crash.runs import program, receipt, states
 from waltax.runners.cells.setting import Command
 
 # Two processes append items to one log; a third syncs it, and lets them acknowledge what it synced.
@@ -103,3 +106,55 @@ def test_what_a_check_leaves_running_is_ended(writers: str, tmp_path: Path) -> N
     (outcome,) = states.outcomes(recording, [Cut(recording.log.acks[-1].begin, "kill")], tmp_path)
     assert outcome.consistent
     assert not [p for p in psutil.process_iter(["cmdline"]) if "4321" in (p.info["cmdline"] or [])]
+
+
+_BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+_AS = "runuser -u postgres --"
+_SERVES = f"exec {_AS} {_BIN}/postgres -D . -k $WALTAX_SOCKETS -c listen_addresses="
+_PSQL = f"{_BIN}/psql -h $WALTAX_SOCKETS -U postgres -qAt postgres"
+_INSERTS = f"""\
+for client in 1 2; do
+  seq -f "insert into t values ('row $client %g') returning v;" 300 |
+    {_PSQL} | while read -r row; do echo "$row" >>"$WALTAX_ACKS"; done &
+done
+wait
+"""
+_READS = f"""\
+trap '{_BIN}/pg_ctl -D . -s -m immediate stop' EXIT
+{_BIN}/pg_ctl -D . -s -w -o "-k $WALTAX_SOCKETS -c listen_addresses= -c fsync=off" start >&2 &&
+{_PSQL} -v ON_ERROR_STOP=1 -c "select from bt_index_check('t_pkey', true)" -c 'select v from t'
+"""
+
+
+def postgres(place: Path) -> Path:
+    """A data directory of PostgreSQL with an empty table, of its own user."""
+    data = place / "data"
+    data.mkdir()
+    for line in (
+        f"chown postgres {data}",
+        f"{_AS} {_BIN}/initdb -N -A trust -D {data}",
+        f"printf 'create extension amcheck\\ncreate table t (v text primary key)\\n' | "
+        f"{_AS} {_BIN}/postgres --single -D {data} postgres",
+    ):
+        subprocess.run(line, shell=True, cwd=place, check=True, capture_output=True)
+    return data
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(_BIN is None, reason="no PostgreSQL here: ./setup.sh tools")
+def test_postgres_keeps_what_it_synced_and_is_whole_after_any_cut(place: Path) -> None:
+    own = replace(
+        command(_SERVES, f"{_AS} sh -c {shlex.quote(_READS)}", str(postgres(place))),
+        serves=True,
+        load=_INSERTS,
+    )
+    losses = {}
+    for mode in ("on", "off"):
+        room = place / mode
+        room.mkdir()
+        recording = program.record(own, f"{own.run} -c synchronous_commit={mode}", room)
+        cuts = receipt.cuts(recording.log, 2, 7, "journal", 1)
+        outcomes = list(states.outcomes(recording, cuts, room))
+        assert [outcome.problem for outcome in outcomes if not outcome.consistent] == []
+        losses[mode] = sum(outcome.lost for outcome in outcomes)
+    assert losses["on"] == 0 < losses["off"]
