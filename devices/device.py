@@ -13,7 +13,7 @@ from pydantic import Field, field_validator, model_validator
 
 from ..base.printable import shorten
 from ..base.tomlfile import Strict, matching
-from .observed import Amount, Probe, Spread
+from .observations import Amount, Probe, Spread
 from .tap_model import (
     BURSTS,
     FLOOR_US,

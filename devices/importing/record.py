@@ -15,7 +15,7 @@ from ...base.printable import one_line, shorten
 from ...cell import WITH_DATA
 from ..catalog import names
 from ..device import Device, Figure, Latencies, SyncRow
-from ..observed import Spread
+from ..observations import Spread
 from ..probe.record import key_of
 from .formats import WANTED, read
 from .timed import Timed

@@ -26,7 +26,7 @@ from ..device import Device, Figure, FigureKind, Latencies, SyncRow
 from ..emulation_memory import read_memory
 from ..facts import DirectoryFacts
 from ..kernel import Kernel
-from ..observed import Probe
+from ..observations import Probe
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .doubts import doubts, foreign_cores, spread_percent

@@ -14,7 +14,7 @@ from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import Device, load
 from waltax.devices.block import bare_disk
 from waltax.devices.kernel import Kernel
-from waltax.devices.observed import Probe
+from waltax.devices.observations import Probe
 from waltax.devices.probe import fio, measure, record
 from waltax.devices.probe.load import Wear
 from waltax.devices.probe.measure import Measured
