@@ -74,7 +74,8 @@ def _throughput(row: Row) -> list[str]:
 def seen(cell: Cell, row: Row) -> Observed:
     """Return what the witnesses saw of a slice, according to its row.
 
-    A measured slice has more (`runners.slice_witnesses.moment`): a missing column agrees with the label.
+    A measured slice has more (see `runners.slice_witnesses`): a missing column agrees with the
+    label.
     """
     engine, done, seconds = ENGINES[cell.engine], _commits(cell, row), rows.driven_s(row)
     if engine.elsewhere:
