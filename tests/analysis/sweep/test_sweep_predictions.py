@@ -158,8 +158,15 @@ def test_nonsense_is_refused_by_name(devices: dict[str, float]) -> None:
 def test_a_device_of_a_program_is_predicted_from_the_others() -> None:
     """Its baseline is a point, too: a device whose syncs take no time."""
     others = {"nvme": 30.0, "ssd-plp": 170.0, "ssd": 1100.0}
-    named = {"engine": "program", "workload": "timed", "throughput_unit": "runs/s"}
-    rows = sweep(lambda us: 1 - 1 / (1 + us / 100), 0.01, grid=(), others=others, **named)
+    rows = sweep(
+        lambda us: 1 - 1 / (1 + us / 100),
+        0.01,
+        grid=(),
+        others=others,
+        engine="program",
+        workload="timed",
+        throughput_unit="runs/s",
+    )
     free = {"tap_syncs": 1000, "tap_sync_ns": 30_000, "tap_write_bytes": 200_000}
     rows = [one | (free if one["device"] == "off" else {}) for one in rows]
     (curve,) = curves(rows, without="ssd-plp")

@@ -14,6 +14,7 @@ from waltax.base.errors import WaltaxError
 from waltax.crash.cutter import state
 from waltax.crash.cutter.state import Cut
 from waltax.crash.runs import program, receipt, states
+from waltax.crash.runs.recording import Recording
 from waltax.runners.cells.setting import Command
 
 # Two processes append items to one log; a third syncs it, and lets them acknowledge what it synced.
@@ -53,7 +54,7 @@ def command(line: str, check: str = "touch log; cat log", data: str = "") -> Com
     return Command(line, "", data, None, 60, rounds=1, sessions=1, log=("log",), check=check)
 
 
-def recorded(own: Command, room: Path) -> program.Recording:
+def recorded(own: Command, room: Path) -> Recording:
     (room / "recorded").mkdir()
     return program.record(own, own.run, room / "recorded")
 

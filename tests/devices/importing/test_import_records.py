@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from test_import_formats import SAMPLES
 from waltax import devices
 from waltax.base.errors import UsageError
 from waltax.devices import Device, load
 from waltax.devices.importing.command import import_files
 from waltax.devices.importing.record import of_files
 from waltax.devices.tap_model import mean_sync_us
+
+SAMPLES = Path(__file__).parent / "samples"
 
 
 def _mean(device: Device, size: int = 4096) -> float:

@@ -236,10 +236,14 @@ def test_where_no_supervisor_may_look_that_is_said(attempt: Try) -> None:
     page, unlogged = attempt.home / "page", attempt.home / "unlogged"
     tap_page.create(page).close()
     unlogged.mkdir()
-    told = {"WALTAX_TAP_PAGE": str(page), "WALTAX_TAP_LOG": "*", "WALTAX_TAP_WAL_DIR": unlogged}
+    told = {
+        "WALTAX_TAP_PAGE": str(page),
+        "WALTAX_TAP_LOG": "*",
+        "WALTAX_TAP_WAL_DIR": str(unlogged),
+    }
     unset = ["env", "-u", "WALTAX_TAP_WAL_DIR"]  # of the library, which waltax loads
-    line = [proc.program("waltax_supervise").absolute(), "--", *unset, *attempt.argv]
-    words = [f"--data-dir={attempt.work}", "--", attempt.python("writer", SYNCS)]
+    line = [proc.program("waltax_supervise").absolute(), "--", *unset, *map(str, attempt.argv)]
+    words = [f"--data-dir={attempt.work}", "--", str(attempt.python("writer", SYNCS))]
     done = subprocess.run(
         [*line, *words],
         cwd=attempt.home,
