@@ -242,12 +242,12 @@ def test_where_no_supervisor_may_look_that_is_said(attempt: Try) -> None:
         "WALTAX_TAP_WAL_DIR": str(unlogged),
     }
     unset = ["env", "-u", "WALTAX_TAP_WAL_DIR"]  # of the library, which waltax loads
-    line = [proc.program("waltax_supervise").absolute(), "--", *unset, *map(str, attempt.argv)]
+    line = [str(proc.program("waltax_supervise").absolute()), "--", *unset, *map(str, attempt.argv)]
     words = [f"--data-dir={attempt.work}", "--", str(attempt.python("writer", SYNCS))]
     done = subprocess.run(
         [*line, *words],
         cwd=attempt.home,
-        env={**os.environ, **told},
+        env={**os.environ, **{name: str(path) for name, path in told.items()}},
         capture_output=True,
         text=True,
     )
