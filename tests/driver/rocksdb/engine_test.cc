@@ -114,17 +114,19 @@ TEST_F(RocksdbEngineTest, CountsWhatFlushesAndCompactionsWrite) {
     for (int i = 0; i < 2000; ++i) {
       Put(std::to_string(i), std::string(100, static_cast<char>('a' + round)));
     }
-    ASSERT_TRUE(engine_->db()->Flush(rocksdb::FlushOptions()).ok());
+    ASSERT_TRUE(engine_->db()
+                    ->Flush(rocksdb::FlushOptions(), engine_->column_family(0))
+                    .ok());
   };
   put(0);
   const uint64_t flushed = engine_->Snapshot().at("rocksdb.flush.write.bytes");
   EXPECT_GT(flushed, 0U);
   EXPECT_EQ(engine_->Snapshot().at("rocksdb.compact.write.bytes"), 0U);
   put(1);
-  ASSERT_TRUE(
-      engine_->db()
-          ->CompactRange(rocksdb::CompactRangeOptions(), nullptr, nullptr)
-          .ok());
+  ASSERT_TRUE(engine_->db()
+                  ->CompactRange(rocksdb::CompactRangeOptions(),
+                                 engine_->column_family(0), nullptr, nullptr)
+                  .ok());
   EXPECT_GT(engine_->Snapshot().at("rocksdb.flush.write.bytes"), flushed);
   EXPECT_GT(engine_->Snapshot().at("rocksdb.compact.write.bytes"), 0U);
 }
