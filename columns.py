@@ -136,6 +136,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("fieldcount", "int", "", "YCSB: of each record"),
     Column("fieldlength", "int", "bytes", "YCSB: of each field, or of the longest"),
     Column("slice_requests", "int", "requests", "all threads; counters divide by this"),
+    Column("unmeasured_s", "float", "s", "of requests to settle and to catch up, before it"),
     Column("age_requests", "int", "requests", "done before it, since the cell was brought up"),
     Column("commits", "int", "requests", "that changed what is stored, all threads"),
     Column("errors", "int", "requests", "still failed after their retries"),

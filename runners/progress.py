@@ -29,13 +29,15 @@ class Progress:
         return 1 + max((int(r["session"]) for r in self.rows), default=-1)
 
     def spent_s(self, workload: str | None = None) -> float:
-        """Return the time spent in slices, the budget's currency, of one workload or of all.
+        """Return the time spent in slices and in what cells do between them to settle and to catch
+        up, the budget's currency, of one workload or of all.
 
         The time between the runs of a command counts, too: starting its servers may take longer
         than it does.
         """
         rows = [r for r in self.rows if r["status"] == "ok" and workload in (None, r["workload"])]
-        return sum(map(driven_s, rows)) + sum(map(_between_s, rows, rows[1:]))
+        unmeasured_s = sum(row.get("unmeasured_s") or 0.0 for row in rows)
+        return sum(map(driven_s, rows)) + unmeasured_s + sum(map(_between_s, rows, rows[1:]))
 
     def left_s(self, campaign: Campaign) -> float:
         """Return the most time that may still go into slices."""

@@ -294,7 +294,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Mea
     """The tiny profile on all devices, with a twin of the baseline and seed 7."""
     folder = tmp_path_factory.mktemp("measured")
     waltax = Waltax(folder / "results", shared_data, twin=True)
-    profile = _write_tiny(folder, {"time_budget_s": "1.5"})
+    profile = _write_tiny(folder, {"time_budget_s": "4.0"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(writers.VARIABLE, "terminal json csv figures html")
         return Measured(waltax, profile, waltax.run("--profile", profile, "--seed", 7))

@@ -53,6 +53,12 @@ def test_a_command_spends_the_time_between_its_runs_and_none_that_a_resume_was_a
     assert Progress([_spent("tpcc", 1), _spent("tpcc", 1)]).spent_s() == 2
 
 
+def test_what_cells_do_to_catch_up_is_spent_too() -> None:
+    assert (
+        Progress([{**_spent("tpcc", 1), "unmeasured_s": 0.5}, _spent("tpcc", 1)]).spent_s() == 2.5
+    )
+
+
 @dataclass(frozen=True)
 class Width:
     cell: str

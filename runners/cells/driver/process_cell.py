@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,7 @@ class ProcessCell(Live):
     nodes: tuple[Node, ...]
     loops: int | None = None
     epoch_s: float | None = None
+    unmeasured_s: float = 0.0  # of requests since the last slice
 
     @property
     def first(self) -> Node:
@@ -125,8 +127,8 @@ class ProcessCell(Live):
 
         self.driver.send(cmd="run", **command)
         event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
-        event["age_requests"] = self.requests
-        self.requests += event["slice_requests"]
+        event |= {"age_requests": self.requests, "unmeasured_s": round(self.unmeasured_s, 3)}
+        self.requests, self.unmeasured_s = self.requests + event["slice_requests"], 0.0
         return {**event, "columns": columns} if columns else event
 
     def settle(self, seconds: float) -> None:
@@ -149,11 +151,13 @@ class ProcessCell(Live):
             stack.enter_context(self._awake())
             for page in filter(None, pages):
                 stack.enter_context(page.hurrying())
+            began = time.monotonic()
             self.driver.send(cmd="run", warmup_s=0, measure_s=seconds, **bounds)
             done = self.driver.wait_for("slice", within_s=seconds)
         self.requests += done["slice_requests"]
         if not self.placement.emulated:
             waldir.sync(self.wal_dirs)
+        self.unmeasured_s += time.monotonic() - began
 
     def check(self) -> dict[str, int]:
         """Verify the workload's invariants and return how much was looked at.
