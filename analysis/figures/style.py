@@ -24,6 +24,15 @@ _COLOURS = {
     "hdd-7200": "#4d4d4d",
     "ebs-gp3": "#b8a500",
     "ebs-io2": "#6a51a3",
+    "nvme-pm9a3": "#08306b",
+    "nvme-p5510-raid1": "#225ea8",
+    "nvme-990pro": "#1d91c0",
+    "nvme-990pro-worn": "#7fcdbb",
+    "nvme-t500": "#4292c6",
+    "nvme-t500-slow": "#9ecae1",
+    "gcp-disk": "#8c6d31",
+    "gcp-local": "#3f007d",
+    "gcp-local-slow": "#9e9ac8",
 }
 _OTHERS = ("#332288", "#88ccee", "#44aa99", "#999933", "#882255", "#aa4499")
 _MARKERS = "osD^vP*X"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import filecmp
 import os
 import shlex
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from ...base.errors import WaltaxError
-from ...base.folders import removal
+from ...base.folders import places, removal
+from ...devices.emulation_memory import SHM
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
 from ...runners.cells.command import shell
@@ -38,14 +41,16 @@ def record(command: Command, line: str, room: Path) -> Recording:
     source = Path(command.data) if command.data else None
     tap, recorded, acks = Tap.make(room / "tap"), room / "recorded", room / "acks"
     start, placed = (
-        folder.make((), source, room / name, room / name, tap.sockets) for name in ("start", "run")
+        folder.make((), source, room / name, room / name, tap.home) for name in ("start", "run")
     )
     log.create(recorded)
     acks.touch()
     acks.chmod(0o666)  # the program's user may be another
     env = recorder_environment(recorded, [placed.data], acks, folder=tap.home)
-    env |= {**cell.variables(command, placed), "WALTAX_ACKS": str(acks)}
-    _run(command, line, env, placed, room)
+    with _sockets() as sockets:
+        placed = replace(placed, sockets=sockets)
+        env |= {**cell.variables(command, placed), "WALTAX_ACKS": str(acks)}
+        _run(command, line, env, placed, room)
     read = log.read(recorded)
     read.require_seen(but=_UNREAD)
     if not read.acks:
@@ -56,7 +61,8 @@ def record(command: Command, line: str, room: Path) -> Recording:
 
     def looked_at(db: Path, _wal: Path, acks: Path) -> Event:
         _own(db, start.data)
-        return check(command, Folder(db, db, (), _sockets(db)), acks)
+        with _sockets() as sockets:
+            return check(command, Folder(db, db, (), sockets), acks)
 
     story = history.of(read, {placed.data: start.data})
     recording = Recording(read, story, placed.data, room / "wal", looked_at, _UNREAD)
@@ -109,13 +115,12 @@ def _own(db: Path, start: Path) -> None:
             path.chmod(about.st_mode)
 
 
-def _sockets(db: Path) -> Path:
-    """Make a folder for sockets beside a state, where none is left of the state before."""
-    sockets = db.with_name("s")
-    removal.tree(sockets)
-    sockets.mkdir()
-    sockets.chmod(folder.FOR_ALL)
-    return sockets
+@contextlib.contextmanager
+def _sockets() -> Iterator[Path]:
+    """Yield a folder for sockets, whose paths have 107 bytes at most, for whoever runs there."""
+    with places.borrowed(SHM, "waltax-cut-", "memory") as sockets:
+        sockets.chmod(folder.FOR_ALL)
+        yield sockets
 
 
 def check(command: Command, placed: Folder, acks: Path) -> Event:

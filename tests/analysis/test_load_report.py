@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from histogram_rows import encoded
-from synthetic import make_row, published, shown
+from load_rows import MS, SYNC_US, Times, slices, swept
+from synthetic import published, shown
 from waltax.analysis import reports
 from waltax.analysis.reports.load import At, load_sweeps
 from waltax.analysis.series import Series
@@ -17,40 +18,8 @@ from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 _BOUND_US = 10_000.0
-_SYNC_US = 1000.0
-_MS = 1_000_000  # nanoseconds
-Times = Mapping[int, tuple[int, int]]  # of the median and of p99 in ns, by load
-
-
-def _slices(device: str, times: Times, **more: object) -> list[Row]:
-    """Four slices of 1,000 requests in a second at each load: 95 % take the first time."""
-    rows = []
-    for load, (median, tail) in times.items():
-        for number in range(4):
-            columns = {
-                "load": str(load),
-                "cell": f"{device}-load{load}",
-                "latency_hdr": encoded({median: 950, tail: 50}),
-                "rate": 20.0 * load,
-                "requests": 1000,
-                "unserved": 0,
-                "slice_requests": 1000,
-                "commits": 300 * load // 10,
-                "driven_s": 1.0,
-                "tap_syncs": 0 if device == "off" else 100,
-                "tap_sync_ns": 0 if device == "off" else int(100 * 1000 * _SYNC_US),
-            }
-            session, round_ = divmod(number, 2)
-            rows.append(make_row(device, 1000.0, session, round_, **columns | more))
-    return rows
-
-
-def _swept(**devices: Times) -> list[Row]:
-    return [row for name, times in devices.items() for row in _slices(name, times)]
-
-
 _OFF: Times = {10: (100_000, 200_000), 50: (100_000, 200_000)}
-_NVME: Times = {10: (130_000, _MS), 50: (150_000, 100 * _MS)}
+_NVME: Times = {10: (130_000, MS), 50: (150_000, 100 * MS)}
 
 
 def _series(rows: list[Row]) -> Series[At]:
@@ -64,9 +33,7 @@ def _knee(rows: list[Row], device: str) -> Mapping[str, float | None]:
 
 
 def test_what_the_log_adds_is_the_difference_of_percentiles_at_the_same_load() -> None:
-    points = {
-        (at.result.device, at.load): at for at in _series(_swept(off=_OFF, nvme=_NVME)).points
-    }
+    points = {(at.result.device, at.load): at for at in _series(swept(off=_OFF, nvme=_NVME)).points}
     half = points["nvme", 50]
     assert half.added_us("p50").value == pytest.approx(50, rel=0.02)
     assert half.added_us("p99").value == pytest.approx(99_800, rel=0.02)
@@ -75,19 +42,19 @@ def test_what_the_log_adds_is_the_difference_of_percentiles_at_the_same_load() -
 
 
 def test_the_baseline_comes_first_although_its_server_syncs_a_little_by_itself() -> None:
-    rows = _slices("off", _OFF, tap_syncs=1, tap_sync_ns=9 * _MS) + _slices("nvme", _NVME)
+    rows = slices("off", _OFF, tap_syncs=1, tap_sync_ns=9 * MS) + slices("nvme", _NVME)
     devices = [at.result.device for at in _series(rows).points]
     assert devices == ["off", "off", "nvme", "nvme"]
 
 
 def test_a_knee_lies_between_two_loads_where_a_line_passes_the_bound() -> None:
     """p99 goes from 1 to 100 ms between 10 and 50 %: 10 ms are half of the way, at 30 %."""
-    assert _knee(_swept(off=_OFF, nvme=_NVME), "nvme")["value"] == pytest.approx(30, abs=0.2)
+    assert _knee(swept(off=_OFF, nvme=_NVME), "nvme")["value"] == pytest.approx(30, abs=0.2)
 
 
 def test_a_device_that_stays_below_the_bound_has_no_knee_and_one_beyond_it_is_past() -> None:
-    slow: Times = {10: (_MS, 20 * _MS), 50: (_MS, 30 * _MS)}
-    rows = _swept(off=_OFF, ssd=slow)
+    slow: Times = {10: (MS, 20 * MS), 50: (MS, 30 * MS)}
+    rows = swept(off=_OFF, ssd=slow)
     assert _knee(rows, "off")["value"] is None
     assert _knee(rows, "ssd")["value"] == 0
     said = " ".join(_series(rows).sentences)
@@ -97,10 +64,10 @@ def test_a_device_that_stays_below_the_bound_has_no_knee_and_one_beyond_it_is_pa
 
 def test_the_interval_of_a_knee_is_where_the_ends_of_p99_pass() -> None:
     """At 50 % p99 is 100 ms, or 20 ms in as many slices more or less."""
-    rows = _swept(off=_OFF, nvme=_NVME)
+    rows = swept(off=_OFF, nvme=_NVME)
     for number, row in enumerate(rows[-4:]):
         few = 10 + number
-        row["latency_hdr"] = encoded({150_000: 950, 20 * _MS: 50 - few, 100 * _MS: few})
+        row["latency_hdr"] = encoded({150_000: 950, 20 * MS: 50 - few, 100 * MS: few})
     knee = _knee(rows, "nvme")
     assert knee["value"] == pytest.approx(30, abs=0.2)
     assert knee["low"] == knee["value"]
@@ -110,7 +77,7 @@ def test_the_interval_of_a_knee_is_where_the_ends_of_p99_pass() -> None:
 
 
 def test_a_load_that_a_device_does_not_bear_is_not_what_the_sentence_is_about() -> None:
-    rows = _swept(off=_OFF, nvme=_NVME)
+    rows = swept(off=_OFF, nvme=_NVME)
     for row in rows:
         row["unserved"] = 500 * (row["device"] == "nvme" and row["load"] == "50")
     series = _series(rows)
@@ -127,12 +94,12 @@ def test_a_load_that_a_device_does_not_bear_is_not_what_the_sentence_is_about() 
 )
 def test_a_prediction_of_commit_timers_is_held_against_batches(syncs: int, verdict: str) -> None:
     """Two commits in a flush of 1 ms are 2,000/s, and at 80 % 2,400 arrive."""
-    loads: Times = {10: (100_000, _MS), 80: (100_000, _MS)}
-    more = {"tap_syncs": syncs * 16 // 10, "tap_sync_ns": int(syncs * 1600 * 100 * _SYNC_US / 100)}
+    loads: Times = {10: (100_000, MS), 80: (100_000, MS)}
+    more = {"tap_syncs": syncs * 16 // 10, "tap_sync_ns": int(syncs * 1600 * 100 * SYNC_US / 100)}
     rows = (
-        _slices("off", loads)
-        + _slices("ssd", {10: loads[10]})
-        + _slices("ssd", {80: loads[80]}, **more)
+        slices("off", loads)
+        + slices("ssd", {10: loads[10]})
+        + slices("ssd", {80: loads[80]}, **more)
     )
     said = _series(rows).sentences[-1]
     assert said.startswith("ssd (emulated): two commits in a flush of 1,000 us are 2,000 commits/s")
@@ -140,24 +107,24 @@ def test_a_prediction_of_commit_timers_is_held_against_batches(syncs: int, verdi
 
 
 def test_of_a_device_that_is_too_fast_for_the_prediction_nothing_is_claimed() -> None:
-    said = _series(_swept(off=_OFF, nvme=_NVME)).sentences[-1]
+    said = _series(swept(off=_OFF, nvme=_NVME)).sentences[-1]
     assert "what a commit timer would gain is not predicted" in said
 
 
 def test_rows_of_one_load_are_no_sweep(tmp_path: Path) -> None:
-    append(tmp_path / "rows.jsonl", *_slices("off", {50: (1, 2)}), *_slices("nvme", {50: (1, 2)}))
+    append(tmp_path / "rows.jsonl", *slices("off", {50: (1, 2)}), *slices("nvme", {50: (1, 2)}))
     with pytest.raises(UsageError, match="see `waltax sweep load`"):
         reports.load([tmp_path])
 
 
 def test_the_report_has_the_tables_and_no_doubt_about_an_overhead(tmp_path: Path) -> None:
-    append(tmp_path / "rows.jsonl", *_swept(off=_OFF, nvme=_NVME))
+    append(tmp_path / "rows.jsonl", *swept(off=_OFF, nvme=_NVME))
     text = published(reports.load([tmp_path]), width=140)
     assert "Added by the log" in text
     assert "Group commit" in text
     assert "not resolvable" not in text  # as much is done as is offered, on every device
     assert "50 % load: as much is offered to every device, so that the WAL costs latency" in shown(
-        [r for r in _swept(off=_OFF, nvme=_NVME) if r["load"] == "50"]
+        [r for r in swept(off=_OFF, nvme=_NVME) if r["load"] == "50"]
     )
     (sweep,) = json.loads((tmp_path / "load.json").read_text())["sweeps"]
     assert sweep["bound_us"] == _BOUND_US
@@ -167,7 +134,7 @@ def test_the_report_has_the_tables_and_no_doubt_about_an_overhead(tmp_path: Path
 
 
 def test_the_figure_has_latencies_by_their_powers_and_the_bound(tmp_path: Path) -> None:
-    append(tmp_path / "rows.jsonl", *_swept(off=_OFF, nvme=_NVME))
+    append(tmp_path / "rows.jsonl", *swept(off=_OFF, nvme=_NVME))
     median, tail = reports.load([tmp_path]).figures["load"]().axes
     assert (median.get_yscale(), tail.get_yscale()) == ("log", "log")
     assert _BOUND_US in [line.get_ydata()[0] for line in tail.lines]  # type: ignore[index]

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from build_rows import build_rows
 from dbbench_rows import knob_rows, size_rows
+from load_rows import MS
+from load_rows import swept as loads
 from memory_rows import memory_rows
 from paired import pair, write
 from receipt_lines import receipt
@@ -146,6 +148,9 @@ def _rows_of(study: str) -> list[Row]:
         "sizes": size_rows,
         "knobs": knob_rows,
         "why": rung_rows,
+        "load": lambda: loads(
+            off={10: (MS, MS), 50: (MS, 2 * MS)}, nvme={10: (MS, 2 * MS), 50: (MS, 20 * MS)}
+        ),
         "program": lambda: program_rows({("off", "off"): 2.0, ("nvme", "sync"): 1.0}),
     }
     return rows.get(study, lambda: make_rows(3, 2, steady(off=10.0, nvme=7.0)))()
