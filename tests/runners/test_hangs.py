@@ -155,7 +155,7 @@ def _stopped(monkeypatch: pytest.MonkeyPatch, waltax: Any, *words: object) -> st
 def test_a_driver_that_is_stopped_in_a_slice_is_named(
     waltax: Any, tiny: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = _stopped(monkeypatch, waltax, "--profile", tiny(), "--device", "nvram")
+    out = _stopped(monkeypatch, waltax, "--profile", tiny(time_budget_s=4.0), "--device", "nvram")
     assert re.search(
         r"FAILED rocksdb-linkbench-tiny-nvram-sync-t2: no answer in \d s: the driver, linkbench "
         r"\(pid \d+\) is stopped by a signal \(state T\); it was killed",
@@ -167,7 +167,7 @@ def test_a_driver_that_is_stopped_in_a_slice_is_named(
 def test_a_server_that_is_stopped_in_a_slice_is_named(
     served: Any, tiny_of: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = tiny_of("myrocks", min_sessions="1")
+    profile = tiny_of("myrocks", min_sessions="1", time_budget_s="6.0")
     words = ("--engine", "myrocks", "--device", "off", "--device", "nvram", "--profile", profile)
     out = _stopped(monkeypatch, served, *words)
     assert re.search(
