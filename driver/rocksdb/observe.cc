@@ -6,8 +6,8 @@
 #include <rocksdb/perf_context.h>
 #include <rocksdb/version.h>
 
-#include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -131,21 +131,23 @@ void AddPrinted(std::string_view printed, std::string_view prefix,
   }
 }
 
-// Adds what was flushed into level 0, and compacted below it. RocksDB says
-// gigabytes with six digits.
+// Adds what was written into level 0, and compacted below it. RocksDB says
+// gigabytes with six digits: each level's grow only, while a rounded sum less a
+// rounded part may fall.
 void AddTablesWritten(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
                       Counters* counters) {
   std::map<std::string, std::string> told;
   db->GetMapProperty(family, rocksdb::DB::Properties::kCFStats, &told);
-  const auto bytes = [&told](const char* key) {
-    const auto found = told.find(key);
-    return found == told.end() ? 0.0 : std::stod(found->second) * (1 << 30);
-  };
-  const double flushed = bytes("compaction.L0.WriteGB");
-  const double all = bytes("compaction.Sum.WriteGB");
-  (*counters)["rocksdb.flush.write.bytes"] += static_cast<uint64_t>(flushed);
-  (*counters)["rocksdb.compact.write.bytes"] +=
-      static_cast<uint64_t>(std::max(0.0, all - flushed));
+  uint64_t& flushed = (*counters)["rocksdb.flush.write.bytes"];
+  uint64_t& compacted = (*counters)["rocksdb.compact.write.bytes"];
+  for (const auto& [key, value] : told) {
+    if (!key.starts_with("compaction.L") || !key.ends_with(".WriteGB") ||
+        std::isdigit(static_cast<unsigned char>(key[12])) == 0) {
+      continue;
+    }
+    (key.starts_with("compaction.L0.") ? flushed : compacted) +=
+        static_cast<uint64_t>(std::stod(value) * (1 << 30));
+  }
 }
 
 }  // namespace
