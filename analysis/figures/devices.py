@@ -101,8 +101,7 @@ def _target(group: Sequence[CellResult]) -> str:
         return "no interval"
     target = next((result.target_half_width for result in group), None)
     asked = "" if target is None else f", target {words.percent(target)}"
-    said = "TARGET MISSED: half-widths up to" if missed else "half-widths up to"
-    return f"{said} {words.percent(max(widths))} points{asked}"
+    return f"half-widths up to {words.percent(max(widths))} points{asked}{' missed' * bool(missed)}"
 
 
 def _overhead_name(result: CellResult) -> str:
