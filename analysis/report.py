@@ -80,7 +80,6 @@ class Report:
     warnings: Sequence[str] = ()
     remarks: Sequence[str] = ()
     folder: Path | None = None
-    width: int = WIDTH  # columns of the widest table
     source: Source | None = None
     results: Sequence[CellResult] = ()
     vectors: dict[str, str] = field(default_factory=dict, repr=False, compare=False)

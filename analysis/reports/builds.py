@@ -25,7 +25,6 @@ from .pairs import Pair, costs, pair, throughputs
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
 _PROFILE = "profile"  # the name of cells without a value of the axis
 _LONGEST = 12  # letters of a name above a column
-_WIDTH = 122  # columns of the widest table
 _METHOD = (
     "ratios are of rounds in which both have a slice, differences of overheads of those in "
     "which both and their baselines have; 95 % intervals, each alone"
@@ -106,7 +105,6 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
             *of.warnings,
             *(f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal),
         ],
-        width=_WIDTH,
     )
 
 

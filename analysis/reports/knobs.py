@@ -28,7 +28,6 @@ _RECYCLED = "recycled-logs"
 # A log is recycled after its memtable was flushed, so the first three of a run are always new.
 _LOGS_TO_RECYCLE = 6
 _MORE_LOGS = 1.5  # times the default's, if a limit of the log was reached
-_WIDTH = 112  # columns of the widest table
 _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
@@ -109,7 +108,6 @@ def knobs(
         content={**content, "lines": series.lines()},
         lines=series.lines(),
         figures={"knobs": lambda: points.draw_sideways([series], of.origin, _LEGEND)},
-        width=_WIDTH,
     )
 
 

@@ -222,9 +222,15 @@ def _added(mine: Sequence[At]) -> Iterator[str]:
         yield f"{name}: it bears none of these loads"
         return
     near = min(bearable, key=lambda at: abs(at.load - _HALF))
-    p50, p99 = (measured(near.added_us(each)) for each in ("p50", "p99"))
+    p50, p99 = (_of_one(near.added_us(each)) for each in ("p50", "p99"))
     where = "half" if near.load == _HALF else f"{near.load} %"
-    yield f"at {where} load {name} adds {p50} us to the median and {p99} us to p99"
+    yield f"at {where} load {name} adds {p50} to the median and {p99} to p99"
+
+
+def _of_one(added_us: Interval) -> str:
+    said = f"{measured(added_us)} us"
+    covers_zero = (added_us.low or 0.0) <= 0 <= (added_us.high or 0.0)
+    return f"nothing that was resolved ({said})" if covers_zero else said
 
 
 def _of_knee(first: At, where: Interval, bound_us: float) -> str:

@@ -15,7 +15,6 @@ from ..series import Column, Plot, Series, plain
 from . import cell_columns
 from .campaign_end import results_of
 
-_WIDTH = 112
 _LEGEND = "points: means of slices; whiskers: their 95 % intervals, which hold the machine's drift"
 _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("release", of="build"),
@@ -42,7 +41,6 @@ def releases(campaigns: Sequence[Path]) -> Report:
         content={"lines": lines},
         lines=lines,
         figures=figures if every else {},
-        width=_WIDTH,
     )
 
 

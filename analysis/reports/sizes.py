@@ -29,7 +29,6 @@ from ..sweep.sizes import (
 )
 from . import cell_columns
 
-_WIDTH = 112  # columns of the widest table
 _LEGEND = "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals"
 
 
@@ -70,7 +69,6 @@ def sizes(folder: Path) -> Report:
                 every, of.origin, _LEGEND + _marks(every), size=(3.1, 2.0), is_column=True
             )
         },
-        width=_WIDTH,
     )
 
 

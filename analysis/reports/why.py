@@ -31,7 +31,6 @@ _LEGEND = (
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
-_WIDTH = 112  # columns of the widest table
 _OF_LINE = ("engine", "workload", "threads")
 _OF_TOP = ("engine", "workload", "profile", "threads", "size")
 _GUIDE = "docs/method.md says what each step adds"
@@ -63,7 +62,6 @@ def why(campaigns: Sequence[Path]) -> Report:
             for step in ladder.steps
         ],
         figures={"why": lambda: _draw(every, of.origin)},
-        width=_WIDTH,
     )
 
 

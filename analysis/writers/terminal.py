@@ -1,7 +1,7 @@
 """A report on a terminal, or in a pipe: its parts as rich renders them.
 
-If a table is too wide even in its compact form, only the first column is folded: half a number
-would be a wrong number.
+If a table is too wide even in its compact form, only the first column is folded, and no further
+than can be read: half a number would be a wrong number. A narrower terminal breaks its lines.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from pathlib import Path
 
 from rich import box
 from rich import table as rich_table
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.text import Text
 
 from ...base.terminal import say
 from ..report import WIDTH, Break, Part, Report, Table, Verdict
 
+_NO_WIDTH = 10_000  # columns, more than any table has
+_NAME = 8  # columns of a folded name, so that it can still be read
 _PATH = re.compile(r"(?:^|[\s(,])[.~]{0,2}/\S")
 
 
 def write(report: Report, console: Console, _folder: Path | None) -> list[Path]:
     """Print the report, and the warnings about its rows."""
-    if not console.is_terminal:  # a pipe has no width of its own, and rich assumes 80
-        console.width = max(console.width, report.width)
+    if not console.is_terminal:  # a pipe has no width, and rich assumes 80
+        console.width = _NO_WIDTH
     console.print(renderable(report.parts), crop=False)
     say(console, *(f"warning: {warning}" for warning in report.warnings), *report.remarks)
     return []
@@ -69,8 +73,12 @@ class _ByWidth:
 
     table: Table
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        yield _laid_out(self.table, compact=options.max_width < WIDTH)
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        laid_out = _laid_out(self.table, compact=options.max_width < WIDTH)
+        whole = Measurement.get(console, options.update_width(_NO_WIDTH), laid_out).maximum
+        names = max((cell_len(row[0]) for row in self.table.rows), default=0)
+        least = whole - max(0, names - _NAME)
+        yield from console.render(laid_out, options.update_width(max(options.max_width, least)))
 
 
 def _laid_out(table: Table, *, compact: bool) -> rich_table.Table:

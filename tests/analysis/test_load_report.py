@@ -139,3 +139,12 @@ def test_the_figure_has_latencies_by_their_powers_and_the_bound(tmp_path: Path) 
     assert (median.get_yscale(), tail.get_yscale()) == ("log", "log")
     assert _BOUND_US in [line.get_ydata()[0] for line in tail.lines]  # type: ignore[index]
     assert [label.get_text() for label in tail.get_xticklabels()] == ["10 %", "50 %"]
+
+
+def test_a_difference_whose_interval_covers_zero_is_not_said_to_be_added() -> None:
+    rows = swept(off=_OFF, nvme=_NVME)
+    for row in rows:
+        if row["load"] == "50":  # few slices say what p99 is
+            row["latency_hdr"] = encoded({100_000: 980, (1 + row["round"]) * MS: 20})
+    (said,) = (one for one in _series(rows).sentences if one.startswith("at half load"))
+    assert said.startswith("at half load nvme (emulated) adds nothing that was resolved (")

@@ -103,6 +103,22 @@ def test_a_narrow_terminal_gets_the_columns_that_matter() -> None:
     assert "ops/s" in out.getvalue()
 
 
+def test_a_terminal_too_narrow_for_a_table_still_shows_whose_numbers_it_has() -> None:
+    wide = Table("", [Column("device"), *numbers(*"abc")], [("nvme", *["1" * 30] * 3)])
+    out = io.StringIO()
+    analysis.publish(
+        replace(FAKE, parts=[wide]), Console(file=out, width=60, force_terminal=True), None
+    )
+    assert out.getvalue().split().count("1" * 30) == 3
+    assert "nvme" in out.getvalue().split()
+
+
+def test_a_table_in_a_pipe_is_as_wide_as_it_needs() -> None:
+    wide = Table("", [Column("device"), *numbers(*"abc")], [("nvme 0.5 TB", *["1" * 60] * 3)])
+    said = _published(replace(FAKE, parts=[wide]), "terminal", width=80)
+    assert f"nvme 0.5 TB   {'1' * 60}" in said
+
+
 def test_warnings_and_remarks_come_last_on_a_terminal() -> None:
     assert _published(FAKE, "terminal").endswith("warning: swap is in use\nThat is all.\n")
 
