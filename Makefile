@@ -4,7 +4,7 @@
 #:
 #:  make run                 the cost on ssd, nvme and nvram, of LinkBench and TPC-C       8 min
 #:    WORKLOAD=./mine.toml   ... of a workload of yours; tpcc, ycsb-a, kv-fillrandom       3 min
-#:    ENGINE=myrocks         ... on a MariaDB server; innodb: the modes of its redo log    8 min
+#:    ENGINE=myrocks         ... on a MariaDB server, 8 min; innodb: its log's modes     20 min
 #:    BUILDS="a=DIR b=DIR"   ... of builds, of settings (SET=), of releases (RELEASE=)     4 min
 #:  make run-device DEVICE=nvme [WAL_DIR=/mnt/x]    ... on one device, or on your drive    6 min
 #:  make why                 which step of writing a log costs that                        8 min

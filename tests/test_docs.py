@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bench.__main__ import names as benchmarks
 from making import TARGETS
+from test_figures import git, needs_history
 from waltax import devices, profiles
 from waltax.analysis import writers
 from waltax.studies import export, report
@@ -41,6 +42,16 @@ def _anchors(page: Path) -> set[str]:
 def test_every_anchor_leads_to_a_heading(document: Path) -> None:
     for page, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", document.read_text()):
         assert anchor in _anchors(document.parent / page if page else document), f"{page}#{anchor}"
+
+
+@needs_history
+def test_the_pages_that_the_product_names_are_there() -> None:
+    """Reports send a reader to them, and a `guide` is one by its name."""
+    sources = [ROOT / name for name in git("ls-files", "--", "*.py", ":(exclude)tests").split()]
+    texts = "".join(path.read_text() for path in sources)
+    named = set(re.findall(r'(?:\bdocs/|guide=")([a-z-]+\.md)', texts))
+    assert "method.md" in named
+    assert {name for name in named if not (ROOT / "docs" / name).exists()} == set()
 
 
 def test_the_pages_are_those_that_the_readme_names() -> None:

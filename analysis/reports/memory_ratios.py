@@ -116,7 +116,7 @@ def memory(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
         lacking="no cell whose memory was bounded: see `waltax sweep memory`", is_one_study=True,
-        guide="memory.md", tables=lambda sweep: memory_beside.tables(sweep.points), legend=_LEGEND,
+        guide="method.md", tables=lambda sweep: memory_beside.tables(sweep.points), legend=_LEGEND,
         size=(5.0, 3.6), across=2,
     )  # fmt: skip
 

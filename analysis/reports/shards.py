@@ -109,7 +109,7 @@ def shards(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "shards", campaigns, shard_sweeps,
         lacking="no cell with several nodes: see `waltax sweep nodes`", is_one_study=True,
-        guide="shards.md", more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
+        guide="reports.md", more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
     )  # fmt: skip
 
 
