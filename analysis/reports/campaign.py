@@ -122,12 +122,14 @@ def _costs(group: Sequence[CellResult]) -> Table:
         cell_columns.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
-        Column(
-            "_verdict", "verdict", "text",
-            lambda result: "no result" if result.failed else words.unclear(result),
-        ),
-    ]  # fmt: skip
+    ]
+    if any(map(_unclear, group)):
+        columns.append(Column("_verdict", "verdict", "text", _unclear))
     return table(words.group_title(group[0]) + against, group, columns)
+
+
+def _unclear(result: CellResult) -> str:
+    return "no result" if result.failed else words.unclear(result)
 
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:

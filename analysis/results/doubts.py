@@ -46,7 +46,7 @@ SPUN = "CPU of emulated syncs"
 STATE = "state of the drive"
 
 _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
-_FAR = 2.0  # times the target: up to there the interval itself says enough
+_FAR = 1.2  # times the target: a slightly wider interval answers the same questions
 _MUCH = 0.1  # share of a comparison's slices
 _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
 _YOUNGER = 0.8  # times the baseline's requests
