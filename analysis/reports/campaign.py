@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from ..results import Source
 
+_BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
+
 
 def devices(
     campaigns: Sequence[Path],
@@ -104,7 +106,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines([*_doubts(group), *certainty.at_once(group), *certainty.measured(group)]),
+            Lines([*_doubts(group), *_busy(group), *certainty.lines(group)]),
             Lines(_workload(group), "Workload"),
             cell_columns.evidence(group, words.label, _warnings(group), folders=True),
             Break(),
@@ -177,6 +179,23 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
         lines.append(text if of_all else f"{', '.join(names)}: {text}")
     if any(row.get("whole_run") for result in group for row in result.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
+    return lines
+
+
+def _busy(group: Sequence[CellResult]) -> list[str]:
+    """Say what a log costs by its CPU time alone, where its baseline leaves hardly any CPU idle."""
+    lines = []
+    for base in (result for result in group if result.is_baseline):
+        share, own_us = base.work.cpu_share or 0.0, base.work.cpu_us_per_request or 0.0
+        costs = [
+            f"{words.percent(1 - own_us / cpu_us)} % on {words.label(result)}"
+            for result in group
+            if result.at.baseline == base.at != result.at
+            and (cpu_us := result.work.cpu_us_per_request)
+        ]
+        if share >= _BUSY and costs:
+            busy = f"{words.label(base)} uses {words.percent(share)} % of all CPU time"
+            lines.append(f"{busy}: what a log adds to it would alone cost {', '.join(costs)}")
     return lines
 
 

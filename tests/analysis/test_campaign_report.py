@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from synthetic import make_rows, noise, report, result_of, steady
+from synthetic import make_rows, noise, report, result_of, shown, steady
 from waltax import analysis
 from waltax.analysis import estimate
 from waltax.analysis.figures import style
@@ -194,3 +194,17 @@ def test_rows_of_two_engine_versions_are_warned_of(rows: list[Row], tmp_path: Pa
     for one in rows:
         append(tmp_path / "rows.jsonl", one)
     assert "warning: the rows mix rocksdb 11.8.1 and 7.8.3" in report(tmp_path)
+
+
+@pytest.mark.parametrize(("us", "said"), [(1900.0, True), (1000.0, False)])
+def test_where_cpus_are_busy_the_notes_say_what_the_logs_cpu_time_alone_costs(
+    us: float, said: bool
+) -> None:
+    """Of two CPUs, 1,000 requests/s of 1,900 us use 95 %; a log that makes it 2,500 costs 24 %."""
+    rows = make_rows(3, 4, steady(off=1000.0, nvme=700.0))
+    for row in rows:
+        of_one_us = us if row["device"] == "off" else us + 600
+        row |= {"cores": 2, "requests": 1000, "measure_s": 1.0, "slice_requests": 1000}
+        row |= {"cpu_engine_s": of_one_us / 1000, "cpu_driver_s": 0.0}
+    line = "off uses 95.0 % of all CPU time: what a log adds to it would alone cost 24.0 % on nvme"
+    assert (line in shown(rows)) == said
