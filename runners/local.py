@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.folders.machine import only_campaign
-from . import bring_up, checkup, doctor, plan
+from . import bring_up, doctor, plan
 from .campaign import Campaign
 from .cells.command import shell
 from .progress import Progress
@@ -114,6 +114,6 @@ def _keep(campaign: Campaign, say: Say) -> None:
     """Keep the recipe, and what the machine is like before anything of ours runs on it."""
     if campaign.is_kept:
         return
-    findings = checkup.examine(campaign)
+    findings = plan.examine(campaign)
     campaign.save(findings)
     say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")

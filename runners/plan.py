@@ -17,11 +17,14 @@ from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
 from ..engines import PROGRAM
 from ..profiles.model import Timing
+from . import doctor
 from .campaign import Campaign
 from .cells.cell_memory import MIB
 from .cells.life import Share
 from .folders import existing, require_writable
+from .workspace import real_directories
 
+_SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
 # A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
 _RESULTS_MIB = 8.0
 _POWER = 1.959964 + 0.841621  # quantiles of an interval of 95 %, and of a power of 80 %
@@ -195,3 +198,17 @@ def _require_memory(needed_mib: float, fewer: str) -> None:
             f"emulated WALs may need {needed_mib:,.0f}; choose a smaller --profile, "
             f"{fewer}or name fewer with --device"
         )
+
+
+def examine(campaign: Campaign) -> list[doctor.Finding]:
+    """Return what each check says of the machine and of each real device's directory."""
+    seen = doctor.look(
+        _SECONDS, needs=needs(campaign, "this campaign"), data_dir=existing(campaign.data_root)
+    )
+    return doctor.examine(seen, real_directories(campaign))
+
+
+def needs(campaign: Campaign, called: str) -> doctor.Needs:
+    """Return what its plan takes, for the checks of memory and disk."""
+    sizes = plan(campaign)
+    return doctor.Needs(called, sizes.memory_mib, sizes.emulated_mib, sizes.disk_mib)

@@ -90,12 +90,12 @@ def _require_there(directories: Sequence[Path]) -> None:
 
 def _needs(profile: str, engine: str, data_dir: Path) -> Needs:
     """Return what `waltax run` would need with this profile. Errors: UsageError if it fails."""
-    from ..runners import checkup
+    from ..runners import plan
     from .devices import RUN
 
     request = RUN.request(profile=profile, engine=engine, results=data_dir, data_dir=data_dir)
     (campaign,) = RUN.plan(request, lambda _: None)
-    return checkup.needs(campaign, f"a run with --profile {profile} --engine {engine}")
+    return plan.needs(campaign, f"a run with --profile {profile} --engine {engine}")
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

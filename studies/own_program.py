@@ -181,11 +181,11 @@ def watch(request: TryRequest) -> int | None:
     """Watch one run and print what it syncs, if no log was named; None: measure."""
     if request.log or request.engine != PROGRAM:
         return None
-    from ..runners import standalone_program
+    from ..runners import standalone
     from . import watched
 
     own = _command(request)
-    seen = standalone_program.watch(own, request.data_dir.absolute())
+    seen = standalone.watch(own, request.data_dir.absolute())
     typed = shlex.join(sys.argv[sys.argv.index(STUDY.kind) + 1 :])
     again = f"{typed} <{shlex.quote(own.stdin)}" if own.stdin else typed
     click.echo("\n".join(watched.watched(seen, again)))

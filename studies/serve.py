@@ -65,19 +65,15 @@ def _moved(_context: click.Context, _option: click.Parameter, typed: str | None)
 @options.data_dir()
 def command(**values: Any) -> None:
     """Start a server with its log on a device, for sysbench, tpcc-mysql or your application."""
-    from ..runners import standalone_server
+    from ..runners import standalone
     from ..runners.cells.signals import noted
 
     given = frame.typed_flags(click.get_current_context())
     request = ServeRequest(results=values["data_dir"], given=given, **values)
     with noted() as signals:
-        planned = standalone_server.planned(
-            _recipe(request), request.results, request.data_dir.absolute()
-        )
+        planned = standalone.planned(_recipe(request), request.results, request.data_dir.absolute())
         shared = request.share_machine
-        code = standalone_server.serve(
-            planned, signals, request.every_s, _say, share_machine=shared
-        )
+        code = standalone.serve(planned, signals, request.every_s, _say, share_machine=shared)
     sys.exit(code)
 
 

@@ -106,7 +106,9 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines([*_doubts(group), *_busy(group), *certainty.lines(group)]),
+            Lines(
+                _doubts(group) + _busy(group) + certainty.at_once(group) + certainty.measured(group)
+            ),
             Lines(_workload(group), "Workload"),
             cell_columns.evidence(group, words.label, _warnings(group), folders=True),
             Break(),

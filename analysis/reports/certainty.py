@@ -10,11 +10,6 @@ _NAMED = 6  # most intervals on a line
 _TOLD = 0.005  # share of the variance; a smaller one rounds to nothing
 
 
-def lines(group: Sequence[CellResult]) -> list[str]:
-    """Return what a report says of a group's intervals."""
-    return [*at_once(group), *measured(group)]
-
-
 def at_once(group: Sequence[CellResult]) -> list[str]:
     """Return a line with the intervals that hold simultaneously, if there are several."""
     compared = [

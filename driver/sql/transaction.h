@@ -11,7 +11,10 @@ namespace waltax::mariadb {
 // Used by one thread. The connection is its own: it turns autocommit off there.
 class Transaction {
  public:
-  Transaction(Connection* connection, int max_retries, uint64_t seed);
+  Transaction(Connection* connection, int max_retries, uint64_t seed)
+      : connection_(*connection),
+        retries_(max_retries, seed),
+        begun_(connection_.Execute("SET SESSION autocommit = 0")) {}
 
   // Calls `SqlStatus attempt()` and commits what it did, until that succeeds,
   // fails for good, or has met conflicts too often or for too long (the limits
@@ -24,10 +27,15 @@ class Transaction {
 
   // For an attempt that undoes what it did (clause 2.4.2.3 of TPC-C), or did
   // nothing: Run() then has nothing to commit.
-  SqlStatus Rollback();
+  SqlStatus Rollback() { return connection_.Execute("ROLLBACK"); }
 
  private:
-  SqlStatus Commit();
+  // After a Rollback(), or when no statement reached a table: a commit would be
+  // a round trip for nothing.
+  SqlStatus Commit() {
+    return connection_.InTransaction() ? connection_.Execute("COMMIT")
+                                       : SqlStatus();
+  }
 
   Connection& connection_;
   RetryLoop retries_;

@@ -20,7 +20,7 @@ from ...base.errors import WaltaxError, in_words
 from ...base.folders import places
 from ...row import Row
 from .. import campaign as campaigns
-from .. import checkup, plan
+from .. import plan
 from ..campaign import Campaign
 from ..cells import machine
 from ..local import Local
@@ -60,7 +60,7 @@ def greet(name: str, recipe: str, host: str) -> dict[str, Any]:
             "agreement": agreement.facts(campaign),
             "real": sorted(agreement.real_devices(campaign)),
             "placements": {cell: place.digest for cell, place in campaign.placements.items()},
-            "doctor": [asdict(finding) for finding in checkup.examine(campaign)],
+            "doctor": [asdict(finding) for finding in plan.examine(campaign)],
             "machine": machine.provenance(),
         }
 

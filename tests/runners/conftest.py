@@ -19,7 +19,7 @@ from fake_cells import FakeCells
 from waltax import profiles, row
 from waltax.__main__ import main
 from waltax.analysis import writers
-from waltax.runners import checkup, lives
+from waltax.runners import lives, plan
 from waltax.runners.cells import machine
 from with_server import open_folder
 
@@ -80,7 +80,7 @@ def tiny(tmp_path: Path) -> Callable[..., Path]:
 def _short_look() -> Iterator[None]:
     """A campaign looks at its machine for a second before it begins, which most tests need not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checkup, "_SECONDS", 0.05)
+        patch.setattr(plan, "_SECONDS", 0.05)
         yield
 
 

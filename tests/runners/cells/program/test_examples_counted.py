@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from examples import Example
 from traced import Traced, traced
-from waltax.runners import standalone_program
+from waltax.runners import standalone
 from waltax.runners.cells.program import folder
 from waltax.runners.cells.program.watch import Watched
 from waltax.runners.cells.setting import Command
@@ -34,7 +34,7 @@ def _both(example: Example, run: str, filled: Path) -> tuple[Watched, Traced]:
     line, log = example.life(run), folder.pattern(example.log)
     with open_folder() as home:
         command = Command(line, "", str(filled), None, 60, 1, 1)
-        watched = standalone_program.watch(command, home / "watched")
+        watched = standalone.watch(command, home / "watched")
         data, sockets = home / "data", home / "s"
         subprocess.run(["cp", "-a", filled, data], check=True)
         sockets.mkdir()

@@ -1,4 +1,4 @@
-"""Run a server that only serves, in the folders and under the lock of a campaign."""
+"""Run a server that only serves, or watch a user's program, outside any campaign."""
 
 from __future__ import annotations
 
@@ -9,23 +9,44 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import profiles
+from ..base.folders import places
 from ..base.printable import minutes
+from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
+from ..engines.server import access
 from ..engines.server.datadir import DATABASE
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
 from .cells.command import life, template
 from .cells.life import Say
 from .cells.placed_server import Placed, placed_server, require_told
-from .cells.setting import Setting
+from .cells.program import folder
+from .cells.program import watch as watching
+from .cells.program.watch import Watched
+from .cells.setting import Command, Setting
 from .cells.signals import Signals
+from .folders import require_writable
 from .local import holding
 from .recipe import axes
 from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 _KIB = 1 << 10
+
+
+def watch(command: Command, data_root: Path) -> Watched:
+    """Return what a run does to files, on the disk of `data_root`. Errors: as `watching.watch`."""
+    require_writable("--data-dir", data_root)
+    plan.require_disk(data_root, folder.size_mib(command.data))
+    name, mode = "waltax-watch-", access.folder_mode()
+    with (
+        places.borrowed(data_root / "work", name, "work", flag="--data-dir", mode=mode) as home,
+        places.borrowed(SHM, name, "memory", mode=mode) as memory,
+    ):
+        kept = home / "kept"
+        kept.mkdir()
+        return watching.watch(command, home, memory, kept)
 
 
 def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
