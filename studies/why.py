@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .. import workloads
+from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..engines import WHOLE
-from ..runners.recipe import axes, command_line
+from ..engines.builds.build_names import Named
+from ..runners.recipe import axes, campaign_file, command_line
 from . import head, names, options
 from .request import Request
-from .study import Say, Study, reported
+from .study import Say, Study
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _DEVICE = "nvme"
 
 
-def plan(request: Request, _say: Say) -> Sequence[Campaign]:
+@dataclass(frozen=True, kw_only=True)
+class WhyRequest(Request):
+    """`builds` are builds of the engine, each with a ladder of its own."""
+
+    builds: tuple[Named, ...] = ()
+
+
+def plan(request: WhyRequest, _say: Say) -> Sequence[Campaign]:
     """Plan one campaign of all rungs.
 
     Errors: UsageError for an engine without `off`, and for an invalid or repeated device.
@@ -32,12 +44,12 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
         request.recipe(STUDY.kind),
         devices=_devices(names.and_with_data(named, request)),
         ladder=True,
+        builds=request.builds,
     )
     return [request.campaign(recipe)]
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
-
     seen: set[str] = set()
     for name in named:
         device = command_line.load_device(name)
@@ -52,13 +64,21 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
     return tuple(command_line.kept(name) for name in named)
 
 
+def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
+    from ..analysis import reports
+
+    told = [campaign_file.told(folder) for folder in folders]
+    order = [value for kept in told for name in PAIRED for value in axes.TABLE[name].values(kept)]
+    return [reports.why(folders, order)]
+
+
 STUDY = Study(
     kind="why",
     noun="ladder",
     about="Cells that differ in one step each take turns in the same rounds, from no log to the "
     "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
     "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
-    request=Request,
+    request=WhyRequest,
     options=(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),
@@ -72,12 +92,12 @@ STUDY = Study(
             f"the rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
-        *axes.options("with-data"),
+        *axes.options("with-data", "build", "set"),
         options.allow_mismatch(),
         options.threads(),
     ),
     plan=plan,
     head=head.turns,
     shows_overheads=False,
-    report=reported("why"),
+    report=_report,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ... import engines, workloads
+from ...axes import PAIRED
 from ..numerals import measured
 from ..results import words
 from ..results.sums import Sums
@@ -16,10 +17,16 @@ def title(ladder: Ladder) -> str:
     top = ladder.top
     subject = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
     size = f", {top.size}" if top.size else ""
+    values = "".join(f", {value}" for value in between(ladder))
     return (
-        f"{subject}, profile {top.profile}, {words.clients(top.threads)}{size}: "
+        f"{subject}{values}, profile {top.profile}, {words.clients(top.threads)}{size}: "
         f"from off to {device(ladder)}"
     )
+
+
+def between(ladder: Ladder) -> list[str]:
+    """Return e.g. ["build new"]: by what it differs from other ladders to the same device."""
+    return [f"{name} {value}" for name in PAIRED if (value := ladder.top.axes[name])]
 
 
 def device(ladder: Ladder) -> str:

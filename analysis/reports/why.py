@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from functools import partial
 from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...axes import PAIRED
 from ...base.errors import UsageError
 from ..figures import axes_below, empty, footnote, style
 from ..figures.points import whiskers
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..stats import Interval
+
 _LEGEND = (
     "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
     "down: it was faster with more to do; last: all steps together"
@@ -36,22 +39,44 @@ _OF_TOP = ("engine", "workload", "profile", "threads", "size")
 _GUIDE = "docs/method.md says what each step adds"
 
 
-def why(campaigns: Sequence[Path]) -> Report:
+def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     """Report each ladder of these campaigns: a device, a workload and a number of clients.
 
-    Errors: UsageError if the rows hold no ladder; else as `load`.
+    `order` has the values of builds and settings as they were typed: each is compared with the
+    first. Errors: UsageError if the rows hold no ladder; else as `load`.
     """
     of = read(campaigns)
-    every = ladders(of.rows)
+    place = {value: number for number, value in enumerate(order)}
+    every = sorted(
+        ladders(of.rows),
+        key=lambda each: [place.get(each.top.axes[name], -1) for name in PAIRED],
+    )
     if not every:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
+    changed = _changed(every)
     content = [_content(ladder) for ladder in every]
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
     return cell_columns.report(
         of,
         "why",
-        parts=[*(part for ladder in every for part in _parts(ladder)), Lines([_GUIDE])],
-        content={**alone, "ladders": content},
+        parts=[
+            *(part for ladder in every for part in _parts(ladder)),
+            *(part for change in changed for part in _changes(*change)),
+            Lines([_GUIDE]),
+        ],
+        content={
+            **alone,
+            "ladders": content,
+            "changes": [
+                {
+                    "device": ladder.device,
+                    "first": said.between(first),
+                    "other": said.between(ladder),
+                    "more_us": {name: asdict(us) for name, us in more.items()},
+                }
+                for first, ladder, more in changed
+            ],
+        },
         lines=[
             {
                 **{name: getattr(ladder.top, name) for name in _OF_LINE},
@@ -100,6 +125,40 @@ def _table(ladder: Ladder) -> Table:
         numbers("step", "added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock"),
         rows,
     )
+
+
+def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, Interval]]]:
+    """Return the first build or setting, another one, and how much more its steps add, in us."""
+    firsts: dict[tuple[object, ...], Ladder] = {}
+    changed = []
+    for ladder in (each for each in ladders if each.steps):
+        top = ladder.top
+        first = firsts.setdefault((ladder.device, top.workload, top.threads, top.size), ladder)
+        if first is not ladder:
+            was, now = _added(first), _added(ladder)
+            more = {name: now[name].minus(was[name]) for name in now if name in was}
+            changed.append((first, ladder, more))
+    return changed
+
+
+def _added(ladder: Ladder) -> dict[str, Interval]:
+    return {step.name: step.added_us for step in ladder.steps} | {"all": ladder.total_us}
+
+
+def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> list[Part]:
+    one, other = (" ".join(said.between(each)) or "the usual" for each in (first, ladder))
+    told = [f"{name} ({said.us(us)} us)" for name, us in more.items() if us.side(0)]
+    what = f"what changed is {', '.join(told)}" if told else "no step can be told to have changed"
+    was, now = _added(first), _added(ladder)
+    rows = [
+        (name, words.number(was[name].value), words.number(now[name].value), said.us(us))
+        for name, us in more.items()
+    ]
+    columns = numbers("step", one, other, "more [95 %]")
+    return [
+        Verdict(f"{other} against {one}, on {said.device(ladder)}: {what}."),
+        Table(f"What each step adds, in us per {ladder.request}", columns, rows),
+    ]
 
 
 def _counters(ladder: Ladder) -> Series[counters.Counted]:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from rungs import rung_rows
+from rungs import OFF, TIMES_US, rung_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
@@ -54,3 +54,32 @@ def test_a_ladder_of_a_disturbed_machine_says_so_with_its_verdict(tmp_path: Path
     rows = rung_rows(disturbed=["steal"])
     (verdict,) = reports.why([_folder(rows, tmp_path)]).verdicts
     assert f"; DOUBTFUL: {len(rows)} of {len(rows)} slices disturbed (steal" in verdict
+
+
+def _builds(slower_write_us: float) -> list[Row]:
+    new = {**TIMES_US, "write": TIMES_US["write"] + slower_write_us}
+    above = ("sync-free", "wait", "device", "timed")
+    new |= {name: new[name] + slower_write_us for name in above}
+    rows = []
+    for build, times_us in (("old", TIMES_US), ("new", new)):
+        rows += rung_rows(times_us, baseline=OFF.at(build=build), sd=0.001, build=build)
+    return rows
+
+
+def test_a_step_that_a_build_made_dearer_is_named_with_how_much(tmp_path: Path) -> None:
+    report = reports.why([_folder(_builds(6.0), tmp_path)], ["old", "new"])
+    verdict = report.verdicts[-1]
+    assert verdict.startswith("build new against build old, on nvme (emulated): what changed is ")
+    said = published(report)
+    assert "write (6." in verdict or "write (5.9" in verdict
+    assert "encode (" not in verdict
+    (change,) = json.loads((tmp_path / "why.json").read_text())["changes"]
+    assert (change["first"], change["other"]) == (["build old"], ["build new"])
+    assert change["more_us"]["write"]["value"] == pytest.approx(6.0, abs=0.3)
+    assert change["more_us"]["all"]["value"] == pytest.approx(6.0, abs=0.6)
+    assert "What each step adds, in us per request" in said
+
+
+def test_equal_builds_are_not_told_apart(tmp_path: Path) -> None:
+    verdict = reports.why([_folder(_builds(0.0), tmp_path)], ["old", "new"]).verdicts[-1]
+    assert verdict.endswith("no step can be told to have changed.")
