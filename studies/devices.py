@@ -12,7 +12,6 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PLACED
-from ..engines.builds.build_names import Named
 from ..runners.cells.power_cut import Cutting
 from ..runners.recipe import axes, command_line
 from ..workloads.dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
@@ -25,19 +24,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class DevicesRequest(releases.ReleasesRequest):
+class DevicesRequest(releases.ReleasesRequest, elsewhere.EndpointsRequest):
     """`benches` are benchmarks of db_bench, separated by commas.
 
-    `builds` are builds of the engine, which are compared with the first. `endpoints` are the user's
-    servers, as typed. `receipts` also measures what each cell loses when the power is cut.
+    `receipts` also measures what each cell loses when the power is cut.
     """
 
     benches: str | None = None
     receipts: bool = False
-    builds: tuple[Named, ...] = ()
-    endpoints: tuple[str, ...] = ()
-    allow_remote: bool = False
-    remove_data: bool = False
 
 
 def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
@@ -61,7 +55,7 @@ def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
             "one of them out"
         )
     cutting = Cutting() if request.receipts else None
-    recipe = replace(request.recipe(RUN.kind), cutting=cutting, builds=request.builds)
+    recipe = replace(request.recipe(RUN.kind), cutting=cutting)
     return memory_campaigns.campaigns(request, recipe)
 
 

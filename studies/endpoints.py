@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,11 +11,11 @@ import click
 from ..base.errors import UsageError
 from ..engines import ELSEWHERE
 from ..runners.recipe import command_line
+from .request import Request
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
     from ..runners.cells.setting import Endpoint
-    from .devices import DevicesRequest
 
 OPTIONS = (
     command_line.endpoints(),
@@ -39,7 +39,16 @@ _REFUSED = (
 )
 
 
-def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
+@dataclass(frozen=True)
+class EndpointsRequest(Request):
+    """`endpoints` are the user's servers, as typed."""
+
+    endpoints: tuple[str, ...] = ()
+    allow_remote: bool = False
+    remove_data: bool = False
+
+
+def campaigns(request: EndpointsRequest) -> Sequence[Campaign]:
     """Plan one campaign with a cell for each endpoint.
 
     Errors: UsageError for an invalid endpoint, or a flag for what its owner decides.
@@ -65,7 +74,7 @@ def campaigns(request: DevicesRequest) -> Sequence[Campaign]:
     return [request.campaign(recipe)]
 
 
-def remove_data(request: DevicesRequest) -> int | None:
+def remove_data(request: EndpointsRequest) -> int | None:
     """Remove what was loaded into each endpoint if --remove-data was typed; else return None.
 
     Errors: UsageError without endpoints; DriverFailed for one that cannot be reached.
@@ -86,14 +95,14 @@ def remove_data(request: DevicesRequest) -> int | None:
     return 0
 
 
-def _refuse_alone(request: DevicesRequest, name: str) -> None:
+def _refuse_alone(request: EndpointsRequest, name: str) -> None:
     if name in request.given and not request.endpoints:
         raise UsageError(
             f"{request.given[name]}: found without --endpoint; name the endpoints, too"
         )
 
 
-def _named(request: DevicesRequest) -> tuple[Endpoint, ...]:
+def _named(request: EndpointsRequest) -> tuple[Endpoint, ...]:
     from ..runners.cells.endpoint.label import named
 
     endpoints = map(named, request.endpoints)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..base.errors import UsageError
 from ..engines import EMBEDDED, Shards
+from ..engines.builds.build_names import Named
 from ..engines.shards import DIRECT, RANGE
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Request:
     wal_dir: str | None = None
     wal_with_data: bool = False  # adds a device to those that are named
     allow_mismatch: bool = False
+    builds: tuple[Named, ...] = ()  # of the engine; none: the usual one
     binlog: str | None = None  # the device of a server's second log, or "same"
     read_latency_us: int = 0  # 0: data are read as they are
     cpu_counters: bool = False

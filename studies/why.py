@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import workloads
 from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..engines import WHOLE
-from ..engines.builds.build_names import Named
 from ..runners.recipe import axes, campaign_file, command_line
 from . import head, names, options
 from .request import Request
@@ -25,14 +24,7 @@ if TYPE_CHECKING:
 _DEVICE = "nvme"
 
 
-@dataclass(frozen=True, kw_only=True)
-class WhyRequest(Request):
-    """`builds` are builds of the engine, each with a ladder of its own."""
-
-    builds: tuple[Named, ...] = ()
-
-
-def plan(request: WhyRequest, _say: Say) -> Sequence[Campaign]:
+def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """Plan one campaign of all rungs.
 
     Errors: UsageError for an engine without `off`, and for an invalid or repeated device.
@@ -40,13 +32,8 @@ def plan(request: WhyRequest, _say: Say) -> Sequence[Campaign]:
     names.refuse_without_off(request.engine)
     named = request.devices or (_DEVICE,)
     names.refuse_shared_directory(request.wal_dir, named)
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        devices=_devices(names.and_with_data(named, request)),
-        ladder=True,
-        builds=request.builds,
-    )
-    return [request.campaign(recipe)]
+    devices = _devices(names.and_with_data(named, request))
+    return [request.campaign(replace(request.recipe(STUDY.kind), devices=devices, ladder=True))]
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
@@ -78,7 +65,7 @@ STUDY = Study(
     about="Cells that differ in one step each take turns in the same rounds, from no log to the "
     "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
     "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
-    request=WhyRequest,
+    request=Request,
     options=(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),

@@ -12,22 +12,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..numerals import number
 from ..report import Table
 from ..results.latency import ALL
 from ..series import Column, table
-
-if TYPE_CHECKING:
-    from .memory_ratios import MemoryPoint
+from ..sweep.memory import MemoryPoint
 
 WORKLOAD = "shop"
 # Its data sets of 10.6, 18 and 35 million rows over its memory, by the types of its rows.
 _RATIOS = {"small": 0.75, "medium": 1.25, "large": 2.5}
 _TABLE = Path(__file__).parent.parent / "memory.jsonl"
 _SLACK = 0.15  # another machine, so only shapes are compared: see the remarks
-Points = Mapping[tuple[float, int], "MemoryPoint"]
+Points = Mapping[tuple[float, int], MemoryPoint]
 
 
 @dataclass(frozen=True)

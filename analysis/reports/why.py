@@ -135,8 +135,8 @@ def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, 
         top = ladder.top
         first = firsts.setdefault((ladder.device, top.workload, top.threads, top.size), ladder)
         if first is not ladder:
-            was, now = _added(first), _added(ladder)
-            more = {name: now[name].minus(was[name]) for name in now if name in was}
+            was = _added(first)
+            more = {name: us.minus(was[name]) for name, us in _added(ladder).items() if name in was}
             changed.append((first, ladder, more))
     return changed
 
@@ -149,9 +149,9 @@ def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> lis
     one, other = (" ".join(said.between(each)) or "the usual" for each in (first, ladder))
     told = [f"{name} ({said.us(us)} us)" for name, us in more.items() if us.side(0)]
     what = f"what changed is {', '.join(told)}" if told else "no step can be told to have changed"
-    was, now = _added(first), _added(ladder)
+    both = _added(first), _added(ladder)
     rows = [
-        (name, words.number(was[name].value), words.number(now[name].value), said.us(us))
+        (name, *(words.number(added[name].value) for added in both), said.us(us))
         for name, us in more.items()
     ]
     columns = numbers("step", one, other, "more [95 %]")
