@@ -22,6 +22,8 @@ STUDY = ("ssd", "nvme", "nvram")
 ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
 # In the order of the tap, which counts from 1; devices/preload/tap/tap.h says what each omits.
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
+# Of a server with two logs: whose syncs are answered at once.
+BOTH_FREE, WAL_FREE, BINLOG_FREE = "both-syncs-free", "wal-sync-free", "binlog-sync-free"
 # No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
 TIMED = "timed"
 LONGEST_READ_US = 1_000_000
@@ -130,7 +132,14 @@ class Cell:
         """
         if self.is_baseline and engines.of(self.engine).is_program:
             return SYNC_FREE
+        if self.rung in (BOTH_FREE, WAL_FREE):
+            return SYNC_FREE
         return self.rung if self.rung in TAP_RUNGS else ""
+
+    @property
+    def binlog_rung(self) -> str:
+        """Return what the tap leaves out of the binlog's device, "" for nothing."""
+        return SYNC_FREE if self.rung in (BOTH_FREE, BINLOG_FREE) else ""
 
     @property
     def twin(self) -> Cell:
@@ -221,6 +230,17 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
         cells += [synced.at(rung=WAIT)] if emulated else []
         cells += [synced, *([] if engine.on_server else [synced.at(rung=TIMED)])]
     return cells
+
+
+def second_ladder(baseline: Cell, devices: Sequence[str]) -> list[Cell]:
+    """Return the rungs of a server with a binlog: no log's syncs, either's alone, and both.
+
+    Beside them is the baseline of every campaign, which is no rung. Errors: as `plan`.
+    """
+    cells = plan(baseline, devices, "sync")
+    synced = [cell for cell in cells if not cell.is_baseline]
+    freed = (BOTH_FREE, WAL_FREE, BINLOG_FREE)
+    return cells + [cell.at(rung=rung) for cell in synced for rung in freed]
 
 
 def _modes(engine: str, device: str, durability: str | None) -> list[str]:

@@ -228,6 +228,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("binlog_bytes", "int", "bytes", "written to the binlog, by the tap"),
     Column("binlog_writes", "int", "writes", "the same, calls"),
     Column("binlog_syncs", "int", "syncs", "of the binlog's files, by the tap"),
+    Column("binlog_syncs_at_once", "int", "syncs", "of them that the tap answered at once"),
     Column("binlog_bypasses", "int", "", "accesses to the binlog that went around the tap"),
     Column("binlog_*", "int", "", "status variables of the server (Binlog_group_commits, ...)"),
     Column("rocksdb_write_self", "int", "writes", "commit groups (a leader writes its group)"),

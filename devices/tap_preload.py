@@ -92,16 +92,18 @@ def witnessed(line: str, environment: Mapping[str, str], page: Path) -> tuple[st
 
 
 def binlog_environment(
-    folder: Path, page: Path, model: Path | None, *, shared: bool
+    folder: Path, page: Path, model: Path | None, *, shared: bool, rung: str = ""
 ) -> dict[str, str]:
     """Return variables for a server's second log, which the tap counts in a separate page.
 
-    If `shared`, the binlog is on the WAL's emulated device, and its syncs join that queue.
+    If `shared`, the binlog is on the WAL's emulated device, and its syncs join that queue. `rung`
+    is what the tap leaves out, as for the WAL.
     """
     return {
         "WALTAX_TAP_BINLOG_DIR": str(folder),
         "WALTAX_TAP_BINLOG_PAGE": str(page),
         "WALTAX_TAP_BINLOG_MODEL": "same" if shared else "" if model is None else str(model),
+        "WALTAX_TAP_BINLOG_RUNG": rung,
     }
 
 

@@ -40,6 +40,12 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
         against.append(f"the binlog's device is to be {wanted}")
     if row.get("binlog_bypasses"):
         against.append(f"{row['binlog_bypasses']} binlog accesses went around the tap")
+    free = row["binlog_syncs"] if cell.binlog_rung else 0
+    if row.get("binlog_syncs_at_once", free) != free:
+        against.append(
+            f"of {row['binlog_syncs']} syncs of the binlog {row['binlog_syncs_at_once']} were "
+            f"answered at once, want {free}"
+        )
     if seen.commits:
         if not row.get("binlog_bytes"):
             against.append(f"{seen.commits} commits, but no byte of them went to the binlog")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..axes import PAIRED
-from ..cell import BASELINE, Cell, ladder, plan
+from ..cell import BASELINE, Cell, ladder, plan, second_ladder
 from ..devices.resolve import Placement
 from ..engines import PROGRAM
 from ..profiles import Profile
@@ -44,6 +44,8 @@ def of_endpoints(
 def _cells(
     baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
 ) -> list[Cell]:
+    if recipe.ladder and recipe.binlog is not None:
+        return second_ladder(baseline, named)
     if recipe.ladder:
         return ladder(baseline, {name: placed[name].emulated for name in named})
     cells = plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)

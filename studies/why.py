@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import workloads
@@ -16,8 +17,6 @@ from .request import Request
 from .study import Say, Study
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ..analysis import Report
     from ..runners.campaign import Campaign
 
@@ -25,15 +24,20 @@ _DEVICE = "nvme"
 
 
 def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of all rungs.
+    """Plan one campaign of all rungs; with a binlog one for each device.
 
-    Errors: UsageError for an engine without `off`, and for an invalid or repeated device.
+    Errors: UsageError for an engine without `off` or a binlog, and for an invalid or repeated
+    device.
     """
-    names.refuse_without_off(request.engine)
+    if request.binlog is None:
+        names.refuse_without_off(request.engine)
     named = request.devices or (_DEVICE,)
     names.refuse_shared_directory(request.wal_dir, named)
     devices = _devices(names.and_with_data(named, request))
-    return [request.campaign(replace(request.recipe(STUDY.kind), devices=devices, ladder=True))]
+    recipe = replace(request.recipe(STUDY.kind), devices=devices, ladder=True)
+    if request.binlog is None:
+        return [request.campaign(recipe)]
+    return [request.campaign(replace(recipe, devices=(name,))) for name in recipe.devices]
 
 
 def _devices(named: Sequence[str]) -> tuple[str, ...]:
@@ -52,11 +56,15 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
 
 
 def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
+    """Report the ladders; those of two logs each in its folder, and then all devices together."""
     from ..analysis import reports
 
     told = [campaign_file.told(folder) for folder in folders]
     order = [value for kept in told for name in PAIRED for value in axes.TABLE[name].values(kept)]
-    return [reports.why(folders, order)]
+    together = reports.why(folders, order)
+    assert together.content is not None
+    apart = len(folders) > 1 and any("gains" in one for one in together.content["ladders"])
+    return [*(reports.why([folder], order) for folder in folders if apart), together]
 
 
 STUDY = Study(
@@ -64,11 +72,13 @@ STUDY = Study(
     noun="ladder",
     about="Cells that differ in one step each take turns in the same rounds, from no log to the "
     "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
-    "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it.",
+    "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it. "
+    "With --binlog the rungs are of two logs: no syncs take time (both-syncs-free), one's do "
+    "(binlog-sync-free, wal-sync-free), and both's do. Each device then has a campaign of its own.",
     request=Request,
     options=(
         options.profile("quick"),
-        options.engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),
+        options.engine(WHOLE, "rocksdb or myrocks; innodb, which has no off, with --binlog."),
         command_line.workloads(
             workloads.DRIVEN,  # a slice of db_bench is a whole run
             "Workloads, separated by blanks; repeatable. Default: linkbench and tpcc, where the "
@@ -79,7 +89,7 @@ STUDY = Study(
             f"the rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
-        *axes.options("with-data", "build", "set"),
+        *axes.options("with-data", "binlog", "build", "set"),
         options.allow_mismatch(),
         options.threads(),
     ),

@@ -7,6 +7,6 @@ words      how they are said
 
 from __future__ import annotations
 
-from .steps import Ladder, Step, ladders
+from .steps import FREED, Ladder, Step, ladders
 
-__all__ = ["Ladder", "Step", "ladders"]
+__all__ = ["FREED", "Ladder", "Step", "ladders"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...cell import WAIT, Cell
+from ...cell import BINLOG_FREE, BOTH_FREE, WAIT, Cell
 from ..results.panel import THROUGHPUT
 from ..results.sums import COMMITS, Sums, Work, work_of
 from ..stats import NOTHING, Interval
@@ -21,7 +21,7 @@ from .steps import DEVICE, WRITE, Ladder, Step
 _SYNC = frozenset({"sync"}), "tap_syncs", "tap_sync_ns"
 _CLOCKS = {
     WRITE: (frozenset({"flush", "sync"}), "tap_writes", "tap_write_ns"),
-    **{WAIT: _SYNC, DEVICE: _SYNC},
+    **{WAIT: _SYNC, DEVICE: _SYNC, BINLOG_FREE: _SYNC},
 }
 # RocksDB's own timers, in nanoseconds over all threads
 _TIMERS = (
@@ -82,7 +82,9 @@ def compared(of: Ladder) -> list[Compared]:
     steps = []
     for below, step in zip(of.names, of.steps, strict=False):
         low, high, clock = step.added_us.low, step.added_us.high, _CLOCKS.get(step.name)
-        if clock is None or low is None or high is None:
+        # The last step of two logs is the binlog's, of which the tap has no clock.
+        is_binlog = step.name == DEVICE and of.lowest == BOTH_FREE
+        if clock is None or is_binlog or low is None or high is None:
             continue
         above_us, below_us = (_clock_us(of, name, *clock) for name in (step.name, below))
         if above_us is None or below_us is None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ... import engines, workloads
 from ...axes import PAIRED
-from ..numerals import measured
+from ...cell import BINLOG_FREE
+from ..numerals import measured, times
 from ..results import words
 from ..results.sums import Sums
 from ..stats import Drawn, Interval
@@ -14,14 +17,15 @@ from .steps import Ladder, Step
 
 def title(ladder: Ladder) -> str:
     """Return e.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
+    return f"{subject(ladder)}: from {ladder.lowest} to {device(ladder)}"
+
+
+def subject(ladder: Ladder) -> str:
     top = ladder.top
-    subject = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
+    of = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
     size = f", {top.size}" if top.size else ""
     values = "".join(f", {value}" for value in between(ladder))
-    return (
-        f"{subject}{values}, profile {top.profile}, {words.clients(top.threads)}{size}: "
-        f"from off to {device(ladder)}"
-    )
+    return f"{of}{values}, profile {top.profile}, {words.clients(top.threads)}{size}"
 
 
 def between(ladder: Ladder) -> list[str]:
@@ -79,7 +83,11 @@ def _proof(sums: Sums) -> str:
     said += f", which kept none of {not_kept}" if sums.count("tap_bytes_not_kept") else ""
     at_once = sums.count("tap_syncs_at_once")
     answered = f", {words.number(at_once)} answered at once" if at_once else ""
-    return f"{said}; {syncs} syncs{answered}"
+    second = f"; {words.number(sums.count('binlog_syncs'))} of the binlog"
+    more = f", {words.number(sums.count('binlog_syncs_at_once'))} at once"
+    return f"{said}; {syncs} syncs{answered}" + (
+        second + more if sums.count("binlog_syncs") is not None else ""
+    )
 
 
 def disagreements(ladder: Ladder) -> list[str]:
@@ -102,6 +110,35 @@ def remainder(ladder: Ladder) -> str:
         return ""
     us = ladder.remainder_us if abs(ladder.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
     return (
-        f"remainder {words.number(us)} us: the device against off in all their rounds, less the "
-        f"sum of the steps in the {ladder.slots} rounds that every rung has"
+        f"remainder {words.number(us)} us: the device against {ladder.lowest} in all their rounds, "
+        f"less the sum of the steps in the {ladder.slots} rounds that every rung has"
     )
+
+
+def one_sync_less(ladders: Sequence[Ladder]) -> str:
+    """Say what throughput gains without the binlog's sync, over devices of one subject, and whether
+    a factor of 2 or of 4 follows; empty without rungs of two logs.
+    """
+    gains = {of: of.gains[BINLOG_FREE] for of in ladders if BINLOG_FREE in of.gains}
+    ends = sorted(gains, key=lambda of: gains[of].value or 0.0)
+    if not ends:
+        return ""
+    named = {device(of): gains[of] for of in ends}
+    each = [f"{times(gains[of])} ({device(of)})" for of in dict.fromkeys([ends[0], ends[-1]])]
+    kinds = sorted({str(of.panel.rows[of.top][0]["device_kind"]) for of in ends})
+    return (
+        f"{subject(ends[0])}: one sync less a commit, the binlog's, gives {' to '.join(each)} "
+        f"times the throughput over {len(ends)} {'device' if len(ends) == 1 else 'devices'} (kind "
+        f"{', '.join(kinds)}); {'; '.join(_follows(named, factor) for factor in (2, 4))}"
+    )
+
+
+def _follows(gains: Mapping[str, Interval], factor: int) -> str:
+    """Say on which devices the gain is as large as the factor, by its interval."""
+    yes = [name for name, gain in gains.items() if gain.low is not None and gain.low >= factor]
+    no = [name for name, gain in gains.items() if gain.high is not None and gain.high < factor]
+    if len(no) == len(gains):
+        return f"a factor of {factor} follows on none"
+    open_ = [name for name in gains if name not in {*yes, *no}]
+    said = f"a factor of {factor} follows on {', '.join(yes) or 'none'}"
+    return f"{said}, and cannot be told on {', '.join(open_)}" if open_ else said

@@ -15,13 +15,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ... import engines, workloads
-from ...cell import ENCODE, SYNC_FREE, TIMED, WAIT, Cell
+from ...cell import BINLOG_FREE, BOTH_FREE, ENCODE, SYNC_FREE, TIMED, WAIT, WAL_FREE, Cell
 from ...row import Row
 from .. import stats
 from ..results.panel import Panel, panel_of
 from ..stats import NOTHING, Drawn, Floats, Interval
 
 OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
+FREED = (BOTH_FREE, WAL_FREE, BINLOG_FREE)
+_LEADS = (SYNC_FREE, BOTH_FREE)  # a rung that only a ladder has
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,13 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
-    """One device, workload and number of clients.
+    """One device, workload and number of clients; with two logs, from neither's syncs to both's.
 
     `rungs` are the cells by the names of their rungs, the lowest first; `slots` are those of
     `panel` in which each rung has a slice, and everything is computed from these. `total` is the
-    device against off there. `remainder_us` is the device against off over all rounds in which both
-    have a slice, minus the sum of the steps: the effect of rounds that lack a slice of some rung.
+    device against the lowest there. `remainder_us` is the same over all rounds in which both have a
+    slice, minus the sum of the steps: the effect of rounds that lack a slice of some rung. `gains`
+    are the throughputs with syncs of two logs left out, by rung, over the device's.
     """
 
     device: str
@@ -64,6 +67,11 @@ class Ladder:
     total_us: Interval = NOTHING
     overhead: Interval = NOTHING
     remainder_us: float | None = None
+    gains: Mapping[str, Interval] = field(default_factory=dict)
+
+    @property
+    def lowest(self) -> str:
+        return next(iter(self.rungs))
 
     @property
     def top(self) -> Cell:
@@ -85,11 +93,13 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
     """
     groups: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
-        groups.setdefault(Cell.of_row(row).group, []).append(row)
+        # Where the binlog is on the WAL's device, so is that of the baseline.
+        key: tuple[object, ...] = (*Cell.of_row(row).group, row.get("binlog_digest") or "")
+        groups.setdefault(key, []).append(row)
     climbed = []
     for key in sorted(groups):
         panel = panel_of(groups[key])
-        devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung == SYNC_FREE)
+        devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung in _LEADS)
         every = [_ladder(panel, device) for device in devices]
         # The cheapest device first, as in every table; unknown ones last.
         costs = {ladder.device: ladder.total_us.value for ladder in every}
@@ -109,7 +119,9 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     mine = [cell for cell in panel.rows if cell.device in (OFF, device) and not cell.replica]
     by_name = {rung_of(cell): cell for cell in mine}
     served = (DELAYED,) if engines.of(mine[0].engine).on_server else ()
-    order = (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
+    order: tuple[str, ...] = (OFF, ENCODE, *served, WRITE, SYNC_FREE, WAIT, DEVICE)
+    if BOTH_FREE in by_name:
+        order = (BOTH_FREE, BINLOG_FREE, DEVICE)
     planned = {name: by_name[name] for name in order if name in by_name}
     failures = {
         name: str(next(row["failure"] for row in panel.rows[cell] if row["status"] == "failed"))
@@ -128,9 +140,11 @@ def _ladder(panel: Panel, device: str) -> Ladder:
         request=unit.request,
         failures=failures,
     )
-    if OFF not in rungs or DEVICE not in rungs:
+    if order[0] not in rungs or DEVICE not in rungs:
         return blank
-    return _climbed(replace(blank, rungs=rungs))
+    freed = [name for name in FREED if by_name.get(name) in panel.slices]
+    gains = {name: panel.ratio(by_name[name], rungs[DEVICE]) for name in freed}
+    return _climbed(replace(blank, rungs=rungs, gains=gains))
 
 
 def _climbed(of: Ladder) -> Ladder:
@@ -142,13 +156,13 @@ def _climbed(of: Ladder) -> Ladder:
         return of
     matched = {name: np.where(common, rates, np.nan) for name, rates in values.items()}
     client_us = of.unit_us * of.top.threads
-    climb = _Climb(client_us, matched, panel.by)
+    climb = _Climb(client_us, matched, panel.by, of.lowest)
     steps = tuple(
         climb.step(below, name) for below, name in zip(of.names, of.names[1:], strict=False)
     )
-    whole = climb.step(OFF, DEVICE)
-    both = panel.matched(of.rungs[OFF], of.top)
-    direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[OFF][both].mean())
+    whole = climb.step(of.lowest, DEVICE)
+    both = panel.matched(of.rungs[of.lowest], of.top)
+    direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[of.lowest][both].mean())
     summed = sum(step.added_us.value or 0.0 for step in steps)
     return replace(
         of,
@@ -167,6 +181,7 @@ class _Climb:
     client_us: float
     values: Mapping[str, Floats]
     by: stats.Resampling
+    lowest: str
 
     def step(self, below: str, above: str) -> Step:
         """Return a step with the draws of the ratio; the lower level's uncertainty only scales
@@ -175,13 +190,13 @@ class _Climb:
         lower, upper = self.values[below], self.values[above]
         level, share, ratio = (
             stats.draws(lower, other, self.by)
-            for other in (np.ones_like(lower), self.values[OFF], upper)
+            for other in (np.ones_like(lower), self.values[self.lowest], upper)
         )
         assert level.value
         assert share.value
         assert ratio.value
-        # Off over itself does not vary.
-        shares = np.zeros_like(share.logs) if below == OFF else share.logs
+        # The lowest over itself does not vary.
+        shares = np.zeros_like(share.logs) if below == self.lowest else share.logs
         each_us = self.client_us / level.value
         added = each_us * (ratio.value - 1)
         points = share.value * (1 - 1 / ratio.value)

@@ -37,7 +37,7 @@ _OF_SERVER = {"engine", "durability"}
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_KEYS),
     "run-device": frozenset(_KEYS),
-    "why": frozenset(_KEYS) - {"durability", "binlog"},
+    "why": frozenset(_KEYS) - {"durability"},
     "paper": frozenset({"profile", "seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),

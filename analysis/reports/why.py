@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from functools import partial
+from itertools import groupby
 from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +14,14 @@ from ...axes import PAIRED
 from ...base.errors import UsageError
 from ..figures import axes_below, empty, footnote, style
 from ..figures.points import whiskers
-from ..ladder import Ladder, Step, counters, ladders
+from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
-from ..numerals import share
+from ..numerals import share, times
 from ..report import Lines, Part, Report, Table, Verdict, numbers
 from ..results import Origin, doubts, read, words
 from ..results.sums import Work
 from ..series import Column, Line, Series, View, spelled
+from ..stats import NOTHING
 from . import cell_columns
 
 if TYPE_CHECKING:
@@ -55,12 +57,16 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
     changed = _changed(every)
     content = [_content(ladder) for ladder in every]
+    gains = [part for _, group in groupby(every, said.subject) for part in _gains(list(group))]
+    # Campaigns of two logs, one for each device, have reports of their own.
+    shown = [] if gains and len(campaigns) > 1 else every
     alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
     return cell_columns.report(
         of,
         "why",
         parts=[
-            *(part for ladder in every for part in _parts(ladder)),
+            *gains,
+            *(part for ladder in shown for part in _parts(ladder)),
             *(part for change in changed for part in _changes(*change)),
             Lines([_GUIDE]),
         ],
@@ -110,6 +116,20 @@ def _parts(ladder: Ladder) -> list[Part]:
         Lines(_timers(ladder), "RocksDB's own timers"),
         Lines(said.evidence(ladder), "Evidence"),
         Lines(said.disagreements(ladder) or [agree], "Counters against interventions"),
+    ]
+
+
+def _gains(ladders: Sequence[Ladder]) -> list[Part]:
+    """Return what one sync less a commit gives on these devices; nothing without two logs."""
+    if not any(ladder.gains for ladder in ladders):
+        return []
+    title = f"{said.subject(ladders[0])}\nthroughput without these syncs, x that with both"
+    rows = [
+        (said.device(of), *(times(of.gains.get(name, NOTHING)) for name in FREED)) for of in ladders
+    ]
+    return [
+        Verdict(f"{said.one_sync_less(ladders)}."),
+        Table(title, numbers("device", *(f"{name} [95 %]" for name in FREED)), rows),
     ]
 
 
@@ -214,6 +234,7 @@ def _content(ladder: Ladder) -> dict[str, Any]:
         "remainder_us": ladder.remainder_us,
         "total_us": asdict(ladder.total_us),
         "overhead": asdict(ladder.overhead),
+        **({"gains": {n: asdict(x) for n, x in ladder.gains.items()}} if ladder.gains else {}),
         "counted": _counters(ladder).content()["points"],
         "clocks": [
             {"step": each.step.name, "counted_us": each.counted_us, "agree": each.agree}

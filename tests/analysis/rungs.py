@@ -33,14 +33,14 @@ def rung_rows(
     cells = ladder(baseline, {"nvme": True} if devices is None else devices)
     wobble = noise(sd, seed=5)
     return [
-        _row(cell, 4e6 / times_us[rung_of(cell)] * wobble(), session, round_) | more
+        rung_row(cell, 4e6 / times_us[rung_of(cell)] * wobble(), session, round_) | more
         for session in range(3)
         for round_ in range(4)
         for cell in cells
     ]
 
 
-def _row(cell: Cell, rate: float, session: int, round_: int) -> Row:
+def rung_row(cell: Cell, rate: float, session: int, round_: int) -> Row:
     requests = int(rate * 1.5)
     syncs = requests // 4 if cell.durability == "sync" else 0
     each_us = {"": 100.0, "wait": 100.0, "timed": 100.0}.get(cell.rung, 0.0)

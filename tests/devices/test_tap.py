@@ -369,6 +369,23 @@ for path in ("/binlog.000002", "/../binlog/binlog.index", "/../binlog/000001.log
     assert only_file(binlog).name == "binlog.000001"
 
 
+@pytest.mark.parametrize("rung", ["", "sync-free"])
+def test_a_binlog_has_a_rung_of_its_own(room: Path, rung: str) -> None:
+    (room / "binlog").mkdir()
+    page, second = create(room / "page"), create(room / "second")
+    script = """
+for path in (WAL + "/000007.log", WAL + "/../binlog/binlog.000001"):
+    fd = os.open(path, RW)
+    os.write(fd, b"x")
+    os.fdatasync(fd)
+"""
+    told = environment(room, FAST, "wal", "" if rung else "sync-free")
+    told |= binlog_environment(room / "binlog", room / "second", None, shared=True, rung=rung)
+    subprocess.run(command(room, script), env=told, check=True)
+    at_once = [seen.snapshot().syncs_at_once for seen in (page, second)]
+    assert at_once == ([0, 1] if rung else [1, 0])
+
+
 def test_a_binlog_beside_an_emulated_wal_may_be_real(room: Path) -> None:
     (room / "binlog").mkdir()
     page, second = create(room / "page"), create(room / "second")

@@ -24,6 +24,22 @@ BINLOG = {
 TWICE = replace(SERVED, engine_commit_groups=2000, row=BINLOG)
 
 
+@pytest.mark.parametrize(
+    ("rung", "at_once", "wanted"),
+    [("", 7, 0), ("binlog-sync-free", 0, 1000), ("wal-sync-free", 1000, 0)],
+)
+def test_syncs_of_the_binlog_are_answered_at_once_on_its_own_rungs_alone(
+    rung: str, at_once: int, wanted: int
+) -> None:
+    cell = MYROCKS.at(rung=rung)
+    free = {"tap_rung": 2, "tap_syncs_at_once": TWICE.tap_syncs} if cell.tap_rung else {}
+    seen = replace(TWICE, row=BINLOG | {"binlog_syncs_at_once": at_once}, **free)
+    (found,) = contradictions(cell, False, seen)
+    assert found == f"of 1000 syncs of the binlog {at_once} were answered at once, want {wanted}"
+    right = replace(seen, row=BINLOG | {"binlog_syncs_at_once": wanted})
+    assert contradictions(cell, False, right) == []
+
+
 def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> None:
     assert contradictions(MYROCKS, False, TWICE) == []
     alone = contradictions(MYROCKS, False, replace(TWICE, row={}))

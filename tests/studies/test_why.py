@@ -40,6 +40,7 @@ def test_the_rungs_below_the_devices_are_planned_once() -> None:
         (["--device=off"], "--device: found off, which writes no log"),
         (["--device=nvme nvme"], "--device: found nvme twice"),
         (["--engine=innodb"], "--engine: found innodb, which always writes its log"),
+        (["--binlog=same"], "--binlog: found same with --engine rocksdb, which writes no second"),
         (["--wal-dir=/mnt/x", "--device=nvme ssd"], "--wal-dir: it is the directory of one device"),
     ],
 )
@@ -47,6 +48,25 @@ def test_what_has_no_ladder_is_refused(words: list[str], why: str) -> None:
     done = _waltax("--plan", *words)
     assert done.code == 2
     assert why in done.text
+
+
+@pytest.mark.parametrize(("engine", "mode"), [("myrocks", "off-off"), ("innodb", "nvme-delayed")])
+def test_a_binlog_has_a_campaign_of_two_logs_for_each_device(engine: str, mode: str) -> None:
+    words = ("--plan", f"--engine={engine}", "--binlog=same", "--workload=linkbench")
+    done = _waltax(*words, "--device=nvme ssd")
+    assert done.code == 0, done.text
+    cells = [line.split()[0] for line in done.text.splitlines() if f"  {engine}-" in line]
+    stem = f"{engine}-linkbench-quick"
+    threads = cells[0].rpartition("-")[2]
+    rungs = ("", "-both-syncs-free", "-wal-sync-free", "-binlog-sync-free")
+    assert cells == [
+        cell
+        for device in ("nvme", "ssd")
+        for cell in (
+            f"{stem}-{mode.replace('nvme', device)}-{threads}",
+            *(f"{stem}-{device}-sync-{threads}{rung}" for rung in rungs),
+        )
+    ]
 
 
 def test_a_ladder_is_climbed_proved_and_reported(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@
 //   WALTAX_TAP_BINLOG_DIR    directory of the binlog's files
 //   WALTAX_TAP_BINLOG_PAGE   as that of the WAL, of another file
 //   WALTAX_TAP_BINLOG_MODEL  as that of the WAL; "same" is the WAL's device
+//   WALTAX_TAP_BINLOG_RUNG   as that of the WAL
 //
 //   WALTAX_RECORDER_LOG    the log: a file that crash/log.py made; absent:
 //                          no recorder
@@ -68,6 +69,12 @@ static void StartLog(const char* wal_dir, const char* page_path,
   if (tap.emulate) tap_load_model(model_path);
 }
 
+static void StartRung(const char* variable) {
+  const char* rung = tap_variable(variable);
+  const char* wrong = tap_rung_start(rung);
+  if (wrong != NULL) tap_refuse(rung, wrong);
+}
+
 // The server's second log, on a device of its own or on the WAL's.
 static void StartBinlog(const char* wal_model) {
   const char* dir = tap_variable("WALTAX_TAP_BINLOG_DIR");
@@ -77,6 +84,7 @@ static void StartBinlog(const char* wal_model) {
   tap_of_call = &tap_logs[TAP_BINLOG];
   tap.on_wal_device = model_path != NULL && strcmp(model_path, "same") == 0;
   StartLog(dir, page_path, tap.on_wal_device ? wal_model : model_path);
+  StartRung("WALTAX_TAP_BINLOG_RUNG");
   tap_add(&tap.page->attached, 1);
   tap_of_call = &tap_logs[TAP_WAL];
 }
@@ -101,9 +109,7 @@ static void StartTap(void) {
   tap_calibrate();
   StartLog(wal_dir, page_path, model_path);
   DelayReads();
-  const char* rung = tap_variable("WALTAX_TAP_RUNG");
-  const char* wrong = tap_rung_start(rung);
-  if (wrong != NULL) tap_refuse(rung, wrong);
+  StartRung("WALTAX_TAP_RUNG");
   StartBinlog(model_path);
   tap_add(&tap.page->attached, 1);
   pthread_atfork(NULL, NULL, tap_files_forked);

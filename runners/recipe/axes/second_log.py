@@ -85,7 +85,8 @@ class _Placed(Axis):
         self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
         model = None if shared else waldir.model_file(path, placement, setting.seed + 1)
-        return tap_preload.binlog_environment(self.log, path, model, shared=shared)
+        rung = setting.cell.binlog_rung
+        return tap_preload.binlog_environment(self.log, path, model, shared=shared, rung=rung)
 
     def begin(self, _pids: Sequence[int]) -> None:
         assert self.page is not None
@@ -101,6 +102,7 @@ class _Placed(Axis):
             "binlog_bytes": seen.write_bytes,
             "binlog_writes": seen.writes,
             "binlog_syncs": seen.syncs,
+            "binlog_syncs_at_once": seen.syncs_at_once,
             "binlog_bypasses": seen.bypasses,
         }
 
