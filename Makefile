@@ -21,7 +21,7 @@
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
 #:  make test [ROOM=runners]   sets up and runs the tests, 12 min; test-all, test-bare, test-devices,
-#:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench: CONTRIBUTING.md. make setup, clean, uninstall
+#:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench, package: CONTRIBUTING.md. make setup, clean, uninstall
 #:  Each variable is an option: make why DEVICE=nvme PLAN=1 is `waltax why --device nvme --plan`, which
 #:  only prints the plan. `waltax COMMAND --help` lists them. make exits with 2 whatever fails.
 
@@ -48,7 +48,6 @@ override .SHELLFLAGS := -c
 # The compilers and the server are for the programs that setup and waltax start; no recipe runs make.
 $(foreach name,$(filter MARIADBD CC CXX,$(TYPED)),$(eval export $(name)))
 override MAKEOVERRIDES :=
-
 # A build against another RocksDB has a folder beside the usual one.
 override blank := $(subst x,,x x)
 override OF_ROCKSDB = $(subst /,-,$(subst $(blank),-,$(abspath $(subst $(blank),-,$(ROCKSDB_ROOT)))))
@@ -72,7 +71,7 @@ override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
 override UNKNOWN := $(if $(GOALS),,$(firstword $(filter-out $(OWN),$(LEFT))))
 override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(call quoted,$(name)=$(value $(name))))
 override TARGETS := help known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm \
-  sanitize sanitize-run fuzz lint bench clean uninstall
+  sanitize sanitize-run fuzz lint bench package clean uninstall
 override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 # Make is content with a word that is a folder of ours, and the old names lead to the new ones.
 override WORDS := $(filter-out $(TARGETS),$(patsubst %/workload.py,%,$(wildcard */workload.py)) bisect floor gate \
@@ -112,6 +111,7 @@ test-all: tools; @tests/nightly
 test-bare: known; @tests/bare $(if $(filter-out 0,$(SHORT)),--short) $(call quoted,$(RELEASE))
 test-devices receipts-vm: setup; @tests/vm/$(if $(filter receipts-vm,$@),cut,run)
 sanitize sanitize-run: setup; @.ci/sanitize $(if $(filter sanitize-run,$@),workloads,tests)
+package: setup; @packages/build
 fuzz: tools; @$(BIN)/python tests/fuzz/run.py $(HANDED)
 lint: tools; @.ci/lint $(call quoted,$(or $(BASE),HEAD))
 # NAME is what was typed: some systems have a variable of that name in the environment.

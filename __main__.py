@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import select
 import sys
@@ -21,7 +22,7 @@ def main() -> None:
 
     The list of commands is printed before click or anything else that takes time is imported.
     """
-    if sys.argv[1:] not in _HELP:
+    if sys.argv[1:] not in _HELP or "_WALTAX_COMPLETE" in os.environ:
         _commanded()
         return
     try:

@@ -9,6 +9,7 @@ import importlib
 from collections.abc import Callable
 
 import click
+from click.shell_completion import CompletionItem
 
 from . import commands
 from .base.errors import UsageError, meant
@@ -30,6 +31,8 @@ class _Command(click.Group):
         """Take two words where they are a command, else one. Errors: UsageError for an old name."""
         first, *rest = args
         below = commands.below(first)
+        if ctx.resilient_parsing and not (rest and rest[0] in below):  # a shell asks
+            return super().resolve_command(ctx, args) if rest or not below else (None, None, [])
         if rest and rest[0] in below:
             words = f"{first} {rest[0]}"
             return words, self.get_command(ctx, words), rest[1:]
@@ -41,6 +44,18 @@ class _Command(click.Group):
                 choices = ", ".join(below)
                 raise UsageError(f"{first}: found {rest[0]!r}, want one of {choices}{near}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the first words of commands, or what follows a first word that is there."""
+        typed = [*ctx._protected_args, *ctx.args]
+        if not typed:
+            firsts = {words.partition(" ")[0] for words in commands.COMMANDS}
+            found = [CompletionItem(word) for word in sorted(firsts) if word.startswith(incomplete)]
+            return found + click.Command.shell_complete(self, ctx, incomplete)
+        command = self.get_command(ctx, typed[0])
+        words = [word for word in commands.below(typed[0]) if word.startswith(incomplete)]
+        more = command.shell_complete(ctx, incomplete) if command else []
+        return [*map(CompletionItem, words), *more]
 
     def format_help(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write(commands.text())

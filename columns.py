@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .axes import AXES
 
@@ -22,6 +23,12 @@ _ITEMS: dict[str, type | tuple[type, ...]] = {
     "list": str,
     "records": dict,
     "numbers": (int, float),
+}
+
+
+_JSON = {
+    **{"int": "integer", "float": "number", "str": "string", "bool": "boolean"},
+    **dict.fromkeys(_ITEMS, "array"),
 }
 
 
@@ -45,6 +52,18 @@ class Column:
         if isinstance(value, bool):
             return self.type == "bool"
         return isinstance(value, _TYPES[self.type]) and self._holds(value)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of its values."""
+        type_ = _JSON.get(self.type, self.type)
+        known: dict[str, Any] = {
+            "type": type_ if self.required and not self.nullable else [type_, "null"]
+        }
+        if type_ in ("array", "object"):
+            item = {"records": "object", "numbers": "number"}.get(self.type, "string")
+            known["items" if type_ == "array" else "additionalProperties"] = {"type": item}
+        unit = f"{self.unit}: " if self.unit else ""
+        return known | {"description": unit + self.meaning}
 
     def _holds(self, value: object) -> bool:
         """Return whether the items of a list, or the values of an object, have the right type."""

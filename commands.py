@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
 _OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
-_MORE = (
+MORE = (
     "waltax COMMAND --help lists its options. LinkBench, TPC-C and YCSB also run by their original "
     "command lines: waltax linkbench, waltax tpcc, waltax ycsb."
 )
@@ -233,7 +233,7 @@ def text(width: int | None = None) -> str:
         *_paragraphs([ABOUT], columns),
         "Options:\n" + _listed(_OPTIONS, columns),
         "Commands:\n" + _listed(top, columns),
-        *_paragraphs([_MORE], columns),
+        *_paragraphs([MORE], columns),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -46,6 +46,27 @@ _TEXT = "_hdr"  # what a family's only texts end in
 _AT_LEAST = {name: int(name == "threads") for name, one in _BY_NAME.items() if one.type == "int"}
 
 
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a row; what no column is for is a setting or counter as it came."""
+    known = {name: one.schema() for name, one in _BY_NAME.items() if not name.endswith("*")}
+    for name, least in _AT_LEAST.items():
+        known.get(name, {})["minimum"] = least
+    known["schema"]["const"], known["status"]["enum"] = SCHEMA, ["ok", "failed"]
+    others = {f"^({'|'.join(_FAMILIES)}).*{_TEXT}$": {"type": ["string", "null"]}}
+    for family in _FAMILIES:  # but for its texts, and for columns that are listed by themselves
+        own = [name.removeprefix(family) for name in known if name.startswith(family)]
+        pattern = f"^{family}(?!({'|'.join(own)})$)(?!.*{_TEXT}$)"
+        others[pattern] = {"type": ["number", "null"]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of rows.jsonl",
+        "type": "object",
+        "required": [name for name, one in _BY_NAME.items() if one.required],
+        "properties": known,
+        "patternProperties": others,
+    }
+
+
 def append(path: Path, *rows: Row) -> None:
     """Append a line for each row; when this returns, they survive a crash of the machine.
 

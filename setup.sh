@@ -18,6 +18,9 @@
 #
 #   BUILD_DIR        where CMake builds (default build/release)
 #   ROCKSDB_ROOT     another RocksDB to build against (default: Debian's)
+#   WALTAX_INSTALLED=yes
+#                    the C++ programs of a package, at its first use: Debian packages that are
+#                    missing are named, and not installed
 #   WERROR=1         a warning of the compiler ends the build, as CI has it
 #   ANY_RELEASE=yes  installs packages where it was never tried, too
 set -eu
@@ -130,7 +133,8 @@ stray() {
 # and the loader splits at it the list of folders in which it looks for the tap.
 paths() {
   path "this folder" "$PWD" "clone waltax into another"
-  for folder in . build "$BUILD_DIR"; do
+  case "$BUILD_DIR" in /*) folders= ;; *) folders=". build" ;; esac
+  for folder in $folders "$BUILD_DIR"; do
     [ ! -e "$folder" ] || [ -w "$folder" ] ||
       refuse "this folder: $PWD: user $(id -u) may not write in it; clone waltax into one of theirs"
   done
@@ -146,7 +150,7 @@ path() {
   esac
 }
 
-packages() {
+look_for() {
   missing=
   there=$(dpkg-query -W -f='${Package}=${db:Status-Status}\n' $PACKAGES 2>/dev/null || :)
   for package in $PACKAGES; do
@@ -155,10 +159,14 @@ packages() {
       *) missing="$missing $package" ;;
     esac
   done
+  install="apt-get install -y --no-install-recommends$missing"
+}
+
+packages() {
+  look_for
   case "$PACKAGES" in *mariadb-server*) see_unfinished ;; esac
   [ -n "$missing${new_server:-}" ] || return 0
   [ -z "$missing" ] || supported
-  install="apt-get install -y --no-install-recommends$missing"
   if [ "$(id -u)" = 0 ]; then
     as_root=
   elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
@@ -169,8 +177,7 @@ packages() {
     return 0
   else
     say "Debian packages are missing and this is not root. Have them installed:"
-    say "  sudo apt-get update && sudo $install"
-    exit 1
+    have_installed
   fi
   ours build build
   [ -z "$missing" ] || get_missing
@@ -182,6 +189,11 @@ packages() {
   $as_root rm -f "$POLICY"
 }
 
+have_installed() {
+  say "  sudo apt-get update && sudo $install"
+  exit 1
+}
+
 # Elsewhere packages have other names, or are too old, which would show after minutes.
 supported() {
   found=$({ . "$OS_RELEASE"; } 2>/dev/null && echo "${ID:-?} ${VERSION_ID:-?} ${PRETTY_NAME:-a system without a name}") ||
@@ -190,7 +202,7 @@ supported() {
     yes\ * | ' debian 12 '* | ' debian 13 '*) return 0 ;;
   esac
   say "found ${found#* * }; waltax is set up on Debian 12 and 13 (bookworm, trixie)."
-  say "Nothing was installed. To try it here all the same, type ANY_RELEASE=yes make setup; it wants:"
+  say "Nothing was installed. To try it here all the same, type ANY_RELEASE=yes ${SET_UP:-make setup}; it wants:"
   refuse "$missing"
 }
 
@@ -230,7 +242,7 @@ start_no_server() {
 # remove it (base/folders/folder.py), unless there is one already.
 ours() {
   [ ! -e "$1" ] && [ ! -L "$1" ] || return 0
-  half=$(mktemp -d ".waltax-half-XXXXXXXX")
+  half=$(mktemp -d "$(dirname "$1")/.waltax-half-XXXXXXXX")
   printf '{"made_by": "waltax", "kind": "%s", "inode": %s}\n' \
     "$2" "$(stat -c %i "$half")" >"$half/.waltax-owned"
   chmod 755 "$half"
@@ -307,6 +319,24 @@ programs() {
   done
 }
 
+# A package brings its Python, whoever wants a server installs one, and two commands may be the
+# first at once.
+installed() {
+  PACKAGES=$(printf '%s\n' $PACKAGES | grep -vE '^(python3-venv|libgtest-dev|mariadb-.*)$')
+  [ -n "${ANY_RELEASE:-}" ] || look_for
+  if [ -n "${missing:-}" ]; then
+    supported
+    say "the C++ programs are built at first use, and Debian packages are missing. Have them installed:"
+    have_installed
+  fi
+  mkdir -p "$(dirname "${BUILD_DIR%/*}")"
+  ours "${BUILD_DIR%/*}" build
+  mkdir -p "$BUILD_DIR"
+  exec 9>"$BUILD_DIR/lock"
+  flock 9
+  build
+}
+
 # A target of the build. Ninja prints errors among its progress, so all of it
 # waits for a failure.
 compile() {
@@ -341,6 +371,7 @@ case "${1:-}" in
   --ours) shift; ours "$@"; exit 0 ;;
 esac
 [ $# != 0 ] || paths
+[ -z "${WALTAX_INSTALLED:-}" ] || { installed; exit 0; }
 packages
 [ $# = 0 ] || exit 0
 ours build build

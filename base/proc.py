@@ -16,6 +16,7 @@ from typing import IO, TypedDict, Unpack
 
 import psutil
 
+from . import home
 from .errors import UsageError, WaltaxError
 
 Child = subprocess.Popen[bytes]
@@ -35,12 +36,6 @@ class TimedOut(WaltaxError):
     """A program that `run` killed because it did not finish in time."""
 
 
-def build_dir() -> Path:
-    """Return the directory of the C++ programs: build/release, or $WALTAX_BUILD_DIR."""
-    root = Path(__file__).parents[1]
-    return root / os.environ.get("WALTAX_BUILD_DIR", "build/release")
-
-
 class NotBuilt(WaltaxError):
     """A program of ours has not been built."""
 
@@ -48,12 +43,23 @@ class NotBuilt(WaltaxError):
 def program(name: str, folder: Path | None = None) -> Path:
     """Return the path of one of our own programs or libraries. Errors: NotBuilt.
 
-    It is looked up in `folder`, by default `build_dir`.
+    It is looked up in `folder`, by default `home.programs`. There an installed waltax builds it.
     """
-    path = (folder or build_dir()) / name
+    path = (folder or home.programs()) / name
+    if not path.exists() and folder is None and home.IS_INSTALLED:
+        _build(path.parent)
     if not path.exists():
-        raise NotBuilt(f"{name}: not built in {path.parent}; run: make setup")
+        raise NotBuilt(f"{name}: not built in {path.parent}; run: {home.SET_UP}")
     return path
+
+
+def _build(folder: Path) -> None:
+    """Build all programs by the set-up of the repository, which says on stderr how far it is."""
+    env = {"WALTAX_INSTALLED": "yes", "BUILD_DIR": str(folder), "SET_UP": home.SET_UP}
+    with launched_group(["/bin/sh", home.ROOT / "setup.sh"], env=env) as child:
+        code = child.wait()
+    if code:
+        raise NotBuilt("the C++ programs are missing, and cannot be built: see above")
 
 
 def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _LONGEST_S) -> str:
@@ -73,7 +79,7 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _L
                     f"{standing(child.pid)}"
                 ) from None
     except FileNotFoundError as error:
-        raise WaltaxError(f"{words[0]}: no such program; run: make setup") from error
+        raise WaltaxError(f"{words[0]}: no such program; run: {home.SET_UP}") from error
     if check and child.returncode != 0:
         said = err.decode(errors="replace").strip() or "no message"
         raise WaltaxError(f"{' '.join(words)}: {how_ended(child.returncode)}: {said}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..base import home
 from ..base.errors import UsageError, WaltaxError
 from .catalog import CATALOG, load, names, user_config_path
 from .check import check, describe
@@ -16,9 +17,6 @@ from .resolve import Machine, resolve
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-
-_ROOT = Path(__file__).parent.parent
 
 
 @click.command()
@@ -34,15 +32,15 @@ def devices() -> None:
 @click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
-    default=_ROOT / "data",
-    show_default="data/ of the repository",
+    default=home.place("data"),
+    show_default=home.shown("data"),
     help="Where the engine's other files would be.",
 )
 def check_directory(directory: str, data_dir: Path) -> None:
     """What does the directory DIR really sit on?"""
     from ..base.terminal import Terminal
 
-    print_check(Terminal(), directory, data_dir if data_dir.exists() else _ROOT)
+    print_check(Terminal(), directory, data_dir if data_dir.exists() else home.ROOT)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ..base import proc
+from ..base import home, proc
 from ..base.errors import WaltaxError
 
 FIRST_OCTAVE = 6  # of a histogram; see page.h
@@ -67,7 +67,7 @@ def _layout() -> _Layout:
     try:
         header = _Header.in_dll(library, "waltax_tap_header")
     except ValueError:
-        raise WaltaxError(f"{path}: is of another release of waltax; run: make setup") from None
+        raise WaltaxError(f"{path}: is of another release of waltax; run: {home.SET_UP}") from None
     table = ctypes.pointer(_Member.in_dll(library, "waltax_tap_layout"))
     members: dict[str, _Member] = {}
     while table[len(members)].name:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..base import home, proc
 from ..base.errors import UsageError
 from ..base.terminal import say
 from ..engines import EMBEDDED, WHOLE
@@ -56,6 +57,8 @@ def command(
     from ..runners.folders import existing
 
     _require_checks(accept)
+    if home.IS_INSTALLED:
+        proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
     _require_there(directories)
     needs = _needs(profile, engine, data_dir)

@@ -10,11 +10,11 @@ from typing import Any, Protocol, TypeVar
 import click
 
 from .. import workloads
+from ..base import home
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, WHOLE
 from ..runners.recipe import axes, command_line
 
-_ROOT = Path(__file__).parent.parent
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 MAX_THREADS = 1024
 
@@ -26,12 +26,12 @@ class Option(Protocol):
 
 
 def folder(flag: str, default: str, what: str) -> Option:
-    """Return an option for a folder, by default one in the repository."""
+    """Return an option for a folder, by default the place of this name."""
     return click.option(
         flag,
         type=click.Path(path_type=Path, file_okay=False),
-        default=_ROOT / default,
-        show_default=f"{default}/ of the repository",
+        default=home.place(default),
+        show_default=home.shown(default),
         help=what,
     )
 
@@ -175,7 +175,7 @@ def last_campaign(results: Path) -> Path:
     """Return the newest campaign with rows; names sort by time. Errors: UsageError for none."""
     folders = sorted(path.parent for path in results.glob("*/rows.jsonl"))
     if not folders:
-        raise UsageError(f"{results}: no campaign there yet; run: make run")
+        raise UsageError(f"{results}: no campaign there yet; run: {home.CALL} run")
     return folders[-1]
 
 

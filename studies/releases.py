@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
+from ..base import home
 from ..base.errors import UsageError
 from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
@@ -41,9 +42,7 @@ class ReleasesRequest(Request):
 
 def folder() -> Path:
     """Return the folder of releases: below build/, which `make clean` removes."""
-    from ..base import proc
-
-    return proc.build_dir().absolute().parent / "releases"
+    return home.place("build") / "releases"
 
 
 def _wanted(request: ReleasesRequest) -> dict[str, Release]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,21 +37,32 @@ _PACKED: dict[str, Callable[[Path, Path | None], str]] = {
     type=click.Path(path_type=Path),
     help="Where to write sqlite, parquet, tables or a bundle.",
 )
+@click.option(
+    "--schema",
+    type=click.Choice(["rows", "summary"]),
+    help="Print the JSON schema of a line of rows.jsonl, or of summary.json, and nothing else.",
+)
 def command(
     campaigns: tuple[Path, ...],
     also: tuple[Path, ...],
     results: Path,
     formats: tuple[str, ...],
     out: Path | None,
+    schema: str | None,
 ) -> None:
     """Write the report of the last campaign, or of CAMPAIGNS, again, in any format.
 
     A study, such as why, adds its own report.
     """
+    from .. import row
+    from ..analysis.reports import summary
     from ..analysis.writers import WRITERS
     from ..base.terminal import Terminal, say
     from . import frame
 
+    if schema:
+        click.echo(json.dumps((row if schema == "rows" else summary).schema(), indent=1))
+        return
     known = (*WRITERS, *_PACKED)
     if unknown := [name for name in formats if name not in known]:
         raise UsageError(f"--format: found {unknown[0]!r}; type one of {', '.join(known)}")

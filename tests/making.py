@@ -25,6 +25,7 @@ _PROGRAMS = (
     "tests/run",
     "tests/nightly",
     "tests/bare",
+    "packages/build",
     "tests/vm/run",
     "tests/vm/cut",
     "tests/sanitize_workloads.sh",

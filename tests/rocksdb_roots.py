@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from waltax.base import proc
+from waltax.base import home
 from waltax.engines.builds import driver_builds
 from waltax.engines.builds.build_names import Named
 from waltax.engines.builds.inspection import look
@@ -38,7 +38,7 @@ def linked() -> Iterator[tuple[Path, Path]]:
 
     Who has them may replace their libraries: tests of another process wait.
     """
-    folder = proc.build_dir().absolute().parent / "builds-of-tests"
+    folder = home.place("build") / "builds-of-tests"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

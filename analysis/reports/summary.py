@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter
 
 from ... import workloads
-from ..results import CellResult, Proof, words
+from ..results import CellResult, Doubt, Origin, Proof, words
+from ..variance import Variance
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
@@ -49,6 +52,42 @@ def cell(result: CellResult) -> dict[str, Any]:
     }
     # Nothing about hosts if rows name none.
     return {name: value for name, value in values.items() if result.hosts or name not in _OF_HOSTS}
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of `summary.json`; some campaigns record more of a cell."""
+    of_cell = {_RENAMED.get(name, name): of for name, of in _types(CellResult, _NOT_TOLD).items()}
+    of_cell |= _types(Variance) | _types(Proof, {"binlog", "rests_on"})
+    of_cell |= {
+        "doubts": {"type": "array", "items": _object(_types(Doubt, {"large"}))},
+        "failed": _type(bool),
+    }
+    known = {
+        "schema": {"const": 1},
+        **_types(Origin),
+        "target_half_width": _type(float | None),
+        "target_missed": _type(bool | None),
+        "stop_reason": _type(str | None),
+        **{name: _type(list[str]) for name in ("ended_early", "verdicts")},
+        "cells": {"type": "array", "items": _object(of_cell)},
+    }
+    title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "summary.json"}
+    return title | _object(known)
+
+
+def _object(known: dict[str, Any]) -> dict[str, Any]:
+    required = [name for name in known if name not in _OF_HOSTS]
+    return {"type": "object", "required": required, "properties": known}
+
+
+def _types(record: type, left_out: Collection[str] = ()) -> dict[str, Any]:
+    """Return the schema of each field of a dataclass."""
+    hints = get_type_hints(record)
+    return {name: _type(hint) for name, hint in hints.items() if name not in left_out}
+
+
+def _type(hint: Any) -> dict[str, Any]:
+    return TypeAdapter(hint).json_schema()
 
 
 def _activity(result: CellResult) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import home
 from .folder import HALF, Folder, HeldError, NotOursError, locked, remove_left
 from .removal import MountedError
 
@@ -108,13 +109,13 @@ def _places(root: Path) -> list[Path]:
     """Return what may be waltax's; links are named, and never followed."""
     data = root / "data"
     if data.is_symlink():
-        return [root / "build", data]
+        return [root / "build", root / "dist", data]
     places = _children(data)
     for container in (data / name for name in _CONTAINERS):
         if container in places and not container.is_symlink():
             places.remove(container)
             places += _children(container)
-    return [root / "build", *places]
+    return [root / "build", root / "dist", *places]
 
 
 def _children(folder: Path) -> list[Path]:
@@ -171,5 +172,7 @@ def _tell(root: Path) -> None:
 
 
 if __name__ == "__main__":
-    _root = Path(__file__).parents[2]
+    # By make it is run of the repository, where there is no package `waltax` yet.
+    _of_make = __package__ == "base.folders"
+    _root = Path(__file__).parents[2] if _of_make else home.place("data").parent
     sys.exit(uninstall(_root) if sys.argv[1:] == ["--uninstall"] else main(_root, sys.argv[1:]))

@@ -14,6 +14,7 @@ from typing import Any, get_args
 import click
 from rich.console import Console
 
+from ...base import home
 from ...base.errors import UsageError, WaltaxError
 from ...base.terminal import Terminal, say
 from .. import load
@@ -213,7 +214,8 @@ def print_device(console: Console, device: Device, path: Path) -> None:
         say(console, f"warning: {text}", style="yellow")
     say(console, f"written: {path}")
     # An absolute path: make runs in the repository, the probe perhaps elsewhere.
-    say(console, f"replay:  make run-device DEVICE={shlex.quote(str(path.absolute()))}")
+    call = "waltax run-device --device " if home.IS_INSTALLED else "make run-device DEVICE="
+    say(console, f"replay:  {call}{shlex.quote(str(path.absolute()))}")
 
 
 @click.command()

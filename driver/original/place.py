@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ... import engines
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import folder, places
 from ...base.folders.folder import Folder, HeldError, NotOursError
 from .. import argv, patience
 from ..argv import Parameters
 
-_ROOT = Path(__file__).parents[2]
 _KIND = "database"
 Command = Literal["load", "run", "check"]
 DATABASE = "waltax"
@@ -102,7 +101,7 @@ AnyPlace = Place | ServerPlace
 
 def embedded(default_db: str, db: Path | None, wal_dir: Path | None, durability: str) -> Place:
     """Return the place in `db`, or in waltax's folder `default_db` if none was chosen."""
-    where = db or _ROOT / default_db
+    where = db or home.place("data").parent / default_db
     return Place(where, wal_dir or where, durability, ours=db is None)
 
 

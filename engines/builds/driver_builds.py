@@ -14,12 +14,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import machine
 from .build import Build
 
-_SETUP = Path(__file__).parents[2] / "setup.sh"
+_SETUP = home.ROOT / "setup.sh"
 _FACTS = "rocksdb_facts"
 _STAMP = "made-of"  # file in the folder: what its objects were compiled against
 # Texts that give the reason, the surest first: a linker's last error says nothing.
@@ -73,7 +73,7 @@ def _setup(
     env = {"BUILD_DIR": str(build.programs), "ROCKSDB_ROOT": str(build.root)}
     lines: list[str] = []
     with proc.launched_group(
-        [_SETUP, "--programs", *programs],
+        ["/bin/sh", _SETUP, "--programs", *programs],
         env=env | {"FRESH": "yes" if fresh else ""},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -6,7 +6,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import UsageError, WaltaxError
 from .build import Build, revision_of, sha256_of
 from .build_names import Named
@@ -48,7 +48,7 @@ def _programs(root: Path) -> Path:
     """
     digest = hashlib.sha256(str(root).encode()).hexdigest()
     name = re.sub(r"[^A-Za-z0-9._-]", "-", root.name)[:40] or "root"
-    return proc.build_dir().absolute().parent / f"rocksdb-{name}-{digest[:8]}"
+    return home.place("build") / f"rocksdb-{name}-{digest[:8]}"
 
 
 def _release(named: Named, root: Path) -> str:

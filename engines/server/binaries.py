@@ -9,12 +9,13 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import UsageError
 from .. import ENGINES
 
 VARIABLE = "MARIADBD"
-_INSTALL = "have it installed (make setup), or name another server: MARIADBD=/path/to/mariadbd"
+_BRINGS = "apt-get install mariadb-plugin-rocksdb" if home.IS_INSTALLED else "make setup"
+_INSTALL = f"have it installed ({_BRINGS}), or name another server: MARIADBD=/path/to/mariadbd"
 _PACKAGE = {"ha_rocksdb.so": "mariadb-plugin-rocksdb"}
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...devices import tap_preload
 from ...devices.kernel import Kernel
@@ -73,7 +73,7 @@ def _loaded(pid: int, kernel: Kernel) -> Iterator[str]:
 
 
 def _is_ours(file: str, pid: int) -> bool:
-    if file.startswith((*_SYSTEM, f"{proc.build_dir().resolve()}/")):
+    if file.startswith((*_SYSTEM, f"{home.programs().resolve()}/")):
         return True
     # A server has a copy of the tap, where its user can load it.
     if Path(file).name == tap_preload.library().name:

@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...devices.witness import Witness, witness
 from . import scheduler
@@ -160,20 +160,22 @@ def provenance() -> dict[str, str | int | float]:
 @cache
 def _lasting() -> dict[str, str | int | float]:
     """Return the columns that stay as long as we run."""
-    root = Path(__file__).parent.parent
-    try:
-        commit = proc.run(["git", "-C", root, "rev-parse", "--short=12", "HEAD"]).strip()
-        if proc.run(["git", "-C", root, "status", "--porcelain"]).strip():
-            commit += "-dirty"
-    except WaltaxError:
-        commit = "unknown"
     return {
         "waltax_version": metadata.version("waltax"),
-        "git_commit": commit,
+        "git_commit": home.commit() or _commit(),
         "kernel": platform.release(),
         "cpu_model": _cpu_model(),
         "memory_gib": round(psutil.virtual_memory().total / 2**30, 1),
     }
+
+
+def _commit() -> str:
+    git = ("git", "-C", home.ROOT)
+    try:
+        commit = proc.run([*git, "rev-parse", "--short=12", "HEAD"]).strip()
+        return commit + "-dirty" * bool(proc.run([*git, "status", "--porcelain"]).strip())
+    except WaltaxError:
+        return "unknown"
 
 
 def _cpu_model() -> str:

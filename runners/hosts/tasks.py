@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...base import home
 from ...base.errors import WaltaxError, in_words
 from ...base.folders import places
 from ...row import Row
@@ -31,7 +32,6 @@ from . import agreement
 
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that names the folder of a worker's data sets and clones."""
-_ROOT = Path(__file__).parents[2]
 _MOST_BYTES = 1 << 20  # of a file that is sent back
 _so_far: dict[str, list[Row]] = {}
 """This process's rows so far, by campaign: they say what is usual on this host."""
@@ -136,7 +136,7 @@ class Line:
 @contextlib.contextmanager
 def _resolved(name: str, recipe: str, host: str) -> Iterator[Campaign]:
     """Yield the campaign on this machine, with a folder for its files, which is removed."""
-    data_root = Path(os.environ.get(DATA_DIR) or _ROOT / "data")
+    data_root = Path(os.environ.get(DATA_DIR) or home.place("data"))
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
         (folder / campaign_file.RECIPE).write_text(recipe)
         yield campaigns.on_host(folder, name, host, data_root)

@@ -15,14 +15,13 @@ from pathlib import Path
 
 import click
 
-from ...base import proc
+from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...base.folders import places
 from ...base.terminal import Terminal, say
 from . import agreement, where
 from .tasks import DATA_DIR
 
-_ROOT = Path(__file__).parents[2]
 _LOOPBACK = "127.0.0.1"
 _MODULE = (sys.executable, "-m")
 # Set for schedulers and workers: a worker's own threads must not disturb what it measures.
@@ -41,8 +40,8 @@ _UP_S = 60.0
 @click.option(
     "--data-dir",
     type=click.Path(path_type=Path, file_okay=False),
-    default=_ROOT / "data",
-    show_default="data/ of the repository",
+    default=home.place("data"),
+    show_default=home.shown("data"),
     help="Where data sets and clones are.",
 )
 @click.argument("dask", nargs=-1, type=click.UNPROCESSED, metavar="[-- DASK WORKER'S FLAGS]")

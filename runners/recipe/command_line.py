@@ -129,8 +129,15 @@ def devices(text: str) -> Callable[[_Command], _Command]:
         "devices",
         multiple=True,
         callback=lambda _context, _option, typed: tuple(itertools.chain(*map(_named, typed))),
+        shell_complete=_device_names,
         help=text,
     )
+
+
+def _device_names(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    from ...devices.catalog import names
+
+    return [name for name in names() if name.startswith(begun)]
 
 
 def endpoints() -> Callable[[_Command], _Command]:

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from waltax import analysis, workloads
 from waltax.analysis import reports
-from waltax.base import proc
+from waltax.base import home
 from waltax.base.errors import UsageError
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
@@ -41,7 +41,7 @@ def noop(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(workloads.UNITS, _NOOP.unit.name, _NOOP.unit)
     built = tmp_path / "build"
     built.mkdir()
-    for path in proc.build_dir().iterdir():
+    for path in home.programs().iterdir():
         (built / path.name).symlink_to(path)
     program = built / "noop"
     source = (Path(__file__).parent / "noop_program.py").read_text()

@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from waltax.base.proc import build_dir
+from waltax.base.home import programs
 
 INIT = Path(__file__).parent / "guest" / "init"
 BUSYBOX = Path("/bin/busybox")
@@ -113,7 +113,7 @@ def initramfs(kernel: Kernel, repository: Path, home: Path, session: str) -> Pat
     shutil.copy(INIT, tree / "init")
     (tree / "init").chmod(0o755)
     shutil.copytree(kernel.modules, tree / "modules")
-    (tree / "settings").write_text(f"{repository}\n{build_dir()}\n{session}\n")
+    (tree / "settings").write_text(f"{repository}\n{programs()}\n{session}\n")
     names = "".join(f"{path.relative_to(tree)}\n" for path in sorted(tree.rglob("*")))
     archive = home / "initramfs.cpio"
     with archive.open("wb") as out:

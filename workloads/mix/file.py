@@ -251,9 +251,9 @@ class Operation(Strict):
     transaction: bool | Literal["optimistic", "two-phase"] = Field(
         default=False, description="true: one commit of all steps; false: each write by itself"
     )
-    draw: dict[DashedName, Annotated[Draw, BeforeValidator(_of_table)]] = Field(
-        default={}, description="rows of a table, or numbers, by a name of its own"
-    )
+    draw: dict[
+        DashedName, Annotated[Draw, BeforeValidator(_of_table, json_schema_input_type=Draw | str)]
+    ] = Field(default={}, description="rows of a table, or numbers, by a name of its own")
     steps: list[Step] = Field(min_length=1)
 
 

@@ -6,7 +6,7 @@ import re
 import shutil
 from dataclasses import dataclass
 
-from ....base import proc
+from ....base import home, proc
 from ....base.errors import UsageError, WaltaxError
 from ....engines import ENGINES
 from ....engines.server.server import Server
@@ -61,7 +61,7 @@ def _rows(server: Server, sql: str) -> dict[str, str]:
     program = shutil.which(_CLIENT)
     if program is None:
         raise UsageError(
-            f"{_CLIENT}: no such program; --engine asks the server with it; run: make setup"
+            f"{_CLIENT}: no such program; --engine asks the server with it; run: {home.SET_UP}"
         )
     argv = [
         *(program, "--no-defaults", f"--socket={server.socket}", f"--user={server.user}"),

@@ -58,7 +58,7 @@ def _path(root: str) -> Path:
         )
     on_path = shutil.which("db_bench")
     if on_path is None:
-        raise WaltaxError("db_bench: not found; install Debian's rocksdb-tools (make setup does)")
+        raise WaltaxError("db_bench: not found; install Debian's rocksdb-tools")
     return Path(on_path)
 
 

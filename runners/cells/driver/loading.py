@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ....base import proc
+from ....base import home, proc
 from ....base.errors import WaltaxError
 from ....driver import patience
 from ....driver.argv import Parameters, check_argv, load_argv, server_argv
@@ -100,7 +100,7 @@ class Wanted:
         if self.on_server:
             server = binaries.find(self.profile.engine)
             return f"{server.mariadbd} {server.version}"
-        return proc.build_dir().name
+        return home.programs().name
 
 
 def prepare(
