@@ -105,7 +105,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
         ("devices-predict", "PROFILE=ci", "leave it out"),
-        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS SCHEMA; leave it out"),
+        ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS SCHEMA"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
     ],
 )
