@@ -21,7 +21,7 @@ def prepare(campaign: Campaign, say: Callable[[str], None]) -> dict[str, Path | 
     It is None for a cell that makes its data itself. Errors: WaltaxError.
     """
     made: dict[str, Path | None] = {}
-    for life, part in campaign.parts():
+    for life, part in lives.parts(campaign):
         made |= life.prepare(part, say)
     return made
 

@@ -2,141 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
 from ..base.errors import UsageError
-from ..base.folders import atomic_file
-from ..cell import BASELINE, Cell, refuse_foreign_engine
+from ..base.folders.places import existing
+from ..cell import BASELINE, refuse_foreign_engine
 from ..devices.identity import identity
-from ..devices.resolve import Placement, resolve
+from ..devices.resolve import resolve
 from ..engines import SHARDED
-from ..engines.builds.build import Build
 from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
-from .cells.life import Life
-from .cells.setting import Endpoint, Folders, Setting
-from .doctor import Finding
-from .folders import existing
+from .cells.campaign import Campaign
 from .matrix import cells_of, of_endpoints
 from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
 from .recipe.recipe import Kept, Recipe
-from .workspace import Workspace
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """A recipe resolved on this machine."""
-
-    id: str
-    folder: Path
-    data_root: Path
-    recipe: Recipe
-    profile: Profile
-    cells: tuple[Cell, ...]
-    placements: dict[str, Placement]  # by cell id
-    workspace: Workspace | None = None  # set while it measures
-    builds: dict[str, Build] = field(default_factory=dict)  # by name
-    binlogs: dict[str, Placement] = field(default_factory=dict)  # by cell id; empty: none
-    endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
-    host: str = ""  # the host that measures it, in a campaign over hosts
-    profiles: dict[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
-
-    @property
-    def rows_path(self) -> Path:
-        return self.folder / "rows.jsonl"
-
-    @property
-    def folders(self) -> Folders:
-        """The folders its cells live in. REQUIRES: within `workspace`. Errors: see `Workspace`."""
-        assert self.workspace is not None
-        return self.workspace.require_ours()
-
-    def profile_of(self, cell: Cell) -> Profile:
-        """Return the profile, changed by the values of a cell's axes."""
-        return self.profiles.get(cell.id, self.profile)
-
-    def places(self, *cells: Cell) -> list[Placement]:
-        """Return where the logs of these or all cells are, and their servers' second logs."""
-        ids = [cell.id for cell in cells or self.cells]
-        return [by[key] for by in (self.placements, self.binlogs) for key in ids if key in by]
-
-    def parts(self) -> list[tuple[Life, Campaign]]:
-        """Group its cells by how they live."""
-        by_life: dict[str, list[Cell]] = {}
-        for cell in self.cells:
-            by_life.setdefault(lives.word(cell), []).append(cell)
-        return [
-            (lives.LIVES[word], replace(self, cells=tuple(cells)))
-            for word, cells in by_life.items()
-        ]
-
-    def of_workload(self, workload: str) -> Campaign:
-        """Return this campaign with the cells of one workload alone."""
-        return replace(self, cells=tuple(c for c in self.cells if c.workload == workload))
-
-    def setting(self, cell: Cell, data_set: Path | None, session: int) -> Setting:
-        """Return what a cell needs in a session. REQUIRES: within `workspace`."""
-        return Setting(
-            cell=cell,
-            recipe=self.recipe,
-            placement=self.placements[cell.id],
-            profile=self.profile_of(cell),
-            data_set=data_set,
-            session=session,
-            folders=self.folders,
-            build=self.builds.get(cell.build),
-            endpoint=self.endpoints.get(cell.id),
-        )
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether it began earlier and is being resumed."""
-        return (self.folder / campaign_file.RECIPE).exists()
-
-    def save(self, findings: Sequence[Finding] = (), *, options: bool = True) -> None:
-        """Keep what --resume needs, once, and what a reader wants to look up.
-
-        `findings` describe the machine before the first slice; `options` says whether cells live on
-        it. Errors: UsageError when the folder cannot be written.
-        """
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if self.is_kept:
-                return
-            if options:
-                self.write_options()
-            atomic_file.write(self.folder / campaign_file.RECIPE, self.as_json(findings))
-        except OSError as error:
-            raise UsageError(
-                f"--results: {self.folder}: cannot be written: {error.strerror}; name another "
-                "directory with --results"
-            ) from error
-
-    def as_json(self, findings: Sequence[Finding] = ()) -> str:
-        """Return the text of its campaign.json."""
-        recipe = {
-            **asdict(self.recipe),
-            "profile_digest": self.profile.digest,
-            "data_dir": str(self.data_root.absolute()),
-            "data_identity": identity(existing(self.data_root)),
-            "doctor": [asdict(finding) for finding in findings],
-        }
-        return json.dumps(recipe, indent=1) + "\n"
-
-    def write_options(self) -> None:
-        """Write the files that say how the engine is set. Errors: OSError."""
-        for life, part in self.parts():
-            for name, text in life.options(part).items():
-                (self.folder / name).write_text(text)
 
 
 def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
@@ -272,6 +158,6 @@ def resolved(
 
 def _possible(campaign: Campaign) -> Campaign:
     """Return the campaign. Errors: UsageError for impossible cells, before anything is written."""
-    for life, part in campaign.parts():
+    for life, part in lives.parts(campaign):
         life.require(part)
     return campaign

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.folders.machine import only_campaign
-from . import bring_up, doctor, plan
+from . import bring_up, doctor, lives, plan
 from .campaign import Campaign
 from .cells.command import shell
 from .progress import Progress
@@ -115,5 +115,5 @@ def _keep(campaign: Campaign, say: Say) -> None:
     if campaign.is_kept:
         return
     findings = plan.examine(campaign)
-    campaign.save(findings)
+    campaign.save(findings, lives.options(campaign))
     say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")

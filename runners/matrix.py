@@ -11,8 +11,8 @@ from ..devices.resolve import Placement
 from ..engines import PROGRAM
 from ..profiles import Profile
 from .cells.endpoint import life as endpoints
-from .cells.setting import Endpoint
 from .recipe import axes
+from .recipe.parts import Endpoint
 from .recipe.recipe import Recipe
 
 

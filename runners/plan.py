@@ -11,17 +11,17 @@ from pathlib import Path
 import psutil
 
 from ..base.errors import UsageError, WaltaxError
+from ..base.folders.places import existing, require_writable
 from ..cell import BASELINE, Cell
 from ..devices import emulation_memory
 from ..devices.kernel import Kernel
 from ..devices.mounts import find_mount, read_mounts
 from ..engines import PROGRAM
 from ..profiles.model import Timing
-from . import doctor
+from . import doctor, lives
 from .campaign import Campaign
-from .cells.cell_memory import MIB
 from .cells.life import Share
-from .folders import existing, require_writable
+from .recipe.parts import MIB
 from .workspace import real_directories
 
 _SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
@@ -44,7 +44,7 @@ class NoRoom(UsageError):
 
 def plan(campaign: Campaign) -> Share:
     """Return what a campaign takes of disk and memory, without touching anything."""
-    return sum((life.share(part) for life, part in campaign.parts()), Share())
+    return sum((life.share(part) for life, part in lives.parts(campaign)), Share())
 
 
 def measuring_s(campaign: Campaign) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .. import profiles
 from ..base.folders import places
+from ..base.folders.places import require_writable
 from ..base.printable import minutes
 from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
@@ -24,11 +25,11 @@ from .cells.placed_server import Placed, placed_server, require_told
 from .cells.program import folder
 from .cells.program import watch as watching
 from .cells.program.watch import Watched
-from .cells.setting import Command, Setting
+from .cells.setting import Setting
 from .cells.signals import Signals
-from .folders import require_writable
 from .local import holding
 from .recipe import axes
+from .recipe.parts import Command
 from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured

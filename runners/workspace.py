@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..base.errors import WaltaxError
 from ..base.folders import places
 from ..base.folders.folder import HALF
 from ..devices.emulation_memory import SHM
 from ..engines.server import access
+from .cells.campaign import Campaign, Workspace
 from .cells.setting import Folders
 
-if TYPE_CHECKING:
-    from .campaign import Campaign
-
 _PREFIX = "waltax-"
-
-
-@dataclass(frozen=True)
-class Workspace:
-    """Where a campaign's cells live. All is removed at the end, except the results folder."""
-
-    folders: Folders
-    inodes: Mapping[Path, int]  # of what is removed, as it was made
-
-    def require_ours(self) -> Folders:
-        """Return the folders.
-
-        Errors: WaltaxError when somebody put something else in the place of one.
-        """
-        for path, inode in self.inodes.items():
-            with contextlib.suppress(FileNotFoundError):  # whoever uses it says what is missing
-                if path.lstat().st_ino != inode:
-                    raise WaltaxError(f"{path}: somebody put something else in its place")
-        return self.folders
 
 
 @contextlib.contextmanager

@@ -52,9 +52,9 @@ def command(
     With DIR, also check what a log in that directory would lie on. What the kernel does not say is
     unknown, and never ok. doctor changes nothing, and writes to nothing but memory.
     """
+    from ..base.folders.places import existing
     from ..base.terminal import Terminal
     from ..runners import doctor
-    from ..runners.folders import existing
 
     _require_checks(accept)
     if home.IS_INSTALLED:

@@ -12,8 +12,8 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PLACED
-from ..runners.cells.power_cut import Cutting
 from ..runners.recipe import axes, command_line
+from ..runners.recipe.parts import Cutting
 from ..workloads.dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from . import endpoints as elsewhere
 from . import memory_campaigns, names, options, releases

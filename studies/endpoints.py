@@ -15,7 +15,7 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
-    from ..runners.cells.setting import Endpoint
+    from ..runners.recipe.parts import Endpoint
 
 OPTIONS = (
     command_line.endpoints(),

@@ -26,7 +26,7 @@ Table = dict[str, "Parameter | Table"]
 @contextlib.contextmanager
 def place(request: Request) -> Iterator[Path]:
     """Yield the folder to write them to: the results' folder, or a temporary one for --plan."""
-    from ..runners.folders import require_writable
+    from ..base.folders.places import require_writable
 
     if not request.only_plan:
         require_writable("--results", request.results)

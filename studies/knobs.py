@@ -126,7 +126,7 @@ def _device(request: KnobsRequest, folder: Path, say: Say) -> tuple[str, str | N
 
 def _directory(request: KnobsRequest) -> Path:
     """Return a directory below --data-dir, or for --plan its nearest parent that exists."""
-    from ..runners.folders import existing, require_writable
+    from ..base.folders.places import existing, require_writable
 
     if request.wal_dir is not None:
         return Path(request.wal_dir).expanduser().absolute()

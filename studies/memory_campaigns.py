@@ -16,7 +16,7 @@ from .request import Request
 if TYPE_CHECKING:
     from ..profiles import Profile
     from ..runners.campaign import Campaign, Recipe
-    from ..runners.cells.cell_memory import Bound
+    from ..runners.recipe.parts import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
@@ -35,7 +35,8 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
             )
         return [request.campaign(recipe)]
     from .. import profiles
-    from ..runners.cells.cell_memory import Bound, means
+    from ..runners.cells.cell_memory import means
+    from ..runners.recipe.parts import Bound
     from . import profile_scale
 
     profile = profiles.load(recipe.profile, recipe.engine)
@@ -85,7 +86,7 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
     An engine that bypasses the page cache keeps all its memory in its own cache.
     """
-    from ..runners.cells.cell_memory import DIRECT
+    from ..runners.recipe.parts import DIRECT
     from . import profile_scale
 
     sections: dict[str, Any] = {

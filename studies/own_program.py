@@ -19,8 +19,8 @@ import click
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PROGRAM, SERVED
-from ..runners.cells.power_cut import Cutting
 from ..runners.recipe import axes, command_line
+from ..runners.recipe.parts import Cutting
 from ..workloads import DEFAULT
 from ..workloads.command.workload import COMMAND, EMPTY, TIMED
 from . import names, options
@@ -30,7 +30,7 @@ from .study import Say, Study
 if TYPE_CHECKING:
     from ..analysis import Report
     from ..runners.campaign import Campaign, Recipe
-    from ..runners.cells.setting import Command
+    from ..runners.recipe.parts import Command
 
 _OF_PROGRAM = ("log", "off", "flush", "serve", "load", "ready", "check", "cuts", "states")
 _OF_SERVER = ("prepare", "durability", "wal_with_data", "binlog")
@@ -86,7 +86,7 @@ def _recipe(request: TryRequest, own: Command) -> Recipe:
 
 def _command(request: TryRequest) -> Command:
     from ..runners.cells.program import folder
-    from ..runners.cells.setting import Command
+    from ..runners.recipe.parts import Command
 
     _require_sense(request)
     modes = {"flush": request.flush, "off": request.off}

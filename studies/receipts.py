@@ -11,8 +11,9 @@ import click
 
 from ..base.errors import UsageError
 from ..engines import ENGINES, WHOLE
-from ..runners.cells.power_cut import WORKLOADS, Cutting, is_logged
+from ..runners.cells.power_cut import WORKLOADS, is_logged
 from ..runners.recipe import command_line
+from ..runners.recipe.parts import Cutting
 from . import head, names, options
 from .request import Request
 from .study import Say, Study, reported

@@ -78,7 +78,7 @@ def command(**values: Any) -> None:
 
 
 def _recipe(request: ServeRequest) -> Recipe:
-    from ..runners.cells.setting import Command
+    from ..runners.recipe.parts import Command
 
     devices = names.and_with_data(request.devices or (_DEVICE,), request)
     if len(devices) != 1:

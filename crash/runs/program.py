@@ -20,7 +20,7 @@ from ...driver.client import Event
 from ...runners.cells.command import shell
 from ...runners.cells.program import cell, folder, processes
 from ...runners.cells.program.folder import Folder, Tap
-from ...runners.cells.setting import Command
+from ...runners.recipe.parts import Command
 from .. import log
 from ..cutter import history, state
 from ..cutter.state import Cut

@@ -5,22 +5,18 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import dataclass
 
 from ...base.errors import UsageError
 from ...devices.kernel import Kernel
 from ...engines import ENGINES
 from ...profiles import Profile
+from ..recipe.parts import CGROUP, DIRECT, MIB, Bound
 from .cgroups import memory_group as groups
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots
 its bound by the one being written."""
-MIB = 1 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-CGROUP, DIRECT = "cgroup", "direct"
-"""Who holds a bound: a control group around programs and page cache; or the engine's cache, as
-large as the bound allows, with data read and written past the page cache."""
 # One of our driver programs before it has opened anything, and its threads.
 _DRIVER_MIB = 24.0
 # What the page cache needs for files to be read and written at all, a few blocks for each client.
@@ -66,19 +62,6 @@ def _mib(profile: Profile, workload: str | None, name: str) -> float:
             '"512M": the memory that a campaign needs is planned by it'
         )
     return int(size[1]) * _UNITS[size[2].upper()] / MIB
-
-
-@dataclass(frozen=True)
-class Bound:
-    """How much memory a cell may take, and its data set's size as a multiple of that."""
-
-    mib: int
-    by: str  # CGROUP or DIRECT
-    ratio: float
-
-    @property
-    def bytes(self) -> int:
-        return self.mib * MIB
 
 
 def require_room(profile: Profile, workload: str, bound: Bound) -> None:

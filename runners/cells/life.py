@@ -7,14 +7,12 @@ from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ...cell import Cell
+from .campaign import Campaign
 from .live import Live
 from .setting import Setting
-
-if TYPE_CHECKING:
-    from ..campaign import Campaign
 
 Say = Callable[[str], None]
 

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...base import proc
 from ...base.errors import UsageError, WaltaxError
@@ -21,10 +20,8 @@ from ...engines.server.server import Server, Spec, running
 from ...engines.server.settings import durability
 from ...profiles import Profile, values
 from . import waldir
+from .campaign import Campaign
 from .setting import Setting
-
-if TYPE_CHECKING:
-    from ..campaign import Campaign
 
 # Variables that the server rounds up to a multiple of another.
 _STEPS = {"innodb_buffer_pool_size": "innodb_buffer_pool_chunk_size"}

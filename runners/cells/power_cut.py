@@ -1,8 +1,6 @@
-"""Describe how the power is cut, as a value that costs nothing to import."""
+"""Name the workloads whose acknowledged operations a power cut may lose."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from ... import workloads
 
@@ -17,17 +15,3 @@ def is_logged(workload: str) -> bool:
 
 WORKLOADS = ("tpcc", *(name for name in workloads.DRIVEN if name != "tpcc" and is_logged(name)))
 """Our workloads for which that is so."""
-
-
-@dataclass(frozen=True)
-class Cutting:
-    """How the power is cut once a campaign was measured: `waltax receipts`.
-
-    Each cell is recorded for `seconds` and cut at `cuts` moments, each of which gives `states`;
-    `names` is the model by which names become durable.
-    """
-
-    cuts: int = 10
-    states: int = 7
-    names: str = "journal"
-    seconds: float = 4.0

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...cell import Cell
 from ...devices.resolve import Placement
@@ -13,64 +12,10 @@ from ...engines import Shards
 from ...engines.builds.build import Build
 from ...profiles import Profile
 from ...workload import Parameter
+from ..recipe.parts import Endpoint
+from ..recipe.recipe import Recipe
+from .at_work import AtWork
 from .data_set import of_nodes
-
-if TYPE_CHECKING:
-    from ..recipe.axes.axis import Axis
-    from ..recipe.recipe import Recipe
-
-
-@dataclass(frozen=True)
-class Command:
-    """A user's program (`waltax try`): one with a log of its own, or one that is measured against
-    a server of ours.
-
-    `metric` is the regular expression of its number; `data` says what the server holds, which
-    `prepare` fills once. `timeout_s` bounds each of the two programs.
-
-    A program with a log of its own has the files of `log`; "": its time is measured, and `data` is
-    the folder that it is given a copy of. Its own weaker `modes` are commands by durability. One
-    that `serves` is measured by what `load` prints, once `ready` succeeds or it listens.
-    """
-
-    run: str
-    metric: str
-    data: str
-    prepare: str | None
-    timeout_s: float
-    rounds: int  # of each session
-    sessions: int  # at least
-    log: tuple[str, ...] = ()
-    modes: dict[str, str] = field(default_factory=dict)
-    serves: bool = False
-    load: str = ""
-    ready: str = ""
-    check: str = ""  # prints the items that it finds in data after a power cut
-    stdin: str = ""  # the path of a file
-    here: str = ""  # where waltax was started
-
-    def of(self, cell: Cell) -> str:
-        """Return the command of a cell; the baseline's syncs are left out of that which syncs."""
-        return self.run if cell.is_baseline else self.modes.get(cell.durability, self.run)
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
-
-    By its owner's word, `device` names where the log is and `durability` when a commit is
-    acknowledged. A server on another machine is asked only if it `may_be_remote`.
-    """
-
-    device: str
-    durability: str
-    url: str
-    may_be_remote: bool = False
-
-    @property
-    def label(self) -> str:
-        """Its name in results: "owner sync"; "off"."""
-        return self.device if self.device == self.durability else f"{self.device} {self.durability}"
 
 
 @dataclass(frozen=True)
@@ -98,7 +43,7 @@ class Setting:
     endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: its own
-    axes: tuple[Axis, ...] = ()  # those at work in it
+    axes: Sequence[AtWork] = ()  # those at work in it
 
     @property
     def seed(self) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from ... import devices, workloads
 from ...base import proc
 from ...base.errors import UsageError
+from ...base.folders.places import existing
 from ...devices.catalog import user_paths
 from ...devices.resolve import resolve
 from ...engines import ENGINES
@@ -16,7 +17,6 @@ from ..campaign import Campaign
 from ..cells.dbbench import program as dbbench
 from ..cells.driver import loading
 from ..cells.programs import digest
-from ..folders import existing
 
 HOST = "host"
 """The resource of which each worker has one, because a host measures one session at a time."""

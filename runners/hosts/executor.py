@@ -70,7 +70,7 @@ class OnHosts:
     def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         fleet = self._link.fleet
-        campaign.save(options=False)
+        campaign.save()
         fleet.remember(progress.rows)
         for line in fleet.words():
             say(f"warning: {line}")

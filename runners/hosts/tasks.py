@@ -21,7 +21,7 @@ from ...base.errors import WaltaxError, in_words
 from ...base.folders import places
 from ...row import Row
 from .. import campaign as campaigns
-from .. import plan
+from .. import lives, plan
 from ..campaign import Campaign
 from ..cells import machine
 from ..local import Local
@@ -87,7 +87,8 @@ def _measure(here: Campaign, order: Order, line: Line) -> None:
     local = Local(order.share_machine)
     try:
         with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
-            here.write_options()
+            for name, text in lives.options(here).items():
+                (here.folder / name).write_text(text)
             sessions.session(order.number, frozenset(order.ended), _hooks(order, line))
     finally:
         _send_files(here.folder, line)

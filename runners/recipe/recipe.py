@@ -18,10 +18,8 @@ from ...devices.device import NAME_PATTERN
 from ...engines import DURABILITIES, ENGINES, Shards
 from ...engines.builds.build_names import Named, named
 from ...workloads import WORKLOADS
-from ..cells.cell_memory import CGROUP, DIRECT, Bound
-from ..cells.power_cut import Cutting
-from ..cells.setting import Command, Endpoint
 from ..doctor import OK, UNKNOWN, WARN, Finding
+from .parts import CGROUP, DIRECT, Bound, Command, Cutting, Endpoint
 
 _MOST = 1000  # of anything repeatable
 _MOST_NUMBER = 1 << 24

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.runners import campaign, plan
+from waltax.runners import campaign, lives, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.dbbench import room
 from waltax.runners.cells.life import Share
@@ -22,7 +22,7 @@ def _planned(bench: str, profile: Path, folder: Path) -> Campaign:
 
 
 def _share(planned: Campaign) -> Share:
-    ((_, part),) = planned.parts()
+    ((_, part),) = lives.parts(planned)
     return room.share(part)
 
 

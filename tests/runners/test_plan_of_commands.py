@@ -12,7 +12,7 @@ import pytest
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.cells.setting import Command
+from waltax.runners.recipe.parts import Command
 
 _Memory = namedtuple("_Memory", "available")
 Planned = Callable[..., Campaign]

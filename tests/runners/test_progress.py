@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.row import Row
-from waltax.runners import campaign, local, loop, plan
+from waltax.runners import campaign, lives, local, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.loop import Outcome
 from waltax.runners.progress import Progress
@@ -335,7 +335,7 @@ def test_a_campaign_is_called_by_its_workloads_and_resumes_with_them(
     tmp_path: Path, both: Campaign
 ) -> None:
     assert both.id.endswith("-linkbench-tpcc-quick")
-    both.save()
+    both.save(files=lives.options(both))
     again = campaign.resume(both.folder, tmp_path / "data")
     assert again.recipe == both.recipe
     assert again.cells == both.cells

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from waltax.evidence import judgement
-from waltax.runners.cells.cell_memory import CGROUP, means
+from waltax.runners.cells.cell_memory import means
+from waltax.runners.recipe.parts import CGROUP
 
 _MIB = 1 << 20
 _BY = "cgroup" if os.geteuid() == 0 and means("auto") == CGROUP else "direct"

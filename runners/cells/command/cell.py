@@ -9,10 +9,10 @@ from pathlib import Path
 from ....base.errors import WaltaxError
 from ....engines.server.datadir import DATABASE
 from ....workloads.command.workload import UNIT
+from ...recipe.parts import Command
 from .. import machine, waldir
 from ..live import Live, Measured, MeasuredNode, Position
 from ..placed_server import Placed, require_mode, require_servers
-from ..setting import Command
 from . import counters, metric, shell
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ....engines import ENGINES
 from ....engines.server import binaries
+from ...recipe.parts import Command
 from .. import cell_memory, foreign_code
+from ..campaign import Campaign
 from ..life import Say, Share
 from ..placed_server import placed_server, require_held, require_mode, require_told, weakened
-from ..setting import Command, Setting
+from ..setting import Setting
 from . import counters, metric, template
 from .cell import CommandCell
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 TITLE = "a command"
 _EMPTY_MIB = 20.0  # a data directory without data

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 
@@ -18,14 +17,12 @@ from ....engines.server.spec import Spec
 from ....profiles import Profile
 from ....workloads import DEFAULT
 from ....workloads.command.workload import EMPTY
-from ..cell_memory import MIB
+from ...recipe.parts import MIB, Command
+from ..campaign import Campaign
 from ..driver import loading
 from ..life import Say
-from ..setting import Command, Folders
+from ..setting import Folders
 from . import shell
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 
 def workload_of(data: str) -> str | None:

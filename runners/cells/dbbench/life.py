@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ....base.errors import UsageError, WaltaxError
 from ....base.folders import removal
@@ -17,6 +16,7 @@ from ....workload import Parameter
 from ....workloads.dbbench.argv import Run, run_argv
 from ....workloads.dbbench.workload import bench_of
 from .. import waldir
+from ..campaign import Campaign
 from ..life import Say, workloads_of
 from ..setting import Setting
 from . import data as data_sets
@@ -24,9 +24,6 @@ from . import program
 from .cell import BenchedCell
 from .data import data
 from .room import share as share
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 TITLE = "db_bench"
 _OPERATIONS = "operations"  # in [dbbench.run]: how many every slice does

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ....cell import Cell
 from ....workloads.dbbench.argv import FILLS, READERS
 from ....workloads.dbbench.workload import bench_of
+from ..campaign import Campaign
 from ..cell_memory import WAL_OVERSHOOT
 from ..life import Share
 from .data import data
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 # The most that a second of writing adds in keys and values, without a WAL on two cores.
 _WRITTEN_MIB_PER_S = 150.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .... import workloads
 from ....base.errors import UsageError, WaltaxError
@@ -21,17 +20,16 @@ from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
+from ...recipe.parts import CGROUP
 from .. import cell_memory, data_set, foreign_code, waldir
-from ..cell_memory import CGROUP, require_room
+from ..campaign import Campaign
+from ..cell_memory import require_room
 from ..life import Say, Share, workloads_of
 from ..live import Event
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
 from . import command_lines, loading, nodes
 from .process_cell import Node, ProcessCell
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 TITLE = "a driver program"
 _READY_S = 300.0

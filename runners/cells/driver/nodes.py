@@ -6,19 +6,17 @@ import json
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, Settings, Shards
 from ....engines.server import spider
+from ..campaign import Campaign
 from ..data_set import DATADIR, NODE, RECORD
 from ..live import Event
 from ..placed_server import Placed, page_of, placed_server, socket_of
 from ..setting import Setting
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 
 def require(campaign: Campaign) -> None:

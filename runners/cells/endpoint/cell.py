@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ....devices.tap_page import TapCounters
 from ....driver.client import Driver
+from ...recipe.parts import Endpoint
 from .. import machine
 from ..live import Live, Measured, MeasuredNode, Position
-from ..setting import Endpoint
 from .protocol import Protocol
 
 _NO_TAP = TapCounters(attached=0, counts=defaultdict(int))

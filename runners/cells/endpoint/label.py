@@ -10,7 +10,7 @@ from ....base.errors import UsageError
 from ....cell import BASELINE
 from ....devices.device import NAME_PATTERN
 from ....engines import DURABILITIES
-from ..setting import Endpoint
+from ...recipe.parts import Endpoint
 from . import protocol
 
 OWNER = "owner"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .... import devices, workloads
 from ....base.errors import UsageError, WaltaxError
@@ -17,14 +16,13 @@ from ....devices.device import Device
 from ....devices.resolve import Placement
 from ....driver.client import Driver
 from ....profiles import Profile, trial
+from ...recipe.parts import Endpoint
+from ..campaign import Campaign
 from ..life import Say, Share, workloads_of
-from ..setting import Endpoint, Setting
+from ..setting import Setting
 from . import protocol
 from .cell import EndpointCell
 from .loading import Loader, argv
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 TITLE = "an endpoint"
 _READY_S = 300.0

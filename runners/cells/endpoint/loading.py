@@ -14,10 +14,10 @@ from ....driver import patience
 from ....driver.argv import Parameters, elsewhere_argv
 from ....driver.client import Driver
 from ....workloads import WORKLOADS
+from ...recipe.parts import Endpoint
 from ..data_set import LOAD_SEED
 from ..life import Say
 from ..live import Event
-from ..setting import Endpoint
 from . import protocol
 
 Command = Literal["load", "run", "check"]

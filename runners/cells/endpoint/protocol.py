@@ -8,7 +8,7 @@ from typing import Any
 
 from ....base.errors import UsageError
 from ....workload import Parameter
-from ..setting import Endpoint
+from ...recipe.parts import Endpoint
 
 Settings = Mapping[str, str]
 """What a server says of itself in the driver's `ready` event, as text."""

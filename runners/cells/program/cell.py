@@ -17,10 +17,10 @@ from ....base.folders import removal
 from ....devices.tap_page import TapCounters
 from ....row import Row
 from ....workloads.command.workload import RUNS, UNIT
+from ...recipe.parts import Command
 from .. import machine
 from ..command import metric, shell
 from ..live import Live, Measured, MeasuredNode, Position
-from ..setting import Command
 from . import folder, listening, processes
 from .folder import Folder, Tap
 

@@ -11,7 +11,7 @@ from ....base.errors import UsageError, WaltaxError
 from ....base.folders import removal
 from ....devices import tap_page, tap_preload
 from ....devices.tap_page import TapPages
-from ..cell_memory import MIB
+from ...recipe.parts import MIB
 
 _ANY = frozenset("*?[")
 _MODE, FOR_ALL = 0o755, 0o1777  # the program's user may be another

@@ -6,22 +6,19 @@ import contextlib
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ....base.errors import UsageError
 from ....base.folders import removal
+from ...recipe.parts import MIB, Command
 from .. import waldir
-from ..cell_memory import MIB
+from ..campaign import Campaign
 from ..command import metric
 from ..life import Say, Share
 from ..live import Live
-from ..setting import Command, Setting
+from ..setting import Setting
 from . import cell, folder, watch
 from .cell import ProgramCell, ServingCell
 from .folder import Tap
-
-if TYPE_CHECKING:
-    from ...campaign import Campaign
 
 TITLE = "a command"
 _LOG_MIB = 64.0  # of a program whose log is not known yet

@@ -12,8 +12,8 @@ from pathlib import Path
 from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
 from ....devices.tap_page import TapCounters, TapFile, TapPages
+from ...recipe.parts import Command
 from ..command import shell
-from ..setting import Command
 from . import cell, folder
 from .folder import Tap
 

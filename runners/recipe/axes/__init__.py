@@ -28,7 +28,7 @@ from .shards import Cuts
 if TYPE_CHECKING:
     from ....profiles import Profile
     from ....row import Row
-    from ...campaign import Campaign
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 

@@ -20,7 +20,7 @@ from .axis import Axis
 if TYPE_CHECKING:
     from ....cell import Cell
     from ....profiles import Profile
-    from ...campaign import Campaign
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..campaign_file import Told
     from ..recipe import Recipe

@@ -16,7 +16,7 @@ from ....row import Row
 from .axis import Axis
 
 if TYPE_CHECKING:
-    from ...campaign import Campaign
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
 
 

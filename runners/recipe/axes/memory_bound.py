@@ -13,7 +13,7 @@ from ....base.errors import UsageError
 from .axis import Axis, Option
 
 if TYPE_CHECKING:
-    from ...campaign import Campaign
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
 
 _MIB_OF = {"M": 1, "G": 1024}

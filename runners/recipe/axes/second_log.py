@@ -18,7 +18,7 @@ from .axis import Axis
 
 if TYPE_CHECKING:
     from ....devices.resolve import Placement
-    from ...campaign import Campaign
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 

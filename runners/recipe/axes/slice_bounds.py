@@ -13,10 +13,10 @@ from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
 from ...cells import page_cache
-from ...cells.cell_memory import CGROUP, Bound
 from ...cells.cgroups import memory_group as groups
 from ...cells.cgroups import pressure
 from ...cells.cgroups.memory_group import MemoryGroup
+from ..parts import CGROUP, Bound
 from .axis import Axis
 
 if TYPE_CHECKING:

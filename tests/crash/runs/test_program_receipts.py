@@ -15,7 +15,7 @@ from waltax.crash.cutter import state
 from waltax.crash.cutter.state import Cut
 from waltax.crash.runs import program, receipt, states
 from waltax.crash.runs.recording import Recording
-from waltax.runners.cells.setting import Command
+from waltax.runners.recipe.parts import Command
 
 # Two processes append items to one log; a third syncs it, and lets them acknowledge what it synced.
 WRITERS = """\

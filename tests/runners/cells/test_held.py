@@ -13,8 +13,9 @@ from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.evidence.memory_bound import contradictions
 from waltax.runners.cells import page_cache
-from waltax.runners.cells.cell_memory import CGROUP, DIRECT, Bound, means
+from waltax.runners.cells.cell_memory import means
 from waltax.runners.recipe.axes.slice_bounds import held
+from waltax.runners.recipe.parts import CGROUP, DIRECT, Bound
 from with_server import open_folder
 
 _MIB = 1 << 20

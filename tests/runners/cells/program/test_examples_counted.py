@@ -12,7 +12,7 @@ from traced import Traced, traced
 from waltax.runners import standalone
 from waltax.runners.cells.program import folder
 from waltax.runners.cells.program.watch import Watched
-from waltax.runners.cells.setting import Command
+from waltax.runners.recipe.parts import Command
 from with_server import open_folder
 
 _FEW = 3  # syncs that come by the clock

@@ -1,0 +1,92 @@
+"""What a recipe is made of: a command, an endpoint, a bound on memory, and how the power is cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...cell import Cell
+
+MIB = 1 << 20
+CGROUP, DIRECT = "cgroup", "direct"
+"""Who holds a bound: a control group around programs and page cache; or the engine's cache, as
+large as the bound allows, with data read and written past the page cache."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A user's program (`waltax try`): one with a log of its own, or one that is measured against
+    a server of ours.
+
+    `metric` is the regular expression of its number; `data` says what the server holds, which
+    `prepare` fills once. `timeout_s` bounds each of the two programs.
+
+    A program with a log of its own has the files of `log`; "": its time is measured, and `data` is
+    the folder that it is given a copy of. Its own weaker `modes` are commands by durability. One
+    that `serves` is measured by what `load` prints, once `ready` succeeds or it listens.
+    """
+
+    run: str
+    metric: str
+    data: str
+    prepare: str | None
+    timeout_s: float
+    rounds: int  # of each session
+    sessions: int  # at least
+    log: tuple[str, ...] = ()
+    modes: dict[str, str] = field(default_factory=dict)
+    serves: bool = False
+    load: str = ""
+    ready: str = ""
+    check: str = ""  # prints the items that it finds in data after a power cut
+    stdin: str = ""  # the path of a file
+    here: str = ""  # where waltax was started
+
+    def of(self, cell: Cell) -> str:
+        """Return the command of a cell; the baseline's syncs are left out of that which syncs."""
+        return self.run if cell.is_baseline else self.modes.get(cell.durability, self.run)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
+
+    By its owner's word, `device` names where the log is and `durability` when a commit is
+    acknowledged. A server on another machine is asked only if it `may_be_remote`.
+    """
+
+    device: str
+    durability: str
+    url: str
+    may_be_remote: bool = False
+
+    @property
+    def label(self) -> str:
+        """Its name in results: "owner sync"; "off"."""
+        return self.device if self.device == self.durability else f"{self.device} {self.durability}"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How much memory a cell may take, and its data set's size as a multiple of that."""
+
+    mib: int
+    by: str  # CGROUP or DIRECT
+    ratio: float
+
+    @property
+    def bytes(self) -> int:
+        return self.mib * MIB
+
+
+@dataclass(frozen=True)
+class Cutting:
+    """How the power is cut once a campaign was measured: `waltax receipts`.
+
+    Each cell is recorded for `seconds` and cut at `cuts` moments, each of which gives `states`;
+    `names` is the model by which names become durable.
+    """
+
+    cuts: int = 10
+    states: int = 7
+    names: str = "journal"
+    seconds: float = 4.0
