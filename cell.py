@@ -11,6 +11,7 @@ from . import engines, workloads
 from .axes import AXES, Values
 from .base.errors import UsageError
 from .engines import Shards
+from .engines.knobs import KNOBS
 
 BASELINE = "off"
 WITH_DATA = "with-data"
@@ -201,9 +202,11 @@ def plan(
             continue  # the baseline itself
         replica = "" if count == 1 else f"r{count}"
         cells += [
-            replace(baseline, device=device, durability=mode).at(replica=replica, knob=knob)
+            replace(
+                baseline, device=device, durability=(KNOBS[knob].mode if knob else "") or mode
+            ).at(replica=replica, knob=knob)
             for mode in _modes(baseline.engine, device, durability)
-            for knob in ("", *(knobs if mode not in ("off", "delayed") else ()))
+            for knob in ("", *_of_mode(mode, knobs))
         ]
         cells += [
             replace(baseline, device=device, durability=mode).at(replica=replica) for mode in beside
@@ -230,6 +233,13 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
         cells += [synced.at(rung=WAIT)] if emulated else []
         cells += [synced, *([] if engine.on_server else [synced.at(rung=TIMED)])]
     return cells
+
+
+def _of_mode(mode: str, knobs: Sequence[str]) -> list[str]:
+    """Return the knobs that are measured beside a mode; one with a mode of its own is not twice."""
+    if mode in ("off", "delayed"):
+        return []
+    return [name for name in knobs if mode == "sync" or not KNOBS[name].mode]
 
 
 def second_ladder(baseline: Cell, devices: Sequence[str]) -> list[Cell]:

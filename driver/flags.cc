@@ -261,6 +261,8 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
                 "print the OPTIONS file that RocksDB makes of all this");
   AddSwitch(app, "--manual-wal-flush", &flags->manual_wal_flush,
             "keep WAL records in the process until its buffer is full");
+  AddWholeNumber(app, "--sync-every-ms", &flags->sync_every_ms, 0, 60'000,
+                 "a thread writes and syncs the WAL so often; 0: none");
   AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
                  kMaxMegabytes, "block cache of all column families");
   AddWholeNumber(app, "--write-buffer-mb", &flags->write_buffer_mb, 1,

@@ -39,6 +39,9 @@ struct EngineFlags {
   // Keeps WAL records in the process until 1 MB is full: saves a write() per
   // commit, and loses acknowledged commits when the process dies.
   std::optional<bool> manual_wal_flush;
+  // A thread writes and syncs the WAL so often, and no commit waits for it; 0:
+  // there is none.
+  uint64_t sync_every_ms = 0;
   // One block cache for all column families. Larger than the data: reads never
   // leave memory and the WAL's share of each request grows.
   uint64_t block_cache_mb = 256;

@@ -27,6 +27,9 @@ class Knob:
     log_mib     the log's limit, which affects only a database of several column families, and is
                 measured only when named; 0: it is not a limit
     served      a server's settings instead, by the engines that have it
+    mode        the durability of its cells; "": that which was requested
+    bounds_loss how much a power cut loses depends on it; it is measured only when named
+    sync_every_ms  a thread of the driver writes and syncs the log so often; 0: none
     """
 
     title: str
@@ -37,6 +40,61 @@ class Knob:
     plain_only: bool = False
     log_mib: int = 0
     served: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    mode: str = ""
+    bounds_loss: bool = False
+    sync_every_ms: int = 0
+
+    @property
+    def is_embedded(self) -> bool:
+        return bool(self.options or self.sync_every_ms)
+
+    @property
+    def flags(self) -> Mapping[str, Value]:
+        """Flags of a driver that has the engine in it."""
+        return {"sync_every_ms": self.sync_every_ms} if self.sync_every_ms else {}
+
+    @property
+    def is_of_binlog(self) -> bool:
+        return any("sync_binlog" in settings for settings in self.served.values())
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether its log stays in the process until the driver's thread writes it."""
+        return bool(self.sync_every_ms and self.options)
+
+
+def _synced_every_ms(ms: int, *, manual: bool = False) -> Knob:
+    lost = f"a power cut loses the last {ms} ms or so" + ", and so does a kill" * manual
+    return Knob(
+        f"{'manual_wal_flush, ' * manual}FlushWAL(sync) every {ms} ms",
+        {"manual_wal_flush": True} if manual else {},
+        f"commits wait for no sync: {lost}",
+        mode="flush",
+        bounds_loss=True,
+        sync_every_ms=ms,
+    )
+
+
+def _binlog_every(groups: int) -> Knob:
+    return Knob(
+        f"sync_binlog={groups}",
+        {},
+        f"a power cut loses up to {groups} groups of the binlog, and replicas with it; the engine "
+        "keeps what its own log has",
+        served={engine: {"sync_binlog": groups} for engine in ("myrocks", "innodb")},
+        bounds_loss=True,
+    )
+
+
+def _log_every_s(seconds: int) -> Knob:
+    return Knob(
+        f"innodb_flush_log_at_timeout={seconds}",
+        {},
+        f"commits wait for no sync: a power cut loses the last {seconds} s or so",
+        served={"innodb": {"innodb_flush_log_at_timeout": seconds}},
+        mode="flush",
+        bounds_loss=True,
+    )
 
 
 def _log_limit(mib: int) -> Knob:
@@ -101,6 +159,10 @@ KNOBS: dict[str, Knob] = {
         "none: fsync instead of fdatasync, which both make an appended log durable",
     ),
     **{f"log-{mib}": _log_limit(mib) for mib in (4, 16, 64)},
+    **{f"sync-{ms}ms": _synced_every_ms(ms) for ms in (10, 100, 1000)},
+    "manual-flush-100ms": _synced_every_ms(100, manual=True),
+    **{f"sync-binlog-{groups}": _binlog_every(groups) for groups in (10, 100, 1000)},
+    **{f"log-every-{seconds}s": _log_every_s(seconds) for seconds in (2, 4)},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import workloads
 from ..cell import Cell
 from ..engines import ENGINES
+from ..engines.knobs import knob
 from .witnesses import Observed
 
 # A thread that syncs once a second owes one sync when it is thawed, and one may be under way at
@@ -73,6 +74,9 @@ def waited_for_by_none(cell: Cell, seen: Observed) -> float:
     """Return the syncs that no commit waits for: closed WALs, data pages, the tidying thread."""
     engine = ENGINES[cell.engine]
     allowed = float(closed_wal_syncs(cell, seen)) + _SYNCS_A_DEFINITION * seen.definitions
+    setting = knob(cell.knob)
+    if setting is not None and setting.sync_every_ms:
+        allowed += 1000 * seen.seconds / setting.sync_every_ms + _BACKGROUND_EDGES
     if engine.background_per_s:
         allowed += cell.nodes * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
     elif workloads.of(cell.workload).column_families > 1:

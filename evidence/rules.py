@@ -52,7 +52,9 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     against += _rung(cell, seen) + reads.contradictions(seen.row)
     if WORKLOADS[cell.workload].only_reads:
         return against + _read_only(cell, seen)
-    check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[cell.durability]
+    setting = knob(cell.knob)
+    mode = "delayed" if setting is not None and setting.is_delayed else cell.durability
+    check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[mode]
     against += check(cell, seen)
     if binlog.is_there(seen.row):
         against += binlog.contradictions(cell, seen)

@@ -14,6 +14,7 @@ DRIVER = frozenset(
     {
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
         *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
+        "sync_every_ms",
     }
 )
 # RocksDB's DBOptions for places, and the limit in `max_total_wal_mb`.
@@ -25,6 +26,12 @@ DB_OPTIONS = frozenset(
 )
 # Prefixes of a server's variables that are ours: files, plugins, replication, keys, debugging.
 _SERVER_FAMILIES = ("log_", "plugin_", "wsrep_", "relay_", "ssl_", "debug_", "binlog_")
+# How long a group of commits waits for more; of MySQL's names MariaDB has none.
+GROUP_COMMIT = {"binlog_commit_wait_count", "binlog_commit_wait_usec"}
+OF_MYSQL = {
+    *("binlog_group_commit_sync_delay", "binlog_group_commit_sync_no_delay_count"),
+    *("binlog_order_commits", "binlog_max_flush_queue_time"),
+}
 _SERVER = (
     *("datadir", "basedir", "tmpdir", "chroot", "user", "pid_file", "lc_messages_dir"),
     *("character_sets_dir", "general_log_file", "slow_query_log_file", "slow_query_log"),
@@ -132,6 +139,8 @@ def _written(name: str) -> list[str]:
 
 
 def _is_ours(name: str) -> bool:
+    if name in GROUP_COMMIT | OF_MYSQL:
+        return False
     if name.startswith(_SERVER_FAMILIES):
         return True
     return any(known.startswith(name) for known in (*_SERVER, *_SERVER_FAMILIES))

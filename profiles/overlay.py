@@ -123,7 +123,8 @@ def _judged(profile: Profile, workload: str, known: Known, name: str, text: str)
     except ValueError as error:
         return Entry(name, text, "replaced", str(error).removeprefix(f"{name}: "))
     if name not in known:
-        return Entry(name, text, "unknown")
+        has = "MySQL has it; MariaDB's are " + " and ".join(sorted(ours.GROUP_COMMIT))
+        return Entry(name, text, "unknown", has if name in ours.OF_MYSQL else "")
     if text != _CLASSES.get(name, (text, ""))[0]:
         return Entry(name, text, "replaced", _CLASSES[name][1])
     limit = 0 if profile.rocksdb is None else profile.rocksdb.max_total_wal_mb << 20

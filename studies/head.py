@@ -65,7 +65,9 @@ def _binlog(campaign: Campaign) -> list[str]:
         where = "on the WAL's device"
     else:
         where = f"{placed[0].device.name}{' (emulated)' if placed[0].emulated else ''}"
-    said = [f"binlog: {where}, synced with each group of commits, in every cell"]
+    said = [
+        f"binlog: {where}, synced with each group of commits, or as a setting says, in every cell"
+    ]
     doubts = dict.fromkeys(text for placement in placed for text in placement.warnings)
     shared = placed[0] is campaign.placements[next(iter(campaign.binlogs))]
     return said + ([] if shared else [f"warning: binlog: {text}" for text in doubts])

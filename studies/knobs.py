@@ -13,7 +13,7 @@ from .. import workloads
 from ..base.errors import UsageError, WaltaxError
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
-from ..runners.recipe import command_line
+from ..runners.recipe import axes, command_line
 from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
 from . import files, head, names, options
 from .request import Request
@@ -64,7 +64,8 @@ def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
             "or --workload linkbench (with make: WORKLOAD=tpcc)"
         )
     workload = _workload(section, request.bench)
-    knobs = _knobs(workload, request.knobs, request.engine)
+    has_binlog = request.binlog is not None
+    knobs = _knobs(workload, request.knobs, request.engine, binlog=has_binlog)
     with files.place(request) as folder:
         device, wal_dir = _device(request, folder / "devices", say)
         recipe = replace(
@@ -80,21 +81,28 @@ def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
         return [request.campaign(recipe)]
 
 
-def _knobs(workload: str, named: str | None, engine: str) -> tuple[str, ...]:
-    """Return the named knobs, or all except limits of the log. Errors: UsageError."""
+def _knobs(workload: str, named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
+    """Return the named knobs, or all but limits of the log and, embedded, bounds of loss.
+
+    Errors: UsageError.
+    """
     if ENGINES[engine].on_server:
         has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
-        return has if named is None else names.several("--knobs", named, has)
+        if named is not None:
+            return names.several("--knobs", named, has)
+        return tuple(name for name in has if binlog or not KNOBS[name].is_of_binlog)
     record = workloads.of(workload)
     # Our own programs open RocksDB for transactions, whatever they write.
     plain, families = record.life == "dbbench", record.column_families > 1
     can = tuple(
         name
         for name, knob in KNOBS.items()
-        if (plain or not knob.plain_only) and (families or not knob.log_mib)
+        if (knob.is_embedded and not (plain and knob.flags))
+        and (plain or not knob.plain_only)
+        and (families or not knob.log_mib)
     )
     if named is None:
-        return tuple(name for name in can if not KNOBS[name].log_mib)
+        return tuple(n for n in can if not (KNOBS[n].log_mib or KNOBS[n].bounds_loss))
     return names.several("--knobs", named, can)
 
 
@@ -191,13 +199,17 @@ STUDY = Study(
         click.option(
             "--knobs",
             help=f"Settings, separated by commas: {','.join(KNOBS)}. Default: all but log-N, which "
-            "limits the log to N MiB and needs several column families, as of linkbench and tpcc; "
+            "limits the log to N MiB and needs several column families, as of linkbench and tpcc, "
+            "and sync-Nms, whose commits wait for no sync; sync-binlog-N needs --binlog; "
             f"unordered-write with {SECTION} alone, since RocksDB refuses it where it is opened "
             "for transactions, as other programs open it. The default, flush and off are always "
             "measured.",
         ),
         options.engine(
-            WHOLE, "A server has only log-N, with --workload tpcc or linkbench.", EMBEDDED
+            WHOLE,
+            "A server has only log-N, sync-binlog-N and, innodb, log-every-Ns, with --workload "
+            "tpcc or linkbench.",
+            EMBEDDED,
         ),
         options.one_workload(_WORKLOADS, SECTION),
         click.option(
@@ -210,6 +222,7 @@ STUDY = Study(
             "--data-dir, since recycled logs, fallocate and fsync need a real file system."
         ),
         options.wal_dir("Directory for the log on the real device."),
+        *axes.options("binlog"),
         options.threads(),
         click.option(
             "--profile",

@@ -27,8 +27,12 @@ from ..crash.runs import server as served
 from ..crash.runs.recording import Data, Run
 from ..crash.runs.server import Served
 from ..devices import tap_page, tap_preload
+from ..driver.argv import Parameters
 from ..engines import ENGINES, PROGRAM
+from ..engines.knobs import KNOBS, knob
+from ..engines.knobs import served as settings_of
 from ..engines.server import datadir
+from ..engines.server.settings import BINLOG_NAME
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
@@ -76,15 +80,16 @@ def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
         if not is_logged(name) and campaign.recipe.command is None:
             say(console, f"{name}: no receipt, since no driver logs what it commits")
     done = {
-        (*(row[name] for name in ("workload", "device", "mode", "names")), row["cuts"])
+        (*(row[name] for name in ("workload", "device", "mode", "knob", "names")), row["cuts"])
         for row in kept(campaign.folder)
     }
     return [
         cell
         for cell in campaign.cells
         if (is_logged(cell.workload) or _is_own(campaign, cell))
-        and not (cell.replica or cell.knob or cell.rung)
-        and (cell.workload, cell.device, cell.durability, cutting.names, cutting.cuts) not in done
+        and not (cell.replica or cell.rung)
+        and (cell.workload, cell.device, cell.durability, cell.knob, cutting.names, cutting.cuts)
+        not in done
     ]
 
 
@@ -110,7 +115,8 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
         else:
             recorded = programs.record(own, own.of(cell), work)
         acknowledged = len(recorded.log.acks)
-        name = cell.device if cell.device == cell.durability else f"{cell.device} {cell.durability}"
+        mode = cell.knob or cell.durability
+        name = cell.device if cell.device == mode else f"{cell.device} {mode}"
         took = "" if own else f" in {cutting.seconds:g} s"
         say(console, f"{name}: {acknowledged:,} commits acknowledged{took}")
         room = work / "state"
@@ -123,7 +129,8 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
         every = cutting.cuts * cutting.states
         outcomes = list(_counted(states.outcomes(recorded, cuts, room), name, every, console))
         _keep(campaign, list(receipt.of(cell, recorded.log, outcomes)))
-        if cell.durability == "sync" and cutting.names == "journal":
+        bounds_loss = cell.knob and KNOBS[cell.knob].bounds_loss
+        if cell.durability == "sync" and cutting.names == "journal" and not bounds_loss:
             return _kept_of(campaign, cell, recorded, outcomes)
     return []
 
@@ -148,7 +155,8 @@ def _keep(campaign: Campaign, receipts: list[Receipt]) -> None:
 @contextmanager
 def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
     """Yield a folder for data and one for the log on its device; a server's user may enter both."""
-    placement = campaign.placements[cell.id]
+    # A cell without a WAL has its binlog on that device.
+    placement = campaign.binlogs.get(cell.id, campaign.placements[cell.id])
     root, kind, flag = placement.wal_root, "wal", "--wal-dir"
     if root is None:  # it writes no log
         root, kind, flag = campaign.data_root / "work", "work", "--data-dir"
@@ -178,13 +186,15 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
     tapped, wal = _tapped(campaign, cell, given), given / "wal"
     if not ENGINES[cell.engine].on_server:
         return rocksdb.record(data, room, run, wal=wal, tapped=tapped)
-    server = _server(campaign.profile, cell.workload)
+    server = _server(campaign, cell.workload, cell.knob)
     return served.record(data, room, run, server, wal=wal, tapped=tapped)
 
 
-def _server(profile: Profile, workload: str) -> Served:
+def _server(campaign: Campaign, workload: str, knob_name: str = "") -> Served:
     """Return the server with the profile's settings, which are the same in every mode."""
-    return Served(profile.engine, profile.server_settings(workload))
+    engine, settings = campaign.recipe.engine, campaign.profile.server_settings(workload)
+    has_binlog = campaign.recipe.binlog is not None
+    return Served(engine, {**settings, **settings_of(knob_name, engine)}, has_binlog)
 
 
 def _loaded(profile: Profile, workload: str) -> Data:
@@ -200,14 +210,23 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     model = waldir.model_file(page, placement, campaign.recipe.seed)
     if ENGINES[cell.engine].on_server:
         datadir.give(given)
-    return tap_preload.tap_environment(wal, page, model)
+    tapped = tap_preload.tap_environment(wal, page, model)
+    if (second := campaign.binlogs.get(cell.id)) is None:
+        return tapped
+    path, shared = given / "binlog-page", second is placement and second.emulated
+    tap_page.create(path).close()
+    own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
+    datadir.give(given)
+    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
 
 
 def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
     assert campaign.recipe.cutting is not None
     profile, section = campaign.profile, campaign.profile.workload(cell.workload)
     on_server = ENGINES[cell.engine].on_server
-    parameters = section.run if on_server else rocksdb.flags(profile, cell.workload, room)
+    parameters: Parameters = section.run
+    if not on_server:
+        parameters = rocksdb.flags(profile, cell.workload, room, knob(cell.knob))
     seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
     data = _loaded(profile, cell.workload)
     return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
@@ -261,7 +280,7 @@ def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, ac
     data = _loaded(begun.profile, cut_row["workload"])
     if not ENGINES[begun.recipe.engine].on_server:
         return rocksdb.check(db, wal, acks, data)
-    server = _server(begun.profile, data.workload)
+    server = _server(begun, data.workload)
     return served.look(server, data, cut_row["mode"], db, wal, acks)
 
 

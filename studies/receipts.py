@@ -11,8 +11,10 @@ import click
 
 from ..base.errors import UsageError
 from ..engines import ENGINES, WHOLE
+from ..engines.knobs import KNOBS
 from ..runners.cells.power_cut import WORKLOADS, is_logged
-from ..runners.recipe import command_line
+from ..runners.recipe import axes, command_line
+from ..runners.recipe.axes.second_log import SAME
 from ..runners.recipe.parts import Cutting
 from . import head, names, options
 from .request import Request
@@ -34,15 +36,21 @@ class ReceiptsRequest(Request):
     states: int = _DEFAULTS.states
     names: str = _DEFAULTS.names
     seconds: float = _DEFAULTS.seconds
+    frontier: bool = False
     again: Path | None = None
 
 
 def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan one campaign of the modes on one device.
 
-    Errors: UsageError for a device without a log, for a mode that the engine lacks, and for a
-    workload that commits nothing.
+    Errors: UsageError for a device without a log, for a mode that the engine lacks, for a workload
+    that commits nothing, and for a binlog on another device.
     """
+    if request.binlog not in (None, SAME):
+        raise UsageError(
+            f"--binlog: found {request.binlog}; power is cut for the WAL's device alone: type "
+            "--binlog same (with make: BINLOG=same)"
+        )
     for name in request.workloads:
         if not is_logged(name):
             raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
@@ -52,6 +60,7 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
         devices=(names.one_device(request.devices, _DEVICE),),
         durability=modes[0] if has_off else request.durability,
         beside=modes[1:] if has_off else (),
+        knobs=_knobs(request) if request.frontier else (),
         cutting=Cutting(request.cuts, request.states, request.names, request.seconds),
     )
     return [request.campaign(recipe)]
@@ -66,6 +75,18 @@ def _modes(engine: str, durability: str | None) -> tuple[str, ...]:
         why = ENGINES[engine].why_not.get(durability, "it is measured beside every mode")
         raise UsageError(f"--wal: found {durability!r}; {why}")
     return (durability,)
+
+
+def _knobs(request: ReceiptsRequest) -> tuple[str, ...]:
+    """Return the settings of the engine that bound what a power cut loses."""
+    on_server = ENGINES[request.engine].on_server
+    return tuple(
+        name
+        for name, knob in KNOBS.items()
+        if knob.bounds_loss
+        and (request.engine in knob.served if on_server else knob.is_embedded)
+        and (request.binlog is not None or not knob.is_of_binlog)
+    )
 
 
 def _again(request: ReceiptsRequest) -> int | None:
@@ -91,6 +112,14 @@ STUDY = Study(
         options.profile(_PROFILE, "Size of the data, settings of the engine, and time."),
         options.engine(WHOLE, "The engine under test."),
         options.one_workload(WORKLOADS, WORKLOADS[0]),
+        *axes.options("binlog"),
+        click.option(
+            "--frontier",
+            is_flag=True,
+            help="Measure and cut settings between the modes, too: a sync every N ms, or, with "
+            "--binlog same, every N groups. A table has what each costs and loses, and which is "
+            "dominated: another costs and loses no more.",
+        ),
         options.durability("One mode of the log. Default: every mode that the engine has."),
         options.threads(),
         options.number("--cuts", _DEFAULTS.cuts, (1, None), "Moments at which each run is cut."),

@@ -132,6 +132,17 @@ def test_a_size_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
     assert other[1].baseline_id != cells[0].id
 
 
+def test_a_knob_with_a_mode_of_its_own_is_measured_in_it_and_once() -> None:
+    knobs = ["sync-binlog-10", "log-every-2s"]
+    cells = plan(_off("innodb", "linkbench"), ["nvme"], None, knobs)
+    assert [(c.durability, c.knob) for c in cells] == [
+        ("delayed", ""),
+        *(("sync", knob) for knob in ("", "sync-binlog-10")),
+        ("flush", "log-every-2s"),
+        *(("flush", knob) for knob in ("", "sync-binlog-10")),
+    ]
+
+
 def test_each_benchmark_of_db_bench_is_a_workload() -> None:
     assert [bench_of(workload_of(bench)) for bench in BENCHES] == list(BENCHES)
     benches = [name for name, one in WORKLOADS.items() if one.sized_by == "dbbench"]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from ...base.errors import UsageError
+from ...engines.knobs import KNOBS
 from .. import json_lines
 from ..json_lines import NUMBER, Kind
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
-from ..series import Column, spelled, table
-from ..stats import NOTHING
+from ..series import Column, Series, View, spelled, table
+from ..stats import NOTHING, Interval
 from . import cell_columns
 from .campaign_end import results_of
 
@@ -44,20 +46,31 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     if not receipts:
         raise UsageError(f"{campaigns[0]}: found no {KEPT}; `waltax receipts` writes it")
     costs = {
-        (result.at.workload, result.at.device, result.at.durability): result
+        (result.at.workload, result.at.device, result.at.durability, result.at.knob): result
         for result in results_of(of)
-        if not (result.at.replica or result.at.knob or result.at.rung)
+        if not (result.at.replica or result.at.rung)
     }
     known = {place: result.interval for place, result in costs.items() if not result.failed}
     told = [
         {**receipt, **spelled("overhead", known.get(_place(receipt), NOTHING))}
         for receipt in receipts.values()
     ]
+    points = list(frontier(told)) if any(receipt["knob"] for receipt in told) else []
+    title = f"Frontier: cost in the rounds of {', '.join(of.origin.campaigns)}"
+    view: View[Point] = View(f"{title}\nloss: in a power cut", _SHOWN)
+    series = Series("setting", title, points, _OF_FRONTIER, [view])
     return cell_columns.report(
         of,
         "receipts",
-        parts=[*_parts(told, costs), Lines([_LEGEND])],
-        content={"receipts": told},
+        parts=[
+            *_parts(told, costs),
+            *series.tables(),
+            Lines([_LEGEND, *([_DOMINATED] if points else [])]),
+        ],
+        content={
+            "receipts": told,
+            **({"frontier": series.content()["points"]} if points else {}),
+        },
         lines=told,
     )
 
@@ -72,12 +85,16 @@ def kept(folder: Path) -> list[Kept]:
     if not path.exists() or not path.stat().st_size:
         return []
     lines = json_lines.read(path, _WANTED, "receipts")
-    found = {_key(row): {name: row[name] for name in _WANTED} for row in lines}
+    found = {
+        _key(whole): whole
+        for row in lines
+        for whole in [{name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}]
+    }
     return list(found.values())
 
 
-def _place(kept: Kept) -> tuple[str, str, str]:
-    return kept["workload"], kept["device"], kept["mode"]
+def _place(kept: Kept) -> tuple[str, str, str, str]:
+    return kept["workload"], kept["device"], kept["mode"], kept["knob"]
 
 
 def _key(kept: Kept) -> tuple[Any, ...]:
@@ -85,7 +102,7 @@ def _key(kept: Kept) -> tuple[Any, ...]:
 
 
 def _parts(
-    told: Sequence[Kept], costs: Mapping[tuple[str, str, str], CellResult]
+    told: Sequence[Kept], costs: Mapping[tuple[str, str, str, str], CellResult]
 ) -> Iterator[Part]:
     of = itemgetter("engine", "workload", "names")
     for (engine, workload, names), group in groupby(sorted(told, key=of), of):
@@ -98,11 +115,11 @@ def _parts(
         yield table(f"{workload} on {engine}; names after a cut: {names}", mine, _COLUMNS)
 
 
-def _order(kept: Kept) -> tuple[int, str, str, str]:
+def _order(kept: Kept) -> tuple[int, str, str, str, str]:
     """Return a sort key that puts the safest mode first."""
     safety = ("sync", "flush", "delayed", "off")
     place = safety.index(kept["mode"]) if kept["mode"] in safety else len(safety)
-    return place, kept["workload"], kept["device"], kept["failure"]
+    return place, kept["workload"], kept["device"], kept["knob"], kept["failure"]
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
@@ -127,8 +144,53 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
 
 def _name(kept: Kept) -> str:
     if kept["mode"] != "off":
-        return f"{kept['device']} {kept['mode']}"
+        return " ".join(filter(None, [kept["device"], kept["knob"], kept["mode"]]))
     return str(kept["device"]) if kept["device"] == "off" else f"{kept['device']}, its own off"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A setting: its cost, a fraction, and what a power cut loses at worst.
+
+    `dominated_by` names the cheapest point that costs and loses no more, and less of one; "": none.
+    `is_resolved` says whether an interval of that point ends below the one here.
+    """
+
+    receipt: Kept
+    cost: Interval
+    lost_ms: Interval
+    dominated_by: str = ""
+    is_resolved: bool = False
+
+
+def frontier(told: Sequence[Kept]) -> Iterator[Point]:
+    """Yield the settings with a known cost, the cheapest first, by what a power cut loses."""
+    names = ("", "_low", "_high")
+    points = [
+        Point(
+            receipt,
+            Interval(*(receipt[f"overhead{end}"] for end in names)),
+            Interval(*(receipt[f"lost_seconds{end}"] for end in names)).scaled(1000),
+        )
+        for receipt in told
+        if receipt["failure"] == "power" and receipt["overhead"] is not None
+    ]
+    points.sort(key=lambda point: (point.cost.value, point.lost_ms.value))
+    for point in points:
+        better = next((one for one in points if _dominates(one, point)), None)
+        if better is None:
+            yield point
+            continue
+        ends = [(better.cost, point.cost), (better.lost_ms, point.lost_ms)]
+        known = any(one.high is not None is not all.low and one.high < all.low for one, all in ends)
+        yield replace(point, dominated_by=_setting(better.receipt), is_resolved=known)
+
+
+def _dominates(one: Point, other: Point) -> bool:
+    mine, its = ((at.cost.value or 0.0, at.lost_ms.value or 0.0) for at in (one, other))
+    of_one = [one.receipt[name] for name in ("engine", "workload", "names")]
+    alike = of_one == [other.receipt[name] for name in ("engine", "workload", "names")]
+    return alike and mine != its and mine[0] <= its[0] and mine[1] <= its[1]
 
 
 def _loss(kept: Kept) -> str:
@@ -146,6 +208,36 @@ def _seconds(kept: Kept) -> str:
         return "0"
     value, low, high = (kept[f"lost_seconds{end}"] for end in ("", "_low", "_high"))
     return f"{value:.2g}" + ("" if None in (low, high) else f" [{low:.2g}, {high:.2g}]")
+
+
+_OF_FRONTIER: tuple[Column[Point], ...] = (
+    Column("setting", "setting", "text", lambda point: _setting(point.receipt)),
+    *(Column(n, of=f"receipt.{n}") for n in ("engine", "workload", "device", "mode", "knob")),
+    Column("overhead", "cost % [95 %]", "%", "cost"),
+    Column("lost_ms", "lost ms [95 %]"),
+    Column(
+        "lost_commits_per_state",
+        "commits",
+        of=lambda point: point.receipt["lost"] / point.receipt["states"],
+    ),
+    Column("dominated_by", "dominated by", "text", text=lambda point: _worse_than(point)),
+    Column("is_resolved"),
+)
+_SHOWN = "setting overhead lost_ms lost_commits_per_state dominated_by"
+_DOMINATED = (
+    "dominated by: what costs and loses no more; (?): no interval of it ends below; losses are "
+    "of the engine in one run, and no longer than it; what a binlog lost is not counted"
+)
+
+
+def _setting(kept: Kept) -> str:
+    """Return the mode and what bounds its loss, without the mode that a setting brings along."""
+    knob = KNOBS.get(kept["knob"])
+    return " ".join(filter(None, ["" if knob and knob.mode else kept["mode"], kept["knob"]]))
+
+
+def _worse_than(point: Point) -> str:
+    return point.dominated_by + " (?)" * bool(point.dominated_by and not point.is_resolved)
 
 
 _COLUMNS: tuple[Column[Kept], ...] = (

@@ -37,6 +37,7 @@ class Receipt:
     workload: str
     device: str
     mode: str
+    knob: str
     failure: Failure
     names: str
     cuts: int
@@ -92,6 +93,7 @@ def _receipt(cell: Cell, log: Log, failure: Failure, outcomes: Sequence[Outcome]
         workload=cell.workload,
         device=cell.device,
         mode=cell.durability,
+        knob=cell.knob,
         failure=failure,
         names=outcomes[0].cut.names,
         cuts=len(worst),

@@ -8,6 +8,7 @@ from pathlib import Path
 from ...devices.tap_preload import recorder_environment
 from ...driver.argv import Parameters, check_argv, run_argv
 from ...driver.client import Driver, Event
+from ...engines.knobs import Knob
 from ...profiles import Profile, options_file
 from ...runners.cells import data_set
 from .. import log
@@ -71,13 +72,14 @@ def run_killed(run: Run, folder: Path, wal: Path, env: Mapping[str, str] | None 
         driver.kill()
 
 
-def flags(profile: Profile, workload: str, room: Path) -> Parameters:
+def flags(profile: Profile, workload: str, room: Path, knob: Knob | None = None) -> Parameters:
     """Return the driver's flags for a run by this profile; write the engine's options to `room`."""
     options_path, engine = room / "rocksdb.options", profile.embedded
-    options_path.write_text(options_file(profile, workload))
+    options_path.write_text(options_file(profile, workload, knob))
     return {
         **profile.workload(workload).run,
         **engine.flags,
+        **(knob.flags if knob else {}),
         "options_file": str(options_path),
         "block_cache_mb": engine.block_cache_mb,
     }

@@ -16,6 +16,7 @@ from ...driver.client import Driver, Event
 from ...engines import Settings
 from ...engines.server import datadir, settings
 from ...engines.server.server import running
+from ...engines.server.settings import BINLOG_NAME
 from ...engines.server.spec import Spec
 from .. import log
 from ..cutter import history
@@ -27,10 +28,15 @@ _SEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 
 @dataclass(frozen=True)
 class Served:
-    """A server's settings, besides mode and places."""
+    """A server's settings, besides mode and places, and whether it has a binlog beside its log."""
 
     engine: str
     settings: Settings
+    has_binlog: bool = False
+
+    def binlog(self, wal: Path) -> Path | None:
+        """Return the folder of its binlog, if it has one, when its log is in the folder `wal`."""
+        return wal / BINLOG_NAME if self.has_binlog else None
 
 
 def record(
@@ -51,6 +57,8 @@ def record(
     db, recorded, acks = folder / "db", folder / "recorded", folder / "acks"
     datadir.clone(loaded, starts[0], served.engine, starts[1])
     datadir.clone(loaded, db, served.engine, wal)
+    if (second := served.binlog(starts[1])) is not None:
+        second.mkdir()
     log.create(recorded)
     spec = _spec(served, run.durability, folder / "server", db, wal)
     library = datadir.reachable_copy(tap_preload.library(), folder)
@@ -103,10 +111,16 @@ def _spec(served: Served, mode: str, home: Path, db: Path, wal: Path) -> Spec:
     with_mode = {
         **served.settings,
         **_SEEN.get(served.engine, {}),
-        **settings.durability(served.engine, mode),
+        **settings.durability(served.engine, mode, binlog=served.has_binlog),
     }
     return Spec(
-        name=mode, engine=served.engine, home=home, datadir=db, wal_dir=wal, settings=with_mode
+        name=mode,
+        engine=served.engine,
+        home=home,
+        datadir=db,
+        wal_dir=wal,
+        settings=with_mode,
+        binlog_dir=served.binlog(wal),
     )
 
 
@@ -116,12 +130,21 @@ def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path)
     Errors: WaltaxError when it does not open.
     """
     home = db.parent / "server"
+    if (second := served.binlog(wal)) is not None:
+        _move(second / f"{BINLOG_NAME}.index")
     for given in (db, wal):
         datadir.give(given)
     try:
         return check(_spec(served, mode, home, db, wal), data, acks)
     finally:
         removal.trees(home)
+
+
+def _move(index: Path) -> None:
+    """Have a binlog's index, which holds whole paths, name the files beside it."""
+    if index.is_file():
+        names = [Path(line).name for line in index.read_text(errors="replace").splitlines()]
+        index.write_text("".join(f"{index.parent / name}\n" for name in names))
 
 
 def check(spec: Spec, data: Data, acks: Path, start_s: float | None = None) -> Event:

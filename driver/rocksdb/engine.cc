@@ -6,7 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -121,6 +124,11 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
         "this RocksDB has no property rocksdb.dbstats, which counts the log");
   }
   opened->NameHandles(column_families);
+  if (flags.sync_every_ms > 0) {
+    RocksdbEngine* const it = opened.get();
+    it->syncing_ = std::jthread(
+        [it](const std::stop_token& stop) { it->KeepSyncing(stop); });
+  }
   *engine = std::move(opened);
   return Status::Ok();
 }
@@ -151,6 +159,18 @@ void RocksdbEngine::NameHandles(const std::vector<std::string>& names) {
   }
 }
 
+void RocksdbEngine::KeepSyncing(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  const std::chrono::milliseconds period(flags_.sync_every_ms);
+  const auto never = [] { return false; };
+  while (wake.wait_for(lock, stop, period, never), !stop.stop_requested()) {
+    // After a sync that fails RocksDB refuses the next write, which says so.
+    db_->FlushWAL(/*sync=*/true).PermitUncheckedError();
+  }
+}
+
 RocksdbEngine::~RocksdbEngine() {
   const Status closed = Close();
   (void)closed;  // whoever wants to know calls Close() before
@@ -158,6 +178,7 @@ RocksdbEngine::~RocksdbEngine() {
 
 Status RocksdbEngine::Close() {
   if (db_ == nullptr) return Status::Ok();
+  syncing_ = {};
   for (auto* handle : std::exchange(handles_, {})) {
     db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "driver/engine.h"
@@ -72,6 +73,8 @@ class RocksdbEngine : public Engine {
 
  private:
   RocksdbEngine() = default;
+  // Writes and syncs the WAL again and again, while commits go on.
+  void KeepSyncing(const std::stop_token& stop);
   rocksdb::Status OpenAs(
       Locking locking,
       const std::vector<rocksdb::ColumnFamilyDescriptor>& column_families);
@@ -86,6 +89,7 @@ class RocksdbEngine : public Engine {
   rocksdb::OptimisticTransactionDB* optimistic_ = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // owned, destroyed first
   std::vector<rocksdb::ColumnFamilyHandle*> column_families_;
+  std::jthread syncing_;
 };
 
 }  // namespace waltax

@@ -62,6 +62,36 @@ def test_states_that_are_not_whole_are_counted(tmp_path: Path) -> None:
     assert "(2 of 8 states do not open or are not consistent)" in _sentence(tmp_path, broken)
 
 
+def test_the_frontier_marks_what_costs_and_loses_no_less_than_another(tmp_path: Path) -> None:
+    rates = {"off": 100.0, "nvme": 60.0}
+    for one in make_rows(3, 4, steady(**rates)):
+        row.append(tmp_path / "rows.jsonl", one)
+        for knob, rate in (("sync-10ms", 90.0), ("sync-100ms", 80.0)):
+            if one["device"] == "nvme":
+                more = {"knob": knob, "durability": "flush", "cell": f"{one['cell']}-{knob}"}
+                row.append(tmp_path / "rows.jsonl", one | more | {"throughput": rate})
+    lines = [receipt("nvme", "sync", "power"), receipt("off", "off", "power", **_ALL)]
+    for knob, ms in (("sync-10ms", 4.0), ("sync-100ms", 40.0)):
+        lost = {f"lost_seconds{end}": ms / 1000 for end in ("", "_low", "_high")}
+        lines.append(receipt("nvme", "flush", "power", knob=knob, **{**_SOME, **lost}))
+    (tmp_path / KEPT).write_text("".join(json.dumps(one) + "\n" for one in lines))
+    content = reports.receipts([tmp_path]).content
+    assert content is not None
+    points = {point["setting"]: point for point in content["frontier"]}
+    assert list(points) == ["off", "sync-10ms", "sync-100ms", "sync"]
+    assert points["sync-10ms"]["lost_ms"]["value"] == pytest.approx(4)
+    assert points["sync-10ms"]["overhead"]["value"] == pytest.approx(0.1)
+    assert points["sync"]["dominated_by"] == points["off"]["dominated_by"] == ""
+    worse = points["sync-100ms"]
+    assert (worse["dominated_by"], worse["is_resolved"]) == ("sync-10ms", True)
+
+
+def test_without_settings_between_the_modes_there_is_no_frontier(tmp_path: Path) -> None:
+    content = _report(tmp_path, receipt("nvme", "sync", "power")).content
+    assert content is not None
+    assert "frontier" not in content
+
+
 def test_a_large_doubt_of_the_overheads_ends_the_sentence(tmp_path: Path) -> None:
     for one in make_rows(3, 4, steady(off=100.0, nvme=60.0)):
         row.append(tmp_path / "rows.jsonl", one | {"disturbed": ["foreign CPU"]})

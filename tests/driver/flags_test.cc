@@ -48,7 +48,8 @@ TEST_F(Flags, KeepTheirDefaultsWhenNotGiven) {
 TEST_F(Flags, AreRead) {
   EXPECT_EQ(Parse({"run", "--threads", "8", "--seed=7", "--rate", "1.5e3",
                    "--durability", "off", "--write-buffer-mb", "1",
-                   "--no-manual-wal-flush", "--max-failed-requests", "-1"}),
+                   "--no-manual-wal-flush", "--sync-every-ms", "5",
+                   "--max-failed-requests", "-1"}),
             std::nullopt);
   EXPECT_EQ(run_.threads, 8);
   EXPECT_EQ(run_.seed, 7U);
@@ -57,6 +58,7 @@ TEST_F(Flags, AreRead) {
   EXPECT_EQ(engine_.durability, "off");
   EXPECT_EQ(engine_.write_buffer_mb, 1U);
   EXPECT_EQ(engine_.manual_wal_flush, false);
+  EXPECT_EQ(engine_.sync_every_ms, 5U);
 }
 
 TEST_F(Flags, ExplainAWrongNumber) {

@@ -245,6 +245,20 @@ def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
     assert stray_files(engine, tmp_path, tmp_path) == ()
 
 
+def test_a_log_that_a_thread_syncs_has_as_many_syncs_as_it_makes() -> None:
+    syncs = dict.fromkeys(("engine_wal_syncs", "tap_syncs"), 22)
+    seen = replace(FLUSHED, **syncs)  # 20 in 2 s, and at the edges
+    assert contradictions(FLUSH.at(knob="sync-100ms"), False, seen) == []
+    for cell in (FLUSH, FLUSH.at(knob="sync-1000ms")):
+        assert "more than" in contradictions(cell, False, seen)[0]
+
+
+def test_a_log_that_stays_in_the_process_has_no_write_for_each_commit() -> None:
+    few = replace(FLUSHED, tap_writes=1)
+    assert contradictions(FLUSH.at(knob="manual-flush-100ms"), False, few) == []
+    assert "had only 1 writes" in contradictions(FLUSH.at(knob="sync-100ms"), False, few)[0]
+
+
 ENCODE = FLUSH.at(rung="encode")
 TAKEN = replace(FLUSHED, tap_rung=1, tap_bytes_not_kept=1070)
 FREE = SYNC.at(rung="sync-free")

@@ -174,6 +174,19 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
     }
 
 
+def test_group_commit_options_are_kept_where_the_server_has_them() -> None:
+    profile, has = profiles.load("quick", "innodb"), release_settings.settings_of("innodb")
+    changed = overlay.with_settings(
+        profile, "linkbench", {"binlog_commit_wait_count": "10", "sync_binlog": "100"}, has
+    )
+    assert changed.server_settings("linkbench")["binlog_commit_wait_count"] == 10
+    why = "MySQL has it; MariaDB's are binlog_commit_wait_count and binlog_commit_wait_usec"
+    with pytest.raises(UsageError, match=f"binlog_group_commit_sync_delay: {why}"):
+        overlay.with_settings(profile, "linkbench", {"binlog_group_commit_sync_delay": "9"}, has)
+    with pytest.raises(UsageError, match="binlog_format: set by waltax"):
+        overlay.with_settings(profile, "linkbench", {"binlog_format": "MIXED"}, has)
+
+
 @pytest.mark.parametrize("text", ["", "import os\n", "[DBOptions]\nwal_dir=/x\n", "\x00", "[a"])
 def test_a_file_that_sets_nothing_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
     path = _file(tmp_path, text)

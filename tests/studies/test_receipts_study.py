@@ -195,6 +195,36 @@ def test_a_mode_that_an_engine_does_not_have_is_refused(home: Path, tmp_path: Pa
     assert (code, "--wal: found 'delayed'; rocksdb has no thread" in text) == (2, True)
 
 
+def test_a_frontier_measures_the_settings_between_the_modes(home: Path, tmp_path: Path) -> None:
+    words = ("--frontier", "--plan", "--workload", "linkbench")
+    code, text = _typed(home, tmp_path / "results", *words)
+    assert code == 0, text
+    for knob in ("sync-10ms", "sync-100ms", "sync-1000ms", "manual-flush-100ms"):
+        assert f"rocksdb-linkbench-mine-nvme-flush-t4-{knob} " in text
+
+
+def test_power_is_cut_for_a_binlog_beside_the_log_alone(home: Path, tmp_path: Path) -> None:
+    words = ("--engine", "innodb", "--binlog", "nvram", "--plan")
+    code, text = _typed(home, tmp_path / "results", *words)
+    assert (code, "--binlog: found nvram; power is cut for the WAL's device alone" in text) == (
+        2,
+        True,
+    )
+
+
+@pytest.mark.nightly
+def test_a_sync_every_hundred_ms_loses_no_more_than_that_and_little(
+    home: Path, tmp_path: Path
+) -> None:
+    code, text = _typed(home, tmp_path / "results", *_FEW, "--frontier")
+    assert code == 0, text
+    _, receipts = _kept(tmp_path / "results")
+    by_kind = {(one["knob"], one["failure"]): one for one in receipts if one["knob"]}
+    assert by_kind["sync-10ms", "kill"]["lost"] == 0
+    assert by_kind["manual-flush-100ms", "power"]["lost"] > 0
+    assert by_kind["sync-10ms", "power"]["lost_seconds"] < 1  # its period, and a sync
+
+
 @pytest.mark.nightly
 def test_a_server_has_receipts_as_well(tmp_path: Path, place: Path) -> None:
     _profile(place, "myrocks")

@@ -60,10 +60,22 @@ def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
     assert done.code == 0, done.text
     stem = "rocksdb-dbbench-fillrandom-sweep-knobs"
     for name, knob in KNOBS.items():
-        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is not bool(knob.log_mib), name
+        unasked = not (knob.log_mib or knob.bounds_loss)
+        assert (f"{stem}-nvme-sync-t4-{name} " in done.text) is unasked, name
     for cell in ("nvme-sync-t4", "nvme-flush-t4", "off-off-t4"):
         assert f"{stem}-{cell} " in done.text
     assert list(tmp_path.iterdir()) == []
+
+
+def test_sync_binlog_is_swept_where_there_is_a_binlog(tmp_path: Path) -> None:
+    words = ("--plan", "--engine=innodb", "--workload=linkbench", "--device=nvme")
+    done = _sweep(tmp_path, *words, "--binlog=same")
+    assert done.code == 0, done.text
+    for every in (10, 100, 1000):
+        assert f"innodb-linkbench-quick-nvme-sync-t4-sync-binlog-{every} " in done.text
+    assert "sync-binlog" not in _sweep(tmp_path, *words).text
+    alone = _sweep(tmp_path, *words, "--knobs=sync-binlog-10")
+    assert "--knobs: found sync-binlog-10 without a binlog; add --binlog same" in alone.flowing
 
 
 def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
@@ -95,7 +107,8 @@ def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
     assert done.code == 0, done.text
     for name, knob in KNOBS.items():
         planned = f"rocksdb-linkbench-quick-nvme-sync-t4-{name} " in done.text
-        assert planned is not (knob.plain_only or bool(knob.log_mib)), name
+        unasked = knob.plain_only or knob.log_mib or knob.bounds_loss
+        assert planned is not bool(unasked), name
 
 
 def test_limits_of_the_log_are_measured_when_they_are_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from .... import workloads
 from ....base.errors import UsageError
 from ....cell import TIMED
 from ....engines import ENGINES
-from ....engines.knobs import knob, served
+from ....engines.knobs import KNOBS, knob, served
 from ....workload import Parameter
 from .. import command_line
 from .axis import Axis
@@ -73,6 +73,14 @@ class Knobs(Axis):
             knob(name)
             if ENGINES[recipe.engine].on_server:
                 served(name, recipe.engine)
+            if KNOBS[name].is_of_binlog and recipe.binlog is None:
+                raise UsageError(
+                    f"--knobs: found {name} without a binlog; add --binlog same, or its device "
+                    "(with make: BINLOG=same)"
+                )
+
+    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
+        return KNOBS[setting.cell.knob].flags if setting.cell.knob else {}
 
 
 class Rungs(Axis):

@@ -12,6 +12,7 @@ import click
 from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, SERVED
+from ....engines.knobs import served
 from ....row import Row
 from .. import command_line
 from .axis import Axis
@@ -59,7 +60,9 @@ class SecondLog(Axis):
             "binlog_shares_device": place is campaign.placements[cell.id],
             "binlog_emulated": place.emulated,
             "binlog_digest": place.digest,
-            "binlog_sync_every": campaign.profile_of(cell).binlog_sync_every(cell.workload),
+            "binlog_sync_every": served(cell.knob, cell.engine).get(
+                "sync_binlog", campaign.profile_of(cell).binlog_sync_every(cell.workload)
+            ),
         }
 
     def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:

@@ -54,10 +54,10 @@ class Settings(Axis):
         for pair in recipe.axes.get(_NAME, ()):
             if not _TYPED.fullmatch(pair):
                 raise UsageError(_refusal(pair))
-            if pair.startswith("sync_binlog=") and recipe.binlog is None:
+            if pair.startswith(("sync_binlog=", "binlog_")) and recipe.binlog is None:
                 raise UsageError(
-                    "--set: found sync_binlog without a binlog; add --binlog same, or its device "
-                    "(with make: BINLOG=same)"
+                    f"--set: found {pair.partition('=')[0]} without a binlog; add --binlog "
+                    "same, or its device (with make: BINLOG=same)"
                 )
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:

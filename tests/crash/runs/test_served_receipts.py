@@ -38,10 +38,12 @@ class Loaded:
     data: Data
     folder: Path
 
-    def recorded(self, name: str, seconds: float, **settings: str | bool) -> Recording:
+    def recorded(
+        self, name: str, seconds: float, *, has_binlog: bool = False, **settings: str | bool
+    ) -> Recording:
         room = self.folder / name
         room.mkdir()
-        told = Served(self.told.engine, {**self.told.settings, **settings})
+        told = Served(self.told.engine, {**self.told.settings, **settings}, has_binlog)
         run = Run("sync", seconds, threads=4, data=self.data)
         return served.record(self.folder / "loaded" / DATADIR, room, run, told)
 
@@ -82,6 +84,19 @@ def test_a_synced_server_loses_nothing_on_a_journal(recording: Recording, place:
         found = states.outcome(recording, Cut(moment, strategy), place)
         assert (found.opens, found.consistent, found.lost) == (True, True, 0), found
         assert found.acknowledged > 0
+
+
+def test_a_server_recovers_by_its_binlog_what_was_only_prepared(
+    loaded: Loaded, place: Path
+) -> None:
+    """Its index names the files of the run, which are elsewhere when a state is opened."""
+    recording = loaded.recorded("binlog", 1.0, has_binlog=True)
+    (moment,) = state.moments(recording.log, 1, seed=1)
+    for strategy in ("kill", "dropped"):
+        found = states.outcome(recording, Cut(moment, strategy), place)
+        assert (found.opens, found.consistent, found.lost) == (True, True, 0), found
+    synced = {call.text for call in recording.log.calls if "binlog.000001" in (call.text or "")}
+    assert synced
 
 
 @pytest.mark.nightly

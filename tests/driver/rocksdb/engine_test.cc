@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -75,6 +76,19 @@ TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {
   MustOpen();
   ASSERT_EQ(engine_->Warnings().size(), 1U);
   EXPECT_NE(engine_->Warnings()[0].find("manual_wal_flush"), std::string::npos);
+}
+
+TEST_F(RocksdbEngineTest, SyncsByAThreadThatNoCommitWaitsFor) {
+  flags_.durability = "flush";
+  flags_.manual_wal_flush = true;  // so that only the thread writes
+  flags_.sync_every_ms = 1;
+  MustOpen();
+  Put("key", "value");
+  for (int ms = 0; ms < 30'000 && WalBytes() == 0; ++ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_GT(WalBytes(), 0U);
+  EXPECT_TRUE(engine_->Close().ok());
 }
 
 TEST_F(RocksdbEngineTest, HasNoWarningByDefault) {
