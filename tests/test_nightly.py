@@ -18,7 +18,7 @@ def _nightly(
     folder: Path, programs: Mapping[str, str], user: int = 0
 ) -> tuple[int, dict[str, str], list[str]]:
     """Exit code, what is said of each part, and the commands; `programs` end as they say."""
-    bodies = {"tests/run": "true", ".ci/sanitize": "true", "bin/make": "true"}
+    bodies = {"tests/run": "true", "tests/bare": "true", ".ci/sanitize": "true", "bin/make": "true"}
     bodies |= {f"bin/{name}": body for name, body in programs.items() if "/" not in name}
     bodies |= {name: body for name, body in programs.items() if "/" in name}
     for name, body in {**bodies, "bin/id": f"echo {user}"}.items():
@@ -53,7 +53,13 @@ def test_all_parts_run_though_the_first_failed(tmp_path: Path) -> None:
     assert set(parts.values()) == {"passed, 0 min"}
     assert commands == [
         *("run --all", "make fuzz SECONDS=20", "sanitize tests", "sanitize workloads"),
-        *("make test-devices", "make receipts-vm", "make test-bare"),
+        *(
+            "make test-devices",
+            "make receipts-vm",
+            "make test-bare",
+            "make package",
+            "bare --package",
+        ),
     ]
 
 
