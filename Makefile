@@ -16,7 +16,7 @@
 #:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor, compare-bisect                            3 s
-#:  make report              the last report again; FORMAT=figures, sqlite, bundle         3 s
+#:  make report              the last report again; FORMAT=figures, bundle; also -gallery    3 s
 #:  make devices             all devices; also devices-check, -probe, -import, -compare, -predict  1 s
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
@@ -59,7 +59,7 @@ export BUILD_DIR ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-load sweep-sizes sweep-knobs sweep-memory \
   sweep-nodes sweep-statements paper paper-sizes receipts receipts-recovery receipts-modes try serve compare compare-floor compare-bisect \
-  report plot devices devices-check devices-probe devices-compare devices-import devices-predict workload doctor
+  report report-gallery plot devices devices-check devices-probe devices-compare devices-import devices-predict workload doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

@@ -124,6 +124,10 @@ COMMANDS: dict[str, Entry] = {
         ".studies.report:command",
         "Write the report of the last campaign, or of CAMPAIGNS, again, in any format.",
     ),
+    "report gallery": Entry(
+        ".studies.gallery:command",
+        "Measure ten small campaigns, and write one offline site of their reports.",
+    ),
     "devices": Entry(
         ".devices.listing:devices", "Which devices are there, and what is each on this machine?"
     ),

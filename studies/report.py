@@ -28,7 +28,8 @@ _PACKED: dict[str, Callable[[Path, Path | None], str]] = {
     "--format",
     "formats",
     multiple=True,
-    help="terminal, markdown, json, csv, html, or figures (PNG and SVG); for one campaign also "
+    help="terminal, markdown, json, csv, html, figures (PNG and SVG), openmetrics (gauges of each "
+    "cell), or otava (a CSV line for each campaign, for change points); for one campaign also "
     "sqlite, parquet or tables (CSV) with its rows, or bundle, an archive to keep or to send. "
     "Repeatable. Default: terminal, json, csv and html.",
 )

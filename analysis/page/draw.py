@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,13 @@ def page(report: Report) -> str:
         if len(text.encode()) < BUDGET:
             break
     return text
+
+
+def index(pages: Sequence[Mapping[str, Any]]) -> str:
+    """Return the front page of a gallery, a section for each of these pages."""
+    style = Markup(_text("templates/style.css"))
+    template = environment().get_template("gallery.html")
+    return template.render(pages=pages, parted=verdict.parted, style=style)
 
 
 def _fixed(of: Subject) -> dict[str, Any]:

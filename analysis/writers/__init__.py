@@ -12,7 +12,7 @@ from ...base.errors import UsageError
 from ...base.terminal import say
 from .. import page
 from ..report import Report
-from . import files, markdown, terminal
+from . import files, markdown, monitoring, terminal
 
 Writer = Callable[[Report, Console, Path | None], list[Path]]
 """Prints a report, or writes it into a folder, if any; returns the files' paths."""
@@ -24,6 +24,8 @@ WRITERS: dict[str, Writer] = {
     "csv": files.write_csv,
     "figures": files.write_figures,
     "html": page.write,
+    "openmetrics": monitoring.write_openmetrics,
+    "otava": monitoring.write_otava,
 }
 DEFAULT = ("terminal", "json", "csv", "html")
 VARIABLE = "WALTAX_FORMATS"
