@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -14,7 +16,7 @@ from typing import Any
 
 import click
 
-from ..base import proc, strictjson
+from ..base import proc
 from ..base.errors import UsageError, WaltaxError
 from . import options
 
@@ -56,7 +58,7 @@ def command(out: Path, results: Path, data_dir: Path) -> None:
         if failure:
             say(console, f"FAILED {failure}")
         told = {"name": name, "line": line, "failure": failure, "is_there": page.exists()}
-        pages.append({**show, **told, "verdicts": _verdicts(show, place)})
+        pages.append({**show, **told, "verdicts": _verdicts(show, place, page)})
         # Written after each, so that what is there can be looked at.
         (out / "index.html").write_text(draw.index(pages), encoding="utf-8")
     size = sum(file.stat().st_size for file in out.glob("*.html"))
@@ -92,8 +94,8 @@ def _campaigns(results: Path) -> Sequence[Path]:
     return sorted(path.parent for path in results.glob("*/report.html"))
 
 
-def _verdicts(show: Mapping[str, Any], results: Path) -> list[str]:
-    """Return the first sentences of the last report, or of the gate's; none before there is one."""
+def _verdicts(show: Mapping[str, Any], results: Path, page: Path) -> list[str]:
+    """Return the sentences of a page, with their doubts, or the gate's; none before it is there."""
     from ..analysis import reports
     from ..analysis.gate.sameness import side
 
@@ -101,6 +103,6 @@ def _verdicts(show: Mapping[str, Any], results: Path) -> list[str]:
     if show.get("is_gate") and len(folders) > 1:
         base, new = map(side, folders[-2:])
         return reports.gate(base, new, []).report.verdicts
-    told = strictjson.read_object(folders[-1] / "summary.json") if folders else {}
-    verdicts = told.get("verdicts")
-    return list(map(str, verdicts)) if isinstance(verdicts, list) else []
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    sentences = re.findall(r'<p class="sentence">(.*?)</p>', text, re.DOTALL)
+    return [html.unescape(re.sub("<[^>]*>", "", sentence)).strip() for sentence in sentences]

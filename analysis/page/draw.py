@@ -62,7 +62,7 @@ def index(pages: Sequence[Mapping[str, Any]]) -> str:
     """Return the front page of a gallery, a section for each of these pages."""
     style = Markup(_text("templates/style.css"))
     template = environment().get_template("gallery.html")
-    return template.render(pages=pages, parted=verdict.parted, style=style)
+    return template.render(pages=pages, style=style)
 
 
 def _fixed(of: Subject) -> dict[str, Any]:

@@ -40,9 +40,11 @@ def _recorded(results: Path) -> None:
     folder = results / f"2026-{len(list(results.glob('*')))}"
     folder.mkdir(parents=True)
     shutil.copy(_GOLDEN / "rows.jsonl", folder)
-    verdict = "the log costs 29 % on nvme; DOUBTFUL: few sessions."
-    (folder / "summary.json").write_text(f'{{"verdicts": ["{verdict}"]}}')
-    (folder / "report.html").write_text("<!doctype html><title>a report</title>")
+    said = (
+        '<p class="sentence">it costs 29 % &amp; more. <span class="doubt">Doubtful: few</span></p>'
+    )
+    last = '<p class="sentence">The last has <b>its doubt</b>, too.</p>'
+    (folder / "report.html").write_text(f"<!doctype html><title>a report</title>{said * 2}{last}")
 
 
 @pytest.fixture
@@ -59,7 +61,9 @@ def test_a_campaign_that_fails_is_listed_with_its_message_and_the_others_stay(si
     pages = {page.stem for page in site.glob("*.html")} - {"index"}
     assert pages == set(_SHOWS) - {"innodb"}
     assert {name for name in _SHOWS if f'href="{name}.html"' in text} == pages
-    assert text.count("the log costs 29 % on nvme.") == len(_SHOWS) - 2  # innodb; the gate's own
+    whole = len(_SHOWS) - 2  # innodb has none, and the gate its own
+    assert text.count("The last has its doubt, too.") == whole
+    assert text.count("it costs 29 % &amp; more.") == 2 * whole
     assert "UNKNOWN (overhead)" in text  # of so few slices
 
 

@@ -17,7 +17,7 @@ _PAGES = [
         "line": f"waltax try {_LONG}",
         "failure": failure,
         "is_there": not failure,
-        "verdicts": ["the log costs 29 %; DOUBTFUL: few sessions.", "<b>It</b> is over."],
+        "verdicts": ["the log costs 29 %. Doubtful: few sessions.", "<b>It</b> is over."],
     }
     for name, failure in (("sqlite", ""), ("innodb", f"no room in /{_LONG}"))
 ]
