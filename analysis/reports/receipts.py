@@ -153,7 +153,7 @@ class Point:
     """A setting: its cost, a fraction, and what a power cut loses at worst.
 
     `dominated_by` names the cheapest point that costs and loses no more, and less of one; "": none.
-    `is_resolved` says whether an interval of that point ends below the one here.
+    `is_resolved` says whether both of its are less beyond the error, or the same.
     """
 
     receipt: Kept
@@ -182,7 +182,7 @@ def frontier(told: Sequence[Kept]) -> Iterator[Point]:
             yield point
             continue
         ends = [(better.cost, point.cost), (better.lost_ms, point.lost_ms)]
-        known = any(one.high is not None is not all.low and one.high < all.low for one, all in ends)
+        known = all(a.value == b.value or b.minus(a).side(0) == 1 for a, b in ends)
         yield replace(point, dominated_by=_setting(better.receipt), is_resolved=known)
 
 
@@ -225,8 +225,8 @@ _OF_FRONTIER: tuple[Column[Point], ...] = (
 )
 _SHOWN = "setting overhead lost_ms lost_commits_per_state dominated_by"
 _DOMINATED = (
-    "dominated by: what costs and loses no more; (?): no interval of it ends below; losses are "
-    "of the engine in one run, and no longer than it; what a binlog lost is not counted"
+    "dominated by: what costs and loses no more; (?): not both are less beyond the error; losses "
+    "are of the engine in one run, and no longer than it; what a binlog lost is not counted"
 )
 
 
