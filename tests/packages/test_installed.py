@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
 # What only developers, and readers of the repository, take.
 _LEFT_OUT = re.compile(
-    r"(tests|docs|packages|[.]ci)/.*|(.*/)?[.][a-z-]+|.*[.](md|lock)|LICENSE|Makefile|pyproject[.]toml"
+    r"(tests|docs|packages|ci-examples|[.]ci)/.*|(.*/)?[.][a-z-]+|.*[.](md|lock)|"
+    r"LICENSE|CITATION[.]cff|Makefile|pyproject[.]toml"
 )
 
 

@@ -12,7 +12,8 @@ from unittest.mock import Mock
 import pytest
 from waltax import analysis
 from waltax.base.errors import UsageError
-from waltax.runners import bring_up, campaign, folders, loop, plan
+from waltax.base.folders import places
+from waltax.runners import bring_up, campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local
 
@@ -59,7 +60,7 @@ def test_a_read_only_place_is_refused_by_its_flag(
 ) -> None:
     monkeypatch.setattr(os, "access", Mock(return_value=False))  # as root, too
     with pytest.raises(UsageError, match=f"--data-dir: {tmp_path} is read-only, or not writable"):
-        folders.require_writable("--data-dir", tmp_path / "data")
+        places.require_writable("--data-dir", tmp_path / "data")
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_a_disk_that_is_mounted_over_the_wal_in_a_campaign_fails_its_cell_by_nam
     at_row(2, mount)
     words = ("--device", "nvme", "--wal-dir", disk.path, "--allow-mismatch")
     try:
-        done = waltax.run("--profile", tiny(time_budget_s="1.0"), *words)
+        done = waltax.run("--profile", tiny(time_budget_s="4.0"), *words)
     finally:
         for path in covered:
             subprocess.run(["umount", "--lazy", path], check=False)

@@ -128,7 +128,7 @@ def test_a_driver_that_ends_without_a_result_fails(home: Path, fake: FakeDriver)
 def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
     home: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.driver.original.place._ROOT", home)
+    monkeypatch.setattr("waltax.base.home.ROOT", home)
     fake.answer("load", LOADED)
     default, config = home / "data" / "linkbench-cli", home / "config/LinkConfigMysql.properties"
     assert invoke(command, "-c", str(config), "-l").exit_code == 0

@@ -51,7 +51,7 @@ def test_a_drawn_seed_is_printed_before_the_load(tmp_path: Path, fake: FakeDrive
 def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
     tmp_path: Path, db: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.driver.original.place._ROOT", tmp_path)
+    monkeypatch.setattr("waltax.base.home.ROOT", tmp_path)
     default = tmp_path / "data" / "tpcc-cli"
     assert run_command("load", "-w", "1").exit_code == 0
     (default / "db").mkdir()
@@ -68,7 +68,7 @@ def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
 def test_what_somebody_else_put_in_the_default_directory_is_refused_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("waltax.driver.original.place._ROOT", tmp_path)
+    monkeypatch.setattr("waltax.base.home.ROOT", tmp_path)
     thesis = tmp_path / "data" / "tpcc-cli" / "thesis.tex"
     thesis.parent.mkdir(parents=True)
     thesis.write_text("precious")
