@@ -181,6 +181,11 @@ def watch(request: TryRequest) -> int | None:
     """Watch one run and print what it syncs, if no log was named; None: measure."""
     if request.log or request.engine != PROGRAM:
         return None
+    if request.only_plan:
+        raise UsageError(
+            "--plan: found without --log, and a run that is only watched has no plan; add --log "
+            "with the files of the log, or leave --plan out to learn which they are"
+        )
     from ..runners import standalone
     from . import watched
 

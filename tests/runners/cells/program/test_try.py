@@ -140,6 +140,13 @@ def test_impossible_requests_are_refused(attempt: Try, words: list[str], told: s
     assert (done.returncode, told in done.stderr) == (2, True), done.stderr
 
 
+def test_a_run_that_is_only_watched_has_no_plan_and_is_not_made(attempt: Try) -> None:
+    done = attempt.run("--plan", "--", f"touch {attempt.home}/ran")
+    assert done.returncode == 2
+    assert "--plan: found without --log" in done.stderr
+    assert not (attempt.home / "ran").exists()
+
+
 def test_a_log_that_no_file_matches_is_refused_with_what_was_synced(attempt: Try) -> None:
     done = attempt.measure("--", attempt.python("writer", SYNCS), log="*.journal")
     assert done.returncode == 2
