@@ -1,4 +1,4 @@
-"""What is fixed for a campaign: its cells, their places, its seed and its folder."""
+"""Resolve a recipe on this machine: a new campaign, one that goes on, or another machine's."""
 
 from __future__ import annotations
 
