@@ -1,7 +1,7 @@
 #!/bin/sh
 # Is a revision of this repository slower than another, where every sync takes the same time?
 #
-#   gate.sh BASE NEW BUILD LOG COMMAND [OPTION OF waltax try...]
+#   gate.sh BASE NEW BUILD LOG COMMAND [OPTION OF waltax try...]     # --metric, --rounds 8
 #
 # BUILD and COMMAND are lines of the shell: one builds the program here, the other runs it for a
 # second or more. LOG names the files that it syncs (`waltax try --log`). The disk of a shared
@@ -19,7 +19,7 @@ for side in base new; do
   git -c advice.detachedHead=false checkout -q "$revision"
   sh -ec "$build"
   "${WALTAX:-waltax}" try --log "$log" --device "$here/steady.toml" --results "$out/$side" \
-    --data-dir "$out/data" "$@" -- "$command" </dev/null
+    --data-dir "$out/data" --profile ci "$@" -- "$command" </dev/null
 done
 "${WALTAX:-waltax}" compare "$out"/base/* "$out"/new/* --gate --allow program --on throughput \
-  --min-effect "${WALTAX_MIN_EFFECT:-2}" --markdown
+  --device steady --min-effect "${WALTAX_MIN_EFFECT:-2}" --markdown

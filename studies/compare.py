@@ -21,7 +21,7 @@ _OF_CAMPAIGNS = click.Path(path_type=Path)
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
 _OF_GATE = ("on", "min_effect", "against_floor")
-_OF_TWO_CAMPAIGNS = ("gate", "allow", "markdown", "as_json")
+_OF_TWO_CAMPAIGNS = ("gate", "allow", "devices", "markdown", "as_json")
 
 
 @click.command()
@@ -39,6 +39,13 @@ _OF_TWO_CAMPAIGNS = ("gate", "allow", "markdown", "as_json")
     multiple=True,
     type=click.Choice(_ALLOWED),
     help="What may differ between the campaigns; for two builds: program. Repeatable.",
+)
+@click.option(
+    "--device",
+    "devices",
+    metavar="NAME",
+    multiple=True,
+    help="Compare two campaigns on this device alone. Repeatable.",
 )
 @options.choice("--on", _ON, "With --gate: what must not be worse.")
 @options.number(
@@ -124,7 +131,7 @@ def _campaigns(
         for name in _OF_GATE:
             if name in typed:
                 raise UsageError(f"{typed[name]}: it belongs to --gate; add that, or leave it out")
-        report, code = reports.against(side(base), side(new), more["allow"]), 0
+        report, code = reports.against(side(base), side(new), more["allow"], more["devices"]), 0
     if as_json:
         say(console, json.dumps(report.content, allow_nan=False))
     else:
@@ -137,6 +144,7 @@ def _gated(
     new: Path,
     *,
     allow: tuple[str, ...],
+    devices: tuple[str, ...],
     on: str,
     min_effect: float,
     against_floor: Path | None,
@@ -150,6 +158,12 @@ def _gated(
     kept = results / floor.FILE
     known = floor.read_if_there(kept) if against_floor is None else floor.read(against_floor)
     gated = reports.gate(
-        side(base), side(new), known, allow=allow, on=on, min_effect=min_effect / 100
+        side(base),
+        side(new),
+        known,
+        allow=allow,
+        on=on,
+        min_effect=min_effect / 100,
+        devices=devices,
     )
     return gated.report, gated.code

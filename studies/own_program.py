@@ -149,13 +149,13 @@ def _require_sense(request: TryRequest) -> None:
 
 
 def _line(words: Sequence[str]) -> str:
-    """Return the command as the shell's line: one word with blanks is a line already.
+    """Return the command as the shell's line: one word with blanks or a variable is one already.
 
     A program that is named by a relative path stays itself in the folder where it runs.
     """
     first, *others = words
-    if not others and first.split() != [first]:
-        return first
+    if not others and (first.split() != [first] or "$" in first):
+        return f'"$WALTAX_HERE"{first[1:]}' if first.startswith("./") else first
     if "/" in first:
         first = str(Path(first).absolute())
     return shlex.join([first, *others])

@@ -102,10 +102,23 @@ def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
 
 
 def compared(
-    base: Sequence[Row], new: Sequence[Row], names: Sequence[str] = MEASURES
+    base: Sequence[Row],
+    new: Sequence[Row],
+    names: Sequence[str] = MEASURES,
+    devices: Sequence[str] = (),
 ) -> list[Compared]:
-    """Return every cell of both campaigns, those of the new one first. Errors: as `panels`."""
-    ours, theirs = measured(base, 1), measured(new, 2)
+    """Return every cell of both campaigns, or those on `devices`; the new one's come first.
+
+    Errors: as `panels`.
+    """
+    ours, theirs = (
+        {
+            cell: level
+            for cell, level in measured(rows, seed).items()
+            if not devices or level.result.device in devices
+        }
+        for rows, seed in ((base, 1), (new, 2))
+    )
     differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
         drawn = {

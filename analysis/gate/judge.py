@@ -46,15 +46,21 @@ class Judged:
 
 
 def judged(
-    base: Side, new: Side, floors: Sequence[Floor], *, on: str, min_effect: float
+    base: Side,
+    new: Side,
+    floors: Sequence[Floor],
+    *,
+    on: str,
+    min_effect: float,
+    devices: Sequence[str] = (),
 ) -> list[Judged]:
-    """Return the gate's judgement on every cell it can judge; `min_effect` is in the unit of `on`.
+    """Return the gate's judgement on every cell it can judge, or on those of `devices`.
 
-    A baseline has no overhead of its own, and is judged by its throughput alone.
+    `min_effect` is in the unit of `on`. A baseline has no overhead of its own, and is judged by its throughput alone.
     """
     mine = measured(new.rows)
     judgements = []
-    for each in compared(base.rows, new.rows):
+    for each in compared(base.rows, new.rows, devices=devices):
         failed = any(side is not None and side.failed for side in (each.base, each.new))
         if each.base is None or (each.result.is_baseline and on == OVERHEAD and not failed):
             continue  # a new cell has no counterpart: a remark names it

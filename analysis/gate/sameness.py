@@ -60,14 +60,21 @@ def side(folder: Path) -> Side:
     return Side(folder, source, machine_of(source.rows))
 
 
-def require_same(base: Side, new: Side, allow: Iterable[str] = ()) -> list[str]:
+def require_same(
+    base: Side, new: Side, allow: Iterable[str] = (), devices: Sequence[str] = ()
+) -> list[str]:
     """Check that cells of one name are the same thing in both campaigns.
 
     Return a sentence for each allowed difference. Errors: UsageError that names the key and both
-    values, for a difference that was not allowed, and for campaigns without a common cell.
+    values, for a difference that was not allowed, for campaigns without a common cell, and for one
+    of `devices` that neither has.
     """
     if base.folder.resolve() == new.folder.resolve():
         raise UsageError(f"B: {new.folder}: found A itself; name two campaigns")
+    there = sorted({row["device"] for row in base.rows} & {row["device"] for row in new.rows})
+    for device in devices:
+        if device not in there:
+            raise UsageError(f"--device: found {device}; both have {', '.join(there) or 'none'}")
     ours, theirs = _by_cell(base.rows), _by_cell(new.rows)
     common = [name for name in ours if name in theirs]
     if not common:

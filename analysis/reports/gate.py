@@ -49,12 +49,17 @@ class Gated:
     code: int
 
 
-def against(base: Side, new: Side, allow: Iterable[str] = ()) -> Report:
-    """Report by how much each cell differs between two campaigns. Errors: as `require_same`."""
-    remarks = sameness.require_same(base, new, allow)
+def against(
+    base: Side, new: Side, allow: Iterable[str] = (), devices: Sequence[str] = ()
+) -> Report:
+    """Report by how much each cell, or each on `devices`, differs between two campaigns.
+
+    Errors: as `require_same`.
+    """
+    remarks = sameness.require_same(base, new, allow, devices)
     same_machine = base.is_machine_of(new)
     names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
-    every = difference.compared(base.rows, new.rows, names)
+    every = difference.compared(base.rows, new.rows, names, devices)
     shown = " ".join(f"{name}_difference" for name in names)
     groups = _groups([compared for compared in every if compared.base and compared.new])
     series = Series("cell", "", every, _columns(only_wide=not same_machine))
@@ -79,14 +84,16 @@ def gate(
     allow: Iterable[str] = (),
     on: str = OVERHEAD,
     min_effect: float = 0.02,
+    devices: Sequence[str] = (),
 ) -> Gated:
     """Report whether a campaign is worse than another: see `analysis.gate.judge`.
 
-    `min_effect` is a fraction of `on`: of overhead, or of throughput. Errors: as `require_same`.
+    `min_effect` is a fraction of `on`: of overhead, or of throughput. Only cells on `devices` are
+    judged, if any are named. Errors: as `require_same`.
     """
-    remarks = sameness.require_same(base, new, allow)
+    remarks = sameness.require_same(base, new, allow, devices)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
-    judgements = judge.judged(base, new, floors, on=on, min_effect=limit)
+    judgements = judge.judged(base, new, floors, on=on, min_effect=limit, devices=devices)
     code, every = judge.exit_code(judgements), [judgement.of for judgement in judgements]
     series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
     shown = f"_label {on}_difference floor threshold verdict"
@@ -108,7 +115,7 @@ def gate(
         content={**content, "gated_on": on, "min_effect": min_effect, "exit_code": code},
         lines=series.lines(),
         warnings=[*_warnings(base, new), *([no_floor] if lacking else [])],
-        remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, ()))],
+        remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, (), devices))],
     )
     return Gated(report, code)
 

@@ -37,6 +37,20 @@ def test_the_gate_exits_with_3_where_the_second_is_worse(
     assert _compared(base, new, "--gate").exit_code == code
 
 
+def test_a_gate_judges_only_the_devices_that_are_named(folders: tuple[Path, Path]) -> None:
+    assert _compared(*folders, "--gate", "--device", "nvme").exit_code == 3
+    done = _compared(*folders, "--gate", "--json", "--device", "nvram")
+    assert done.exit_code == 0
+    (cell,) = json.loads(done.output)["cells"]
+    assert "-nvram-" in cell["cell"]
+
+
+def test_a_device_that_neither_campaign_has_is_refused(folders: tuple[Path, Path]) -> None:
+    refused = _compared(*folders, "--gate", "--device", "ssd-plp")
+    assert isinstance(refused.exception, UsageError)
+    assert str(refused.exception) == "--device: found ssd-plp; both have nvme, nvram, off"
+
+
 def test_a_floor_that_is_not_there_is_refused_by_its_flag(
     folders: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -68,7 +82,7 @@ def test_a_flag_that_would_be_dropped_is_refused(
 
 
 @pytest.mark.parametrize(
-    "flag", ["--gate", "--markdown", "--json", "--allow=program", "--on=overhead"]
+    "flag", ["--gate", "--markdown", "--json", "--allow=program", "--on=overhead", "--device=ssd"]
 )
 def test_what_is_of_two_campaigns_is_refused_of_two_devices(flag: str) -> None:
     said = str(_compared("nvme", "ssd", flag).exception)

@@ -327,6 +327,13 @@ def test_a_program_is_given_a_short_folder_for_sockets(attempt: Try) -> None:
     assert f"exit code 3): {attempt.home}" in done.stderr
 
 
+@pytest.mark.parametrize("line", ["./ends 3", '"$WALTAX_HERE"/ends'])
+def test_a_line_of_the_shell_finds_a_program_where_it_was_typed(attempt: Try, line: str) -> None:
+    (attempt.home / "ends").write_text("#!/bin/sh\nexit 3\n")
+    (attempt.home / "ends").chmod(0o755)
+    assert "exit code 3)" in attempt.run("--", line).stderr
+
+
 def test_it_is_resumed(tried: tuple[Try, str]) -> None:
     attempt = tried[0]
     argv = ["--resume", str(attempt.folder), "--share-machine"]
