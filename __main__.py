@@ -41,11 +41,10 @@ def _commanded() -> None:
 
     from . import makefile
     from .base.errors import WaltaxError, in_words
+    from .cli import cli
 
     first, rest = sys.argv[1:2], sys.argv[2:]
     try:
-        from .cli import cli
-
         if first == ["--known"]:
             makefile.require_known(cli, rest)
         elif first == ["--make"]:
@@ -56,7 +55,8 @@ def _commanded() -> None:
     except makefile.RefusedError as error:
         _leave(error.exit_code, *error.lines, who="")
     except WaltaxError as error:
-        _leave(error.exit_code, *error.lines)
+        hint = makefile.hint(cli, rest, error.lines) if first == ["--make"] else ()
+        _leave(error.exit_code, *error.lines, *hint)
     except click.ClickException as error:
         _leave(2, _with_the_nearest(error))
     except OSError as error:

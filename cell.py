@@ -277,7 +277,7 @@ def refuse_foreign_engine(workload: str, engine: str) -> None:
         instead = record.engines[0]
         raise UsageError(
             f"--workload: found {name} with --engine {engine}, but "
-            f"{record.why_engines}; type --engine {instead} (with make: ENGINE={instead}), or "
+            f"{record.why_engines}; type --engine {instead}, or "
             "another --workload"
         )
 

@@ -8,6 +8,7 @@ is never taken for a flag. A variable that no goal of the command line takes is 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -80,6 +81,24 @@ def command_lines(cli: click.Group, words: Sequence[str]) -> Iterator[list[str]]
             yield _line(target, parameters, taken | {"WORKLOAD": name})
     else:
         yield _line(target, parameters, taken)
+
+
+def hint(cli: click.Group, words: Sequence[str], said: Sequence[str]) -> list[str]:
+    """Return a line with the variables that stand for flags and arguments of a message, if any.
+
+    `words` are as in `command_lines`. A message that begins with a variable needs no such line.
+    """
+    target, text = _parted(words)[0][0], " ".join(said)
+    if re.match(r"[A-Z_]+:", text):
+        return []
+    is_called = f"waltax {' '.join(_command_words(target))} " in text
+    flags = re.findall(r"--[a-z][a-z-]*", text)
+    variables = [
+        f"{name}={1 if isinstance(parameter, click.Option) and parameter.is_flag else '...'}"
+        for name, parameter in _parameters(cli, target).items()
+        if (is_called if isinstance(parameter, click.Argument) else _flag_of(name) in flags)
+    ]
+    return [f"With make, flags are variables: {' '.join(variables)}"] if variables else []
 
 
 def _line(

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Is a revision of this repository slower than another, where every sync takes the same time?
 #
-#   gate.sh BASE NEW BUILD LOG COMMAND [OPTION OF waltax try...]     # --metric, --rounds 8
+#   gate.sh BASE NEW BUILD LOG COMMAND [OPTION OF waltax try...]     # such as --metric
 #
 # BUILD and COMMAND are lines of the shell: one builds the program here, the other runs it for a
 # second or more. LOG names the files that it syncs (`waltax try --log`). The disk of a shared
@@ -14,12 +14,14 @@ build=$3 log=$4 command=$5
 shift 5
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 out=${WALTAX_OUT:-$PWD/../waltax-gate}
+# An interval rests on the number of sessions: three would leave it twice as wide as eight.
 for side in base new; do
   eval "revision=\$$side"
   git -c advice.detachedHead=false checkout -q "$revision"
   sh -ec "$build"
   "${WALTAX:-waltax}" try --log "$log" --device "$here/steady.toml" --results "$out/$side" \
-    --data-dir "$out/data" --profile ci "$@" -- "$command" </dev/null
+    --data-dir "$out/data" --profile ci \
+    --rounds 3 --sessions 8 "$@" -- "$command" </dev/null
 done
 "${WALTAX:-waltax}" compare "$out"/base/* "$out"/new/* --gate --allow program --on throughput \
   --device steady --min-effect "${WALTAX_MIN_EFFECT:-2}" --markdown

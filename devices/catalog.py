@@ -64,7 +64,7 @@ def placed(device: Device, wal_dir: str | Path | None) -> Device:
 
 def unknown(name: str) -> UsageError:
     """Return the error for a name that is not in the catalog."""
-    drive = "; for a drive name its class, and a directory on it as --wal-dir (with make: WAL_DIR)"
+    drive = "; for a drive name its class, and a directory on it as --wal-dir"
     return UsageError(
         f'unknown device "{name}"; valid names are {", ".join(names())} (from {CATALOG}), '
         "or the path of an existing file, a .toml or what fio printed"

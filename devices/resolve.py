@@ -142,8 +142,8 @@ def _real(
     if not allow_mismatch:
         raise UsageError(
             f"device {device.name}: {contradiction}; name another directory, or type "
-            "--allow-mismatch (with make: ALLOW_MISMATCH=1), where the command takes it: this one "
-            "is then measured, with the mismatch beside its figures"
+            "--allow-mismatch, where the command takes it: this one is then measured, "
+            "with the mismatch beside its figures"
         )
     warnings = (f"label not proven: {contradiction}", *facts.warnings, *unseen)
     return Placement(device, "real", root, None, warnings, contradiction, **where)

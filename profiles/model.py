@@ -179,7 +179,7 @@ class Profile(Strict):
             of = f"{self.engine}-" if ENGINES[self.engine].on_server else ""
             raise UsageError(
                 f"--workload: found {name}, which profile {self.name} of {self.engine} does not "
-                "size; type --profile quick (with make: PROFILE=quick), or add "
+                "size; type --profile quick, or add "
                 f"[{workloads.of(name).sized_by}] to yours, as profiles/{of}quick.toml has it"
             )
         return section

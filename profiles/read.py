@@ -64,7 +64,7 @@ def _require_usable(path: Path, profile: Profile, engine: str) -> None:
     if profile.engine != engine:
         raise UsageError(
             f"{path}: engine: found {profile.engine!r} with --engine {engine}; type "
-            f"--engine {profile.engine} (with make: ENGINE={profile.engine}), or another --profile"
+            f"--engine {profile.engine}, or another --profile"
         )
     if not profile.sections:
         tables = " or ".join(f"[{name}]" for name in workloads.DEFAULT)

@@ -30,7 +30,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     if recipe.engine in SHARDED and not recipe.workloads:
         raise UsageError(
             f"--engine: found {recipe.engine} without a workload that knows which node owns a key; "
-            "add --workload ycsb-a (with make: WORKLOAD=ycsb-a)"
+            "add --workload ycsb-a"
         )
     for workload in recipe.workloads:
         refuse_foreign_engine(workload, recipe.engine)
@@ -40,7 +40,7 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     if not recipe.workloads:
         raise UsageError(
             f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
-            "--workload dbbench (with make: WORKLOAD=dbbench), or another --profile"
+            "--workload dbbench, or another --profile"
         )
     words = (now(), recipe.engine, *workloads.called(recipe.workloads), profile.name)
     return _possible(resolved("-".join(words), recipe, profile, results, data_root))

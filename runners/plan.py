@@ -119,13 +119,13 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
     if all(cell.device == BASELINE for cell in cells):
         raise UsageError(
             "--device: found off alone, which is what other devices are compared with, and is "
-            "measured beside each of them; type --device nvme (with make: DEVICE=nvme), or off "
+            "measured beside each of them; type --device nvme, or off "
             "twice (--device off --device off) to see how far two equals come out apart"
         )
     raise UsageError(
         f"--wal: found delayed alone with --engine {cells[0].engine}, which is what its other "
         "modes are compared with, and is measured beside each of them; type --wal sync or --wal "
-        "flush (with make: WAL=sync), or leave it out"
+        "flush, or leave it out"
     )
 
 
@@ -160,11 +160,11 @@ def _require_emulated(needed_mib: float) -> None:
 def _fewer_workloads(campaign: Campaign) -> str:
     """Return what to type to need less, where fewer nodes or a single workload can be taken."""
     if any(cell.nodes > 1 for cell in campaign.cells):
-        return "take fewer nodes (--nodes 1; with make: NODES=1), "
+        return "take fewer nodes (--nodes 1), "
     first, *others = campaign.recipe.workloads
     if not others:
         return ""
-    return f"take one workload at a time (--workload {first}; with make: WORKLOAD={first}), "
+    return f"take one workload at a time (--workload {first}), "
 
 
 def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = "") -> None:

@@ -77,8 +77,8 @@ def command(
 
     if not a or not b:
         raise UsageError(
-            "compare: type two devices, as in waltax compare nvme ssd (with make: make compare "
-            "A=nvme B=ssd), or the folders of two campaigns: waltax compare results/A results/B"
+            "compare: type two devices, as in waltax compare nvme ssd, or the folders "
+            "of two campaigns: waltax compare results/A results/B"
         )
     if is_campaign(a) or is_campaign(b):
         if campaign is not None:

@@ -95,8 +95,7 @@ def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
 def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     if not (request.devices or request.endpoints):
         raise UsageError(
-            "--device: missing; type --device nvme (with make: DEVICE=nvme), or --resume with a "
-            "campaign's folder"
+            "--device: missing; type --device nvme, or --resume with a campaign's folder"
         )
     return plan(request, say)
 

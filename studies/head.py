@@ -128,6 +128,6 @@ def print_sizes(campaign: Campaign, console: Console) -> None:
         device, workload = devices[0], workloads[0]
         say(
             console,
-            f"less    with one device and one workload (--device {device} --workload {workload}; "
-            f"with make: DEVICE={device} WORKLOAD={workload}), or a smaller --profile (ci)",
+            f"less    with one device and one workload (--device {device} --workload {workload}), "
+            "or a smaller --profile (ci)",
         )

@@ -101,7 +101,7 @@ def _fewer(campaign: Campaign, share: float) -> str:
     rounded = fits // 10 ** (len(str(fits)) - 2) * 10 ** (len(str(fits)) - 2) if fits > 99 else fits
     if rounded < _MIN_KEYS:
         return f"--keys: found {keys:,}, and not even {_MIN_KEYS:,} fit"
-    return f"--keys: found {keys:,}; type --keys {rounded} (with make: KEYS={rounded}) or fewer"
+    return f"--keys: found {keys:,}; type --keys {rounded} or fewer"
 
 
 STUDY = Study(

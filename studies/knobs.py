@@ -61,7 +61,7 @@ def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
     if ENGINES[request.engine].on_server and section == SECTION:
         raise UsageError(
             f"--engine: found {request.engine}, on which db_bench cannot run; add --workload tpcc "
-            "or --workload linkbench (with make: WORKLOAD=tpcc)"
+            "or --workload linkbench"
         )
     workload = _workload(section, request.bench)
     has_binlog = request.binlog is not None

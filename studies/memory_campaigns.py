@@ -30,8 +30,7 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     if request.memory_mib is None:
         if request.ratios:
             raise UsageError(
-                "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB "
-                "(with make: MEMORY=1GiB)"
+                "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
             )
         return [request.campaign(recipe)]
     from .. import profiles

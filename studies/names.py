@@ -37,7 +37,7 @@ def one_device(named: Sequence[str], default: str) -> str:
     if command_line.load_device(named[0]).is_off:
         raise UsageError(
             f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
-            f"device beside it: type --device {default} (with make: DEVICE={default})"
+            f"device beside it: type --device {default}"
         )
     return command_line.kept(named[0])
 
@@ -88,6 +88,6 @@ def refuse_without_off(engine: str) -> None:
     if not ENGINES[engine].has_off:
         raise UsageError(
             f"--engine: found {engine}, which always writes its log, so that there is no `off` to "
-            "compare with; type --engine rocksdb or myrocks (with make: ENGINE=myrocks), or for "
-            f"the price of its modes: waltax run --engine {engine}"
+            "compare with; type --engine rocksdb or myrocks, or for the price "
+            f"of its modes: waltax run --engine {engine}"
         )

@@ -49,7 +49,7 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
     if request.binlog not in (None, SAME):
         raise UsageError(
             f"--binlog: found {request.binlog}; power is cut for the WAL's device alone: type "
-            "--binlog same (with make: BINLOG=same)"
+            "--binlog same"
         )
     for name in request.workloads:
         if not is_logged(name):

@@ -82,7 +82,7 @@ class Request:
         if beside and not self.nodes:
             raise UsageError(
                 f"{self.given[beside[0]]}: found without --nodes, which says how many nodes there "
-                "are; add --nodes 2 (with make: NODES=2)"
+                "are; add --nodes 2"
             )
         return tuple(Shards(n, self.owner, self.route, self.wal_shared).word for n in self.nodes)
 

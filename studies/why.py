@@ -47,7 +47,7 @@ def _devices(named: Sequence[str]) -> tuple[str, ...]:
         if device.is_off:
             raise UsageError(
                 f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "
-                f"type --device {_DEVICE} (with make: DEVICE={_DEVICE})"
+                f"type --device {_DEVICE}"
             )
         if device.name in seen:
             raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")

@@ -141,3 +141,14 @@ def test_what_is_no_target_is_refused() -> None:
     for words in ([], ["DEVICE=nvme"], ["nope"], ["devices/probe"]):
         with pytest.raises((UsageError, click.ClickException)):
             _lines(*words)
+
+
+def test_a_message_about_flags_is_followed_by_their_variables() -> None:
+    said = ["--device: missing; type --device nvme --plan, or --flies; see waltax compare a b"]
+    assert makefile.hint(cli, ["run-device", "WAL=sync"], said) == [
+        "With make, flags are variables: DEVICE=... PLAN=1"
+    ]
+    (hint,) = makefile.hint(cli, ["compare"], ["see waltax compare nvme ssd"])
+    assert hint == "With make, flags are variables: A=... B=..."
+    assert makefile.hint(cli, ["run"], ["the disk is full"]) == []
+    assert makefile.hint(cli, ["run"], ["ARGS: found --seed '3"]) == []

@@ -56,7 +56,8 @@ def judged(
 ) -> list[Judged]:
     """Return the gate's judgement on every cell it can judge, or on those of `devices`.
 
-    `min_effect` is in the unit of `on`. A baseline has no overhead of its own, and is judged by its throughput alone.
+    `min_effect` is in the unit of `on`. A baseline has no overhead of its own, and is judged by its
+    throughput alone.
     """
     mine = measured(new.rows)
     judgements = []

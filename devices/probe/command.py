@@ -117,10 +117,7 @@ def probe(where: str, out: Path | None, only_plan: bool, **options: Any) -> None
 def directory_of(where: str) -> Path:
     """Return the directory to probe. Errors: UsageError that says what to type instead."""
     if not where:  # Path("") would be the current directory
-        raise UsageError(
-            "DIR: found nothing; give a directory: waltax devices probe /mnt/x (with make: "
-            "DIR=/mnt/x)"
-        )
+        raise UsageError("DIR: found nothing; give a directory: waltax devices probe /mnt/x")
     if where in names():
         return _directory_of_device(where)
     directory = Path(where).expanduser()

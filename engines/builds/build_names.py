@@ -9,8 +9,7 @@ from ...base.errors import UsageError
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
 """A name is part of cells' ids, and so of file names."""
-_WANT = "type NAME=DIR, as in --build base=/opt/rocksdb-a --build new=/opt/rocksdb-b (with make: "
-_WANT += 'BUILDS="base=/opt/rocksdb-a new=/opt/rocksdb-b")'
+_WANT = "type NAME=DIR, as in --build base=/opt/rocksdb-a --build new=/opt/rocksdb-b"
 
 
 @dataclass(frozen=True)

@@ -87,8 +87,8 @@ def _require(profile: Profile, workload: str, bound: Bound, cache: float, floor:
         raise UsageError(
             f"--memory: found {bound.mib} MiB, but with profile {profile.name} of {profile.engine} "
             f"the cache takes {cache:g} MiB, memtables {memtables:g} and programs {programs:g}, so "
-            f"that nothing is left to the data; type --memory {least}MiB or more (with make: "
-            f"MEMORY={least}MiB), or a --profile whose caches are smaller"
+            f"that nothing is left to the data; type --memory {least}MiB or more, or "
+            "a --profile whose caches are smaller"
         )
 
 
@@ -114,8 +114,8 @@ def means(wanted: str, kernel: Kernel | None = None) -> str:
         return CGROUP
     if wanted == CGROUP:
         raise UsageError(
-            f"--memory-by: found cgroup, but {why}; or type --memory-by direct (with make: "
-            "MEMORY_BY=direct), which bounds the engine's cache and reads past the page cache"
+            f"--memory-by: found cgroup, but {why}; or type --memory-by direct, "
+            "which bounds the engine's cache and reads past the page cache"
         )
     return DIRECT
 

@@ -113,7 +113,7 @@ def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -
     if not name:
         raise UsageError(
             f"{flag}: found no name; type one of {', '.join(catalog.names())}, as in "
-            f"{flag} nvme (with make: {flag[2:].upper()}=nvme), or a device file (./mybox.toml)"
+            f"{flag} nvme, or a device file (./mybox.toml)"
         )
     try:
         return catalog.load(name, wal_dir)

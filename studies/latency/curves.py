@@ -157,20 +157,17 @@ def _none(wanted: Wanted) -> str:
     if not engine.has_off:
         return (
             f"--engine: {name} has no such curve: it always writes its log, so that there is no "
-            f"`off` to hold one against; type --engine rocksdb or myrocks (with make: "
-            f"ENGINE=myrocks), or for the price of {name}'s modes: waltax run --engine "
-            f"{wanted.engine}"
+            f"`off` to hold one against; type --engine rocksdb or myrocks, or for the price of "
+            f"{name}'s modes: waltax run --engine {wanted.engine}"
         )
     where = wanted.campaign or wanted.results
     flags = f"--engine {wanted.engine} --workload {wanted.workload}"
-    make = f"ENGINE={wanted.engine} WORKLOAD={wanted.workload}"
     if wanted.threads is not None:
-        flags, make = f"{flags} --threads {wanted.threads}", f"{make} THREADS=..."
+        flags = f"{flags} --threads {wanted.threads}"
     what = f"{workloads.of(wanted.workload).title} on {name}{clients}"
     return (
         f"{os.path.relpath(where)}: no latency sweep of {what} there; measure one, in about ten "
-        f"minutes: waltax sweep latency {flags} "
-        f"(with make: make sweep-latency {make})"
+        f"minutes: waltax sweep latency {flags}"
     )
 
 

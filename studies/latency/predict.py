@@ -90,8 +90,8 @@ def _device(name: str | None) -> Device:
 
     if name is None:
         raise UsageError(
-            "--device: missing; name one of the catalog or a device file (with make: "
-            "DEVICE=./mybox.toml), or type --check"
+            "--device: missing; name one of the catalog or a device file (./mybox.toml), "
+            "or type --check"
         )
     device = devices.load(name)
     if device.is_off:

@@ -30,8 +30,7 @@ def require(campaign: Campaign) -> None:
             place = "one directory" if not placement.emulated else "one process"
             raise UsageError(
                 f"--wal-shared: missing; the logs of {cut.nodes} nodes of {cell.engine} on "
-                f"{cell.device} are in {place}, so that they share a device; add --wal-shared "
-                "(with make: WAL_SHARED=1)"
+                f"{cell.device} are in {place}, so that they share a device; add --wal-shared"
             )
 
 

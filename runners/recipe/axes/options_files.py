@@ -101,7 +101,7 @@ def _typed(
         if not has_label or not re.fullmatch(NAME, label):
             raise UsageError(
                 f"--options: found {text!r}; type a label and a file, as in --options "
-                "old=OPTIONS-000007 (with make: OPTIONS=old=OPTIONS-000007)"
+                "old=OPTIONS-000007"
             )
         whole = Path(path).expanduser().absolute()
         if not whole.is_file():

@@ -75,8 +75,7 @@ class Knobs(Axis):
                 served(name, recipe.engine)
             if KNOBS[name].is_of_binlog and recipe.binlog is None:
                 raise UsageError(
-                    f"--knobs: found {name} without a binlog; add --binlog same, or its device "
-                    "(with make: BINLOG=same)"
+                    f"--knobs: found {name} without a binlog; add --binlog same, or its device"
                 )
 
     def flags(self, setting: Setting) -> Mapping[str, Parameter]:

@@ -57,7 +57,7 @@ class Settings(Axis):
             if pair.startswith(("sync_binlog=", "binlog_")) and recipe.binlog is None:
                 raise UsageError(
                     f"--set: found {pair.partition('=')[0]} without a binlog; add --binlog "
-                    "same, or its device (with make: BINLOG=same)"
+                    "same, or its device"
                 )
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
@@ -95,6 +95,6 @@ def _typed(
 def _refusal(text: str) -> str:
     return (
         f"--set: found {text!r}; type an option and its values, as in --set "
-        "wal_bytes_per_sync=64K,512K (with make: SET=wal_bytes_per_sync=64K,512K); a value with "
+        "wal_bytes_per_sync=64K,512K; a value with "
         "other characters than letters, digits and . : ; { } + - needs a file, see --options"
     )

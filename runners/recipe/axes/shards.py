@@ -22,7 +22,7 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
     return (
         click.option(
             "--nodes",
-            callback=numbers(MOST_NODES, "--nodes 1,2,4 (with make: NODES=1,2,4)"),
+            callback=numbers(MOST_NODES, "--nodes 1,2,4"),
             default=default,
             show_default=default is not None,
             help="Number of nodes of an engine with -shards; several, separated by commas.",
@@ -65,7 +65,7 @@ class Cuts(Axis):
         if recipe.shards and engine.node_engine is None:
             raise UsageError(
                 f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
-                f"{' or '.join(SHARDED)} (with make: ENGINE={SHARDED[0]})"
+                f"{' or '.join(SHARDED)}"
             )
         beside = {"--memory": recipe.bound, "--binlog": recipe.binlog}
         for cut in map(Shards.of, self.values(recipe)):

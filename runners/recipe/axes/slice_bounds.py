@@ -178,7 +178,7 @@ def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
     except OSError as error:
         raise UsageError(
             f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
-            "--memory-by direct (with make: MEMORY_BY=direct)"
+            "--memory-by direct"
         ) from error
 
 
