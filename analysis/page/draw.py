@@ -41,7 +41,7 @@ _SHOWN: tuple[Column[CellResult], ...] = (
     Column("rounds", "rounds", "whole"),
     Column("sessions", "sessions", "whole"),
 )
-_DRAWN = ("overhead", "drift", "latency")
+_DRAWN = ("overhead",)
 
 
 def page(report: Report) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ... import engines, workloads
@@ -17,6 +17,7 @@ from ..stats import Interval
 if TYPE_CHECKING:
     from .result import CellResult
 
+_MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
 ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
 FAILED = "FAILED"
@@ -124,6 +125,32 @@ def unclear(result: CellResult) -> str:
 def cost(overhead: Interval) -> str:
     """Return the same text for an overhead that belongs to a curve rather than a cell."""
     return f"{percent(overhead.value)} % {bounds(overhead.low, overhead.high)}"
+
+
+def once(
+    said: Iterable[tuple[str, str]],
+    all_of: Collection[str] = (),
+    key: Callable[[str], str] = str,
+) -> list[str]:
+    """Return each text once, behind the names of the cells that it is said of; many are counted.
+
+    Texts of equal keys are the same. One that is said of `all_of` several stands alone.
+    """
+    by_key: dict[str, tuple[str, list[str]]] = {}
+    for name, text in said:
+        by_key.setdefault(key(text), (text, []))[1].append(name)
+    lines = []
+    for text, names in by_key.values():
+        about = f"{len(names)} cells" if len(names) > _MANY else ", ".join(dict.fromkeys(names))
+        is_of_all = len(all_of) > 1 and {*all_of} <= {*names}
+        lines.append(text if is_of_all else f"{about}: {text}")
+    return lines
+
+
+def held(of: Interval, value: float, way: int) -> str:
+    """Say whether a claim holds: that an interval lies above a value (1), or below it (-1)."""
+    said = {way: "holds here", -way: "does not hold here"}
+    return said.get(of.side(value) or 0, _UNTOLD)
 
 
 def clients(threads: int) -> str:
