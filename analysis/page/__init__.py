@@ -1,7 +1,7 @@
 """report.html: a report as one file that a browser opens without a network.
 
 subject     what a page is of: a report, its rows and cells, what the campaign kept of itself
-verdict     the sentences, each with its doubt
+parts       the sentences, each with its doubt, and what else a report says, by section
 cost        overhead, added time and throughput of each cell, with a dot a round
 latency     percentiles of each operation
 times       throughput over the clock, beside what else the machine did
