@@ -87,7 +87,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "devices": provenance.devices(of),
         "findings": hosts.findings(of.kept.get("doctor")),
         "modes": provenance.modes(of),
-        "command": provenance.command(of),
+        "command": provenance.command(of.kept),
         "failures": [result for result in of.results if result.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
