@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from ... import engines, workloads
 from ...axes import PAIRED
@@ -13,9 +12,8 @@ from ..numerals import bounds as bounds
 from ..numerals import number as number
 from ..numerals import percent as percent
 from ..stats import Interval
-
-if TYPE_CHECKING:
-    from .result import CellResult
+from .latency import ALL, main_write
+from .result import CellResult
 
 _MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
@@ -278,3 +276,9 @@ def _difference(result: CellResult) -> str:
 
 def _and(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def operation_of(group: Sequence[CellResult]) -> str:
+    """Return the operation that a comparison reports: its first cell's main write, or `ALL`."""
+    first = next((result for result in group if result.latencies), None)
+    return (main_write(first.workload, first.latencies) if first else None) or ALL
