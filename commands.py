@@ -77,7 +77,7 @@ COMMANDS: dict[str, Entry] = {
         "What the log costs a store on several nodes, and what the way to the right node costs.",
     ),
     "sweep statements": Entry(
-        ".studies.statements.command:command",
+        ".studies.statements:command",
         "What the log costs single SQL statements on MyRocks and InnoDB, beside a published study.",
     ),
     "paper": Entry(
@@ -93,11 +93,11 @@ COMMANDS: dict[str, Entry] = {
         "What does each mode of the log cost, and what does it lose in a kill or a power cut?",
     ),
     "receipts recovery": Entry(
-        ".studies.recovery.openings:command",
+        ".studies.recovery:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
     ),
     "receipts modes": Entry(
-        ".studies.recovery.modes:command",
+        ".studies.recovery_modes:command",
         "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
     "try": Entry(

@@ -13,10 +13,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from . import numerals, report
-from .stats import NOTHING, Interval
+from .stats import NOTHING, Floats, Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from .results import CellResult
 
 P = TypeVar("P")
 
@@ -115,7 +117,8 @@ class Plot(Generic[P]):
 
     `mark` is a value to compare with, `band` an interval, and `study` the column of a published
     study. Values that are `aside` are drawn at the edge, because they would hide the others. `draw`
-    draws anything that is no such column.
+    draws anything that is no such column, below one or alone. Sideways, `dots` are the values that
+    a point is the mean of, `text` stands at the right, and the scale has the `ends`.
     """
 
     label: str
@@ -127,6 +130,9 @@ class Plot(Generic[P]):
     study: str = ""
     aside: Callable[[P], bool] = lambda _: False
     draw: Callable[[Axes, Sequence[P]], None] | None = None
+    dots: Callable[[P], Floats] | None = None
+    text: Callable[[P], str] = lambda _: ""
+    ends: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True)
@@ -135,7 +141,9 @@ class Series(Generic[P]):
 
     `at` returns a point's place on the axis: a number of a logarithmic scale, or a name, or None if
     unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
-    and `own` is anything else about the series.
+    and `own` is anything else about the series. `beside` has other points about the same subject,
+    such as predictions, by their name in files; their tables follow, and so do their lines, of that
+    `kind`. `proofs` are cells that are no points, and whose evidence is shown with theirs.
     """
 
     axis: str
@@ -143,10 +151,13 @@ class Series(Generic[P]):
     points: Sequence[P]
     columns: Sequence[Column[P]]
     views: Sequence[View[P]] = ()
+    verdict: str = ""
     sentences: Sequence[str] = ()
     left_out: Sequence[str] = ()
     group: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Series[Any]] = field(default_factory=dict)
+    proofs: Sequence[CellResult] = ()
     at: Callable[[P], float | str | None] = lambda _: ""
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
@@ -157,8 +168,9 @@ class Series(Generic[P]):
         return {column.name: column for column in self.columns}[name]
 
     def tables(self) -> list[report.Table]:
-        """Return its views as tables, without those that have no point."""
-        return [table for view in self.views if (table := self.table(view)).rows]
+        """Return its views as tables, then those beside it, without those that have no point."""
+        own = [table for view in self.views if (table := self.table(view)).rows]
+        return own + [table for other in self.beside.values() for table in other.tables()]
 
     def table(self, view: View[P]) -> report.Table:
         columns = [self.column(name) for name in view.columns.split()]
@@ -172,19 +184,30 @@ class Series(Generic[P]):
             "sentences": list(self.sentences),
             "left_out": list(self.left_out),
             **self.own,
-            "points": [
-                {
-                    column.name: _plain(column.value(point))
-                    for column in self.columns
-                    if column.is_kept
-                }
-                for point in self.points
-            ],
+            **{
+                kind: [
+                    {
+                        column.name: _plain(column.value(point))
+                        for column in of.columns
+                        if column.is_kept
+                    }
+                    for point in of.points
+                ]
+                for kind, of in self._kinds.items()
+            },
         }
 
+    @property
+    def _kinds(self) -> Mapping[str, Series[Any]]:
+        return {"points": self, **self.beside}
+
     def lines(self) -> list[dict[str, Any]]:
-        """Return a line of CSV for each point."""
-        return [{**self.group, **flat(point, self.columns)} for point in self.points]
+        """Return a line of CSV for each point, with its `kind` if there are points beside it."""
+        return [
+            {**self.group, **({"kind": kind} if self.beside else {}), **flat(point, of.columns)}
+            for kind, of in self._kinds.items()
+            for point in of.points
+        ]
 
 
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base import strictjson
 from ..base.errors import UsageError
-from ..commands import words_of
 
 if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
@@ -119,30 +117,12 @@ def _source(room: str, name: str, engine: str) -> str | None:
     return None
 
 
-def _again(recipe: dict[str, Any]) -> str:
-    flags = [("engine", "--engine"), ("profile", "--profile"), ("workloads", "--workload")]
-    flags += [("devices", "--device"), ("durability", "--wal"), ("threads", "--threads")]
-    servers = [
-        _endpoint(value) for value in recipe.get("endpoints") or () if isinstance(value, dict)
-    ]
-    flags = flags[1:] if servers else flags  # these servers are no engine that a person can name
-    typed = [(flag, value) for key, flag in flags for value in _named(recipe.get(key))]
-    typed += [("--endpoint", value) for value in servers]
-    words = [word for pair in [*typed, ("--seed", str(recipe.get("seed", "")))] for word in pair]
-    command = words_of(str(recipe.get("kind") or "run")).split()
-    return shlex.join(["waltax", *command, *words])
-
-
-def _endpoint(endpoint: dict[str, Any]) -> str:
-    """Return a server that its owner runs, as it is typed after --endpoint."""
-    device, mode, url = (str(endpoint.get(name, "")) for name in ("device", "durability", "url"))
-    return f"{mode}={url}" if device == mode else f"{device}/{mode}={url}"
-
-
 def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:
+    from ..analysis.page.provenance import command
+
     digests = [f"- {key}: {value}" for key, value in row.items() if key.endswith("_digest")]
     versions = [f"- {key}: {value}" for key, value in (row.get("versions") or {}).items()]
-    again = f"    {_again(recipe)}" if recipe.get("engine") else "The recipe was not kept."
+    again = f"    {said}" if (said := command(recipe)) else "campaign.json has what was asked."
     measured = [*versions, f"- commit: {row.get('git_commit')}", *digests]
     parts = [
         f"# Campaign {name}",
@@ -152,7 +132,7 @@ def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[st
         "It writes summary.json with the same bytes. `sha256sum -c SHA256SUMS` checks what came.",
         "The experiment again, on a machine of your own, as far as flags say it:",
         again,
-        "Paths, hosts' names and passwords are taken out; campaign.json has what was asked.",
+        "Paths, hosts' names and passwords are taken out.",
         "Measured with:",
         "\n".join(measured),
     ]

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..cell import STUDY as DEVICES
-from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import load
 from . import head, names, options
@@ -38,16 +36,8 @@ def plan(request: LoadRequest, _say: Say) -> Sequence[Campaign]:
 
     Errors: UsageError for an engine without `off`, or an invalid device.
     """
-    names.refuse_without_off(request.engine)
-    own = names.own_devices(request.devices)
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        devices=(*DEVICES, *own),
-        durability="sync",
-        threads=request.threads or (_CLIENTS,),
-    )
-    is_typed = "profile" in request.given or request.engine == EMBEDDED
-    return [request.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
+    recipe = names.beside_the_study(request, STUDY.kind)
+    return [request.campaign(replace(recipe, threads=request.threads or (_CLIENTS,)))]
 
 
 def _report(request: LoadRequest, folders: Sequence[Path]) -> list[Report]:

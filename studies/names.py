@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ..base.errors import UsageError, meant
 from ..cell import BASELINE, STUDY, WITH_DATA, is_point
-from ..engines import ENGINES
+from ..engines import EMBEDDED, ENGINES
 from ..runners.recipe import command_line
 from .request import Request
+
+if TYPE_CHECKING:
+    from ..runners.campaign import Recipe
 
 
 def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
@@ -91,3 +96,15 @@ def refuse_without_off(engine: str) -> None:
             "compare with; type --engine rocksdb or myrocks, or for the price "
             f"of its modes: waltax run --engine {engine}"
         )
+
+
+def beside_the_study(request: Request, kind: str) -> Recipe:
+    """Return the recipe of off, the study's devices and the user's own, with synced logs.
+
+    Errors: UsageError for an engine without `off`, or an invalid device.
+    """
+    refuse_without_off(request.engine)
+    devices = (*STUDY, *own_devices(request.devices))
+    recipe = replace(request.recipe(kind), devices=devices, durability="sync")
+    is_typed = "profile" in request.given or request.engine == EMBEDDED
+    return recipe if is_typed else replace(recipe, profile="sweep")  # which MyRocks has

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from ..cell import STUDY as DEVICES
-from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from . import head, names, options
 from .request import Request
@@ -26,11 +23,7 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
 
     Errors: UsageError for an engine without `off`, or an invalid device.
     """
-    names.refuse_without_off(request.engine)
-    own = names.own_devices(request.devices)
-    recipe = replace(request.recipe(STUDY.kind), devices=(*DEVICES, *own), durability="sync")
-    is_typed = "profile" in request.given or request.engine == EMBEDDED
-    return [request.campaign(recipe if is_typed else replace(recipe, profile="sweep"))]
+    return [request.campaign(names.beside_the_study(request, STUDY.kind))]
 
 
 STUDY = Study(

@@ -157,6 +157,25 @@ def test_no_two_folders_import_each_other() -> None:
     graph.prepare()  # raises CycleError, which names the folders
 
 
+def _file_of(name: str) -> str:
+    """The longest beginning of a dotted name that is a module; "" for a room's face."""
+    parts = name.split(".")
+    while parts and not ROOT.joinpath(*parts).with_suffix(".py").is_file():
+        parts = parts[:-1]
+    return ".".join(parts)
+
+
+def test_no_two_files_of_the_analysis_import_each_other() -> None:
+    """Not even for their types."""
+    arrows: dict[str, set[str]] = {}
+    for path in set((ROOT / "analysis").rglob("*.py")) - set(
+        (ROOT / "analysis").rglob("__init__.py")
+    ):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        arrows[name] = set(map(_file_of, _imports(path))) - {name, ""}
+    TopologicalSorter(arrows).prepare()  # raises CycleError, which names the files
+
+
 def _records() -> list[Path]:
     found = sorted([*ROOT.glob("*/workload.py"), *ROOT.glob("workloads/*/workload.py")])
     return [path for path in found if "\nWORKLOADS = " in path.read_text()]

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results import CellResult, Origin, by_group, doubts, words
-from ..series import Line
-from ..stats import NOTHING, Floats, Interval
-from . import empty, footnote, style, unbroken, wrapped
-from .points import rows, whiskers
+from ..series import Column, Line, Plot, Series
+from ..stats import NOTHING, Floats
+from . import points, style, unbroken, wrapped
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _LEGEND = (
@@ -23,53 +21,55 @@ _LEGEND = (
 )
 _NAMED = 4  # devices that a title has room for
 _LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval reaches
-_TICKS = 6  # at most, because six-digit numbers would touch
-_WIDE = 0.62  # of a line, over which a cell's rounds are spread
 
 
 def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
     """Draw throughput left, overhead right; one line of axes per comparison group."""
     groups = by_group(results)
-    heights = [1.5 + 0.5 * len(group) for group in groups]
-    figure = empty(13.0, sum(heights) + 0.4)
-    axes = figure.subplots(len(groups), 2, squeeze=False, height_ratios=heights)
-    for (left, right), group in zip(axes, groups, strict=True):
-        draw_throughput(left, group)
-        draw_overhead(right, group)
-        right.tick_params(axis="y", left=False, labelleft=False)  # as on the left
     lacking = [f"; {said}" for group in groups if (said := words.no_off(group))]
-    footnote(figure, origin, _LEGEND + "".join(dict.fromkeys(lacking)))
-    return figure
+    legend = _LEGEND + "".join(dict.fromkeys(lacking))
+    return points.draw_sideways(list(map(series, groups)), origin, legend, width=5.9)
 
 
-def draw_throughput(axes: Axes, group: Sequence[CellResult]) -> None:
-    """Draw throughput from zero on, in the unit of the group."""
-    rounds = [result.panel.values(result.at) for result in group]
-    ends = [result.rate for result in group]
-    names = [words.FAILED if result.failed else words.number(result.throughput) for result in group]
-    _dots(axes, group, rounds, ends, names)
-    rounds_in, sessions = (
-        max(getattr(result, n) for result in group) for n in ("rounds", "sessions")
-    )
-    counts = f"n = {rounds_in} rounds in {sessions} session{'s' if sessions != 1 else ''}"
-    axes.set_title(f"{wrapped(words.group_title(group[0]))}\n{counts}")
-    axes.set_xlabel(group[0].throughput_unit)
-    axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.locator_params(axis="x", nbins=_TICKS)
-    axes.set_xlim(left=0)
+def series(group: Sequence[CellResult]) -> Series[CellResult]:
+    """Return the cells of a group: throughput from zero on, and overheads from 0 to 100 %.
+
+    They are comparable between figures; only negative ones extend the axis.
+    """
+    counts = [max(getattr(result, name) for result in group) for name in ("rounds", "sessions")]
+    costs = [result.interval.scaled(100) for result in group if not result.is_baseline]
+    lowest = [end for cost in costs for end in (cost.value, cost.low) if end is not None]
+    dots = [_overheads_of_rounds(result) for result in group]
+    lowest += [float(np.nanmin(each)) for each in dots if np.isfinite(each).any()]
+    title = f"{wrapped(finding(group))}\n{_target(group)}"
+    return Series(
+        axis="device",
+        subject=words.group_title(group[0]),
+        points=group,
+        columns=[
+            Column("throughput", of="rate"),
+            Column("overhead", "", "%", lambda r: NOTHING if r.is_baseline else r.interval),
+        ],
+        at=words.label,
+        line=lambda result: Line("", result.device, "none", colour=style.INK),
+        plots=[
+            Plot(
+                f"n = {counts[0]} rounds in {counts[1]} session{'s' if counts[1] != 1 else ''}; "
+                f"{group[0].throughput_unit}",
+                "throughput", dots=lambda result: result.panel.values(result.at),
+                text=_throughput_name, ends=(0.0, None),
+            ),
+            Plot(
+                f"{title}\noverhead against {words.reference(group)}, % of throughput", "overhead",
+                mark=0.0, dots=_overheads_of_rounds, text=_overhead_name,
+                ends=(max(_LOWEST, min([0.0, *lowest])), 100.0),
+            ),
+        ],
+    )  # fmt: skip
 
 
-def draw_overhead(axes: Axes, group: Sequence[CellResult]) -> None:
-    """Draw overheads from 0 to 100 %, comparable between figures; negative ones extend the axis."""
-    rounds = [_overheads_of_rounds(result) for result in group]
-    ends = [NOTHING if result.is_baseline else result.interval.scaled(100) for result in group]
-    _dots(axes, group, rounds, ends, [_overhead_name(result) for result in group])
-    axes.axvline(0, color="#404040", linewidth=0.8)
-    axes.set_title(wrapped(finding(group)) + f"\n{_target(group)}")
-    axes.set_xlabel(f"overhead against {words.reference(group)}, % of throughput")
-    lowest = [end for interval in ends for end in (interval.value, interval.low) if end is not None]
-    lowest += [float(np.nanmin(dots)) for dots in rounds if np.isfinite(dots).any()]
-    axes.set_xlim(max(_LOWEST, min([0.0, *lowest])), 100)
+def _throughput_name(result: CellResult) -> str:
+    return words.FAILED if result.failed else words.number(result.throughput)
 
 
 def finding(group: Sequence[CellResult]) -> str:
@@ -119,20 +119,3 @@ def _overheads_of_rounds(result: CellResult) -> Floats:
     if not result.is_baseline:
         np.divide(top, bottom, out=overheads, where=bottom > 0)
     return 100 * (1 - overheads)
-
-
-def _dots(
-    axes: Axes, group: Sequence[CellResult], rounds: Sequence[Floats], ends: Sequence[Interval],
-    names: Sequence[str],
-) -> None:  # fmt: skip
-    """Draw a line per cell, the first on top, with its value in black at the right."""
-    for place, (one, values, end, name) in enumerate(zip(group, rounds, ends, names, strict=True)):
-        colour, known = style.colour(one.device), np.isfinite(values)
-        spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in the order of rounds
-        axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
-        whole = {"markersize": 8, "capsize": 5, "elinewidth": 1.6, "zorder": 3}
-        black = Line("", one.device, "none", colour=style.INK)
-        whiskers(axes, [place], [end], black, sideways=True, markerfacecolor=colour, **whole)
-        side = axes.get_yaxis_transform()
-        axes.text(1.015, place, name, transform=side, va="center", color=style.INK)
-    rows(axes, [words.label(result) for result in group])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_TOUCHING = 1.3  # times the tick before, up to which the texts of two may overlap
+_TICKS = 6  # at most, because six-digit numbers would touch
+_WIDE = 0.62  # of a row, over which the dots of a point are spread
 _APART = 0.01  # share of an axis between two lines, so that no whisker hides another
 
 
@@ -52,6 +56,7 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     points = [point for point in of.points if plot.of(point) and of.at(point) is not None]
     if plot.draw is not None:
         plot.draw(axes, points)
+    if not plot.column:
         return
     column = of.column(plot.column)
     ends = [column.ends(point) for point in points]
@@ -105,7 +110,9 @@ def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
         axes.set_xticks(range(len(ticks)), ticks, rotation=30, ha="right", fontsize=8)
         return ticks
     axes.set_xscale("log")
-    axes.set_xticks(sorted(ticks), [f"{tick:,g}" for tick in sorted(ticks)])
+    axes.xaxis.set_major_formatter("{x:,g}")
+    if all(after > _TOUCHING * before for before, after in pairwise(sorted(ticks))):
+        axes.set_xticks(sorted(ticks), [f"{tick:,.4g}" for tick in sorted(ticks)])
     axes.minorticks_off()
     axes.margins(x=0.08)
     return ticks
@@ -180,12 +187,19 @@ def draw_sideways(
 def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     points = [point for point in of.points if plot.of(point)]
     ends = [of.column(plot.column).ends(point) for point in points]
+    side = axes.get_yaxis_transform()
     for place, (one, at) in enumerate(zip(points, ends, strict=True)):
         if at.value is not None and plot.aside(one):
-            side, text = axes.get_yaxis_transform(), numerals.number(at.value)
+            text = numerals.number(at.value)
             axes.text(0.97, place, text, transform=side, ha="right", va="center")
-        else:
-            whiskers(axes, [place], [at], of.line(one), sideways=True, markersize=6)
+            continue
+        if plot.dots is not None:
+            values = plot.dots(one)
+            known, colour = np.isfinite(values), style.colour(of.line(one).device)
+            spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in their order
+            axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
+        whiskers(axes, [place], [at], of.line(one), sideways=True, markersize=6, zorder=3)
+        axes.text(1.015, place, plot.text(one), transform=side, va="center", color=style.INK)
     if plot.band.low is not None and plot.band.high is not None:
         shade = style.colour(of.line(points[0]).device)
         axes.axvspan(plot.band.low, plot.band.high, color=shade, alpha=0.15, linewidth=0)
@@ -193,12 +207,10 @@ def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         axes.axvline(plot.mark, color="#808080", linewidth=0.8)
     elif not any(map(plot.aside, points)):
         axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    rows(axes, [str(of.at(point)) for point in points])
-
-
-def rows(axes: Axes, names: Sequence[str]) -> None:
-    """Lay out axes for `sideways` whiskers: a name for each row, the first on top."""
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlim(*plot.ends)
+    axes.locator_params(axis="x", nbins=_TICKS)
+    axes.xaxis.set_major_formatter("{x:,g}")
+    axes.set_yticks(range(len(points)), [str(of.at(point)) for point in points])
+    axes.set_ylim(len(points) - 0.4, -0.6)
     axes.grid(axis="x")
     axes.grid(visible=False, axis="y")

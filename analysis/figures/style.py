@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ..results import CellResult
-
 # Okabe and Ito's colours, distinct with any colour vision; related devices share a hue.
 _COLOURS = {
     "off": "#8c8c8c",
@@ -94,9 +92,3 @@ def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
 def line(durability: str) -> str:
     """Return the line style of a mode; the modes of one device share its colour."""
     return {"flush": "--", "delayed": ":"}.get(durability, "-")
-
-
-def of_cell(result: CellResult) -> dict[str, Any]:
-    """Return the style of a cell's line for matplotlib."""
-    look = {"color": colour(result.device), "marker": marker(result.device)}
-    return {**look, "linestyle": line(result.durability)}

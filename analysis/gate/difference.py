@@ -1,10 +1,10 @@
-"""The difference between two campaigns, cell by cell, with its interval.
+"""How far two cells are apart, with intervals: in the rounds of one campaign, or in two campaigns.
 
-Each campaign has a level for every cell, with draws of its own bootstrap that Student's t already
-stretched. The campaigns are independent, so the draws of both are paired in random order, and the
-spread of their differences is the interval's, as in the method of variance estimates recovery (Zou
-and Donner, 2008). The cells of one comparison group share an order, and so keep their correlation,
-which max-T needs.
+Each of two campaigns has a level for every cell, with draws of its own bootstrap that Student's t
+already stretched. The campaigns are independent, so the draws of both are paired in random order,
+and the spread of their differences is the interval's, as in the method of variance estimates
+recovery (Zou and Donner, 2008). The cells of one comparison group share an order, and so keep their
+correlation, which max-T needs.
 """
 
 from __future__ import annotations
@@ -59,12 +59,15 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A cell of either campaign. Differences cover the measures that both know."""
+    """Two cells: of two campaigns, or of one campaign, in whose rounds they took turns.
 
-    cell: str
+    Differences cover the measures that both know. `rounds` counts the rounds that both have.
+    """
+
     base: CellResult | None
     new: CellResult | None
     differences: Mapping[str, Difference] = field(default_factory=dict)
+    rounds: int = 0
 
     @property
     def result(self) -> CellResult:
@@ -72,6 +75,14 @@ class Compared:
         measured = self.new or self.base
         assert measured is not None
         return measured
+
+    @property
+    def cell(self) -> str:
+        return self.result.cell
+
+    @property
+    def failed(self) -> list[CellResult]:
+        return [result for result in (self.base, self.new) if result is not None and result.failed]
 
     def said(self, name: str) -> Difference:
         """Return the difference in one measure for a report: for throughput, a fraction of the
@@ -81,6 +92,43 @@ class Compared:
         if name != THROUGHPUT:
             return known
         return Difference(known.alone.mapped(math.expm1), known.at_once.mapped(math.expm1))
+
+    @property
+    def ratio(self) -> Interval:
+        """The throughput over the base's."""
+        known = self.differences.get(THROUGHPUT, Difference(NOTHING, NOTHING))
+        return known.at_once.mapped(math.exp)
+
+    @property
+    def points(self) -> Interval:
+        """The overhead less the base's, a fraction, each against its own baseline."""
+        return self.said(OVERHEAD).at_once
+
+    @property
+    def faster(self) -> str:
+        """A word for how the two differ; empty if nothing is known."""
+        if self.failed:
+            return "no result"
+        side = {1: "faster", -1: "slower", 0: "not told apart", None: ""}
+        return side[self.ratio.side(1)]
+
+
+def turns(panel: Panel, base: CellResult, new: CellResult) -> Compared:
+    """Compare two cells of one panel, which may hold the cells of several comparisons.
+
+    The machine's drift is in neither difference, because it affects both cells of a round alike.
+    That of overheads has the same bootstrap, over rounds in which all four cells have a slice.
+    """
+    ratio, apart = panel.ratio(new.at, base.at), NOTHING
+    if not (base.is_baseline or base.failed or new.failed):
+        apart = stats.difference_of_ratios(
+            (panel.values(base.at), panel.values(base.at.baseline)),
+            (panel.values(new.at), panel.values(new.at.baseline)),
+            panel.by,
+        )
+    known = {OVERHEAD: apart, THROUGHPUT: ratio.mapped(math.log) if ratio.value else NOTHING}
+    differences = {name: Difference(at, at) for name, at in known.items() if at.value is not None}
+    return Compared(base, new, differences, int(panel.matched(new.at, base.at).sum()))
 
 
 def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
@@ -131,8 +179,7 @@ def compared(
             differences[cell][name] = Difference(ratio.difference(), ratio.difference(together))
     results = [{cell: level.result for cell, level in side.items()} for side in (ours, theirs)]
     return [
-        Compared(cell, results[0].get(cell), results[1].get(cell), of)
-        for cell, of in differences.items()
+        Compared(results[0].get(cell), results[1].get(cell), of) for cell, of in differences.items()
     ]
 
 

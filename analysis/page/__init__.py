@@ -1,7 +1,7 @@
 """report.html: a report as one file that a browser opens without a network.
 
 subject     what a page is of: a report, its rows and cells, what the campaign kept of itself
-verdict     the sentences, each with its doubt
+parts       the sentences, each with its doubt, and what else a report says, by section
 cost        overhead, added time and throughput of each cell, with a dot a round
 latency     percentiles of each operation
 times       throughput over the clock, beside what else the machine did
@@ -15,9 +15,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...base.errors import naming
-from ...base.folders.places import require_own
-
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -30,10 +27,7 @@ def write(report: Report, _console: Console, folder: Path | None) -> list[Path]:
     """Write the page of a report with rows as report.html; the last report of a folder wins."""
     if folder is None or report.source is None:
         return []
+    from ..writers.files import saved
     from . import draw
 
-    require_own(folder)
-    path = folder / NAME
-    with naming(path):
-        path.write_text(draw.page(report), encoding="utf-8")
-    return [path]
+    return saved(folder, NAME, draw.page(report))

@@ -19,7 +19,7 @@ from ..reports import summary
 from ..reports.campaign import proved
 from ..results import CellResult, hosts
 from ..series import Column
-from . import cost, data, latency, parts, provenance, times, verdict
+from . import cost, data, latency, parts, provenance, times
 from .data import SHARES, Share
 from .subject import SUMMARY, Subject
 
@@ -41,7 +41,7 @@ _SHOWN: tuple[Column[CellResult], ...] = (
     Column("rounds", "rounds", "whole"),
     Column("sessions", "sessions", "whole"),
 )
-_DRAWN = ("overhead", "drift", "latency")
+_DRAWN = ("overhead",)
 
 
 def page(report: Report) -> str:
@@ -75,8 +75,8 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "origin": of.source.origin,
         "parts": parts.parts_of(of),
         "plain": parts.plain,
-        "judged": verdict.judged(of),
-        "parted": verdict.parted,
+        "judged": parts.judged(of),
+        "parted": parts.parted,
         "sections": sections,
         "across": latency.ACROSS,
         "latency_block": Markup(data.json_block([section.plotted for section in sections])),
@@ -87,7 +87,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "devices": provenance.devices(of),
         "findings": hosts.findings(of.kept.get("doctor")),
         "modes": provenance.modes(of),
-        "command": provenance.command(of),
+        "command": provenance.command(of.kept),
         "failures": [result for result in of.results if result.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),

@@ -9,7 +9,7 @@ from typing import Any
 from ..figures import style
 from ..numerals import measured
 from ..results import CellResult, words
-from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
+from ..results.latency import ALL, PERCENTILES, Latency, called
 from .axis import Axis, Tick, powers
 from .subject import Subject
 
@@ -52,7 +52,7 @@ def sections(of: Subject) -> list[Section]:
 
 
 def _section(group: Sequence[CellResult]) -> Section:
-    taken = operation_of(group)
+    taken = words.operation_of(group)
     names = dict.fromkeys(each.operation for result in group for each in result.latencies)
     first = list(dict.fromkeys(name for name in (taken, ALL) if name in names))
     rest = [name for name in names if name not in first]

@@ -17,7 +17,7 @@ Fact = tuple[str, str]
 # What a study's command takes from what its campaign kept, by key.
 _KEYS = (
     *("engine", "profile", "seed", "durability", "workloads", "devices", "threads"),
-    *("wal_dir", "allow_mismatch", "builds", "binlog"),
+    *("wal_dir", "allow_mismatch", "builds", "binlog", "endpoints"),
 )
 _EVERY = ("before", "after")
 _OF_COMMAND = (
@@ -30,6 +30,7 @@ _FLAGS = {
     "workloads": "workload",
     "devices": "device",
     "builds": "build",
+    "endpoints": "endpoint",
     "timeout_s": "timeout",
     "serves": "serve",
 }
@@ -95,15 +96,15 @@ def _source(result: CellResult) -> str:
     return "real: " + (", ".join(result.proof.wal_dirs) or "the directory was not recorded")
 
 
-def command(of: Subject) -> str:
-    """Return the command that measures it again, if the campaign's folder says; else empty."""
-    kept, of_command = of.kept, of.kept.get("command")
+def command(kept: Mapping[str, Any]) -> str:
+    """Return the command that measures it again, if what the campaign kept says; else empty."""
+    of_command = kept.get("command")
     kind = str(kept.get("kind") or "run")
     takes = _TAKES.get(kind)
     if not kept or takes is None:
         return ""
-    if kept.get("engine") == PROGRAM:
-        takes -= _OF_SERVER
+    if kept.get("engine") == PROGRAM or kept.get("endpoints"):
+        takes -= _OF_SERVER  # no engine that a person can name
     axes, options = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
     options += [(key, kept.get(key)) for key in _EVERY]
     options += axes.items() if isinstance(axes, Mapping) else ()
@@ -127,10 +128,16 @@ def _flags(key: str, value: Any) -> list[str]:
     typed = []
     for item in value if isinstance(value, list) else [value]:
         if item not in (None, ""):
-            # A build is kept as a name and a path, and typed as NAME=PATH.
-            is_build = isinstance(item, dict)
-            typed += [flag, f"{item.get('name')}={item.get('path')}" if is_build else str(item)]
+            typed += [flag, _named(item) if isinstance(item, dict) else str(item)]
     return typed
+
+
+def _named(kept: Mapping[str, Any]) -> str:
+    """Return a build as it is typed, NAME=PATH, or a server that its owner runs."""
+    if "url" not in kept:
+        return f"{kept.get('name')}={kept.get('path')}"
+    device, mode = (str(kept.get(name, "")) for name in ("device", "durability"))
+    return f"{mode if device == mode else f'{device}/{mode}'}={kept['url']}"
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:

@@ -14,13 +14,12 @@ from typing import Any
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
-from ..figures import points as drawing
-from ..numerals import points, times
-from ..report import Break, Lines, Part, Report, Verdict
-from ..results import CellResult, Source, every_cell, panel_of, read, words
-from ..series import Column, Line, Plot, Series, View, plain
-from . import cell_columns
-from .pairs import Pair, costs, pair, throughputs
+from ..gate.difference import Compared, turns
+from ..report import Lines, Report
+from ..results import Source, every_cell, panel_of, read, words
+from ..series import Column, Line, Plot, Series, View
+from . import sweeps
+from .pairs import clause, columns
 
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
 _PROFILE = "profile"  # the name of cells without a value of the axis
@@ -42,13 +41,14 @@ class Against:
     axis: str
     base: str
     new: str
-    pairs: tuple[Pair, ...] = field(repr=False)
+    pairs: tuple[Compared, ...] = field(repr=False)
     same_bytes: bool
 
     @property
     def title(self) -> str:
         """E.g. kv fillrandom on RocksDB, profile ci, 4 threads: build new against base."""
-        group = words.group_title(self.pairs[0].base).replace(f", {self.axis} {self.base}", "")
+        of_new = words.group_title(self.pairs[0].result)
+        group = of_new.replace(f", {self.axis} {self.new}", "")
         what, base, new = self.called
         return f"{group}: {what} {new} against {base}"
 
@@ -78,34 +78,16 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, versions = against(of.rows, order, axis), _told(of)
-    series = [_series(pairing) for pairing in every]
-    lines = [line for each in series for line in each.lines()]
-    failures = [_failures(two) for pairing in every for two in pairing.pairs]
     equal = dict.fromkeys((pairing.base, pairing.new) for pairing in every if pairing.same_bytes)
-    return cell_columns.report(
-        of,
-        name,
-        parts=[
-            *(
-                part
-                for pairing, its in zip(every, series, strict=True)
-                for part in _parts(pairing, its)
-            ),
-            Lines([_METHOD]),
-            Lines([line for entry in versions.items() for line in _is(*entry)], "The builds"),
-        ],
-        content={
-            "verdicts": [verdict(pairing) for pairing in every],
-            **({"builds": versions} if versions else {}),
-            "lines": [{**line, "failures": why} for line, why in zip(lines, failures, strict=True)],
-        },
-        lines=lines,
-        figures={name: lambda: drawing.draw_sideways(series, of.origin, _LEGEND)},
+    are = [line for entry in versions.items() for line in _is(*entry)]
+    return sweeps.of_series(
+        name, of, [_series(pairing) for pairing in every], legend=_LEGEND, proven=False,
+        content={"builds": versions} if versions else None,
+        more=lambda _: [Lines([_METHOD]), Lines(are, "The builds")],
         warnings=[
-            *of.warnings,
-            *(f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal),
+            f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal
         ],
-    )
+    )  # fmt: skip
 
 
 def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build") -> list[Against]:
@@ -144,11 +126,15 @@ def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Agains
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
     pairs = [
-        pair(panel, result, results[other])
+        turns(panel, result, results[other])
         for cell, result in results.items()
         if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
     ]
-    ordered = sorted(pairs, key=lambda pair: (not pair.base.is_baseline, pair.base.overhead or 0.0))
+    # The baseline first, then the cheapest.
+    cells = list(results.values())
+    ordered = sorted(
+        pairs, key=lambda pair: (not pair.result.is_baseline, cells.index(pair.result))
+    )
     if not ordered:
         return []
     same = axis == "build" and _bytes(mine, base) == _bytes(mine, new)
@@ -169,91 +155,41 @@ def _bytes(rows: Sequence[Row], build: str) -> set[str]:
 def verdict(against: Against) -> str:
     """Return a sentence for each cell, the baseline's first."""
     alike = "; the builds have the same bytes, so that this is an A/A" if against.same_bytes else ""
-    clauses = "; ".join(_clause(two, against) for two in against.pairs)
-    doubts = words.doubtful([cell for two in against.pairs for cell in (two.base, two.new)])
-    return f"{against.title}: {clauses}{alike}{doubts}."
+    clauses = "; ".join(clause(pair, *against.called[1:]) for pair in against.pairs)
+    cells = [cell for pair in against.pairs for cell in (pair.base, pair.new) if cell]
+    return f"{against.title}: {clauses}{alike}{words.doubtful(cells)}."
 
 
-def _clause(pair: Pair, of: Against) -> str:
-    """Say what the build does in one cell: its throughput, and how the log's cost changed."""
-    place = f"on {words.label(pair.base)}"
-    if pair.failed:
-        failed = " and ".join(cell.at.axes[of.axis] or _PROFILE for cell in pair.failed)
-        return f"{place}, {words.FAILED} with {failed}: no comparison"
-    if pair.ratio.value is None:
-        return f"{place}, they have no round in common"
-    _, base, new = of.called
-    said = f"{place}, {throughputs(pair.ratio, new, base)}"
-    return said if pair.base.is_baseline else f"{said}, and {costs(pair)}"
-
-
-def _parts(against: Against, series: Series[Pair]) -> list[Part]:
-    failed = [
-        f"{words.FAILED} {cell.cell}: {why}"
-        for two in against.pairs
-        for cell in two.failed
-        for why in cell.failures
-    ]
-    return [Verdict(verdict(against)), *series.tables(), Lines(failed), Break()]
-
-
-def _series(against: Against) -> Series[Pair]:
+def _series(against: Against) -> Series[Compared]:
     """Return a series with a point for each cell."""
+    base, new = against.headings
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
     return Series(
         axis="device",
         subject=against.title,
         points=against.pairs,
-        columns=_columns(against),
-        views=[
-            View(
-                f"{against.title}\nx: over {against.headings[0]}'s throughput",
-                f"_label {both} verdict",
-            )
+        columns=[
+            *columns(against.pairs[0].result.unit.name, base, new),
+            Column("base", of=lambda _: against.base),
+            Column("new", of=lambda _: against.new),
+            Column("same_bytes", of=lambda _: against.same_bytes),
+            Column("verdict", "verdict", "text", "faster", only_wide=True),
         ],
-        at=lambda two: words.label(two.base),
-        line=lambda two: Line("", two.base.device, marker="o"),
+        views=[View(f"{against.title}\nx: over {base}'s throughput", f"_label {both} verdict")],
+        verdict=verdict(against),
+        left_out=[
+            f"{words.FAILED} {cell.cell}: {why}"
+            for pair in against.pairs
+            for cell in pair.failed
+            for why in cell.failures
+        ],
+        at=lambda pair: words.label(pair.result),
+        line=lambda pair: Line("", pair.result.device, marker="o"),
         plots=[
             Plot(f"throughput over {against.called[1]}'s", "ratio", mark=1.0),
             Plot("difference of overheads, points", "overhead_difference", mark=0.0),
         ],
     )
-
-
-def _columns(against: Against) -> list[Column[Pair]]:
-    unit, (base, new) = against.pairs[0].base.unit.name, against.headings
-
-    def rate(side: str, heading: str) -> Column[Pair]:
-        def text(two: Pair) -> str:
-            cell: CellResult = getattr(two, side)
-            return words.FAILED if cell.failed else words.number(cell.throughput)
-
-        of = f"{side}.throughput"
-        return Column(f"throughput_{side}", f"{heading}\n{unit}", "", of, text, only_wide=True)
-
-    return [
-        cell_columns.LABEL,
-        *plain("engine workload profile threads size device durability"),
-        Column("emulated", of="base.shows_model"),
-        Column("base", of=lambda _: against.base),
-        Column("new", of=lambda _: against.new),
-        Column("same_bytes", of=lambda _: against.same_bytes),
-        *plain("rounds throughput_unit"),
-        rate("base", base),
-        rate("new", new),
-        Column("ratio", "x [95 %]", text=lambda two: times(two.ratio, 3)),
-        Column("overhead_base", f"cost %\n{base}", "%", "base.overhead"),
-        Column("overhead_new", f"cost %\n{new}", "%", "new.overhead"),
-        Column(
-            "overhead_difference", "points [95 %]", "%", "points", lambda two: points(two.points)
-        ),
-        Column("verdict", "verdict", "text", only_wide=True),
-        Column("failures", of=lambda two: "; ".join(_failures(two))),
-    ]
-
-
-def _failures(two: Pair) -> list[str]:
-    return [*two.base.failures, *two.new.failures]
 
 
 def _told(of: Source) -> dict[str, dict[str, Any]]:

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...row import Row
 from ..figures import devices as figures
-from ..figures import drift, points
-from ..figures import latency as latency_figure
+from ..figures import points
 from ..report import Break, Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
-from ..results.doubts import OF_MODEL
 from ..series import Column, table
 from . import cell_columns, certainty, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
@@ -81,10 +79,7 @@ def _figures_of(
         return {}
     drawn: dict[str, Callable[[], Figure]] = {
         "overhead": lambda: figures.overheads(results, of.origin),
-        "drift": lambda: drift.drift(of.rows, results, of.origin),
     }
-    if any(result.latencies for result in results):
-        drawn["latency"] = lambda: latency_figure.curves(results, of.origin)
     if on_hosts:
         every = [hosts.series(spread) for spread in on_hosts]
         drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
@@ -166,19 +161,9 @@ def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
     """List each doubt once, naming its cells unless all compared cells share it."""
-    of: dict[str, list[CellResult]] = {}
-    for result in group:
-        for doubt in result.doubts:
-            of.setdefault(doubt.text, []).append(result)
-    every = {result.cell for result in group if not result.is_baseline}
-    lines = []
-    for text, having in of.items():
-        # A model's own warning already says that a cell is emulated.
-        names = [
-            result.device if text.startswith(OF_MODEL) else words.label(result) for result in having
-        ]
-        of_all = len(every) > 1 and every <= {result.cell for result in having}
-        lines.append(text if of_all else f"{', '.join(names)}: {text}")
+    compared = [words.label(result) for result in group if not result.is_baseline]
+    said = ((words.label(result), doubt.text) for result in group for doubt in result.doubts)
+    lines = words.once(said, compared)
     if any(row.get("whole_run") for result in group for row in result.rows):
         lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
     return lines
@@ -232,13 +217,5 @@ def _did(result: CellResult) -> list[str]:
 def _warnings(group: Sequence[CellResult]) -> list[str]:
     """List each warning once with its cells, without the warnings that are doubts."""
     doubted = {doubt.text for result in group for doubt in result.doubts}
-    warned: dict[str, list[CellResult]] = {}
-    for result in group:
-        for text in result.proof.warnings:
-            warned.setdefault(text, []).append(result)
-    lines = []
-    for text, having in warned.items():
-        modes = any(result.several_modes for result in having)
-        names = [words.label(result) if modes else result.device for result in having]
-        lines += [] if text in doubted else [f"{', '.join(names)}: {text}"]
-    return lines
+    said = ((words.label(result), text) for result in group for text in result.proof.warnings)
+    return words.once((name, text) for name, text in said if text not in doubted)

@@ -6,7 +6,7 @@ Also the noise floor of a machine: how far equal campaigns come out apart.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
@@ -14,16 +14,15 @@ from typing import Any
 
 from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
-from ..gate.difference import ADDED_US, MEASURES, OVERHEAD, THROUGHPUT, Compared
+from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
 from ..gate.judge import Judged
 from ..gate.sameness import Side
-from ..numerals import measured, percent, points
+from ..numerals import percent
 from ..report import Lines, Report, Table, Verdict
 from ..results import CellResult, words
 from ..series import Column, Series, View, table
-from ..stats import Interval
-from . import cell_columns as cells
+from .pairs import clause, columns
 
 _METHOD = (
     "differences are new less base, of cells of one id; each campaign's own stretched bootstrap, "
@@ -34,11 +33,6 @@ _RULE = (
     "floor and --min-effect; UNKNOWN: the interval reaches further than that to either side"
 )
 _UNITS = {OVERHEAD: "points", THROUGHPUT: "%"}
-_SPELLED: Mapping[str, tuple[str, Callable[[Interval], str]]] = {
-    OVERHEAD: ("difference, points", points),
-    ADDED_US: ("added us differ", measured),
-    THROUGHPUT: ("throughput %", points),
-}
 
 
 @dataclass(frozen=True)
@@ -62,18 +56,28 @@ def against(
     every = difference.compared(base.rows, new.rows, names, devices)
     shown = " ".join(f"{name}_difference" for name in names)
     groups = _groups([compared for compared in every if compared.base and compared.new])
-    series = Series("cell", "", every, _columns(only_wide=not same_machine))
-    tables = [
-        _table(series, group, f"_label overhead_base overhead_new {shown}", "") for group in groups
-    ]
+    series = Series("cell", "", every, _columns(every))
     return Report(
         name="comparison",
-        parts=[*(Verdict(_told_apart(group)) for group in groups), *tables, Lines([_METHOD])],
+        parts=[
+            *(Verdict(_sentence_of(group)) for group in groups),
+            *(
+                _table(series, group, f"_label overhead_base overhead_new {shown}", "")
+                for group in groups
+            ),
+            Lines([_METHOD]),
+        ],
         content=_content(base, new, series.lines()),
         lines=series.lines(),
         warnings=_warnings(base, new),
         remarks=[*remarks, *_alone(every), *([] if same_machine else [judge.OTHER_MACHINE])],
     )
+
+
+def _sentence_of(group: Sequence[Compared]) -> str:
+    known = [pair for pair in group if pair.differences or pair.failed]
+    said = "; ".join(map(clause, known)) or "no cell has a result in both campaigns"
+    return f"{words.group_title(group[0].result)}: {said}."
 
 
 def gate(
@@ -95,7 +99,7 @@ def gate(
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
     judgements = judge.judged(base, new, floors, on=on, min_effect=limit, devices=devices)
     code, every = judge.exit_code(judgements), [judgement.of for judgement in judgements]
-    series = Series("cell", "", every, [*_columns(), *_judged(judgements, on)])
+    series = Series("cell", "", every, [*_columns(every), *_judged(judgements, on)])
     shown = f"_label {on}_difference floor threshold verdict"
     lacking = sum(judgement.floor is None for judgement in judgements)
     no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
@@ -158,37 +162,11 @@ def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: 
     return of.table(View(title, columns, lambda compared: compared in group))
 
 
-def _columns(*, only_wide: bool = False) -> list[Column[Compared]]:
-    """Return the columns of differences, for programs as fractions, of the base if throughput.
-
-    A difference has its own interval, and the bounds of the one that holds for all cells.
-    """
-
-    def level(name: str, side: str) -> Column[Compared]:
-        def of(compared: Compared) -> Any:
-            return getattr(getattr(compared, side), name, None)
-
-        return Column(f"{name}_{side}", f"{side} %", "%", of)
-
-    def differences(name: str) -> list[Column[Compared]]:
-        key, (heading, text) = f"{name}_difference", _SPELLED[name]
-        return [
-            Column(
-                key, heading, of=lambda cell: cell.said(name).alone,
-                text=lambda cell: text(cell.said(name).at_once),
-                only_wide=only_wide and name == ADDED_US,
-            ),
-            Column(f"{key}_low_simultaneous", of=lambda cell: cell.said(name).at_once.low),
-            Column(f"{key}_high_simultaneous", of=lambda cell: cell.said(name).at_once.high),
-        ]  # fmt: skip
-
+def _columns(every: Sequence[Compared]) -> list[Column[Compared]]:
     return [
-        cells.LABEL,
-        Column("cell"),
+        *columns(every[0].result.unit.name if every else ""),
         Column("in_base", of=lambda compared: bool(compared.base)),
         Column("in_new", of=lambda compared: bool(compared.new)),
-        *(level(name, side) for name in MEASURES for side in ("base", "new")),
-        *(column for name in MEASURES for column in differences(name)),
     ]
 
 
@@ -230,26 +208,6 @@ def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[
         "intervals": _METHOD,
         "cells": cells,
     }
-
-
-def _told_apart(group: Sequence[Compared]) -> str:
-    """Say which overheads differ, or that none does."""
-    title = words.group_title(group[0].result)
-    overheads = [
-        (result, result.said(OVERHEAD).at_once)
-        for result in group
-        if OVERHEAD in result.differences
-    ]
-    apart = [
-        f"{words.label(result.result)} by {points(by)} points"
-        for result, by in overheads
-        if by.side(0)
-    ]
-    if apart:
-        return f"{title}: the overheads differ (new less base): {', '.join(apart)}."
-    if not overheads:
-        return f"{title}: no cell has an overhead in both campaigns."
-    return f"{title}: no overhead can be told apart from the other campaign's."
 
 
 def _sentence(judgements: Sequence[Judged], on: str) -> str:

@@ -6,24 +6,30 @@ Each cell is shown host by host: its result from one host's rows beside that fro
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
 
 from ...base import strictjson
 from ...row import Row
-from .. import host_outliers
 from ..figures import style
 from ..report import Lines, Part
 from ..results import CellResult, Source, every_cell, words
 from ..results.hosts import NAMELESS, Machine, findings, host_of, names
 from ..series import Column, Line, Plot, Series, View, flat, plain
+from ..stats import Floats
 from . import cell_columns
 
 FILE = "hosts.json"
+# The largest share of comparisons that name a host although all are alike.
+_FALSE_ALARMS = 0.05
+_LEAST = 4  # hosts: nobody can say which of two is the odd one, and of three hardly
 LEGEND = (
     "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host; "
     "open: a host that disagrees with the others"
@@ -32,8 +38,8 @@ RULE = (
     "a host disagrees when its ratio is further from the mean over the other hosts than these "
     "are apart (externally studentized, Bonferroni over hosts and devices), and its own interval "
     "does not hold that mean; where none is odd and they differ as normal numbers do, one is named "
-    f"in {100 * host_outliers.FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than "
-    f"{host_outliers.LEAST} hosts none is"
+    f"in {100 * _FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than "
+    f"{_LEAST} hosts none is"
 )
 
 
@@ -89,12 +95,39 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
     known = [(host, 1 - cost) for host, cost in costs if cost is not None and cost < 1]
     if len(known) > 1:
         logs = np.log([ratio for _, ratio in known])
-        others = 1 - np.exp(logs - host_outliers.from_the_others(logs))
-        named = host_outliers.disagree(logs, logs.size * (typical.compared or 1))
+        others = 1 - np.exp(logs - from_the_others(logs))
+        named = disagree(logs, logs.size * (typical.compared or 1))
         for (one, ratio), mean, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
             one.points = 1 - ratio - mean
             one.disagrees = is_odd and one.result.interval.side(mean) not in (0, None)
     return Spread(typical, tuple(hosts))
+
+
+def from_the_others(logs: Floats) -> Floats:
+    """Return how far each host's log ratio exceeds the mean over the others."""
+    difference: Floats = (logs - logs.mean()) * logs.size / (logs.size - 1)
+    return difference
+
+
+def disagree(logs: Floats, tests: int) -> NDArray[np.bool_]:
+    """Return which of these hosts disagree, with `tests` hosts tested in all (Bonferroni).
+
+    `logs` has the logarithm of each host's ratio; with fewer than `_LEAST` hosts none disagrees. A
+    host is compared with the mean of the others, in units of how far these are apart: the
+    externally studentized residual (Cook and Weisberg, Residuals and Influence in Regression, 1982,
+    section 2.2.2). For hosts that are all alike it is Student's t with two degrees of freedom less
+    than there are hosts. So if all hosts differ much from each other, none of them is named.
+    """
+    if logs.size < _LEAST:
+        return np.zeros(logs.size, dtype=bool)
+    freedom = logs.size - 2
+    apart = from_the_others(logs)
+    spreads = np.array([np.delete(logs, place).std(ddof=1) for place in range(logs.size)])
+    errors = spreads * math.sqrt(1 + 1 / (logs.size - 1))
+    t = np.divide(np.abs(apart), errors, out=np.zeros_like(apart), where=errors > 0)
+    chance = 2 * stdtr(freedom, -t) * tests
+    disagreeing: NDArray[np.bool_] = chance < _FALSE_ALARMS
+    return disagreeing
 
 
 def series(spread: Spread) -> Series[OnHost]:

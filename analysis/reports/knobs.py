@@ -11,7 +11,6 @@ from ...base.errors import UsageError
 from ...cell import Cell
 from ...engines.knobs import KNOBS
 from ...row import Row
-from ..figures import points
 from ..numerals import number, times
 from ..report import Lines, Report
 from ..results import CellResult, every_cell, panel_of, read, words
@@ -19,7 +18,7 @@ from ..results.panel import column, per_operation
 from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import ONE, Interval
-from . import cell_columns
+from . import cell_columns, sweeps
 
 DEFAULT = "default"
 _TAP_BYTES = per_operation("tap_write_bytes")
@@ -90,28 +89,16 @@ def knobs(
     """
     of = read([folder])
     settings = lines(of.rows, durabilities or {})
-    said = [*sentences(settings), *acting(settings)]
     failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
-    series = _series(settings)
-    why = [f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()]
     does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
-    content = {"sentences": said, "failures": failed, "notes": list(notes)}
-    return cell_columns.report(
-        of,
-        "knobs",
-        parts=[
-            *series.tables(),
-            Lines([*said, *why], "Against the default"),
-            Lines(does, "What each does to durability"),
-            Lines(notes, "The device"),
-        ],
-        content={**content, "lines": series.lines()},
-        lines=series.lines(),
-        figures={"knobs": lambda: points.draw_sideways([series], of.origin, _LEGEND)},
-    )
+    own = [Lines(does, "What each does to durability"), Lines(notes, "The device")]
+    return sweeps.of_series(
+        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=lambda _: own,
+        content={"failures": failed, "notes": list(notes)},
+    )  # fmt: skip
 
 
-def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
+def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[KnobLine]:
     """Return the series of settings, with figures named for the workload's unit and request.
 
     Figures leave `off` out: it has no log, and would set the scale of every axis.
@@ -161,6 +148,8 @@ def _series(settings: Sequence[KnobLine]) -> Series[KnobLine]:
                 f"context_switches{per}",
             ),
         ],
+        sentences=[*sentences(settings), *acting(settings)],
+        left_out=[f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()],
         at=lambda setting: setting.label,
         line=_line,
         plots=[

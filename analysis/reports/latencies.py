@@ -8,7 +8,7 @@ from typing import Any
 from .. import series
 from ..report import Lines, Part
 from ..results import CellResult, words
-from ..results.latency import ALL, PERCENTILES, Latency, called, operation_of
+from ..results.latency import ALL, PERCENTILES, Latency, called
 from ..series import Column, spelled
 from ..stats import NOTHING
 
@@ -18,7 +18,7 @@ _MISSING = "latency: the rows have no histograms"
 
 def table(group: Sequence[CellResult]) -> list[Part]:
     """Return percentiles of the main write, or of all operations if it is unknown."""
-    taken = operation_of(group)
+    taken = words.operation_of(group)
     known = [(result, latency) for result in group if (latency := result.latency_of(taken))]
     if not known:
         return [] if all(result.failed for result in group) else [Lines([_MISSING])]

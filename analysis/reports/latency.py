@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...base.errors import UsageError
-from ..figures import curves as figures
-from ..numerals import share
-from ..report import Lines, Part, Report, Table, Verdict, numbers
-from ..results import read, words
-from ..series import Column, Series, View, plain, spelled
-from ..stats import NOTHING
+from ...row import Row
+from ..figures import style
+from ..figures.points import whiskers
+from ..numerals import number, share
+from ..report import Report
+from ..results import words
+from ..series import Column, Line, Plot, Series, View, plain
+from ..stats import Interval
 from ..sweep.answers import Answer
 from ..sweep.curve import Curve, Point, curves
-from ..sweep.predictions import Marked, Prediction, at_own_waits, predictions
-from . import cell_columns, sweeps
+from ..sweep.predictions import Prediction, at_own_waits, predictions
+from . import sweeps
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
 """The mean sync of each device, in us, for writes of the size that a curve's groups make."""
@@ -33,6 +41,12 @@ _EDGES = {
     "below": "\N{LESS-THAN OR EQUAL TO} ",
     "above": "\N{GREATER-THAN OR EQUAL TO} ",
 }
+_LEGEND = (
+    "points: measured on emulated devices of one latency each, with 95 % intervals; line and band: "
+    "monotone fit; names: devices read off the fit, hollow where they were measured too"
+)
+_INK, _ANSWER = "#1f3b57", "#7a5c00"
+_STEPS = 160  # along the x axis
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
@@ -47,48 +61,28 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
         raise UsageError(
             f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
         )
-    of = read(campaigns)
-    marked_curves = []
-    for curve in curves(of.rows):
-        named = devices(curve) if callable(devices) else devices
-        marks = predictions(of.rows, curve, named) + at_own_waits(of.rows, curve, named)
-        marked_curves.append(Marked(curve, sorted(marks, key=lambda mark: mark.waited_us)))
-    if not marked_curves:
-        raise UsageError(
-            f"{campaigns[0]}: found no latency sweep; it has two devices sync-<us>us or more, "
-            "with syncs, beside their baseline: see `waltax sweep latency`"
-        )
-    overheads = sorted({*ASKED, emphasised})
-    content = [_content(marked, overheads) for marked in marked_curves]
-    return cell_columns.report(
-        of,
-        "curve",
-        parts=[part for marked in marked_curves for part in _parts(marked, emphasised)],
-        content={"fit": _FIT, "curves": content},
-        lines=[line for marked in marked_curves for line in _lines(marked)],
-        figures={"curve": lambda: figures.curves(marked_curves, emphasised, of.origin)},
-    )
+
+    def series(rows: list[Row]) -> list[Series[Point]]:
+        return [_series(rows, curve, devices, emphasised) for curve in curves(rows)]
+
+    return sweeps.report(
+        "curve", campaigns, series,
+        lacking="no latency sweep; it has two devices sync-<us>us or more, with syncs, beside "
+        "their baseline: see `waltax sweep latency`",
+        legend=_LEGEND, size=(10.0, 5.6), called="curves", content={"fit": _FIT},
+    )  # fmt: skip
 
 
-def _parts(marked: Marked, overhead: float) -> list[Part]:
-    curve, answer = marked.curve, marked.curve.latency_for(overhead).sentence
-    points = [point.result for point in curve.points]
-    return [
-        Verdict(f"{answer[0].upper()}{answer[1:]}{words.doubtful(points)}."),
-        *_points(curve).tables(),
-        _answers(curve, sorted({*ASKED, overhead})),
-        *_marks(marked).tables(),
-        Lines(judged(marked.marks), "Predictions"),
-        sweeps.notes([f"{said}: left out of the curve" for said in curve.left_out], points),
-        sweeps.evidence([curve.baseline, *points]),
-    ]
-
-
-def _points(curve: Curve) -> Series[Point]:
+def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Series[Point]:
+    named = devices(curve) if callable(devices) else devices
+    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
+    marks.sort(key=lambda mark: mark.waited_us)
     fitted = dict(zip(curve.points, curve.fitted, strict=True))
-    title = f"{curve.subject}, profile {curve.baseline.profile}"
+    baseline, answer = curve.baseline, curve.latency_for(asked).sentence
+    doubtful = words.doubtful([point.result for point in curve.points])
+    title = f"{curve.subject}, profile {baseline.profile}"
     return Series(
-        axis="sync us",
+        axis="mean time that a caller waits for a sync of the log, us",
         subject=curve.subject,
         points=curve.points,
         columns=[
@@ -102,17 +96,61 @@ def _points(curve: Curve) -> Series[Point]:
             *plain("sessions rounds"),
         ],
         views=[View(title, "device sync_us overhead fitted bytes_per_sync")],
+        verdict=f"{answer[0].upper()}{answer[1:]}{doubtful}.",
+        sentences=judged(marks),
+        left_out=[f"{said}: left out of the curve" for said in curve.left_out],
+        group=sweeps.group(baseline) | {"threads": baseline.threads},
+        own={"reference": baseline.reference, "range_sync_us": list(curve.range_us)},
+        beside={"answers": _answers(curve, asked), "predictions": _marks(curve.subject, marks)},
+        proofs=[baseline],
+        at=lambda point: point.sync_us,
+        line=lambda _: Line("measured on the grid", "", "none", "o", style.INK),
+        plots=[
+            Plot(
+                f"overhead, % of the throughput of {words.against(baseline)}", "overhead",
+                draw=partial(_draw, curve, marks, curve.latency_for(asked)),
+            )
+        ],
+        title=title,
+    )  # fmt: skip
+
+
+def _answers(curve: Curve, asked: float) -> Series[Answer]:
+    """Return the answers; for programs null outside the range, with the side in `outside`."""
+
+    def us(name: str, field: str, heading: str = "") -> Column[Answer]:
+        def of(answer: Answer) -> float | None:
+            value = getattr(answer, field)
+            return value if value is not None and math.isfinite(value) else None
+
+        return Column(name, heading, of=of)
+
+    return Series(
+        axis="overhead",
+        subject=curve.subject,
+        points=[curve.latency_for(overhead) for overhead in sorted({*ASKED, asked})],
+        columns=[
+            Column("overhead", "for at most", text=lambda answer: f"{100 * answer.overhead:g} %"),
+            us("sync_us", "sync_us"),
+            us("sync_us_low", "low"),
+            us("sync_us_high", "high"),
+            us("device_us", "device_us", "of which the\ndevice may take"),
+            *plain("outside resolved"),
+            Column("text", "a sync under us [95 %]", "text"),
+            *plain("sentence"),
+        ],
+        views=[View("How fast a sync must be", "overhead text device_us")],
     )
 
 
-def _marks(marked: Marked) -> Series[Prediction]:
+def _marks(subject: str, marks: Sequence[Prediction]) -> Series[Prediction]:
     def bound(mark: Prediction) -> str:
         return _EDGES[mark.outside] + share(mark.bound)
 
     return Series(
         axis="sync us",
-        subject=marked.curve.subject,
-        points=marked.marks,
+        subject=subject,
+        points=marks,
         columns=[
             Column("device", "device", "text"),
             Column("sync_us", "sync us"),
@@ -134,19 +172,6 @@ def _marks(marked: Marked) -> Series[Prediction]:
     )
 
 
-def _answers(curve: Curve, overheads: Sequence[float]) -> Table:
-    rows = [
-        (
-            f"{100 * answer.overhead:g} %",
-            answer.text,
-            "-" if answer.outside else words.number(answer.device_us),
-        )
-        for answer in map(curve.latency_for, overheads)
-    ]
-    headers = "for at most", "a sync under us [95 %]", "of which the\ndevice may take"
-    return Table("How fast a sync must be", numbers(*headers), rows)
-
-
 def judged(marks: Sequence[Prediction]) -> list[str]:
     """Say how many devices agree with their own measurement, then what a reader must not miss."""
     agree = [mark.agrees is True for mark in marks if mark.agrees is not None or mark.too_wide]
@@ -159,56 +184,28 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
     return [counted if agree else "no device was measured beside the grid", *said]
 
 
-def _content(marked: Marked, overheads: Sequence[float]) -> dict[str, Any]:
-    """Return a curve for programs. Fractions, not percent; units are in the names."""
-    curve = marked.curve
-    return {
-        "group": _group(curve),
-        "subject": curve.subject,
-        "reference": curve.baseline.reference,
-        "range_sync_us": list(curve.range_us),
-        "points": _points(curve).content()["points"],
-        "left_out": list(curve.left_out),
-        "answers": [_answer(curve.latency_for(overhead)) for overhead in overheads],
-        "predictions": _marks(marked).content()["points"],
-    }
-
-
-def _group(curve: Curve) -> dict[str, Any]:
-    return sweeps.group(curve.baseline) | {"threads": curve.baseline.threads}
-
-
-def _answer(answer: Answer) -> dict[str, Any]:
-    """Return an answer for programs: null outside the range, with the side in `outside`."""
-    ends = {"sync_us": answer.sync_us, "sync_us_low": answer.low, "sync_us_high": answer.high}
-    ends["device_us"] = answer.device_us
-    return {
-        "overhead": answer.overhead,
-        **{name: us if us is not None and math.isfinite(us) else None for name, us in ends.items()},
-        "outside": answer.outside,
-        "resolved": answer.resolved,
-        "text": answer.text,
-        "sentence": answer.sentence,
-    }
-
-
-def _lines(marked: Marked) -> list[dict[str, Any]]:
-    """Return a line per point and per device; callers of a point waited its sync."""
-    every: list[tuple[Any, ...]] = [
-        ("points", p.result.device, p.sync_us, p.sync_us, fit, p.overhead, p.work.bytes_per_sync)
-        for p, fit in zip(marked.curve.points, marked.curve.fitted, strict=True)
-    ]
-    every += [
-        ("predictions", m.device, m.sync_us, m.waited_us, m.predicted, m.measured or NOTHING, None)
-        for m in marked.marks
-    ]
-    return [
-        {
-            **_group(marked.curve),
-            **{"kind": kind, "device": device, "sync_us": sync_us, "waited_us": waited_us},
-            **spelled("fitted", fitted),
-            **spelled("measured", measured),
-            "bytes_per_sync": size,
-        }
-        for kind, device, sync_us, waited_us, fitted, measured, size in every
-    ]
+def _draw(
+    curve: Curve, marks: Sequence[Prediction], answer: Answer, axes: Axes, _points: Sequence[Point]
+) -> None:
+    """Draw the fit with its band, the overhead that was asked for, and the devices read off it."""
+    at = np.geomspace(*curve.range_us, _STEPS)
+    at[0], at[-1] = curve.range_us  # without rounding beyond the range
+    fitted = [curve.overhead_at(float(us)).scaled(100) for us in at]
+    ends = [(interval.value, interval.low, interval.high) for interval in fitted]
+    value, low, high = np.array(ends, dtype=float).T
+    axes.plot(at, value, color=_INK, label="monotone fit")
+    axes.fill_between(at, low, high, color=_INK, alpha=0.16, linewidth=0, label="95 % band")
+    height = 100 * answer.overhead
+    said = f"for at most {height:g} % a sync under\n{answer.text} us"
+    axes.axhline(height, color=_ANSWER, linewidth=0.9, linestyle=":", label=said)
+    for mark in marks:
+        own_us = mark.waited_us if mark.sync_us is None else mark.sync_us
+        name = f"{mark.device} {number(own_us)} us"
+        if not mark.outside:
+            read = [Interval(mark.predicted.value, None, None).scaled(100)]
+            look = Line(name, mark.device, "none")
+            whiskers(axes, [mark.waited_us], read, look, markersize=7.5, zorder=5)
+        if mark.measured is not None:
+            look = Line(name if mark.outside else "_", mark.device, "none", is_open=True)
+            place = [mark.measured_sync_us or mark.waited_us]
+            whiskers(axes, place, [mark.measured.scaled(100)], look, markersize=7.5, zorder=4)

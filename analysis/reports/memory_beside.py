@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ..numerals import number
-from ..report import Table
 from ..results.latency import ALL
-from ..series import Column, table
+from ..series import Column, Series, View
 from ..sweep.memory import MemoryPoint
 
 WORKLOAD = "shop"
@@ -119,27 +117,27 @@ def _over(above: float | None, below: float | None) -> float | None:
     return None if above is None or not below else above / below
 
 
-def content(every: Sequence[MemoryPoint]) -> list[dict[str, Any]]:
-    """Return the same for programs."""
-    return [
-        {"data": value.data, "ours": value.ours, "verdict": value.verdict, **asdict(value.theirs)}
-        for value in beside(every)
-    ]
-
-
 _COLUMNS: tuple[Column[Beside], ...] = (
-    Column("what", "value", "text", lambda value: value.theirs.what.replace("_", " ")),
+    Column(
+        "what", "value", "text", "theirs.what", lambda value: value.theirs.what.replace("_", " ")
+    ),
     Column("data", "data", "text"),
-    Column("threads", "clients", "text", lambda value: value.theirs.threads or "4, 1"),
+    Column(
+        "threads", "clients", "text", "theirs.threads", lambda at: str(at.theirs.threads or "4, 1")
+    ),
     Column("words", "theirs", "text", "theirs.words"),
     Column("ours", "ours", text=lambda value: f"{number(value.ours)} {value.theirs.unit}"),
     Column("verdict", "here", "text"),
     Column("remark", "remark", "text", "theirs.remark"),
+    *(Column(name, of=f"theirs.{name}") for name in ("source", "unit", "least", "most")),
+)
+_VIEW: View[Beside] = View(
+    "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced",
+    "what data threads words ours verdict remark",
+    lambda value: value.ours is not None,
 )
 
 
-def tables(every: Sequence[MemoryPoint]) -> list[Table]:
-    """Return the same as tables; none if nothing that the study states was measured."""
-    title = "Beside the published study (MyRocks, 4 GB, a cloud volume), logs synced"
-    measured = [value for value in beside(every) if value.ours is not None]
-    return [table(title, measured, _COLUMNS)] if measured else []
+def series(every: Sequence[MemoryPoint]) -> Series[Beside]:
+    """Return the values; its table has those that were measured."""
+    return Series("value", WORKLOAD, beside(every), _COLUMNS, [_VIEW])

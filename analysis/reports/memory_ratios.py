@@ -28,8 +28,7 @@ def memory(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
         lacking="no cell whose memory was bounded: see `waltax sweep memory`", is_one_study=True,
-        guide="method.md", tables=lambda sweep: memory_beside.tables(sweep.points), legend=_LEGEND,
-        size=(5.0, 3.6), across=2,
+        guide="method.md", legend=_LEGEND, size=(5.0, 3.6), across=2,
     )  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
         views=_VIEWS,
         sentences=[*_sentences(ordered), _held(points)],
         left_out=left_out,
-        own={"published": memory_beside.content(points)},
+        beside={"published": memory_beside.series(points)},
         at=lambda point: point.ratio,
         line=line,
         plots=[

@@ -1,68 +1,81 @@
-"""Two cells that took turns in the same rounds: how far they are apart, in figures and words.
-
-The machine's drift is in neither ratio, because it affects both cells of a round alike. `compare`
-pairs the devices of a campaign, `builds` its builds.
-"""
+"""Two cells beside each other, in figures and words: devices, builds, or two campaigns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from ...base.errors import UsageError
 from ...row import Row
-from .. import stats
-from ..numerals import percent, points, times
+from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared, turns
+from ..numerals import measured, percent, points, spelled, times
 from ..results import CellResult, Panel, of_panel, panels, words
-from ..stats import NOTHING, Interval
+from ..series import Column, plain
+from ..stats import Interval
+from . import cell_columns
 
 
-@dataclass(frozen=True, eq=False)
-class Pair:
-    """A cell beside a base.
+def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Compared]]:
+    """Return what is known of both sides, and their differences, for programs as fractions.
 
-    `ratio` is throughput(new) / throughput(base). `points` is overhead(new) - overhead(base), a
-    fraction, each against its own baseline; baselines have none.
+    A difference has its own interval, and the bounds of the one that holds for all cells.
     """
 
-    base: CellResult
-    new: CellResult
-    ratio: Interval
-    points: Interval
-    rounds: int  # in which both have a slice
+    def level(name: str, side: str, heading: str, unit: str) -> Column[Compared]:
+        def of(pair: Compared) -> Any:
+            return getattr(getattr(pair, side), name, None)
 
-    @property
-    def result(self) -> CellResult:
-        """The result that names the pair."""
-        return self.base
+        def text(pair: Compared) -> str:
+            failed = getattr(getattr(pair, side), "failed", False)
+            return words.FAILED if failed else spelled(of(pair), unit)
 
-    @property
-    def failed(self) -> list[CellResult]:
-        return [result for result in (self.base, self.new) if result.failed]
+        return Column(f"{name}_{side}", heading, unit, of, text, only_wide=name == THROUGHPUT)
 
-    @property
-    def verdict(self) -> str:
-        """A word for how the two differ; empty if nothing is known."""
-        if self.failed:
-            return "no result"
-        side = {1: "faster", -1: "slower", 0: "not told apart", None: ""}
-        return side[self.ratio.side(1)]
+    def differences(name: str, heading: str, unit: str = "%") -> list[Column[Compared]]:
+        def text(pair: Compared) -> str:
+            return (points if unit else measured)(pair.said(name).at_once)
+
+        key = f"{name}_difference"
+        return [
+            Column(key, heading, unit, lambda pair: pair.said(name).alone, text),
+            Column(f"{key}_low_simultaneous", of=lambda pair: pair.said(name).at_once.low),
+            Column(f"{key}_high_simultaneous", of=lambda pair: pair.said(name).at_once.high),
+        ]
+
+    return [
+        cell_columns.LABEL,
+        *plain(
+            "cell engine workload profile threads size device durability throughput_unit rounds"
+        ),
+        Column("emulated", of="shows_model"),
+        *(
+            column
+            for side, name in (("base", base), ("new", new))
+            for column in (
+                level(THROUGHPUT, side, f"{name}\n{unit}", ""),
+                level(ADDED_US, side, f"{name}\nadded us", ""),
+                level(OVERHEAD, side, f"cost %\n{name}", "%"),
+            )
+        ),
+        Column("ratio", "x [95 %]", text=lambda pair: times(pair.ratio, 3)),
+        *differences(OVERHEAD, "points [95 %]"),
+        *differences(ADDED_US, "added us differ", ""),
+        *differences(THROUGHPUT, "throughput %"),
+        Column(
+            "failures",
+            of=lambda pair: "; ".join(why for cell in pair.failed for why in cell.failures),
+        ),
+    ]
 
 
-def pair(panel: Panel, base: CellResult, new: CellResult) -> Pair:
-    """Pair two cells of one panel, which may hold the cells of several comparisons.
-
-    The difference gets its interval from the same bootstrap, over rounds in which all four cells
-    have a slice.
-    """
-    apart = NOTHING
-    if not (base.is_baseline or base.failed or new.failed):
-        apart = stats.difference_of_ratios(
-            (panel.values(base.at), panel.values(base.at.baseline)),
-            (panel.values(new.at), panel.values(new.at.baseline)),
-            panel.by,
-        )
-    rounds = int(panel.matched(new.at, base.at).sum())
-    return Pair(base, new, panel.ratio(new.at, base.at), apart, rounds)
+def clause(pair: Compared, base: str = "base", new: str = "new") -> str:
+    """Say what the new one does in one cell: its throughput, and how the log's cost changed."""
+    place, sides = f"on {words.label(pair.result)}", ((base, pair.base), (new, pair.new))
+    if pair.failed:
+        failed = " and ".join(name for name, cell in sides if cell in pair.failed)
+        return f"{place}, {words.FAILED} with {failed}: no comparison"
+    said = [throughputs(pair.ratio, new, base)] if pair.ratio.value is not None else []
+    said += [costs(pair)] if OVERHEAD in pair.differences else []
+    return f"{place}, {', and '.join(said) or 'they have no round in common'}"
 
 
 def throughputs(ratio: Interval, new: str, base: str) -> str:
@@ -73,10 +86,10 @@ def throughputs(ratio: Interval, new: str, base: str) -> str:
     return f"{new} has {what} of {base}{'' if ratio.is_known else ' (no interval)'}"
 
 
-def costs(pair: Pair) -> str:
-    """Say how the log's cost changed."""
-    if pair.points.value is None:
-        return "nothing is known of the log's cost"
+def costs(pair: Compared) -> str:
+    """Say how the log's cost changed, which is known."""
+    assert pair.base is not None
+    assert pair.new is not None
     signed, _, ends = points(pair.points).partition(" ")
     change = (
         f"{percent(pair.base.overhead)} to {percent(pair.new.overhead)} %: {signed} points {ends}"
@@ -86,13 +99,14 @@ def costs(pair: Pair) -> str:
     return f"the log's cost {said}"
 
 
-def sentence(pair: Pair) -> str:
+def sentence(pair: Compared) -> str:
     """Say what a pair shows about two devices of one comparison group."""
-    group, a, b = words.group_title(pair.new), words.label(pair.new), words.label(pair.base)
+    cells = [cell for cell in (pair.new, pair.base) if cell is not None]
+    group, (a, b) = words.group_title(pair.result), map(words.label, cells)
     if pair.failed:
-        failed = " and ".join(words.label(cell) for cell in (pair.new, pair.base) if cell.failed)
+        failed = " and ".join(words.label(cell) for cell in cells if cell.failed)
         return f"{group}: {words.FAILED} on {failed}: no comparison."
-    idle = [words.label(cell) for cell in (pair.new, pair.base) if cell.throughput == 0]
+    idle = [words.label(cell) for cell in cells if cell.throughput == 0]
     if idle:
         return f"{group}: {' and '.join(idle)} did nothing: no comparison."
     if pair.ratio.value is None:
@@ -100,20 +114,20 @@ def sentence(pair: Pair) -> str:
     return f"{group}: {throughputs(pair.ratio, a, b)}."
 
 
-def compare(rows: list[Row], a: str, b: str) -> list[Pair]:
+def compare(rows: list[Row], a: str, b: str) -> list[Compared]:
     """Pair two devices, `b` as the base, in each group and mode that have both.
 
     `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming the devices
     measured, if no group has both, and if they are the same.
     """
     pairs = [
-        pair(panel, other, new)
+        turns(panel, other, new)
         for panel in panels(rows)
         for new, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
     if not pairs:
         raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
-    if any(pair.base.at == pair.new.at for pair in pairs):
+    if any(pair.base and pair.base.at == pair.result.at for pair in pairs):
         raise UsageError(
             f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
             f"{_choices(rows)}"

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..numerals import bounds, number, percent
-from ..report import Column, Report, Table, Verdict, numbers
+from ..numerals import share
+from ..report import Report, Verdict
 from ..results import CellResult, read, words
+from ..series import Column, Series, View
 from ..stats import Interval
+from . import cell_columns
 from .campaign_end import results_of
 
 _PERFECT = "syncs that take no time"
-_COLUMNS = (
-    Column("device", is_text=True),
-    *numbers("longer %\n[95 %]", "syncs\na run", "bytes\na sync", "us a sync", "writes\na sync"),
-)
 
 
 def program(campaigns: Sequence[Path]) -> Report:
@@ -23,14 +21,12 @@ def program(campaigns: Sequence[Path]) -> Report:
     of = read(campaigns)
     results = [result for result in results_of(of) if not result.failed]
     costs = [result for result in results if not result.is_baseline and result.overhead is not None]
+    series = Series("device", "", results, _COLUMNS, [_VIEW])
     return Report(
         "try",
-        parts=[
-            *(Verdict(_sentence(result)) for result in costs),
-            Table("What a run waits for", _COLUMNS, [_cells(result) for result in results]),
-        ],
-        content={"cells": [_line(result) for result in results]},
-        lines=[_line(result) for result in results],
+        parts=[*(Verdict(_sentence(result)) for result in costs), *series.tables()],
+        content={"cells": series.lines()},
+        lines=series.lines(),
         folder=of.folder,
         source=of,
         results=results,
@@ -43,45 +39,28 @@ def _longer(result: CellResult) -> Interval:
 
 
 def _sentence(result: CellResult) -> str:
-    where, longer = words.label(result), _longer(result)
+    where = words.label(result)
     if result.unit.request != "run":
         return f"on {where} the command is {words.overhead(result)} slower than with {_PERFECT}"
-    return (
-        f"on {where} the command takes {percent(longer.value)} % longer "
-        f"{bounds(longer.low, longer.high)} than with {_PERFECT}"
-    )
-
-
-def _line(result: CellResult) -> dict[str, float | str | None]:
-    """Return what a cell cost, and the means over its runs."""
     longer = _longer(result)
-    return {
-        "device": words.label(result),
-        "longer": longer.value,
-        "longer_low": longer.low,
-        "longer_high": longer.high,
-        **_means(result),
-    }
+    said = f"{words.percent(longer.value)} % longer {words.bounds(longer.low, longer.high)}"
+    return f"on {where} the command takes {said} than with {_PERFECT}"
 
 
-def _means(result: CellResult) -> dict[str, float | None]:
-    """Return what a run syncs, over a cell's accepted slices."""
-    rows = [row for row in result.rows if row["status"] == "ok"]
-    syncs, writes, written, ns = (
-        sum(row[f"tap_{name}"] for row in rows)
-        for name in ("syncs", "writes", "write_bytes", "sync_ns")
-    )
-    return {
-        "syncs_per_run": syncs / len(rows),
-        "bytes_per_sync": written / syncs if syncs else None,
-        "sync_us": ns / syncs / 1e3 if syncs else None,
-        "writes_per_sync": writes / syncs if syncs else None,
-    }
-
-
-def _cells(result: CellResult) -> list[str]:
-    longer = _longer(result)
-    cost = "baseline"
-    if not result.is_baseline:
-        cost = f"{percent(longer.value)} {bounds(longer.low, longer.high)}"
-    return [words.label(result), cost, *(number(value) for value in _means(result).values())]
+_COLUMNS: tuple[Column[CellResult], ...] = (
+    Column("device", "device", "text", words.label),
+    Column(
+        "longer", "longer %\n[95 %]", of=_longer,
+        text=lambda result: "baseline" if result.is_baseline else share(_longer(result)),
+    ),
+    Column(
+        "syncs_per_run", "syncs\na run",
+        of=lambda result: (result.sums.total("tap_syncs") or 0.0) / len(result.sums.slices),
+    ),
+    cell_columns.over("bytes_per_sync", "bytes\na sync", "tap_write_bytes", "tap_syncs"),
+    Column("sync_us", "us a sync", of="work.sync_us"),
+    cell_columns.over("writes_per_sync", "writes\na sync", "tap_writes", "tap_syncs"),
+)  # fmt: skip
+_VIEW: View[CellResult] = View(
+    "What a run waits for", "device longer syncs_per_run bytes_per_sync sync_us writes_per_sync"
+)

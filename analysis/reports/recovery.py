@@ -5,9 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from itertools import groupby
+from itertools import combinations, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from ... import engines
 from ...engines.knobs import KNOBS
@@ -17,7 +19,7 @@ from ..numerals import measured
 from ..report import Lines, Report, Table, Verdict
 from ..results import words
 from ..series import Column, table
-from ..trend import Point, Trend, trend
+from ..stats import Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,6 +31,7 @@ _DRAWN = {
     "recovery_s": ("#1f6fb4", "recovery, by the engine"),
     "open_s": ("#606060", "until it serves"),
 }
+_DRAWS, _TAIL = 2000, 0.025  # of the bootstrap
 _NUMBERS = "asked_bytes kill log_bytes log_files open_s recovery_s read_bytes"
 _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
@@ -146,3 +149,52 @@ def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
     axes.legend(loc="upper left", fontsize=8)
     note(figure, "a dot is an opening, out of the page cache; line: Theil and Sen over the kills")
     return figure
+
+
+class Point(NamedTuple):
+    """One occasion: the `step` that was intended, its actual place, and the measurement."""
+
+    step: int
+    of: float
+    measured: float
+
+
+class Trend(NamedTuple):
+    """`slope` per unit, with its 95 % interval, and the value at zero, `at_zero`.
+
+    This is the Theil-Sen estimator: the median of the slopes between points of different steps,
+    which a few disturbed points cannot move far. The interval is a bootstrap over the points; there
+    is none if a step has one point, since its scatter is unknown.
+    """
+
+    slope: Interval
+    at_zero: float
+
+
+def trend(points: Sequence[Point]) -> Trend | None:
+    """Fit a trend; None if all points are of one step."""
+    slope = _slope(points)
+    if slope is None:
+        return None
+    at_zero = statistics.median(point.measured - slope * point.of for point in points)
+    return Trend(Interval(slope, *_bounds(points)), at_zero)
+
+
+def _slope(points: Sequence[Point]) -> float | None:
+    slopes = [
+        (b.measured - a.measured) / (b.of - a.of)
+        for a, b in combinations(points, 2)
+        if a.step != b.step and a.of != b.of
+    ]
+    return statistics.median(slopes) if slopes else None
+
+
+def _bounds(points: Sequence[Point]) -> tuple[float | None, float | None]:
+    steps = [point.step for point in points]
+    if min(map(steps.count, steps)) < 2:
+        return None, None
+    rng = np.random.default_rng(0)
+    draws = rng.integers(len(points), size=(_DRAWS, len(points)))
+    slopes = (_slope([points[at] for at in draw]) for draw in draws)
+    low, high = np.quantile([slope for slope in slopes if slope is not None], [_TAIL, 1 - _TAIL])
+    return float(low), float(high)

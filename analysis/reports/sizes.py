@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..figures import points
 from ..report import Lines, Report
 from ..results import read, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import NOTHING
-from ..sweep import conclusions, literature
+from ..sweep import literature
 from ..sweep.sizes import (
     COMPACTED,
     COMPACTIONS,
@@ -26,10 +25,14 @@ from ..sweep.sizes import (
     Point,
     Sweep,
     of_rows,
+    sentences,
 )
-from . import cell_columns
+from . import cell_columns, sweeps
 
-_LEGEND = "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals"
+_LEGEND = (
+    "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals; "
+    "hollow: sizes are drawn, at their mean"
+)
 
 
 def sizes(folder: Path) -> Report:
@@ -39,43 +42,23 @@ def sizes(folder: Path) -> Report:
     """
     of = read([folder])
     sweep = of_rows(of.rows)
-    concluded = conclusions.sentences(sweep)
-    table = literature.rows()
-    theirs = [
-        {**asdict(row), "ratios": ratios}
-        for row, ratios in zip(table, literature.ratios(table), strict=True)
-    ]
-    every = [_series(sweep, bench) for bench in sweep.benches]
-    lines = [line for sweep in every for line in sweep.lines()]
     failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
-    return cell_columns.report(
-        of,
-        "sizes",
-        parts=[
-            *(table for sweep in every for table in sweep.tables()),
-            Lines(failed, "Without a result"),
-            Lines(["docs/reports.md says how to read it"]),
-            Lines(concluded, "What these rows show of the study's conclusions"),
-        ],
+    table = literature.rows()
+    ratios = zip(table, literature.ratios(table), strict=True)
+    return sweeps.of_series(
+        "sizes", of, [_series(sweep, bench) for bench in sweep.benches],
+        legend=_LEGEND, size=(3.1, 2.0), is_column=True, guide="reports.md", proven=False,
         content={
-            "conclusions": concluded,
             "failures": sweep.failures,
-            "study": theirs,
-            "lines": lines,
+            "study": [{**asdict(row), "ratios": its} for row, its in ratios],
         },
-        lines=lines,
-        figures={
-            "sizes": lambda: points.draw(
-                every, of.origin, _LEGEND + _marks(every), size=(3.1, 2.0), is_column=True
-            )
-        },
-    )
+        more=lambda _: [Lines(failed, "Without a result")],
+    )  # fmt: skip
 
 
 def _series(sweep: Sweep, bench: str) -> Series[Point]:
     """Return the series of a benchmark; metrics that it lacks are null."""
-    both = [runs for wal in (True, False) if (runs := sweep.of(bench, wal))]
-    every = [point for runs in both for point in runs.points]
+    every = [point for wal in (True, False) for point in sweep.of(bench, wal)]
     result = every[0].result
     clients = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     shown = _views(f"db_bench {bench}", f"profile {result.profile}, {clients}")
@@ -84,11 +67,11 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
         subject=f"db_bench {bench}",
         points=every,
         columns=[
-            Column("bench", of=lambda _: bench),
+            Column("bench"),
             Column("size", "size", "text"),
             *plain("key_bytes value_bytes"),
             Column("entry_bytes", "B", text=_bytes),
-            Column("_wal", "WAL", "text", lambda at: "on" if at.result.writes_wal else "off"),
+            Column("_wal", "log", "text", "label"),
             *plain("device durability"),
             Column("emulated", of="shows_model"),
             Column("rounds"),
@@ -96,7 +79,8 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
             Column("study_mb_per_s_ratio", "study x", "x", "study_ratio"),
             cell_columns.OVERHEAD,
         ],
-        views=shown[:1] if both[0].only_reads else shown,
+        views=[view for view in shown if COMPACTIONS.key in every[0].figures or view is shown[0]],
+        sentences=list(sentences(sweep, bench)),
         at=lambda point: point.entry_bytes,
         line=_line,
         plots=_PLOTS,
@@ -131,10 +115,9 @@ def _views(bench: str, experiment: str) -> list[View[Point]]:
 
 def _line(point: Point) -> Line:
     """Return a point's line; drawn sizes are on none, as they differ in more than their mean."""
-    result = point.result
     if point.drawn:
-        return Line("_", result.device, "none", is_open=True)
-    return Line(f"WAL {'on' if result.writes_wal else 'off'}", result.device)
+        return Line("_", point.result.device, "none", is_open=True)
+    return cell_columns.line(point)
 
 
 _PLOTS: tuple[Plot[Point], ...] = (
@@ -147,10 +130,3 @@ _PLOTS: tuple[Plot[Point], ...] = (
     ),
     Plot("WAL overhead, %", "overhead", lambda point: point.result.writes_wal),
 )  # fmt: skip
-
-
-def _marks(every: Sequence[Series[Point]]) -> str:
-    emulated = any(point.result.shows_model for sweep in every for point in sweep.points)
-    drawn = any(point.drawn for sweep in every for point in sweep.points)
-    hollow = "; hollow: sizes are drawn, at their mean" * drawn
-    return hollow + "; the log's device is emulated" * emulated

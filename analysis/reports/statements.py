@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..figures import empty
 from ..json_lines import read
 from ..numerals import share, times
-from ..report import Column, Lines, Part, Report, Table, Verdict, numbers
-from ..series import spelled
-from ..statements import literature
-from ..statements.literature import ENGINES, INSERT_RATIO, ROW_BYTES, SIZE_RATIO
-from ..statements.ratios import ARRIVALS, BASELINE, CLOSED, Measured
+from ..report import Lines, Report, Table, Verdict, numbers
+from ..results import words
+from ..series import Column, Series, View
+from ..statements import (
+    ARRIVALS,
+    BASELINE,
+    CLOSED,
+    ENGINES,
+    INSERT_RATIO,
+    ROW_BYTES,
+    SIZE_RATIO,
+    Measured,
+    published_of,
+    remarks,
+)
 from ..stats import NOTHING, Interval
 
 if TYPE_CHECKING:
@@ -22,13 +33,7 @@ if TYPE_CHECKING:
 
 KEPT = "statements.jsonl"
 _WANTED = {"way": str, "engine": str}
-_MODES = {engine: (baseline, "flush", "sync") for engine, baseline in BASELINE.items()}
-_TYPICAL = (
-    *("throughput", "latency_us_mean", "latency_us_p50", "latency_us_p99"),
-    *("connection_wait_us_p50", "service_us_p50", "wal_bytes", "wal_syncs", "slice_requests"),
-)
 _COLOURS = {"innodb": "#1f6fb4", "myrocks": "#c0562b"}
-_HOLDS, _NOT, _UNTOLD = "holds here", "does not hold here", "cannot be told"
 _LEGEND = "docs/workloads.md says what theirs and ours were measured on, and what limits theirs"
 
 
@@ -39,94 +44,94 @@ def statements(folder: Path) -> Report:
     """
     lines = read(folder / KEPT, _WANTED, "sweep statements")
     of = Measured(lines)
-    conclusions, cells = list(_conclusions(of)), list(_cells(of))
+    points = [At(of, statement, engine) for statement in of.statements for engine in ENGINES]
+    series, conclusions = Series("statement", "", points, _COLUMNS, _VIEWS), list(_conclusions(of))
     return Report(
         name="statements",
         parts=[
             *(Verdict(f"{claim}: {verdict}.") for claim, verdict in conclusions),
-            *_parts(of),
+            *series.tables(),
+            *([_sizes(of)] if of.loaded("innodb") else []),
+            Lines(list(_inserts(of))),
             Lines([_LEGEND]),
         ],
-        content={"schema": 1, "cells": cells, "conclusions": dict(conclusions)},
-        lines=cells,
+        content={
+            "schema": 1,
+            "cells": series.content()["points"],
+            "conclusions": dict(conclusions),
+        },
+        lines=series.lines(),
         figures={"insert-rate": lambda: _draw(of)} if of.series("innodb") else {},
         folder=folder,
     )
 
 
-def _parts(of: Measured) -> Iterator[Part]:
-    if of.statements:
-        yield _arrivals(of)
-        yield _closed(of)
-        yield from (_modes(of, engine) for engine in ENGINES)
-    if of.loaded("innodb"):
-        yield _sizes(of)
-    yield Lines(list(_inserts(of)))
+def _cost(mode: str) -> Column[At]:
+    def of(at: At) -> Interval:
+        return at.of.overhead(at.statement, at.engine, mode)
+
+    return Column(mode, f"{mode} costs %", "%", of)
 
 
-def _cells(of: Measured) -> Iterator[dict[str, Any]]:
-    """Yield medians over the rounds, with the evidence of the log; overheads are fractions."""
-    for statement in of.statements:
-        for engine in ENGINES:
-            for way, mode in ((ARRIVALS, "sync"), *((CLOSED, mode) for mode in _MODES[engine])):
-                at = (statement, engine, way, mode)
-                cost = of.overhead(statement, engine, mode) if way == CLOSED else NOTHING
-                yield {
-                    **dict(zip(("statement", "engine", "way", "mode"), at, strict=True)),
-                    **{name: of.typical(name, *at) for name in _TYPICAL},
-                    **spelled("overhead", cost),
-                }
+@dataclass(frozen=True)
+class At:
+    """A statement on an engine: the study's figures, means over its equal machines, and ours."""
+
+    of: Measured
+    statement: str
+    engine: str
+
+    def theirs(self, name: str) -> float | None:
+        figures = (getattr(row, name) for row in published_of(self.statement, self.engine))
+        known = [value for value in figures if value is not None]
+        return statistics.mean(known) if known else None
+
+    def ours(self, name: str, way: str, scale: float = 1.0) -> float | None:
+        value = self.of.typical(name, self.statement, self.engine, way)
+        return None if value is None else scale * value
+
+    @property
+    def ratio(self) -> Interval:
+        """MyRocks over InnoDB, what the engines can do."""
+        is_first = self.engine == ENGINES[0]
+        return NOTHING if is_first else self.of.engines_ratio(self.statement, CLOSED)
+
+    @property
+    def their_ratio(self) -> str:
+        """The study's ratio, if its figures are the engines' own."""
+        limited = any(remarks(self.statement, engine) for engine in ENGINES)
+        if limited or self.engine == ENGINES[0]:
+            return "-"
+        sides = [published_of(self.statement, engine) for engine in ENGINES]
+        pairs = zip(*sides, strict=True)
+        return _range([b.statements_per_s / a.statements_per_s for a, b in pairs], ".2f")
 
 
-def _arrivals(of: Measured) -> Table:
-    """Return a table of the study's own way, its figures beside ours; medians in milliseconds."""
-    columns = [
-        Column("statement"),
-        Column("engine", is_text=True),
-        *numbers("theirs/s", "ours/s", "their ms", "our ms", "wait ms"),
-        Column("remark", is_text=True),
-    ]
-    rows = []
-    for statement in of.statements:
-        for engine in ENGINES:
-            theirs = literature.of(statement, engine)
-            rows.append(
-                (
-                    statement if engine == ENGINES[0] else "",
-                    engine,
-                    _figure(_mean(row.statements_per_s for row in theirs)),
-                    _figure(of.typical("throughput", statement, engine, ARRIVALS)),
-                    _figure(_mean(row.latency_ms_p50 for row in theirs)),
-                    _ms(of.typical("latency_us_p50", statement, engine, ARRIVALS)),
-                    _ms(of.typical("connection_wait_us_p50", statement, engine, ARRIVALS)),
-                    literature.remarks(statement, engine),
-                )
-            )
-    return Table("At the study's arrivals, the log synced: medians", columns, rows)
-
-
-def _closed(of: Measured) -> Table:
-    """Return a table of what the engines can do."""
-    columns = [
-        Column("statement"),
-        *numbers("innodb/s", "myrocks/s", "myrocks / innodb", "theirs"),
-    ]
-    rows = []
-    for statement in of.statements:
-        figures_of = (of.typical("throughput", statement, name, CLOSED) for name in ENGINES)
-        ratio = of.engines_ratio(statement, CLOSED)
-        rows.append((statement, *map(_figure, figures_of), times(ratio), _theirs(statement)))
-    return Table("What the engines can do: ten clients, statements a second", columns, rows)
-
-
-def _modes(of: Measured, engine: str) -> Table:
-    modes = _MODES[engine][1:]
-    rows = [
-        (statement, *(_cost(of.overhead(statement, engine, mode)) for mode in modes))
-        for statement in of.statements
-    ]
-    title = f"What the log costs {engine}, % of the throughput with {BASELINE[engine]}"
-    return Table(title, [Column("statement"), *numbers(*modes)], rows)
+_COLUMNS: tuple[Column[At], ...] = (
+    Column("statement", "statement", "text"),
+    Column("engine", "engine", "text"),
+    Column("theirs", "theirs/s", of=lambda at: at.theirs("statements_per_s")),
+    Column("arrived", "ours/s", of=lambda at: at.ours("throughput", ARRIVALS)),
+    Column("their_ms", "their ms", of=lambda at: at.theirs("latency_ms_p50")),
+    Column("ms", "our ms", of=lambda at: at.ours("latency_us_p50", ARRIVALS, 1e-3)),
+    Column("wait_ms", "wait ms", of=lambda at: at.ours("connection_wait_us_p50", ARRIVALS, 1e-3)),
+    Column("remark", "remark", "text", lambda at: remarks(at.statement, at.engine)),
+    Column("closed", "statements/s", of=lambda at: at.ours("throughput", CLOSED)),
+    *(_cost(mode) for mode in ("flush", "sync")),
+    Column("ratio", "over innodb", "x"),
+    Column("their_ratio", "theirs", "text"),
+)
+_VIEWS: tuple[View[At], ...] = (
+    View(
+        "At the study's arrivals, the log synced: medians",
+        "statement engine theirs arrived their_ms ms wait_ms remark",
+    ),
+    View(
+        "What the engines can do, ten clients, the log synced; what it costs against "
+        + " and ".join(f"{mode} ({engine})" for engine, mode in BASELINE.items()),
+        "statement engine closed flush sync ratio their_ratio",
+    ),
+)
 
 
 def _sizes(of: Measured) -> Table:
@@ -139,8 +144,7 @@ def _sizes(of: Measured) -> Table:
         texts = ("-" if size is None else f"{size:.0f}" for size in sizes)
         rows.append((engine, *texts, _range(list(ROW_BYTES[engine]))))
     title = "Bytes a row: files of a bulk load, its texts so much random; as the server says"
-    headings = numbers(*randoms, "inserted", "rebuilt", "theirs")
-    return Table(title, [Column("engine"), *headings], rows)
+    return Table(title, numbers("engine", *randoms, "inserted", "rebuilt", "theirs"), rows)
 
 
 def _size(filled: Any, name: str = "schema_bytes") -> float | None:
@@ -169,54 +173,25 @@ def _conclusions(of: Measured) -> Iterator[tuple[str, str]]:
     ratio = of.engines_ratio("insert", ARRIVALS)
     if ratio.value is not None:
         low, high = INSERT_RATIO
-        verdict = {1: _HOLDS, -1: _NOT}.get(ratio.side(1) or 0, _UNTOLD)
         claim = f"Theirs, MyRocks inserts {low} to {high} times as fast as InnoDB"
-        yield claim, f"{verdict}, ours {times(ratio)}"
+        yield claim, f"{words.held(ratio, 1, 1)}, ours {times(ratio)}"
     rocks, inno = (_size(of.filled(engine)) for engine in ("myrocks", "innodb"))
     if rocks is not None and inno:
         claim = f"Theirs, MyRocks' table takes {SIZE_RATIO[0]} to {SIZE_RATIO[1]} of InnoDB's"
-        verdict = _HOLDS if rocks < inno else _NOT
-        yield claim, f"that it is smaller {verdict}, ours {rocks / inno:.2f}"
+        held = words.held(Interval(rocks, rocks, rocks), inno, -1)
+        yield claim, f"that it is smaller {held}, ours {rocks / inno:.2f}"
     if "delete-missing" in of.statements:
         closed = times(of.engines_ratio("delete-missing", CLOSED))
         yield (
             "Theirs, deletes are faster on MyRocks",
-            f"{_UNTOLD} from arrivals that both kept up with; in a closed loop ours are "
+            f"cannot be told from arrivals that both kept up with; in a closed loop ours are "
             f"{closed} times as fast",
         )
-
-
-def _theirs(statement: str) -> str:
-    """Return the study's ratio, if its figures are the engines' own."""
-    if any(literature.remarks(statement, engine) for engine in ENGINES):
-        return "-"
-    sides = [literature.of(statement, engine) for engine in ENGINES]
-    return _range(
-        [b.statements_per_s / a.statements_per_s for a, b in zip(*sides, strict=True)], ".2f"
-    )
 
 
 def _range(values: list[float], form: str = ",.4g") -> str:
     ends = dict.fromkeys(f"{end:{form}}" for end in (min(values), max(values)))
     return " to ".join(ends)
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean over the study's equal machines; None for what it does not state."""
-    known = [value for value in values if value is not None]
-    return statistics.mean(known) if known else None
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _ms(us: float | None) -> str:
-    return "-" if us is None else f"{us / 1e3:.2f}"
-
-
-def _cost(interval: Interval) -> str:
-    return "-" if interval.value is None else share(interval)
 
 
 def _draw(of: Measured) -> Figure:

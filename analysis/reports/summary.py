@@ -15,7 +15,8 @@ from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Fields of a result that appear in another form.
-_NOT_TOLD = {"at", "rows", "variance", "panel", "target_half_width", "twin"}
+_OF_ANALYSIS = {"panel", "target_half_width", "twin", "doubted", "disturbed"}
+_NOT_TOLD = {"at", "rows", "variance", *_OF_ANALYSIS}
 _OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.errors import UsageError
 from ...row import Row
 from ..figures import points
-from ..report import Lines, Part, Report
-from ..results import CellResult, read, words
+from ..report import Lines, Part, Report, Verdict
+from ..results import CellResult, Source, read, words
 from ..results.doubts import EMULATED
 from ..series import Series, result_of
 from ..stats import Interval
 from ..sweep import doubts
 from . import cell_columns
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def report(
@@ -24,46 +28,74 @@ def report(
     series: Callable[[list[Row]], Sequence[Series[Any]]],
     *,
     lacking: str,
-    legend: str,
-    size: tuple[float, float],
-    across: int = 1,
     is_one_study: bool = False,
-    guide: str = "",
-    tables: Callable[[Series[Any]], Sequence[Part]] = lambda _: (),
-    more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
+    **more: Any,
 ) -> Report:
-    """Report the series of these campaigns: a figure of their plots, and the parts of each.
+    """Report the series of these campaigns; `more` is passed to `of_series`.
 
-    If several campaigns are one study, its files belong to the first. `guide` is the page of docs/
-    that explains it, `tables` returns other tables of a series, and `more` comes last. Errors:
-    UsageError with what is `lacking` if there is no series; else as `load`.
+    If several campaigns are one study, its files belong to the first. Errors: UsageError with what
+    is `lacking` if there is no series; else as `load`.
     """
     of = read(campaigns)
     every = series(of.rows)
     if not every:
         raise UsageError(f"{campaigns[0]}: found {lacking}")
     first = campaigns[0] if is_one_study and campaigns[0].is_dir() else of.folder
-    parts = [part for series in every for part in _parts(series, tables(series))]
+    return of_series(name, replace(of, folder=first), every, **more)
+
+
+def of_series(
+    name: str,
+    of: Source,
+    every: Sequence[Series[Any]],
+    *,
+    legend: str,
+    size: tuple[float, float] | None = None,
+    across: int = 1,
+    is_column: bool = False,
+    guide: str = "",
+    called: str = "sweeps",
+    content: Mapping[str, Any] | None = None,
+    proven: bool = True,
+    more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
+    warnings: Sequence[str] = (),
+) -> Report:
+    """Report these series: a figure of their plots, and the parts of each.
+
+    Without a `size` the figure has a row for each point: see `figures.points`. `guide` is the page
+    of docs/ that explains it, and `more` comes last. Programs get the series under the name
+    `called`, with the study's own `content`. Only if `proven` there are the cells' doubts and
+    evidence; the table of overheads before has them, too.
+    """
+    parts = [part for series in every for part in _parts(series, proven=proven)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
+
+    def draw() -> Figure:
+        if size is None:
+            return points.draw_sideways(every, of.origin, legend)
+        return points.draw(
+            every, of.origin, legend, size=size, across=across, is_column=is_column
+        )  # fmt: skip
+
     return cell_columns.report(
         of,
         name,
         parts=[*parts, *more(of.rows), Lines(read_by)],
-        content={"sweeps": [series.content() for series in every]},
+        content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
-        figures={name: lambda: points.draw(every, of.origin, legend, size=size, across=across)},
-        folder=first,
+        figures={name: draw} if every else {},
+        warnings=[*of.warnings, *warnings],
     )
 
 
-def _parts(of: Series[Any], tables: Sequence[Part]) -> list[Part]:
+def _parts(of: Series[Any], *, proven: bool) -> list[Part]:
     results = [result_of(point) for point in of.points]
     return [
+        *([Verdict(of.verdict)] if of.verdict else []),
         Lines(of.sentences, of.subject),
         *of.tables(),
-        *tables,
-        notes(of.left_out, results),
-        evidence(results),
+        _notes(of.left_out, results if proven else ()),
+        *([_evidence([*of.proofs, *results])] if proven else []),
     ]
 
 
@@ -76,18 +108,15 @@ def name(result: CellResult) -> str:
     return f"{result.device}, {result.threads} clients"
 
 
-def notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
-    """Return what was left out, and the cells' doubts, shared ones once with the cells' names."""
-    by_note: dict[str, list[str]] = {}
-    for result in results:
-        for doubt in result.doubts:
-            if doubt.kind != EMULATED:  # the evidence says it of each cell
-                by_note.setdefault(doubt.text, []).append(name(result))
-    shared = [f"{doubts.names(names)}: {note}" for note, names in by_note.items()]
+def _notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
+    """Return what was left out, and the cells' doubts."""
+    every = ((name(result), doubt) for result in results for doubt in result.doubts)
+    # That it is emulated the evidence says of each cell.
+    shared = words.once((cell, doubt.text) for cell, doubt in every if doubt.kind != EMULATED)
     return Lines([*left_out, *shared], "Notes")
 
 
-def evidence(results: Sequence[CellResult]) -> Lines:
+def _evidence(results: Sequence[CellResult]) -> Lines:
     """Return what proves the labels of a sweep's cells."""
     return cell_columns.evidence(results, name, doubts.of_cells(results))
 

@@ -4,7 +4,8 @@ source     rows from the disk, and where they come from
 disturbed  slices that something outside disturbed
 hosts      on which host and machine rows were measured: a session, and so a ratio, has one host
 panel      rows of several cells on one grid of slots
-result     throughput and overhead of each cell, with intervals
+result     the record of a cell: throughput and overhead, with intervals
+estimates  rows to these records
 proof      what proves a cell's label: WAL bytes, syncs, CPU
 doubts     what speaks against a cell's overhead
 activity   what the workload did: growth, conflicts, inputs
@@ -15,10 +16,10 @@ words      how results are said
 
 from __future__ import annotations
 
-from .doubts import Doubt
+from .estimates import by_group, estimate, every_cell, of_panel, twins
 from .panel import Panel, panel_of, panels
 from .proof import Proof
-from .result import CellResult, by_group, estimate, every_cell, of_panel, twins
+from .result import CellResult, Doubt
 from .source import Origin, Source, load, read
 
 __all__ = [

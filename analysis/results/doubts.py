@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +13,8 @@ from ..stats import Floats
 from . import disturbance, words
 from .hosts import NAMELESS, host_of
 from .panel import Panel, slot_of
+from .result import CellResult, Doubt
 from .sums import Sums
-
-if TYPE_CHECKING:
-    from .result import CellResult
 
 FAILED = "failed"
 INPUTS = "inputs"
@@ -57,20 +53,6 @@ OF_MODEL = "emulated: "
 _AT_ONCE = (UNDURABLE, MISLABELLED, OF_DB_BENCH)
 """The starts of warnings that a reader must know before the figure."""
 _DEAR = "the overhead may come out too high"  # ends warnings about a model's CPU time
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """A clause that a reader must know before using an overhead; `kind` is one of the above.
-
-    `share` is the fraction of slices concerned, None if the doubt is about no particular slices. A
-    `large` doubt belongs in the sentence that states the overhead.
-    """
-
-    kind: str
-    text: str
-    share: float | None = None
-    large: bool = False
 
 
 def of(result: CellResult) -> tuple[Doubt, ...]:

@@ -11,7 +11,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from hdrh.histogram import HdrHistogram
@@ -22,9 +21,6 @@ from ...row import Row
 from .. import stats
 from ..stats import NOTHING, Floats, Interval, Ints
 from .panel import Panel
-
-if TYPE_CHECKING:
-    from .result import CellResult
 
 ALL = ""
 """The operation that stands for the requests of all operations together."""
@@ -131,12 +127,6 @@ def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
     whole = _of(panel, rows, "latency_hdr", ALL)
     latencies.sort(key=lambda latency: (-latency.count, latency.operation))
     return (whole, *latencies) if whole else tuple(latencies)
-
-
-def operation_of(group: Sequence[CellResult]) -> str:
-    """Return the operation that a comparison reports: its first cell's main write, or `ALL`."""
-    first = next((result for result in group if result.latencies), None)
-    return (main_write(first.workload, first.latencies) if first else None) or ALL
 
 
 def called(operation: str) -> str:

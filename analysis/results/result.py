@@ -1,34 +1,36 @@
-"""Rows to results: 1 - throughput(cell) / throughput(baseline), matched round by round."""
+"""What one cell achieved and what its WAL costs; `estimates` makes it of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from typing import Any
-
-import numpy as np
 
 from ... import engines, workloads
-from ...cell import BASELINE, Cell
+from ...cell import Cell
 from ...row import Row
 from ...workload import Unit
-from .. import stats
-from ..stats import NOTHING, Drawn, Interval
+from ..stats import Interval
 from ..variance import Variance
-from . import doubts
 from .activity import Activity, activity_of
-from .doubts import Doubt
 from .latency import Latency, latencies_of
-from .panel import Panel, panels, twin_panels
+from .panel import Panel
 from .proof import Proof, proof_of
 from .sums import Sums, Work, recorded, work_of
 
-_OF_CELL = (
-    *("engine", "workload", "profile", "device", "durability", "threads"),
-    *("replica", "size", "knob", "build"),
-)
+
+@dataclass(frozen=True)
+class Doubt:
+    """A clause that a reader must know before using an overhead; `kind` is one of `doubts`.
+
+    `share` is the fraction of slices concerned, None if the doubt is about no particular slices. A
+    `large` doubt belongs in the sentence that states the overhead.
+    """
+
+    kind: str
+    text: str
+    share: float | None = None
+    large: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +83,19 @@ class CellResult:
     failures: tuple[str, ...]
     variance: Variance  # of the logarithm of the ratio to the baseline
     panel: Panel = field(repr=False)  # of its comparison
+    doubted: Callable[[CellResult], tuple[Doubt, ...]] = field(repr=False)  # `doubts.of`
+    disturbed: Callable[[CellResult], str] = field(repr=False)  # `doubts.uneven`
     target_half_width: float | None = None  # a fraction that its interval was to reach
     twin: CellResult | None = field(default=None, repr=False)  # of its baseline
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
-        return doubts.of(self)
+        return self.doubted(self)
 
     @cached_property
     def uneven(self) -> str:
         """Why the interval means nothing, if a disturbance hit one cell alone; mostly empty."""
-        return "" if self.is_baseline or self.failed else doubts.uneven(self)
+        return "" if self.is_baseline or self.failed else self.disturbed(self)
 
     @cached_property
     def proof(self) -> Proof:
@@ -189,135 +193,3 @@ class CellResult:
     def resolvable(self) -> bool:
         """Whether the interval excludes zero."""
         return bool(self.interval.side(0))
-
-
-def estimate(rows: Sequence[Row]) -> list[CellResult]:
-    """Return one result per cell that is not a baseline, replicas of `off` included."""
-    return [result for result in every_cell(rows) if not result.is_baseline]
-
-
-def every_cell(
-    rows: Sequence[Row],
-    target_half_width: float | None = None,
-    replicas: Sequence[CellResult] = (),
-) -> list[CellResult]:
-    """Return all results, baselines included, one comparison group after another, cheapest first.
-
-    `target_half_width`, a fraction, is what the intervals were to reach. `replicas` are the twins
-    of these rows; what they reveal is among the results' doubts.
-    """
-    twin = {replica.at.baseline: replica for replica in replicas}
-    return [
-        replace(result, target_half_width=target_half_width, twin=twin.get(result.at.baseline))
-        for panel in panels(rows)
-        for result in of_panel(panel)
-    ]
-
-
-def twins(rows: Sequence[Row]) -> list[CellResult]:
-    """Return a result per twin of a baseline: an overhead that should be 0."""
-    return [
-        _result(panel, cell, panel.draws(cell, cell.baseline), {})
-        for panel in twin_panels(rows)
-        for cell in panel.rows
-        if cell.is_twin
-    ]
-
-
-def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
-    """Split results into comparison groups, in the order of `every_cell`."""
-    return [list(members) for _, members in groupby(results, lambda result: result.at.group)]
-
-
-def of_panel(panel: Panel) -> list[CellResult]:
-    """Return one result per cell of the group, the baseline first, then the cheapest."""
-    drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
-    # A replica of off is not one of the devices compared.
-    compared = {
-        cell: ratio for cell, ratio in drawn.items() if cell.device != BASELINE and ratio.ends()
-    }
-    together = stats.at_once(list(compared.values()))
-    at_once = {cell: ratio.interval(together) for cell, ratio in compared.items()}
-    results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
-    if all(result.has_off for result in results):
-        return sorted(results, key=_cheapest_first)
-    # Keep each device with its baseline, the cheapest device first.
-    dearest: dict[str, float] = {}
-    for result in results:
-        dearest[result.device] = max(dearest.get(result.device, 0.0), result.overhead or 0.0)
-    return sorted(
-        results, key=lambda result: (dearest[result.device], result.device, _cheapest_first(result))
-    )
-
-
-def _cheapest_first(result: CellResult) -> tuple[bool, bool, float, str]:
-    return not result.is_baseline, result.overhead is None, result.overhead or 0.0, result.cell
-
-
-def _result(
-    panel: Panel, cell: Cell, drawn: Drawn | None, at_once: Mapping[Cell, Interval]
-) -> CellResult:
-    rows = panel.rows[cell]
-    against = panel.rows.get(cell.baseline)
-    throughput = stats.mean(panel.values(cell), panel.by)
-    cost = _cost(panel, cell, drawn)
-    alone = Interval(cost["overhead"], cost["low"], cost["high"])
-    together = at_once[cell].complement() if cell in at_once else alone
-    failures = [row["failure"] for row in rows if row["status"] == "failed"]
-    every = (row for mine in panel.rows.values() for row in mine)
-    slots = np.isfinite(panel.values(cell))
-    matched = panel.matched(cell, cell.baseline) if against else slots
-    return CellResult(
-        at=cell,
-        rows=rows,
-        cell=rows[0]["cell"],
-        **{name: getattr(cell, name) for name in _OF_CELL},
-        **{name: rows[0][name] for name in ("emulated", "device_kind", "throughput_unit")},
-        several_modes=len({cell.durability for cell in panel.rows} - {"off"}) > 1,
-        paced=next((row["paced"] for row in every if row.get("paced") is not None), None),
-        baseline=against[0]["cell"] if against else None,
-        throughput=throughput.value,
-        throughput_low=throughput.low,
-        throughput_high=throughput.high,
-        **cost,
-        low_simultaneous=together.low,
-        high_simultaneous=together.high,
-        compared=len(at_once),
-        occasions=np.unique(panel.by.occasion[matched]).size,
-        hosts=np.unique(panel.by.host[matched]).size if any(panel.hosts) else 0,
-        sessions=np.unique(panel.by.session[matched]).size,
-        rounds=int(matched.sum()),
-        rounds_unmatched=int(slots.sum() - matched.sum()),
-        failed_slices=len(failures),
-        failures=tuple(dict.fromkeys(failures)),
-        variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
-        panel=panel,
-    )
-
-
-def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> dict[str, Any]:
-    """Return the cost of a cell under the field names of a result; None if it cannot be known.
-
-    `drawn` is the ratio to the baseline, or None for the baseline itself.
-    """
-    mine, baseline = panel.values(cell), panel.values(cell.baseline)
-    matched = panel.matched(cell, cell.baseline)
-    with_wal, without = mine[matched], baseline[matched]
-    overhead, median, added = NOTHING, None, None
-    if drawn is None and np.isfinite(mine).any():
-        overhead, median, added = Interval(0.0, 0.0, 0.0), 0.0, 0.0
-    elif drawn is not None and without.any():  # the cell may have done nothing
-        ratio = drawn.interval()
-        overhead = ratio.complement()
-        median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
-        unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
-        # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
-        off = stats.mean(np.where(matched, baseline, np.nan), panel.by).value
-        if ratio.value and off and unit_s is not None:
-            added = 1e6 * unit_s / off * (1 / ratio.value - 1)
-    return {
-        **{"overhead": overhead.value, "low": overhead.low, "high": overhead.high},
-        "overhead_median_of_ratios": median,
-        "added_us_per_request": None if added is None else added * cell.threads,
-        "added_us_per_request_whole_system": added,
-    }

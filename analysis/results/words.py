@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ... import engines, workloads
 from ...axes import PAIRED
@@ -13,10 +12,10 @@ from ..numerals import bounds as bounds
 from ..numerals import number as number
 from ..numerals import percent as percent
 from ..stats import Interval
+from .latency import ALL, main_write
+from .result import CellResult
 
-if TYPE_CHECKING:
-    from .result import CellResult
-
+_MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
 ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
 FAILED = "FAILED"
@@ -124,6 +123,32 @@ def unclear(result: CellResult) -> str:
 def cost(overhead: Interval) -> str:
     """Return the same text for an overhead that belongs to a curve rather than a cell."""
     return f"{percent(overhead.value)} % {bounds(overhead.low, overhead.high)}"
+
+
+def once(
+    said: Iterable[tuple[str, str]],
+    all_of: Collection[str] = (),
+    key: Callable[[str], str] = str,
+) -> list[str]:
+    """Return each text once, behind the names of the cells that it is said of; many are counted.
+
+    Texts of equal keys are the same. One that is said of `all_of` several stands alone.
+    """
+    by_key: dict[str, tuple[str, list[str]]] = {}
+    for name, text in said:
+        by_key.setdefault(key(text), (text, []))[1].append(name)
+    lines = []
+    for text, names in by_key.values():
+        about = f"{len(names)} cells" if len(names) > _MANY else ", ".join(dict.fromkeys(names))
+        is_of_all = len(all_of) > 1 and {*all_of} <= {*names}
+        lines.append(text if is_of_all else f"{about}: {text}")
+    return lines
+
+
+def held(of: Interval, value: float, way: int) -> str:
+    """Say whether a claim holds: that an interval lies above a value (1), or below it (-1)."""
+    said = {way: "holds here", -way: "does not hold here"}
+    return said.get(of.side(value) or 0, _UNTOLD)
 
 
 def clients(threads: int) -> str:
@@ -251,3 +276,9 @@ def _difference(result: CellResult) -> str:
 
 def _and(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def operation_of(group: Sequence[CellResult]) -> str:
+    """Return the operation that a comparison reports: its first cell's main write, or `ALL`."""
+    first = next((result for result in group if result.latencies), None)
+    return (main_write(first.workload, first.latencies) if first else None) or ALL

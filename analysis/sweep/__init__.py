@@ -6,8 +6,7 @@
 
 curve, fit, answers              overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
-sizes, conclusions               db_bench over the sizes of keys and values
-published                        the study that those are held against
+sizes, literature                db_bench over the sizes of keys and values, and a study of them
 """
 
 from __future__ import annotations

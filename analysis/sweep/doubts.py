@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...row import Row
-from ..results import CellResult
+from ..results import CellResult, words
 from ..results.proof import but_for_numbers
 from ..results.source import origin_of
 from ..stats import Interval
 from .curve import Curve
-
-_MANY = 4  # cells; as many are counted instead of named
 
 
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
@@ -24,12 +22,8 @@ def of_curve(rows: list[Row], curve: Curve) -> list[str]:
 
 def of_cells(cells: Sequence[CellResult]) -> list[str]:
     """Return warnings once if they differ only in numbers: each point of a grid has its own."""
-    warned: dict[str, tuple[str, list[str]]] = {}
-    for result in cells:
-        for text in result.proof.warnings:
-            first = warned.setdefault(but_for_numbers(text), (text, []))
-            first[1].append(result.device)
-    return [f"{names(devices)}: {text}" for text, devices in warned.values()]
+    said = ((result.device, text) for result in cells for text in result.proof.warnings)
+    return words.once(said, key=but_for_numbers)
 
 
 def of_overhead(overhead: Interval) -> list[str]:
@@ -42,7 +36,3 @@ def of_overhead(overhead: Interval) -> list[str]:
         "a negative overhead: with a log more was served than without, which no log does by "
         "itself; read it as nothing, and look for what else the cells differed in"
     ]
-
-
-def names(cells: Sequence[str]) -> str:
-    return "; ".join(cells) if len(cells) < _MANY else f"{len(cells)} cells"

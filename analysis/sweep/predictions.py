@@ -5,7 +5,7 @@ The curve is fitted to the grid's devices only, so any other device tests it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,14 +100,6 @@ class Prediction:
             return "DISAGREE"
         waited = f"{words.number(own)} us, not {words.number(self.waited_us)}"
         return f"DISAGREE (its own callers waited {waited})"
-
-
-@dataclass(frozen=True)
-class Marked:
-    """A curve, and the devices that are read off it."""
-
-    curve: Curve
-    marks: Sequence[Prediction]
 
 
 def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:

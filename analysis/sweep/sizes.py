@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from ... import workloads
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
-from ..results import CellResult, Panel, every_cell, panel_of
+from ..numerals import times
+from ..results import CellResult, Panel, every_cell, panel_of, words
 from ..results.panel import Measure, column, per_operation
 from ..results.source import failures
 from ..stats import NOTHING, ONE, Interval
@@ -50,28 +53,46 @@ WORK = (COMPACTIONS, COMPACTED, AMPLIFICATION, WAL_BYTES)
 METRICS = (*SPEED, *WORK)
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     """One metric of one point, and its ratio to the first size's; None if there is none."""
 
     mean: float | None
     ratio: Interval
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Point:
-    """`result` has the overhead against `off` of the same size; figures are by metric's key."""
+    """One benchmark and size, with or without a log.
 
-    key_bytes: int | None
-    value_bytes: int | None  # None if they are drawn
-    entry_bytes: float | None  # key and value; if drawn, the mean that db_bench counted
+    `result` has the overhead against `off` of the same size, `figures` are by metric's key, and
+    `study_ratio` is that of MB/s in the published study.
+    """
+
     result: CellResult
-    figures: dict[str, Figure]
-    study_ratio: float | None  # of MB/s, in the published study
+    figures: Mapping[str, Figure]
+    study_ratio: float | None
 
     @property
-    def size(self) -> str:
-        return self.result.size
+    def bench(self) -> str:
+        return _bench(self.result.workload)
+
+    @property
+    def label(self) -> str:
+        return _label(wal=self.result.writes_wal)
+
+    @property
+    def key_bytes(self) -> int | None:
+        return self.result.rows[0].get("key_bytes")
+
+    @property
+    def value_bytes(self) -> int | None:
+        """None if they are drawn."""
+        return self.result.rows[0].get("value_bytes")
+
+    @property
+    def entry_bytes(self) -> float | None:
+        """Key and value; if drawn, the mean that db_bench counted."""
+        return _entry_bytes(self.result.rows[0])
 
     @property
     def drawn(self) -> bool:
@@ -79,39 +100,28 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Runs:
-    """The points of one benchmark with, or without, a log: the smallest fixed size first."""
-
-    bench: str
-    wal: bool
-    label: str
-    points: tuple[Point, ...]
-    only_reads: bool  # it writes nothing, so the log has nothing to do
-
-    @property
-    def fixed(self) -> tuple[Point, ...]:
-        return tuple(point for point in self.points if not point.drawn)
-
-    @property
-    def ends(self) -> tuple[Point, Point]:
-        """The smallest and the largest of the fixed sizes."""
-        return self.fixed[0], self.fixed[-1]
-
-
-@dataclass(frozen=True)
 class Sweep:
-    """Points, and in `failures` the reasons of those with a failed slice, which have no result."""
+    """Points, and in `failures` the reasons of those with a failed slice, which have no result.
+
+    The study's benchmarks come first, in its order, with the log before without; of each the fixed
+    sizes, the smallest first, before those that are drawn.
+    """
 
     panel: Panel
-    series: tuple[Runs, ...]
+    points: tuple[Point, ...]
     failures: dict[str, str]
 
     @property
     def benches(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(series.bench for series in self.series))
+        return tuple(dict.fromkeys(point.bench for point in self.points))
 
-    def of(self, bench: str, wal: bool) -> Runs | None:
-        return next((s for s in self.series if (s.bench, s.wal) == (bench, wal)), None)
+    def of(self, bench: str, wal: bool) -> list[Point]:
+        return [p for p in self.points if (p.bench, p.result.writes_wal) == (bench, wal)]
+
+    def ends(self, bench: str, wal: bool) -> list[Point]:
+        """Return the smallest and the largest of the fixed sizes; none if there are not two."""
+        fixed = [point for point in self.of(bench, wal) if not point.drawn]
+        return [fixed[0], fixed[-1]] if len(fixed) > 1 else []
 
 
 def of_rows(rows: list[Row]) -> Sweep:
@@ -128,21 +138,25 @@ def of_rows(rows: list[Row]) -> Sweep:
         named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
         raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
     grid = panel_of(mine)
-    results = [result for result in every_cell(mine) if not result.failed]
-
-    def series(result: CellResult) -> tuple[int, str, bool]:
-        """Return a sort key: the study's benchmarks in its order, others after them."""
-        names, bench = list(literature.BENCHES), _bench(result.workload)
-        place = names.index(bench) if bench in names else len(names)
-        return place, bench, not result.writes_wal
-
-    ordered = sorted(results, key=series)
-    every = tuple(_series(grid, list(members)) for _, members in groupby(ordered, key=series))
+    results = sorted((each for each in every_cell(mine) if not each.failed), key=_order)
+    points = [
+        _point(grid, result, runs[0].at)
+        for _, members in groupby(results, key=lambda result: _order(result)[:3])
+        for runs in [list(members)]
+        for result in runs
+    ]
 
     def called(row: Row) -> str:
-        return f"{_bench(row['workload'])} {row['size']} {_label(row['durability'] != 'off')}"
+        return f"{_bench(row['workload'])} {row['size']} {_label(wal=row['durability'] != 'off')}"
 
-    return Sweep(grid, every, failures(mine, called))
+    return Sweep(grid, tuple(points), failures(mine, called))
+
+
+def _order(result: CellResult) -> tuple[int, str, bool, bool, float, str]:
+    names, bench, row = list(literature.BENCHES), _bench(result.workload), result.rows[0]
+    place = names.index(bench) if bench in names else len(names)
+    of_size = row.get("value_bytes") is None, _entry_bytes(row) or 0.0, result.size
+    return place, bench, not result.writes_wal, *of_size
 
 
 def _bench(workload: str) -> str:
@@ -150,21 +164,8 @@ def _bench(workload: str) -> str:
     return workload.removeprefix(f"{_SECTION}-")
 
 
-def _label(wal: bool) -> str:
+def _label(*, wal: bool) -> str:
     return f"WAL {'on' if wal else 'off'}"
-
-
-def _series(grid: Panel, results: list[CellResult]) -> Runs:
-    def size(result: CellResult) -> tuple[bool, float, str]:
-        """Return a sort key: fixed sizes first, the smallest before the larger."""
-        row = result.rows[0]
-        return row.get("value_bytes") is None, _entry_bytes(row) or 0.0, result.size
-
-    ordered = sorted(results, key=size)
-    first = ordered[0]
-    points = tuple(_point(grid, result, first.at) for result in ordered)
-    record, wal = workloads.of(first.workload), first.writes_wal
-    return Runs(_bench(first.workload), wal, _label(wal), points, record.only_reads)
 
 
 def _entry_bytes(row: Row) -> float | None:
@@ -176,7 +177,7 @@ def _entry_bytes(row: Row) -> float | None:
 
 
 def _point(grid: Panel, result: CellResult, first: Cell) -> Point:
-    row, only_reads = result.rows[0], workloads.of(result.workload).only_reads
+    only_reads = workloads.of(result.workload).only_reads
     figures = {
         metric.key: Figure(
             grid.mean(result.at, metric.of), _ratio(grid, result.at, first, metric.of)
@@ -186,17 +187,50 @@ def _point(grid: Panel, result: CellResult, first: Cell) -> Point:
     }
     # The study ran with a log; its own first row is the one for 116 B.
     ours, theirs = (literature.ratio_of(at.size, _bench(at.workload)) for at in (result.at, first))
-    return Point(
-        key_bytes=row.get("key_bytes"),
-        value_bytes=row.get("value_bytes"),
-        entry_bytes=_entry_bytes(row),
-        result=result,
-        figures=figures,
-        study_ratio=None if ours is None or theirs is None else ours / theirs,
-    )
+    return Point(result, figures, None if ours is None or theirs is None else ours / theirs)
 
 
 def _ratio(grid: Panel, cell: Cell, first: Cell, of: Measure) -> Interval:
     if cell == first:
         return ONE if grid.mean(cell, of) else NOTHING
     return grid.ratio(cell, first, of)
+
+
+def sentences(sweep: Sweep, bench: str) -> Iterator[str]:
+    """Hold the study's conclusions against a benchmark, from its smallest to its largest size.
+
+    They are that throughput grows with the size, which makes it the wrong metric across sizes; that
+    compactions and total time are better; and that random reads gain more than sequential ones.
+    """
+    for wal in (True, False):
+        ends = sweep.ends(bench, wal)
+        if not ends:
+            continue
+        first, last = ends
+        place = f"{last.label}, from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B"
+        mb, operations, took = (last.figures[m.key].ratio for m in (MB, THROUGHPUT, TIME))
+        yield (
+            f"{place}: MB/s is {times(mb)} times as high, and operations/s {times(operations)} "
+            f"times; that MB/s grows with the size {words.held(mb, 1, 1)}"
+        )
+        counts = [
+            end.figures[COMPACTIONS.key].mean for end in ends if COMPACTIONS.key in end.figures
+        ]
+        if any(counts):
+            fewer = (counts[1] or 0.0) <= (counts[0] or 0.0)
+            held = "does not hold here" if fewer else words.held(took, 1, 1)
+            work = " to ".join(map(words.number, counts))
+            yield (
+                f"{place}: compactions go from {work} a run, and total time is {times(took)} times "
+                f"as long; that larger data cost more of both {held}"
+            )
+        elif counts:
+            yield f"{place}: no compaction ended in these runs, so that none can be compared"
+        others = sweep.ends("readseq", wal) if bench == "readrandom" else []
+        if [end.result.size for end in others] == [end.result.size for end in ends]:
+            a, b = (sweep.panel.draws(y.result.at, x.result.at, MB.of) for x, y in (others, ends))
+            apart = a.times(b, -1).interval()
+            yield (
+                f"{place}: MB/s of readseq grows {times(apart)} times as much; that random reads "
+                f"gain more {words.held(apart, 1, -1)}"
+            )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -14,42 +17,49 @@ from ..figures import vector
 from ..report import Report
 
 
+def saved(folder: Path, name: str, text: str) -> list[Path]:
+    """Write a file of a report. Errors: UsageError for a folder of somebody else's."""
+    require_own(folder)
+    path = folder / name
+    with naming(path):
+        path.write_text(text, encoding="utf-8", newline="")
+    return [path]
+
+
+def csv_of(lines: Sequence[Mapping[str, Any]], end: str = "\r\n") -> str:
+    """Return lines as CSV, with a column for each name; missing values are empty."""
+    text = io.StringIO()
+    names = dict.fromkeys(name for line in lines for name in line)
+    writer = csv.DictWriter(text, fieldnames=list(names), lineterminator=end)
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
+
+
 def write_json(report: Report, _console: Console, folder: Path | None) -> list[Path]:
     """Write the content as <name>.json, if there is any."""
     if folder is None or report.content is None:
         return []
-    require_own(folder)
-    path = folder / f"{report.name}.json"
-    with naming(path):
-        path.write_text(json.dumps(report.content, indent=1, allow_nan=False) + "\n")
-    return [path]
+    text = json.dumps(report.content, indent=1, allow_nan=False)
+    return saved(folder, f"{report.name}.json", text + "\n")
 
 
 def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Path]:
-    """Write the lines as <name>.csv, if there are any; missing values are empty."""
+    """Write the lines as <name>.csv, if there are any."""
     if folder is None or not report.lines:
         return []
-    require_own(folder)
-    path = folder / f"{report.name}.csv"
-    with naming(path), path.open("w", newline="") as file:
-        names = dict.fromkeys(name for line in report.lines for name in line)
-        writer = csv.DictWriter(file, fieldnames=list(names))
-        writer.writeheader()
-        writer.writerows(report.lines)
-    return [path]
+    return saved(folder, f"{report.name}.csv", csv_of(report.lines))
 
 
 def write_figures(report: Report, _console: Console, folder: Path | None) -> list[Path]:
     """Draw each figure as <name>.png and <name>.svg."""
-    if folder is None or not report.figures:
+    if folder is None:
         return []
-    require_own(folder)
     written = []
     for name in report.figures:
-        png, svg = folder / f"{name}.png", folder / f"{name}.svg"
+        require_own(folder)
+        png = folder / f"{name}.png"
         with naming(png):
             vector.draw(report, name, png)
-        with naming(svg):
-            svg.write_text(vector.svg(report, name))
-        written += [png, svg]
+        written += [png, *saved(folder, f"{name}.svg", vector.svg(report, name))]
     return written

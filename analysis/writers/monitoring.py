@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
@@ -12,14 +10,13 @@ from typing import Any
 
 from rich.console import Console
 
-from ...base.errors import naming
-from ...base.folders.places import require_own
 from ...base.terminal import say
 from ...cell import COLUMNS
 from ...row import Row
 from ..report import Report
 from ..reports.campaign_end import NAME
 from ..results import every_cell
+from .files import csv_of, saved
 
 _FIGURES = ("throughput", "overhead")
 
@@ -28,11 +25,8 @@ def write_openmetrics(report: Report, _console: Console, folder: Path | None) ->
     """Write each number of each cell as a gauge into <name>.prom."""
     if folder is None or report.name != NAME or not report.lines:
         return []
-    require_own(folder)
-    path = folder / f"{report.name}.prom"
-    with naming(path):
-        path.write_text("".join(f"{line}\n" for line in _metrics(report.lines)), encoding="utf-8")
-    return [path]
+    text = "".join(f"{line}\n" for line in _metrics(report.lines))
+    return saved(folder, f"{report.name}.prom", text)
 
 
 def _metrics(cells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -63,19 +57,11 @@ def write_otava(report: Report, console: Console, folder: Path | None) -> list[P
         sorted(report.source.rows, key=lambda row: row["campaign"]), lambda row: row["campaign"]
     )
     lines = sorted((_line(list(rows)) for _, rows in by_campaign), key=lambda line: line["time"])
-    text = io.StringIO()
-    names = dict.fromkeys(name for line in lines for name in line)
-    writer = csv.DictWriter(text, fieldnames=list(names), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
+    text = csv_of(lines, "\n")
     if folder is None:
-        say(console, *text.getvalue().splitlines())
+        say(console, *text.splitlines())
         return []
-    require_own(folder)
-    path = folder / "otava.csv"
-    with naming(path):
-        path.write_text(text.getvalue(), encoding="utf-8")
-    return [path]
+    return saved(folder, "otava.csv", text)
 
 
 def _line(rows: Sequence[Row]) -> dict[str, Any]:

@@ -152,14 +152,7 @@ def _is_wanted(curve: Curve, wanted: Wanted) -> bool:
 def _none(wanted: Wanted) -> str:
     """Say that there is no such curve, and what to type to measure one."""
     clients = "" if wanted.threads is None else f" with {wanted.threads} clients"
-    engine = engines.of(wanted.engine)
-    name = engine.title
-    if not engine.has_off:
-        return (
-            f"--engine: {name} has no such curve: it always writes its log, so that there is no "
-            f"`off` to hold one against; type --engine rocksdb or myrocks, or for the price of "
-            f"{name}'s modes: waltax run --engine {wanted.engine}"
-        )
+    name = engines.of(wanted.engine).title
     where = wanted.campaign or wanted.results
     flags = f"--engine {wanted.engine} --workload {wanted.workload}"
     if wanted.threads is not None:

@@ -15,7 +15,7 @@ from ...base.terminal import say
 from ...cell import STUDY, is_point
 from ...engines import EMBEDDED, PROGRAM, WHOLE
 from ...runners.recipe import command_line
-from .. import options
+from .. import names, options
 from . import curves
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> N
     from ...base.terminal import Terminal
 
     console = Terminal()
+    names.refuse_without_off(wanted["engine"])
     if check:
         _refuse_beside_check(name, as_json=as_json)
         _check(curves.find(curves.Wanted(**wanted)), console)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ...base.errors import UsageError
-from ...cell import STUDY as DEVICES
 from ...cell import is_point, point_us
 from .. import files, head, names, options
 from ..request import Request
@@ -36,16 +35,10 @@ def plan(request: LatencyRequest, _say: Say) -> Sequence[Campaign]:
     """
     from . import grid
 
-    names.refuse_without_off(request.engine)
-    own = names.own_devices(request.devices)
+    recipe = names.beside_the_study(request, STUDY.kind)
     with files.place(request) as folder:
         points = map(str, grid.write(grid.LATENCIES_US, folder))
-        recipe = replace(
-            request.recipe(STUDY.kind),
-            devices=(*points, *DEVICES, *own),
-            durability="sync",
-        )
-        return [request.campaign(recipe)]
+        return [request.campaign(replace(recipe, devices=(*points, *recipe.devices)))]
 
 
 def _head(campaigns: Sequence[Campaign]) -> list[str]:

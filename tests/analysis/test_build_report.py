@@ -29,7 +29,7 @@ def _slower(device: str) -> float:
 def test_the_ratio_and_the_difference_of_overheads_are_those_that_were_planted() -> None:
     (found,) = against(build_rows(_slower), ["base", "new"])
     off, nvme = found.pairs
-    assert (off.base.device, nvme.base.device) == ("off", "nvme")
+    assert (off.result.device, nvme.result.device) == ("off", "nvme")
     assert off.ratio.low is not None
     assert off.ratio.high is not None
     assert off.ratio.low < 1 < off.ratio.high
@@ -45,8 +45,8 @@ def test_each_build_has_its_own_baseline_and_none_is_told_a_mix_of_releases() ->
     rows = build_rows(lambda device: {"off": 500.0, "nvme": 300.0}[device])
     (found,) = against(rows, ["base", "new"])
     assert found.pairs[1].ratio.value == pytest.approx(0.5, abs=0.01)
-    assert found.pairs[1].new.overhead == pytest.approx(0.4, abs=0.01)
-    assert found.pairs[1].new.baseline == "rocksdb-linkbench-quick-off-off-t4@new"
+    assert found.pairs[1].result.overhead == pytest.approx(0.4, abs=0.01)
+    assert found.pairs[1].result.baseline == "rocksdb-linkbench-quick-off-off-t4@new"
     assert not results.source.origin_of(rows).warnings
 
 

@@ -126,7 +126,7 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
     assert {"over_default_low", "does_to_durability", "tap_bytes_per_operation"} <= set(rows[0])
-    assert json.loads((tmp_path / "knobs.json").read_text())["sentences"]
+    assert json.loads((tmp_path / "knobs.json").read_text())["sweeps"][0]["sentences"]
     assert (tmp_path / "knobs.png").stat().st_size > 10_000
     assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
 

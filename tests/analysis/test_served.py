@@ -22,6 +22,7 @@ from synthetic import (
 from waltax import analysis
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.results import words
+from waltax.analysis.results.source import origin_of
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -103,7 +104,7 @@ def test_every_output_says_what_innodb_is_compared_with(tmp_path: Path) -> None:
     svg = (tmp_path / "overhead.svg").read_text()
     assert "against delayed on the same device" in svg
     assert "InnoDB has no off" in svg
-    assert "nvme flush" in (tmp_path / "drift.svg").read_text()
+    assert "nvme flush" in (tmp_path / "overhead.svg").read_text()
 
 
 def test_the_live_table_says_it_too() -> None:
@@ -304,9 +305,7 @@ def test_a_warning_names_the_mode_it_is_of() -> None:
 
 
 def test_the_figure_of_an_engine_with_off_is_against_off() -> None:
-    from matplotlib.figure import Figure
-
-    axes = Figure().subplots()
-    figures.draw_overhead(axes, analysis.every_cell(make_served_rows("myrocks", MYROCKS)))
+    rows = make_served_rows("myrocks", MYROCKS)
+    _, axes = figures.overheads(analysis.every_cell(rows), origin_of(rows)).axes
     assert axes.get_title().startswith("The WAL costs ")
-    assert axes.get_xlabel() == "overhead against off, % of throughput"
+    assert axes.get_title().endswith("overhead against off, % of throughput")

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from waltax.analysis.results import words
+from waltax.analysis.stats import NOTHING, Interval
 from waltax.axes import Values
 
 
@@ -41,3 +42,18 @@ def test_a_figure_that_counts_reads_beside_writes_is_called_so() -> None:
 def test_an_interval_of_two_rounds_does_not_pretend_to_five_digits() -> None:
     assert words.bounds(-12931.01123, 0.936) == "[below \N{MINUS SIGN}1000.0, 93.6]"
     assert words.bounds(-0.5, 0.936) == "[\N{MINUS SIGN}50.0, 93.6]"
+
+
+def test_a_text_is_said_once_with_the_names_of_its_cells_unless_all_share_it() -> None:
+    said = [("nvme", "load 1.5"), ("ssd", "load 2.5"), ("nvme", "swap"), ("nvme", "swap")]
+    assert words.once(said) == ["nvme: load 1.5", "ssd: load 2.5", "nvme: swap"]
+    assert words.once(said, key=lambda text: text[:4]) == ["nvme, ssd: load 1.5", "nvme: swap"]
+    assert words.once(said[:2], ["nvme", "ssd"], lambda text: text[:4]) == ["load 1.5"]
+    assert words.once((f"c{n}", "cold") for n in range(6)) == ["6 cells: cold"]
+
+
+def test_a_claim_holds_where_the_whole_interval_lies_on_its_side() -> None:
+    above, across = Interval(1.2, 1.1, 1.3), Interval(1.2, 0.9, 1.3)
+    assert words.held(above, 1, 1) == "holds here"
+    assert words.held(above, 1, -1) == "does not hold here"
+    assert words.held(across, 1, 1) == words.held(NOTHING, 1, 1) == "cannot be told"

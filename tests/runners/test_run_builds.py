@@ -53,8 +53,8 @@ def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     assert "warning: builds base and new have the same bytes: this is an A/A" in done.stdout
     assert "build new against base: " in done.stdout
     told = json.loads((kv.folder() / "builds.json").read_text())
-    assert [one["device"] for one in told["lines"]] == ["off", "nvme"]
-    assert all(one["same_bytes"] for one in told["lines"])
+    assert [one["device"] for one in told["sweeps"][0]["points"]] == ["off", "nvme"]
+    assert all(one["same_bytes"] for one in told["sweeps"][0]["points"])
     assert "--build base=" in (kv.folder() / "report.html").read_text()
     # One load for the same bytes.
     assert done.stdout.count("loading mix-") == 1
@@ -119,7 +119,7 @@ def test_servers_are_builds_whose_program_and_plugin_are_what_was_mapped(
         assert set(row["engine_files"]) == {str(found.mariadbd.resolve()), str(plugin)}
         assert row["engine_linked_in"] is False
     told = json.loads((served.folder() / "builds.json").read_text())
-    assert [(one["device"], one["same_bytes"]) for one in told["lines"]] == [
+    assert [(one["device"], one["same_bytes"]) for one in told["sweeps"][0]["points"]] == [
         ("off", True),
         ("nvme", True),
     ]

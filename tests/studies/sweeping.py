@@ -11,9 +11,8 @@ from click.testing import CliRunner
 from small_profile import UNDISTURBED
 from waltax import profiles
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.studies import files, frame, profile_scale
+from waltax.studies import files, frame, names, profile_scale
 from waltax.studies.latency import grid
-from waltax.studies.latency import study as latency
 
 GRID = (0, 232, 5000)
 STUDY = ("nvme",)
@@ -66,5 +65,5 @@ def sweep(folder: Path, *words: object) -> Said:
     folders = [f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grid, "LATENCIES_US", GRID)
-        patch.setattr(latency, "DEVICES", STUDY)
+        patch.setattr(names, "STUDY", STUDY)
         return said(frame.command("sweep latency"), *words, *folders)

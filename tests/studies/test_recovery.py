@@ -15,7 +15,7 @@ from waltax.base.folders import folder as folders
 from waltax.crash.cutter.state import Cut
 from waltax.crash.runs import states
 from waltax.crash.runs.recording import Recording
-from waltax.studies.recovery import openings
+from waltax.studies import recovery
 
 SERVED = ("myrocks", "innodb")
 
@@ -136,13 +136,13 @@ def test_a_length_that_the_disk_cannot_hold_is_refused_before_anything_is_made(
 
 
 def _interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
-    """What is said when Ctrl-C comes after so many openings."""
+    """What is said when Ctrl-C comes after so many recovery."""
 
     def rows(*_: object) -> Iterator[object]:
         yield from map(json.loads, lines)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(openings, "rows", rows)
+    monkeypatch.setattr(recovery, "rows", rows)
     code, text = _typed(folder, "--logs=1")
     assert code != 0
     return text

@@ -9,7 +9,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import row
-from waltax.studies import frame, load
+from waltax.studies import frame, names
 
 
 def _waltax(*words: object) -> Said:
@@ -44,7 +44,7 @@ def test_a_bound_that_is_no_time_and_an_engine_without_off_are_refused() -> None
 def test_a_sweep_over_load_offers_shares_of_what_off_did_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(load, "DEVICES", ("nvme",))
+    monkeypatch.setattr(names, "STUDY", ("nvme",))
     monkeypatch.setenv("WALTAX_FORMATS", "terminal json")
     folders = [f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data", "--share-machine"]
     small = ["--profile", sweeping.profile(tmp_path), "--threads=4", "--load=10,20"]

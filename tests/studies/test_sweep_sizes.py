@@ -174,7 +174,7 @@ def test_a_small_sweep_measures_every_point_and_ends_with_its_report(tmp_path: P
     assert float(lines["fillrandom", "k16-v400", "off"]["wal_bytes_per_operation"]) == 0
     assert lines["readrandom", "k16-v100", "flush"]["compactions"] == ""
     assert "from 116 to 416 B" in done.flowing
-    assert json.loads((campaign / "sizes.json").read_text())["conclusions"]
+    assert json.loads((campaign / "sizes.json").read_text())["sweeps"][0]["sentences"]
     assert (campaign / "sizes.png").exists()
     again = _sweep(tmp_path, f"--campaign={campaign}")
     assert again.code == 0

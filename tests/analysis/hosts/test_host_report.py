@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from host_rows import KEPT, campaign, host_rows
 from synthetic import make_rows, report, steady
-from waltax.analysis import host_outliers, reports
+from waltax.analysis import reports
 from waltax.analysis.gate import difference
-from waltax.analysis.reports.hosts import spreads
+from waltax.analysis.reports.hosts import disagree, spreads
 from waltax.analysis.results import every_cell
 from waltax.studies.export import export
 
@@ -119,15 +119,13 @@ def test_two_campaigns_over_hosts_are_compared() -> None:
 
 
 def test_hosts_that_differ_each_from_each_are_no_reason_to_name_one() -> None:
-    assert not host_outliers.disagree(np.log([0.4, 0.5, 0.6, 0.7, 0.8]), 5).any()
-    assert host_outliers.disagree(np.log([0.6, 0.601, 0.599, 0.6005, 0.8]), 5).tolist() == [
-        False
-    ] * 4 + [True]
+    assert not disagree(np.log([0.4, 0.5, 0.6, 0.7, 0.8]), 5).any()
+    assert disagree(np.log([0.6, 0.601, 0.599, 0.6005, 0.8]), 5).tolist() == [False] * 4 + [True]
 
 
 def test_of_three_hosts_none_is_named_and_equal_ones_are_equal() -> None:
-    assert not host_outliers.disagree(np.log([0.6, 0.6, 0.1]), 3).any()
-    assert not host_outliers.disagree(np.zeros(6), 6).any()
+    assert not disagree(np.log([0.6, 0.6, 0.1]), 3).any()
+    assert not disagree(np.zeros(6), 6).any()
 
 
 def test_a_host_of_few_and_noisy_rounds_is_not_named_for_their_noise() -> None:

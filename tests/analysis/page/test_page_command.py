@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 from waltax.analysis.page.provenance import command
 
 
@@ -21,8 +18,7 @@ def test_the_command_of_a_tried_program_ends_with_the_program() -> None:
             **{"serves": True, "load": "./load", "modes": {"off": "./bench --fast"}},
         },
     }
-    page: Any = SimpleNamespace(kept=kept)
-    assert command(page) == (
+    assert command(kept) == (
         "waltax try --profile quick --seed 7 --device nvme --device ssd --data /d --log 'wal/*' "
         "--serve --load ./load --off './bench --fast' -- './bench 9'"
     )

@@ -10,7 +10,7 @@ import pytest
 from dbbench_rows import COST, operations_per_s, size_row, size_rows
 from synthetic import published
 from waltax.analysis import reports
-from waltax.analysis.sweep import conclusions, sizes
+from waltax.analysis.sweep import sizes
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -21,9 +21,12 @@ def sweep() -> sizes.Sweep:
 
 
 def _point(sweep: sizes.Sweep, bench: str, size: str, wal: bool = True) -> sizes.Point:
-    series = sweep.of(bench, wal)
-    assert series is not None
-    return next(one for one in series.points if one.size == size)
+    return next(one for one in sweep.of(bench, wal) if one.result.size == size)
+
+
+def _said(rows: list[Row]) -> list[str]:
+    sweep = sizes.of_rows(rows)
+    return [one for bench in sweep.benches for one in sizes.sentences(sweep, bench)]
 
 
 def _report(rows: list[Row], folder: Path) -> str:
@@ -33,9 +36,10 @@ def _report(rows: list[Row], folder: Path) -> str:
 
 
 def test_the_smallest_size_is_the_first(sweep: sizes.Sweep) -> None:
-    for series in sweep.series:
-        assert [one.size for one in series.points] == ["k16-v100", "k32-v100", "k16-v400"]
-        assert series.points[0].figures["mb_per_s"].ratio.value == 1.0
+    for bench in sweep.benches:
+        points = sweep.of(bench, True)
+        assert [one.result.size for one in points] == ["k16-v100", "k32-v100", "k16-v400"]
+        assert points[0].figures["mb_per_s"].ratio.value == 1.0
 
 
 @pytest.mark.parametrize("wal", [True, False])
@@ -78,17 +82,13 @@ def test_reads_have_no_figures_of_writes(sweep: sizes.Sweep) -> None:
     assert "compactions" not in _point(sweep, "readseq", "k16-v100").figures
 
 
-def test_what_the_rows_show_of_the_study_is_said(sweep: sizes.Sweep) -> None:
-    said = conclusions.sentences(sweep)
-    write = next(one for one in said if one.startswith("fillrandom, WAL on: from 116 to 416 B, 3"))
-    assert "while fewer operations are done: across sizes it is the wrong metric" in write
-    work = next(
-        one for one in said if one.startswith("fillrandom, WAL on") and "compactions" in one
-    )
+def test_what_the_rows_show_of_the_study_is_said() -> None:
+    write, work, *_ = (one for one in _said(size_rows()) if one.startswith("WAL on, from 116 to"))
+    assert write.endswith("that MB/s grows with the size holds here")
     assert "compactions go from 4.00 to 14.0 a run" in work
-    assert "more work and more time" in work
-    reads = next(one for one in said if one.startswith("reads, WAL on"))
-    assert "random reads gain more from larger entries, as in the study" in reads
+    assert work.endswith("that larger data cost more of both holds here")
+    reads = next(one for one in _said(size_rows()) if "MB/s of readseq grows" in one)
+    assert reads.endswith("that random reads gain more holds here")
 
 
 def test_rows_that_show_the_opposite_are_not_made_to_agree() -> None:
@@ -104,12 +104,11 @@ def test_rows_that_show_the_opposite_are_not_made_to_agree() -> None:
         )
         one["elapsed_s"] = 1.0
         one["compactions"] = 0
-    said = "\n".join(conclusions.sentences(sizes.of_rows(rows)))
-    assert "MB/s cannot be told apart, so that these rows do not show the study's growth" in said
+    said = "\n".join(_said(rows))
+    assert "that MB/s grows with the size cannot be told" in said
     assert "no compaction ended in these runs" in said
-    assert "the wrong metric" not in said
-    assert "as in the study" not in said
-    assert "cannot be told apart, so that these rows do not show the study's difference" in said
+    assert "that random reads gain more cannot be told" in said
+    assert "holds here" not in said
 
 
 def test_one_slice_of_each_concludes_nothing() -> None:
@@ -119,9 +118,9 @@ def test_one_slice_of_each_concludes_nothing() -> None:
         for size in ("k16-v100", "k16-v400")
         for wal in (True, False)
     ]
-    said = conclusions.sentences(sizes.of_rows(rows))
+    said = _said(rows)
     assert said
-    assert all("no interval" in one for one in said)
+    assert not [one for one in said if one.endswith("holds here")]
 
 
 def test_a_planted_wrong_ratio_is_seen() -> None:
@@ -144,9 +143,10 @@ def test_sizes_that_are_drawn_come_last_and_end_no_conclusion(tmp_path: Path) ->
         one["size"] = "facebook-udb"
         one["value_bytes"] = None
     found = sizes.of_rows(rows)
-    assert [one.size for one in found.series[0].points][-1] == "facebook-udb"
-    assert found.series[0].points[-1].entry_bytes == pytest.approx(132)
-    assert "from 116 to 416 B" in conclusions.sentences(found)[0]
+    last = found.of("fillrandom", True)[-1]
+    assert last.result.size == "facebook-udb"
+    assert last.entry_bytes == pytest.approx(132)
+    assert "from 116 to 416 B" in _said(rows)[0]
     assert "~132" in _report(rows, tmp_path)
 
 
@@ -168,7 +168,7 @@ def test_the_report_writes_tables_files_and_figures(tmp_path: Path) -> None:
     assert {"elapsed_s", "elapsed_s_ratio", "overhead_low", "study_mb_per_s_ratio"} <= set(lines[0])
     found = json.loads((tmp_path / "sizes.json").read_text())
     assert found["study"][-1]["ratios"]["fillseq"] == pytest.approx(55 / 17.8)
-    assert found["conclusions"]
+    assert found["sweeps"][0]["sentences"]
     assert (tmp_path / "sizes.png").stat().st_size > 10_000
     assert "published study" in (tmp_path / "sizes.svg").read_text()
 

@@ -9,7 +9,6 @@ from swept import linear, sweep, with_clients
 from synthetic import published, report, tables_width
 from waltax.analysis import every_cell, figures, reports
 from waltax.analysis.figures import devices
-from waltax.analysis.figures.curves import spread
 from waltax.analysis.figures.points import whiskers
 from waltax.analysis.results.source import origin_of
 from waltax.analysis.series import Line
@@ -73,14 +72,15 @@ def test_curve_json_has_points_answers_predictions_and_where_they_come_from(
 def test_curve_csv_has_a_line_per_point_and_device(reported: tuple[Path, str]) -> None:
     with (reported[0] / "curve.csv").open() as file:
         lines = list(csv.DictReader(file))
-    assert [one["kind"] for one in lines] == ["points"] * 10 + ["predictions"] * 3
-    assert float(lines[10]["fitted"]) == pytest.approx(float(lines[10]["measured"]), abs=0.05)
+    kinds = ["points"] * 10 + ["answers"] * 5 + ["predictions"] * 3
+    assert [one["kind"] for one in lines] == kinds
+    assert float(lines[15]["predicted"]) == pytest.approx(float(lines[15]["measured"]), abs=0.05)
 
 
 def test_the_figure_marks_the_devices_by_name(reported: tuple[Path, str]) -> None:
     assert (reported[0] / "curve.png").stat().st_size > 20_000
     drawn = (reported[0] / "curve.svg").read_text()
-    for text in ("nvme 30.0 us", "mybox 33.0 us", "30 %: a sync under"):
+    for text in ("nvme 30.0 us", "mybox 33.0 us", "for at most 30 % a sync under"):
         assert text in drawn
     assert "campaign 20260101-test" in drawn
     assert "hdd-7200 " not in drawn  # it lies outside
@@ -98,9 +98,9 @@ def test_a_directory_beside_the_grid_is_marked_at_its_own_waits(tmp_path: Path, 
     assert marks["mydisk"]["waited_us"] == pytest.approx(us, rel=1e-2)
     assert marks["mydisk"]["measured"]["value"] == pytest.approx(linear(us), abs=0.01)
     with (tmp_path / "curve.csv").open() as file:
-        waits = {one["device"]: one["waited_us"] for one in csv.DictReader(file)}
-    assert float(waits["mydisk"]) == pytest.approx(us, rel=1e-2)
-    assert float(waits["sync-28us"]) == pytest.approx(28, rel=1e-2)
+        lines = {one["device"]: one for one in csv.DictReader(file)}
+    assert float(lines["mydisk"]["waited_us"]) == pytest.approx(us, rel=1e-2)
+    assert float(lines["sync-28us"]["sync_us"]) == pytest.approx(28, rel=1e-2)
     assert "mydisk " in (tmp_path / "curve.svg").read_text()
 
 
@@ -161,17 +161,6 @@ def test_a_report_of_much_noise_and_few_rounds_begins_with_the_doubt(tmp_path: P
     answers = {one["overhead"]: one for one in curve["answers"]}
     assert answers[0.3]["resolved"] is False
     assert answers[0.3]["text"].startswith("not resolved: ")
-
-
-def test_names_are_pushed_apart_only_as_far_as_needed() -> None:
-    assert spread([0.1, 0.5], 0.1) == [0.1, 0.5]
-    assert spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
-    assert spread([0.2, 0.29, 0.5], 0.1) == pytest.approx([0.195, 0.295, 0.5])
-    assert spread([0.99, 1.0], 0.1) == pytest.approx([0.9, 1.0])
-    assert spread([0.0, 0.0], 0.1) == pytest.approx([0.0, 0.1])
-    crowded = spread([0.5] * 30, 0.1)
-    assert (crowded[0], crowded[-1]) == pytest.approx((0.0, 1.0))
-    assert spread([], 0.1) == []
 
 
 def test_a_curve_of_a_disturbed_machine_says_so_with_its_answer(tmp_path: Path) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from waltax.analysis.statements import literature
+from waltax.analysis import statements
 
 
 def test_a_throughput_that_is_the_rate_of_arrivals_is_called_that() -> None:
     limited = {
         (one.statement, one.engine)
-        for one in literature.table()
-        if literature.is_arrival_limited(one)
+        for one in statements.published()
+        if statements.is_arrival_limited(one)
     }
     assert ("update-hot", "innodb") in limited
     assert ("delete-missing", "myrocks") in limited
@@ -30,13 +30,15 @@ def test_a_throughput_that_is_the_rate_of_arrivals_is_called_that() -> None:
     ],
 )
 def test_the_remark_says_what_a_figure_is_not(statement: str, engine: str, words: str) -> None:
-    assert literature.remarks(statement, engine) == words
+    assert statements.remarks(statement, engine) == words
 
 
 def test_the_ratios_are_those_of_its_table() -> None:
-    inserts = {one.machine: one.statements_per_s for one in literature.of("insert", "innodb")}
+    inserts = {
+        one.machine: one.statements_per_s for one in statements.published_of("insert", "innodb")
+    }
     ratios = [
         round(one.statements_per_s / inserts[one.machine], 2)
-        for one in literature.of("insert", "myrocks")
+        for one in statements.published_of("insert", "myrocks")
     ]
-    assert tuple(ratios) == literature.INSERT_RATIO
+    assert tuple(ratios) == statements.INSERT_RATIO

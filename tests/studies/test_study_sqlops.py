@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sweeping import said
 from waltax import cli
-from waltax.studies.statements import shapes
+from waltax.studies import statements
 
 pytestmark = pytest.mark.drawn
 
@@ -24,7 +24,7 @@ def _typed(folder: Path, *words: str) -> tuple[int, str]:
 def test_both_engines_take_turns_in_a_closed_loop_and_under_the_studys_arrivals(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shapes, "_SHORTEST_RAMP_S", 1.0)
+    monkeypatch.setattr(statements, "_SHORTEST_RAMP_S", 1.0)
     code, text = _typed(place, "--statements", "update-hot,insert", "--seed", "3")
     assert code == 0, text
     (folder,) = (place / "results").iterdir()

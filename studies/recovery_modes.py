@@ -9,20 +9,20 @@ from typing import Any
 
 import click
 
-from ...base.folders import places
-from ...crash.recovery import modes as damaged
-from ...crash.recovery.modes import Check, Tried
-from ...crash.runs import rocksdb, states
-from ...crash.runs import server as served
-from ...crash.runs.recording import Data, Recording, Run
-from ...crash.runs.server import Served
-from ...driver.client import Event
-from ...engines import ENGINES
-from ...profiles import Profile, options_file
-from ...runners.cells.driver import loading
-from ...runners.cells.power_cut import WORKLOADS
-from .. import options, row_files
-from ..study import Say
+from ..base.folders import places
+from ..crash.recovery import modes as damaged
+from ..crash.recovery.modes import Check, Tried
+from ..crash.runs import rocksdb, states
+from ..crash.runs import server as served
+from ..crash.runs.recording import Data, Recording, Run
+from ..crash.runs.server import Served
+from ..driver.client import Event
+from ..engines import ENGINES
+from ..profiles import Profile, options_file
+from ..runners.cells.driver import loading
+from ..runners.cells.power_cut import WORKLOADS
+from . import options, row_files
+from .study import Say
 
 _PASSABLE = 0o711  # for the servers' user
 _ENGINES = ("rocksdb", "myrocks")
@@ -53,8 +53,8 @@ def command(
     A run is recorded and cut at random moments. Each mode opens what the disk may hold then, and
     the workload's check looks for the commits that were acknowledged.
     """
-    from ... import profiles
-    from ...analysis.reports.recovery_modes import KEPT
+    from .. import profiles
+    from ..analysis.reports.recovery_modes import KEPT
 
     durabilities = _DURABILITIES if durability is None else (durability,)
     data_root = data_dir.absolute()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from waltax.studies.statements.shapes import SHAPES, Shape
+from waltax.studies.statements import SHAPES, Shape
 
 _AT_ONCE = {shape.workload: shape for shape in SHAPES}
 

@@ -13,21 +13,21 @@ from typing import Any
 
 import click
 
-from ...base.errors import WaltaxError
-from ...base.folders import places
-from ...crash.recovery import settings as roomy
-from ...crash.recovery.kill import FAILURES, KILL, Work
-from ...crash.recovery.rocksdb import Embedded
-from ...crash.recovery.server import OnServer
-from ...crash.runs import rocksdb
-from ...engines import EMBEDDED, ENGINES, WHOLE
-from ...profiles import Profile
-from ...runners.cells.cgroups import reads
-from ...runners.cells.driver import loading
-from ...runners.cells.power_cut import WORKLOADS
-from ...runners.recipe import command_line
-from .. import options, row_files
-from ..study import Say
+from ..base.errors import WaltaxError
+from ..base.folders import places
+from ..crash.recovery import settings as roomy
+from ..crash.recovery.kill import FAILURES, KILL, Work
+from ..crash.recovery.rocksdb import Embedded
+from ..crash.recovery.server import OnServer
+from ..crash.runs import rocksdb
+from ..engines import EMBEDDED, ENGINES, WHOLE
+from ..profiles import Profile
+from ..runners.cells.cgroups import reads
+from ..runners.cells.driver import loading
+from ..runners.cells.power_cut import WORKLOADS
+from ..runners.recipe import command_line
+from . import options, row_files
+from .study import Say
 
 MIB = 1 << 20
 _PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
@@ -76,8 +76,8 @@ def command(
     The engine is killed, or its power is cut, when its log has each of these lengths. What it left
     is opened several times, with none of its files in the page cache.
     """
-    from ... import profiles
-    from ...analysis.reports.recovery import KEPT
+    from .. import profiles
+    from ..analysis.reports.recovery import KEPT
 
     wanted = logs or (_OF_SERVERS if ENGINES[engine].on_server else _DEFAULT)
     (workload,) = workloads
@@ -97,7 +97,7 @@ def _require_room(
     profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
 ) -> None:
     """Refuse a log that the engine, the disk or the memory cannot hold. Errors: UsageError."""
-    from ...runners import plan
+    from ..runners import plan
 
     longest = max(lengths)
     roomy.require(profile.engine, longest)
