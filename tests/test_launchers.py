@@ -23,7 +23,7 @@ _LAUNCHERS = {
         "child.run(['sleep', '600'], {}, folder / 'out', 600)"
     ),
     "a user's command": (
-        "from waltax.runners.cells.command import shell\n"
+        "from waltax.runners.cells.program import shell\n"
         "shell.run('sleep 600; true', env={}, timeout_s=600, log=folder / 'log')"
     ),
     "fio --version": "from waltax.devices.probe import fio\nfio.find(folder / 'slow')",

@@ -1,7 +1,8 @@
 """A cell's life, from its data set to its last slice.
 
 A kind of cell is a protocol, `life`, and a folder: `driver` for workloads with a program of their
-own, `dbbench`, `command` for a program of the user's, `endpoint` for a server of its owner's.
+own, `program` for one of the user's and, with what is known of it, `dbbench`; `endpoint` for a
+server of its owner's.
 
 life           how the cells of a kind are prepared and brought up
 live           a cell that was brought up, and one slice of it
@@ -10,7 +11,7 @@ setting        what a cell is brought up with in one session, and where
 at_work        what an axis does in a cell while it lives
 data_set       what a cell begins with: made once, cloned for each session
 waldir         a cell's WAL directory, on its device
-placed_server  a server placed as a cell is
+placed_server  a server placed as a cell is; template: the data of one that only serves
 cell_memory    how much a cell's engine takes, and what bounds it; pages: files in memory
 cgroups        the kernel's groups, in which a cell's programs are born
 machine        what the machine did meanwhile

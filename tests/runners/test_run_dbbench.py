@@ -21,10 +21,10 @@ from waltax.row import Row
 from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.cells.command.shell import Finished
 from waltax.runners.cells.dbbench import child
 from waltax.runners.cells.dbbench.cell import BenchedCell
 from waltax.runners.cells.live import Position
+from waltax.runners.cells.program.shell import Finished
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]

@@ -13,8 +13,7 @@ from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
 from ....devices.tap_page import TapCounters, TapFile, TapPages
 from ...recipe.parts import Command
-from ..command import shell
-from . import cell, folder
+from . import cell, folder, shell
 from .folder import Tap
 
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")

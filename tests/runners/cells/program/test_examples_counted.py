@@ -33,7 +33,7 @@ def _both(example: Example, run: str, filled: Path) -> tuple[Watched, Traced]:
     """What the tap sees of one run, and strace of another."""
     line, log = example.life(run), folder.pattern(example.log)
     with open_folder() as home:
-        command = Command(line, "", str(filled), None, 60, 1, 1)
+        command = Command(line, "", str(filled), 60, 1, 1)
         watched = standalone.watch(command, home / "watched")
         data, sockets = home / "data", home / "s"
         subprocess.run(["cp", "-a", filled, data], check=True)
