@@ -15,12 +15,15 @@ from ..base.printable import minutes
 from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..engines.server import access
+from ..engines.server import access, datadir
 from ..engines.server.datadir import DATABASE
-from ..workloads import DEFAULT
+from ..engines.server.settings import durability
+from ..engines.server.spec import Spec
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
-from .cells import cell_memory, template
+from .cells import cell_memory
+from .cells.data_set import DATADIR
+from .cells.driver import loading
 from .cells.life import Say, Share
 from .cells.placed_server import Placed, placed_server, require_told
 from .cells.program import folder
@@ -70,7 +73,7 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 
 def serve(
     campaign: Campaign,
-    data: str,
+    data: str | None,
     signals: Signals,
     every_s: float,
     say: Say,
@@ -79,11 +82,11 @@ def serve(
 ) -> int:
     """Serve the one cell of `planned` until a signal comes; return the exit code.
 
-    It has a copy of `data`: see `template.make`.
+    It has a copy of the data set of the workload `data`, or an empty data directory.
 
     Say how to connect, every `every_s` what the log did since, and all of that at the end. Nothing
-    of it is kept. Errors: UsageError when there is no room for it or `--data` holds no data;
-    WaltaxError with the error log's last words when the server does not start or dies.
+    of it is kept. Errors: UsageError when there is no room for it; WaltaxError with the error log's
+    last words when the server does not start or dies.
     """
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
@@ -92,7 +95,7 @@ def serve(
         part = placed.of_workload(cell.workload)
         plan.require_share(placed.data_root, _share(part, data))
         with signals.finishing("the data"):
-            data_set = template.make(part, data, say, signals.came)
+            data_set = _data_set(part, data, say)
         if not signals.came():
             kept = placed.folders.disk / "kept"
             kept.mkdir(exist_ok=True)
@@ -103,21 +106,35 @@ def serve(
     return signals.exit_code
 
 
-def _share(campaign: Campaign, data: str) -> Share:
+def _data_set(campaign: Campaign, data: str | None, say: Say) -> Path:
+    """Return the data directory that the server has a clone of."""
+    profile = campaign.profile
+    if data is not None:
+        return loading.prepare(profile, data, campaign.data_root, say)
+    home, settings = campaign.folders.disk / "empty", durability(profile.engine, "flush")
+    settings = {**profile.server, **settings}
+    spec = Spec("empty", profile.engine, home, home / DATADIR, wal_dir=None, settings=settings)
+    datadir.create(spec)
+    return spec.datadir
+
+
+def _share(campaign: Campaign, data: str | None) -> Share:
     """Return what the server takes before anybody uses it; what is written comes on top."""
-    profile, workload = campaign.profile, data if data in DEFAULT else None
-    data_mib, copied = template.size_mib(profile, data), ENGINES[campaign.recipe.engine].copied
+    profile, copied = campaign.profile, ENGINES[campaign.recipe.engine].copied
+    data_mib = 0.0 if data is None else profile.workload(data).data_mb
     emulated = sum(place.emulated for place in campaign.places())
     return Share(
         disk_mib=2 * _EMPTY_MIB + data_mib * (1 + copied),
         written_mib=data_mib * (1 + copied),
-        emulated_mib=emulated * cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT,
-        processes_mib=cell_memory.process_mib(profile, workload),
+        emulated_mib=emulated * cell_memory.log_mib(profile, data) * cell_memory.WAL_OVERSHOOT,
+        processes_mib=cell_memory.process_mib(profile, data),
     )
 
 
-def _serve(setting: Setting, data: str, signals: Signals, every_s: float, say: Say) -> None:
-    with placed_server(setting, template.settings_of(setting.profile, data)) as placed:
+def _serve(setting: Setting, data: str | None, signals: Signals, every_s: float, say: Say) -> None:
+    profile = setting.profile
+    own = profile.server if data is None else profile.server_settings(data)
+    with placed_server(setting, own) as placed:
         for line in _introduction(setting, placed):
             say(line)
         before = placed.page.snapshot()  # a start and a stop write a few records of their own

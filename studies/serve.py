@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +31,15 @@ class ServeRequest(Request):
     every_s: float = 10.0
 
 
+def _data_set(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
+    if typed in (None, "empty", *DEFAULT):
+        return None if typed == "empty" else typed
+    raise UsageError(
+        f"--data: found {typed!r}, want {' or '.join(DEFAULT)}; to measure a copy of your own data "
+        "type: waltax try --data FOLDER --log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)"
+    )
+
+
 def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
     if typed is not None:
         raise UsageError(
@@ -50,9 +58,9 @@ def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | Non
 @options.profile("quick", "Whose server settings.")
 @click.option(
     "--data",
-    metavar="NAME|DIRECTORY",
-    help="What it holds: linkbench or tpcc (of the profile's size), or a data directory's copy. "
-    "Default: empty.",
+    metavar="NAME",
+    callback=_data_set,
+    help="What it holds: linkbench or tpcc, of the profile's size. Default: nothing.",
 )
 @click.option("--run", expose_value=False, hidden=True, callback=moved)
 @click.option("--prepare", expose_value=False, hidden=True, callback=_by_hand)
@@ -65,17 +73,14 @@ def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | Non
 def command(**values: Any) -> None:
     """Start a server with its log on a device, for sysbench, tpcc-mysql or your application."""
     from ..runners import standalone
-    from ..runners.cells import template
     from ..runners.cells.signals import noted
 
     given = frame.typed_flags(click.get_current_context())
     request = ServeRequest(results=values["data_dir"], given=given, **values)
     with noted() as signals:
         planned = standalone.planned(_recipe(request), request.results, request.data_dir.absolute())
-        data, shared = request.data or template.EMPTY, request.share_machine
-        if data not in (template.EMPTY, *DEFAULT):
-            data = str(Path(data).expanduser().absolute())
-        code = standalone.serve(planned, data, signals, request.every_s, _say, share_machine=shared)
+        data, every_s, shared = request.data, request.every_s, request.share_machine
+        code = standalone.serve(planned, data, signals, every_s, _say, share_machine=shared)
     sys.exit(code)
 
 

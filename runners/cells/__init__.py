@@ -11,7 +11,7 @@ setting        what a cell is brought up with in one session, and where
 at_work        what an axis does in a cell while it lives
 data_set       what a cell begins with: made once, cloned for each session
 waldir         a cell's WAL directory, on its device
-placed_server  a server placed as a cell is; template: the data of one that only serves
+placed_server  a server placed as a cell is
 cell_memory    how much a cell's engine takes, and what bounds it; pages: files in memory
 cgroups        the kernel's groups, in which a cell's programs are born
 machine        what the machine did meanwhile

@@ -124,61 +124,12 @@ def test_innodb_has_its_redo_log_on_the_device(serve: Serve) -> None:
     assert re.search(r"^the log: .* [1-9][\d,]* syncs", out, re.M)
 
 
-def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
-    serve: Serve, tmp_path: Path
-) -> None:
-    first = serve.start("--device=nvram")
-    text = introduced(first)
-    query(text, "CREATE TABLE precious (a INT PRIMARY KEY)")
-    query(text, "INSERT INTO precious VALUES (7)")
-    query(text, "CALL waltaxflush.memtable_now()")
-    in_use = serve.run(f"--data={_datadir(text)}")
-    assert in_use.returncode == 2
-    assert "is in use by" in in_use.stderr
-    copy = tmp_path / "copy"
-    # A stopped server's files hold still; its log in memory was synced with every commit.
-    server_of(text).suspend()
-    subprocess.run(["cp", "-r", str(_datadir(text)), str(copy)], check=True)
-    log = said(text, "serving").rpartition("log in ")[2]
-    for file in Path(log).glob("*.log"):
-        subprocess.run(["cp", str(file), str(copy / "#rocksdb")], check=True)
-    server_of(text).resume()
-    _end(first, signal.SIGTERM)
-    before = _content(copy)
-    second = serve.start("--device=nvram", f"--data={copy}")
-    text = introduced(second)
-    assert query(text, "SELECT a FROM precious") == "7"
-    query(text, "INSERT INTO precious VALUES (8)")
-    _end(second, signal.SIGTERM)
-    assert _content(copy) == before
-    assert any(path.endswith(".sst") for path in before)
-
-
-def _datadir(introduction: str) -> Path:
-    found = re.search(r"data in (\S+),", introduction)
-    assert found
-    return Path(found.group(1))
-
-
-def _content(folder: Path) -> dict[str, tuple[object, ...]]:
-    """Of every file: what it holds, whose it is, and how many names it has."""
-    return {
-        str(path): (path.read_bytes(), *_facts(path.stat()))
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def _facts(stat: os.stat_result) -> tuple[int, ...]:
-    return stat.st_mode, stat.st_uid, stat.st_gid, stat.st_nlink
-
-
 @pytest.mark.parametrize(
     ("words", "named"),
     [
         (("--device=nvme", "--device=ssd"), "--device"),
         (("--device=floppy",), "floppy"),
-        (("--data=/nowhere",), "--data"),
+        (("--data=/nowhere",), "type: waltax try --data FOLDER --log redo/ --serve"),
         (("--run=true",), "waltax try --data FOLDER --log redo/ --serve"),
         (("--prepare=true",), "run it beside `waltax serve`, which prints the socket: true"),
         (("--wal-dir=/nowhere",), "/nowhere"),
