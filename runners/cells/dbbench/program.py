@@ -42,8 +42,15 @@ class Program:
 
 def run(line: str, env: Mapping[str, str], log: Path, within_s: float, cwd: Path) -> Finished:
     """Run a command line of db_bench to its end. Errors: WaltaxError as of `shell.run`."""
-    words = {"flag": "db_bench", "limit": ""}
-    return shell.run(f"exec {line}", env=env, timeout_s=within_s, log=log, cwd=cwd, **words)
+    return shell.run(
+        f"exec {line}",
+        env=env,
+        timeout_s=within_s,
+        log=log,
+        flag="db_bench",
+        limit="",
+        cwd=cwd,
+    )
 
 
 def find() -> Program:
