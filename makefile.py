@@ -72,7 +72,10 @@ def command_lines(cli: click.Group, words: Sequence[str]) -> Iterator[list[str]]
     require_known(cli, words)
     goals, variables = _parted(words)
     target, parameters = goals[0], _parameters(cli, goals[0])
-    taken = _environment() | variables
+    # Hidden are options of older releases, which tell whoever types them what to type instead.
+    hidden = {name for name, each in parameters.items() if getattr(each, "hidden", False)}
+    heard = {name: text for name, text in _environment().items() if name not in hidden}
+    taken = heard | variables
     taken = {name: text for name, text in taken.items() if name in parameters or name == "ARGS"}
     workload = parameters.get("WORKLOAD")
     named = taken.get("WORKLOAD", "").split()

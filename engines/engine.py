@@ -15,7 +15,6 @@ class Server:
 
     storage: str  # the storage engine's name for ENGINE= and sysbench
     plugin: str | None  # the library that provides it; None: it is part of every server
-    sign: str  # a file or folder that only its data directories have
     settings: Settings  # in addition to those of every server
     modes: Mapping[str, Settings]  # by durability: the settings that implement it
     wal_dir: str  # the setting that places the log

@@ -7,7 +7,6 @@ from .engine import Engine, Server
 SERVER = Server(
     storage="innodb",
     plugin=None,
-    sign="ibdata1",
     settings={
         "default_storage_engine": "InnoDB",
         # Off means O_DIRECT, which is another experiment than "write, then sync".

@@ -28,13 +28,6 @@ _PAGES_PER_GROUP = 0.05
 # event at each end.
 _SHARE = 0.01
 _EDGES = 2.0
-# Where commits are unknown, pages are known: many are written at once, so syncs are far fewer.
-_PAGE_SYNCS_PER_S = 25.0
-# CREATE and DROP take 2 syncs, in any mode; ALTER can be several of both.
-_SYNCS_A_DEFINITION = 10
-# When MyRocks begins a new log file, it flushes every column family at most, and counts a sync of
-# the closed files for each. A command's tables may have this many.
-_FAMILIES_AT_MOST = 16
 
 
 def half_the_commits(cell: Cell, commits: int) -> float:
@@ -70,10 +63,10 @@ def full_buffers(seen: Observed) -> float:
     return logged / _BUFFER_BYTES + 2 * seen.tap_wal_files
 
 
-def waited_for_by_none(cell: Cell, seen: Observed) -> float:
+def waited_for_by_none(cell: Cell, seen: Observed, commits: int) -> float:
     """Return the syncs that no commit waits for: closed WALs, data pages, the tidying thread."""
     engine = ENGINES[cell.engine]
-    allowed = float(closed_wal_syncs(cell, seen)) + _SYNCS_A_DEFINITION * seen.definitions
+    allowed = float(closed_wal_syncs(cell, seen))
     setting = knob(cell.knob)
     if setting is not None and setting.sync_every_ms:
         allowed += 1000 * seen.seconds / setting.sync_every_ms + _BACKGROUND_EDGES
@@ -81,15 +74,11 @@ def waited_for_by_none(cell: Cell, seen: Observed) -> float:
         allowed += cell.nodes * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
     elif workloads.of(cell.workload).column_families > 1:
         allowed += cell.nodes * _FLUSHES_UNDER_WAY
-    return allowed + (_for_pages(cell, seen) if engine.writes_pages else 0.0)
-
-
-def _for_pages(cell: Cell, seen: Observed) -> float:
-    if seen.commits is None:
-        return min(seen.pages or 0, _PAGE_SYNCS_PER_S * (1 + seen.seconds))
+    if not engine.writes_pages:
+        return allowed
     # In a slice with few commits, allow half of what they would need if they waited.
-    groups = seen.commits / cell.threads
-    return min(_PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups, groups / 2)
+    groups = commits / cell.threads
+    return allowed + min(_PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups, groups / 2)
 
 
 def own_share(cell: Cell, seen: Observed) -> float:
@@ -107,6 +96,4 @@ def closed_wal_syncs(cell: Cell, seen: Observed) -> int:
     log is synced then (DBImpl::FlushMemTableToOutputFile).
     """
     families = workloads.of(cell.workload).column_families
-    if seen.commits is None:
-        families = 0 if ENGINES[cell.engine].writes_pages else _FAMILIES_AT_MOST
     return families * seen.tap_wal_files if families > 1 else 0

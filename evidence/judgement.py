@@ -92,7 +92,6 @@ def seen(cell: Cell, row: Row) -> Observed:
         seconds=seconds,
         tap_emulated=bool(row.get("tap_emulated", row["emulated"])),
         tap_rung=row.get("tap_rung", rung),
-        own_syncs_known=done is not None or "definitions" in row,
         **uncounted,
     )
 

@@ -5,8 +5,7 @@ its own WAL bytes and syncs; the tap counts the system calls; the directories ho
 real devices count what reaches them. If these contradict the claim or each other in a slice, the
 cell fails.
 
-For our own workloads we know how many operations committed, and how many clients there were. A
-user's command may be anything, so it is only asked what holds for every command.
+Of a user's own program only its log's system calls are known, so it is asked less.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ from ..workloads import WORKLOADS
 from . import allowances, binlog, block_devices, endpoint, memory_bound, reads
 from .witnesses import Observed
 
-# A sync may cover the writes of this many clients.
-_WRITES_A_SYNC = 64.0
 # Our clock is read before a slice begins and after it has ended.
 _CLOCK = 0.99
 # RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
@@ -55,7 +52,10 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     setting = knob(cell.knob)
     mode = "delayed" if setting is not None and setting.is_delayed else cell.durability
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[mode]
-    against += check(cell, seen)
+    if seen.commits is None:
+        against += _of_unknown_commits(cell, seen)
+    else:
+        against += check(cell, seen, seen.commits)
     if binlog.is_there(seen.row):
         against += binlog.contradictions(cell, seen)
     if cell.durability == "sync" and not emulated and not seen.tap_rung:
@@ -131,35 +131,28 @@ def _read_only(cell: Cell, seen: Observed) -> list[str]:
 
 
 def doubts(cell: Cell, seen: Observed) -> list[str]:
-    """Return what makes an accepted figure doubtful.
-
-    Such are reads of data, and figures accepted since nothing is known of the commits.
-    """
-    if ENGINES[cell.engine].elsewhere:
-        return endpoint.doubts(seen.row)
-    return reads.doubts(seen.row) + _of_unknown_commits(cell, seen)
+    """Return what makes an accepted figure doubtful."""
+    judge = endpoint.doubts if ENGINES[cell.engine].elsewhere else reads.doubts
+    return judge(seen.row)
 
 
 def _of_unknown_commits(cell: Cell, seen: Observed) -> list[str]:
-    if seen.commits is not None or ENGINES[cell.engine].is_program:
-        return []
-    if cell.durability != "off":
-        silent = not seen.tap_wal_bytes and not seen.engine_wal_bytes
-        return ["the command wrote nothing to the log, which so cost it nothing"] if silent else []
-    if not seen.tap_wal_bytes:
-        return []
-    return [
-        f"the log is off, but {seen.tap_wal_bytes} bytes went to it: MyRocks logs what it knows of "
-        "its tables all the same (CREATE, DROP, ALTER; statistics when memtables are flushed)"
-    ]
+    """Check the row of an older release, which does not say how many commits there were."""
+    if ENGINES[cell.engine].on_server:
+        return [] if cell.durability == "delayed" else _bytes_arrived(cell, seen)
+    if cell.durability == "off":
+        return _off(cell, seen, 0)
+    against = _bytes_arrived(cell, seen)
+    if cell.durability == "sync":
+        against += _witnesses_differ(cell, seen, seen.engine_wal_syncs or 0)
+        against += _unsynced_groups(cell, seen)
+    return against
 
 
-def _off(cell: Cell, seen: Observed) -> list[str]:
+def _off(cell: Cell, seen: Observed, commits: int) -> list[str]:
     allowed = 0.0
     if ENGINES[cell.engine].on_server:
-        if seen.commits is None:
-            return _bytes_arrived(cell, seen)  # what a table's definition logs: see `doubts`
-        allowed = allowances.housekeeping_bytes(cell, seen.commits, seen.seconds)
+        allowed = allowances.housekeeping_bytes(cell, commits, seen.seconds)
     against = []
     if seen.engine_wal_bytes > allowed:
         against.append(f"durability off, but the engine wrote {seen.engine_wal_bytes} WAL bytes")
@@ -168,19 +161,19 @@ def _off(cell: Cell, seen: Observed) -> list[str]:
     return against
 
 
-def _flush(cell: Cell, seen: Observed) -> list[str]:
-    against, few = _bytes_arrived(cell, seen), _few_writes(cell, seen)
+def _flush(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    against, few = _bytes_arrived(cell, seen), _few_writes(cell, seen, commits)
     # How many bytes a buffer still holds is luck, so the writes say better what is wrong.
     against = few + against if seen.engine_wal_bytes else against + few
-    against += _few_syncs(cell, seen)
-    return against + _a_record_for_each(cell, seen, seen.commits or 0)
+    against += _few_syncs(cell, seen, commits)
+    return against + _a_record_for_each(cell, seen, commits)
 
 
-def _few_writes(cell: Cell, seen: Observed) -> list[str]:
-    if seen.commits is None or seen.tap_writes >= _fewest_groups(cell, seen.commits):
+def _few_writes(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    if seen.tap_writes >= _fewest_groups(cell, commits):
         return []
     return [
-        f"durability flush, but {_of_clients(cell, seen.commits)} had only "
+        f"durability flush, but {_of_clients(cell, commits)} had only "
         f"{seen.tap_writes} writes to the WAL"
     ]
 
@@ -196,12 +189,9 @@ def _of_clients(cell: Cell, commits: int) -> str:
     return f"{commits} commits of {cell.threads} clients{each}"
 
 
-def _delayed(cell: Cell, seen: Observed) -> list[str]:
-    against = _few_syncs(cell, seen)
-    if seen.commits is None:
-        return against
-    against += _a_record_for_each(cell, seen, seen.commits)
-    allowed = allowances.waited_for_by_none(cell, seen) + allowances.full_buffers(seen)
+def _delayed(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    against = _few_syncs(cell, seen, commits) + _a_record_for_each(cell, seen, commits)
+    allowed = allowances.waited_for_by_none(cell, seen, commits) + allowances.full_buffers(seen)
     if seen.tap_writes > allowed:
         against.append(
             f"durability delayed, but the tap counted {seen.tap_writes} writes to the WAL in "
@@ -220,10 +210,8 @@ def _a_record_for_each(cell: Cell, seen: Observed, commits: int) -> list[str]:
     ]
 
 
-def _few_syncs(cell: Cell, seen: Observed) -> list[str]:
-    if not seen.own_syncs_known:
-        return []
-    allowed = allowances.waited_for_by_none(cell, seen)
+def _few_syncs(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    allowed = allowances.waited_for_by_none(cell, seen, commits)
     return [
         f"durability {cell.durability}, but {who} counted {syncs} WAL syncs in "
         f"{seen.seconds:.1f} s, more than {allowed:.0f} that commits need not wait for"
@@ -232,34 +220,24 @@ def _few_syncs(cell: Cell, seen: Observed) -> list[str]:
     ]
 
 
-def _sync(cell: Cell, seen: Observed) -> list[str]:
-    against = _bytes_arrived(cell, seen) + _a_record_for_each(cell, seen, seen.commits or 0)
+def _sync(cell: Cell, seen: Observed, commits: int) -> list[str]:
+    against = _bytes_arrived(cell, seen) + _a_record_for_each(cell, seen, commits)
     if seen.engine_wal_syncs is not None:
         against += _witnesses_differ(cell, seen, seen.engine_wal_syncs)
-    if seen.commits is None and seen.tap_syncs > allowances.waited_for_by_none(cell, seen):
-        return against  # more than a server makes by itself, so commits did wait
+    against += _unsynced_groups(cell, seen)
+    if seen.tap_syncs < _fewest_groups(cell, commits):
+        what = _of_clients(cell, commits)
+        against.append(f"durability sync, but {what} had only {seen.tap_syncs} syncs")
+    return against
+
+
+def _unsynced_groups(cell: Cell, seen: Observed) -> list[str]:
     own = allowances.own_share(cell, seen)  # a server's own writes wait for no sync
     # With a binlog the engine writes a commit twice, and syncs when it prepares it.
     groups = None if binlog.is_there(seen.row) else seen.engine_commit_groups
-    if groups is not None and seen.tap_syncs < groups - own:
-        against.append(
-            f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs"
-        )
-    return against + _too_few_syncs(cell, seen, own)
-
-
-def _too_few_syncs(cell: Cell, seen: Observed, own: float) -> list[str]:
-    if seen.commits is not None:
-        if seen.tap_syncs >= _fewest_groups(cell, seen.commits):
-            return []
-        what = _of_clients(cell, seen.commits)
-    elif seen.engine_commit_groups is None and (  # InnoDB counts none, but it writes for each
-        seen.tap_syncs < (seen.tap_writes - own) / _WRITES_A_SYNC
-    ):
-        what = f"{seen.tap_writes} writes"
-    else:
+    if groups is None or seen.tap_syncs >= groups - own:
         return []
-    return [f"durability sync, but {what} had only {seen.tap_syncs} syncs"]
+    return [f"durability sync, but {groups} commit groups had only {seen.tap_syncs} syncs"]
 
 
 def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str]:
@@ -269,8 +247,6 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
         # before it flushes a memtable, and does not count that: one a file was seen.
         own = allowances.own_share(cell, seen)
         engine_alone, tap_alone = own, own + seen.tap_wal_files
-        if seen.commits is None:
-            engine_alone, tap_alone = max(own, allowances.closed_wal_syncs(cell, seen)), own
     else:
         engine_alone, tap_alone = float(allowances.closed_wal_syncs(cell, seen)), 0.0
         setting = knob(cell.knob)

@@ -29,7 +29,8 @@ class Observed:
     engine_wal_bytes: int = _column("wal_bytes", 0)
     engine_wal_syncs: int | None = _column("wal_syncs")
     engine_commit_groups: int | None = None
-    # Operations that committed something, at least (see `commits`); None: unknown.
+    # Operations that committed something, at least (see `commits`); None: unknown, as of a user's
+    # own program.
     commits: int | None = None
     seconds: float = 0.0
     tap_wal_bytes: int = _column("tap_write_bytes", 0)
@@ -42,16 +43,10 @@ class Observed:
     tap_bypasses: int = _column("tap_bypasses", 0)
     # WAL files with data anywhere but in the WAL directory.
     stray_wal_files: tuple[Path, ...] = _column("stray_wal_files", ())
-    # Statements such as CREATE TABLE, whose log is synced in every mode.
-    definitions: int = _column("definitions", 0)
-    pages: int | None = _column("pages")  # data pages that the server wrote; None: it did not say
     tap_rung: int = 0  # what the tap leaves out: an index in `TAP_RUNGS` from 1; 0: nothing
     tap_bytes_not_kept: int = _column("tap_bytes_not_kept", 0)
     tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without a sync
     wal_blocks: int = _column("wal_blocks", 0)  # of 512 bytes, in the WAL directory
-    # Whether `definitions` and `pages` were counted; rows have neither. If not, nobody knows how
-    # many syncs are a server's own.
-    own_syncs_known: bool = True
     # Whether the profile makes the engine compress its log.
     compressed: bool = _column("wal_compressed", False)
     # Log files that hold less than was written to them.

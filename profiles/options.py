@@ -81,11 +81,6 @@ def options_file(
     return _file(sections)
 
 
-def of_one(kind: str, option: str) -> str:
-    """Return the text of a file with a single option in that kind of section."""
-    return _file({kind: {option: 0}})
-
-
 def _file(sections: Mapping[str, Mapping[str, Parameter]]) -> str:
     """Return a file with sections of DBOptions, column family options and table options."""
     return "\n".join([_VERSION, *(_section(kind, sections.get(kind, {})) for kind in TABLES)])

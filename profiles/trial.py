@@ -18,7 +18,7 @@ from ..base import proc
 from ..base.errors import UsageError, meant
 from ..base.tomlfile import shown
 from ..workload import Parameter
-from . import options, ours
+from . import ours
 from .model import Profile
 
 NOWHERE = Path("/proc/self/nowhere")
@@ -70,18 +70,6 @@ def require_served(profile: Profile, workload: str, argv: Sequence[str], config:
         why = f"found {match[2] or match[5] or match[7]}, which this server {does}"
         why = "this server does not have it; leave it out" if match[1] or match[9] else why
         raise UsageError(f"{profile.path}: {section}: {name}: {why}")
-
-
-def section_of(argv: Sequence[str], option: str) -> str:
-    """Return the table below [rocksdb] for `option`; "" if this RocksDB does not have it.
-
-    `argv` is as in `require`.
-    """
-    for kind, table in options.TABLES.items():
-        said = answer(tuple(argv), options.of_one(kind, option))[1]
-        if said and "Could not find" not in said:
-            return table
-    return ""
 
 
 @cache

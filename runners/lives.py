@@ -8,7 +8,6 @@ from dataclasses import replace
 from .. import engines, workloads
 from ..cell import Cell
 from .cells.campaign import Campaign
-from .cells.command import life as serve
 from .cells.dbbench import life as dbbench
 from .cells.driver import life as driver
 from .cells.endpoint import life as endpoints
@@ -18,7 +17,6 @@ from .cells.program import life as programs
 LIVES: dict[str, Life] = {
     "driver": driver,
     "dbbench": dbbench,
-    "command": serve,
     engines.ELSEWHERE: endpoints,
     engines.PROGRAM: programs,
 }

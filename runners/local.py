@@ -11,7 +11,7 @@ from pathlib import Path
 from ..base.folders.machine import only_campaign
 from . import bring_up, doctor, lives, plan
 from .campaign import Campaign
-from .cells.command import shell
+from .cells.program import shell
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
 from .workspace import sweep, workspace

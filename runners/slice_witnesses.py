@@ -23,8 +23,6 @@ def moment(live: Live, measured: Measured) -> Row:
         return {}
     encodes = live.cell.rung == ENCODE
     return {
-        "definitions": event.get("definitions", 0),
-        "pages": event.get("pages"),
         **_tap(so_far, others=max(0, len(measured.nodes) - 1)),
         "tap_rung": so_far.rung,
         "tap_read_latency_us": so_far.data_read_latency_ns / 1e3,

@@ -15,12 +15,16 @@ from ..base.printable import minutes
 from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..engines.server import access
+from ..engines.server import access, datadir
 from ..engines.server.datadir import DATABASE
+from ..engines.server.settings import durability
+from ..engines.server.spec import Spec
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
-from .cells.command import life, template
-from .cells.life import Say
+from .cells import cell_memory
+from .cells.data_set import DATADIR
+from .cells.driver import loading
+from .cells.life import Say, Share
 from .cells.placed_server import Placed, placed_server, require_told
 from .cells.program import folder
 from .cells.program import watch as watching
@@ -33,6 +37,7 @@ from .recipe.parts import Command
 from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
+_EMPTY_MIB = 20.0  # a data directory without data
 _KIB = 1 << 10
 
 
@@ -53,8 +58,8 @@ def watch(command: Command, data_root: Path) -> Watched:
 def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """Return a campaign with the one cell of a server that only serves and is never measured.
 
-    `recipe` has one device, and a command of which `data` and `prepare` count. Errors: UsageError
-    for a device, a mode or a directory that is not available.
+    `recipe` has one device. Errors: UsageError for a device, a mode or a directory that is not
+    available.
     """
     profile = profiles.load(recipe.profile, recipe.engine)
     mode = recipe.durability or "sync"
@@ -67,35 +72,69 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 
 
 def serve(
-    campaign: Campaign, signals: Signals, every_s: float, say: Say, *, share_machine: bool = False
+    campaign: Campaign,
+    data: str | None,
+    signals: Signals,
+    every_s: float,
+    say: Say,
+    *,
+    share_machine: bool = False,
 ) -> int:
     """Serve the one cell of `planned` until a signal comes; return the exit code.
 
+    It has a copy of the data set of the workload `data`, or an empty data directory.
+
     Say how to connect, every `every_s` what the log did since, and all of that at the end. Nothing
-    of it is kept. Errors: UsageError when there is no room for it or `--data` holds no data;
-    WaltaxError with the error log's last words when the server does not start or dies.
+    of it is kept. Errors: UsageError when there is no room for it; WaltaxError with the error log's
+    last words when the server does not start or dies.
     """
     (cell,) = campaign.cells
     with contextlib.ExitStack() as stack:
         stack.enter_context(holding(campaign, say, share=share_machine))
         placed = stack.enter_context(workspace(campaign))
         part = placed.of_workload(cell.workload)
-        plan.require_share(placed.data_root, life.share(part))
+        plan.require_share(placed.data_root, _share(part, data))
         with signals.finishing("the data"):
-            data_set = template.make(part, say, signals.came)
+            data_set = _data_set(part, data, say)
         if not signals.came():
             kept = placed.folders.disk / "kept"
             kept.mkdir(exist_ok=True)
             setting = placed.setting(cell, data_set, 0)
             setting = replace(setting, folders=replace(setting.folders, kept=kept))
-            _serve(stack.enter_context(axes.around(placed, setting)), signals, every_s, say)
+            setting = stack.enter_context(axes.around(placed, setting))
+            _serve(setting, data, signals, every_s, say)
     return signals.exit_code
 
 
-def _serve(setting: Setting, signals: Signals, every_s: float, say: Say) -> None:
-    assert setting.recipe.command is not None
-    settings = template.settings_of(setting.profile, setting.recipe.command.data)
-    with placed_server(setting, settings) as placed:
+def _data_set(campaign: Campaign, data: str | None, say: Say) -> Path:
+    """Return the data directory that the server has a clone of."""
+    profile = campaign.profile
+    if data is not None:
+        return loading.prepare(profile, data, campaign.data_root, say)
+    home, settings = campaign.folders.disk / "empty", durability(profile.engine, "flush")
+    settings = {**profile.server, **settings}
+    spec = Spec("empty", profile.engine, home, home / DATADIR, wal_dir=None, settings=settings)
+    datadir.create(spec)
+    return spec.datadir
+
+
+def _share(campaign: Campaign, data: str | None) -> Share:
+    """Return what the server takes before anybody uses it; what is written comes on top."""
+    profile, copied = campaign.profile, ENGINES[campaign.recipe.engine].copied
+    data_mib = 0.0 if data is None else profile.workload(data).data_mb
+    emulated = sum(place.emulated for place in campaign.places())
+    return Share(
+        disk_mib=2 * _EMPTY_MIB + data_mib * (1 + copied),
+        written_mib=data_mib * (1 + copied),
+        emulated_mib=emulated * cell_memory.log_mib(profile, data) * cell_memory.WAL_OVERSHOOT,
+        processes_mib=cell_memory.process_mib(profile, data),
+    )
+
+
+def _serve(setting: Setting, data: str | None, signals: Signals, every_s: float, say: Say) -> None:
+    profile = setting.profile
+    own = profile.server if data is None else profile.server_settings(data)
+    with placed_server(setting, own) as placed:
         for line in _introduction(setting, placed):
             say(line)
         before = placed.page.snapshot()  # a start and a stop write a few records of their own

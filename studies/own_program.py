@@ -1,7 +1,4 @@
-"""`waltax try`: what another log device, or another durability, costs a program of the user's.
-
-The log is the program's own, or that of a server of ours, which the program finds by its socket.
-"""
+"""`waltax try`: what another log device, or another durability, costs a program of the user's."""
 
 from __future__ import annotations
 
@@ -18,11 +15,10 @@ import click
 
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
-from ..engines import PROGRAM, SERVED
-from ..runners.recipe import axes, command_line
+from ..engines import PROGRAM
+from ..runners.recipe import command_line
 from ..runners.recipe.parts import Cutting
-from ..workloads import DEFAULT
-from ..workloads.command.workload import COMMAND, EMPTY, TIMED
+from ..workloads.own_program import COMMAND, TIMED
 from . import names, options
 from .request import Request
 from .study import Say, Study
@@ -32,9 +28,6 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
     from ..runners.recipe.parts import Command
 
-_OF_PROGRAM = ("log", "off", "flush", "serve", "load", "ready", "check", "cuts", "states")
-_OF_SERVER = ("prepare", "durability", "wal_with_data", "binlog")
-
 
 @dataclass(frozen=True)
 class TryRequest(Request):
@@ -42,7 +35,6 @@ class TryRequest(Request):
 
     engine: str = PROGRAM
     command: tuple[str, ...] = ()
-    prepare: str | None = None
     log: tuple[str, ...] = ()
     data: str | None = None
     metric: str | None = None
@@ -69,14 +61,11 @@ def plan(request: TryRequest, _say: Say) -> Sequence[Campaign]:
 
 
 def _recipe(request: TryRequest, own: Command) -> Recipe:
-    recipe = replace(request.recipe(STUDY.kind), workloads=(COMMAND,), command=own)
-    devices = request.devices or DEVICES
-    if request.engine != PROGRAM:
-        return replace(recipe, devices=names.and_with_data(devices, request))
     return replace(
-        recipe,
+        request.recipe(STUDY.kind),
         workloads=(COMMAND if own.metric else TIMED,),
-        devices=devices,
+        command=own,
+        devices=request.devices or DEVICES,
         durability="sync",
         beside=tuple(own.modes),
         cutting=Cutting(request.cuts, request.states) if own.check else None,
@@ -93,8 +82,7 @@ def _command(request: TryRequest) -> Command:
     return Command(
         run=_line(request.command),
         metric=request.metric or "",
-        data=whole(request.data, request.engine),
-        prepare=request.prepare,
+        data="" if request.data is None else str(Path(request.data).expanduser().absolute()),
         timeout_s=request.timeout_s,
         rounds=request.rounds,
         sessions=request.sessions,
@@ -104,36 +92,15 @@ def _command(request: TryRequest) -> Command:
         load=request.load or "",
         ready=request.ready or "",
         check=request.check or "",
-        stdin=_stdin() if request.engine == PROGRAM else "",
+        stdin=_stdin(),
         here=str(Path.cwd()),
     )
-
-
-def whole(data: str | None, engine: str) -> str:
-    """Return a folder's path as absolute, for --resume; the words for a server's data unchanged."""
-    if engine != PROGRAM and (data is None or data in (EMPTY, *DEFAULT)):
-        return data or EMPTY
-    return "" if data is None else str(Path(data).expanduser().absolute())
 
 
 def _require_sense(request: TryRequest) -> None:
     if not any(request.command):
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
-        )
-    placed = request.engine != PROGRAM
-    for name in _OF_PROGRAM if placed else _OF_SERVER:
-        if name in request.given:
-            found = f"{request.given[name]}: found {{}} --engine"
-            raise UsageError(
-                f"{found.format('with')}, whose server has the log; leave one out"
-                if placed
-                else f"{found.format('without')} myrocks or innodb, whose servers take it"
-            )
-    if placed and not request.metric:
-        raise UsageError(
-            "--metric: missing; with --engine it is the regular expression, with one group, of "
-            "the number that COMMAND prints"
         )
     if request.serve != bool(request.load):
         found, lacking = ("--serve", "--load") if request.serve else ("--load", "--serve")
@@ -179,7 +146,7 @@ def _stdin() -> str:
 
 def watch(request: TryRequest) -> int | None:
     """Watch one run and print what it syncs, if no log was named; None: measure."""
-    if request.log or request.engine != PROGRAM:
+    if request.log:
         return None
     if request.only_plan:
         raise UsageError(
@@ -197,8 +164,18 @@ def watch(request: TryRequest) -> int | None:
     return 0
 
 
+def moved(_context: click.Context, option: click.Parameter, typed: str | None) -> None:
+    """Refuse a typed option of releases that started a MariaDB server for COMMAND."""
+    if typed is not None:
+        raise UsageError(
+            f"{option.opts[0]}: waltax starts no server for a command any more; name the server "
+            "yourself, as docs/try.md does for MariaDB: waltax try --data FOLDER --log redo/ "
+            "--serve --metric REGEX --load COMMAND -- 'mariadbd ...'"
+        )
+
+
 def _reports(_request: TryRequest, folders: Sequence[Path]) -> Sequence[Report]:
-    """Report programs in their own terms; of a server the overheads say all."""
+    """Report programs in their own terms; older campaigns, of a server of ours, say all already."""
     from ..analysis import reports
     from ..runners.recipe import campaign_file
 
@@ -217,11 +194,9 @@ STUDY = Study(
     repeats=False,
     options=(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
-        options.engine(
-            (PROGRAM, *SERVED),
-            "Whose log it is: COMMAND's own, or that of a server, one per device, which COMMAND "
-            "finds in WALTAX_SOCKET, WALTAX_USER and WALTAX_DATABASE.",
-            PROGRAM,
+        *(
+            click.option(flag, expose_value=False, hidden=True, callback=moved)
+            for flag in ("--engine", "--prepare", "--wal", "--wal-with-data", "--binlog")
         ),
         click.option(
             "--log",
@@ -238,14 +213,8 @@ STUDY = Study(
         click.option(
             "--data",
             metavar="FOLDER",
-            help="Copied for each run; never changed. Of a server: a data directory, linkbench or "
-            "tpcc.",
+            help="Copied for each run; never changed.",
         ),
-        click.option(
-            "--prepare", metavar="COMMAND", help="Fills a server's data once, before each copy."
-        ),
-        options.durability("When a server's commit is acknowledged. Default: sync."),
-        *axes.options("with-data", "binlog"),
         click.option(
             "--metric",
             metavar="REGEX",

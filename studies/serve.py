@@ -12,9 +12,9 @@ from ..base.errors import UsageError
 from ..base.printable import one_line
 from ..engines import SERVED
 from ..runners.recipe import axes, command_line
-from ..workloads.command.workload import EMPTY
+from ..workloads import DEFAULT
 from . import frame, names, options
-from .own_program import whole
+from .own_program import moved
 from .request import Request
 
 if TYPE_CHECKING:
@@ -27,16 +27,24 @@ _DEVICE = "nvme"
 class ServeRequest(Request):
     """For the fields see each flag's help."""
 
-    data: str = EMPTY
-    prepare: str | None = None
-    timeout_s: float = 3600.0
+    data: str | None = None
     every_s: float = 10.0
 
 
-def _moved(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
+def _data_set(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
+    if typed in (None, "empty", *DEFAULT):
+        return None if typed == "empty" else typed
+    raise UsageError(
+        f"--data: found {typed!r}, want {' or '.join(DEFAULT)}; to measure a copy of your own data "
+        "type: waltax try --data FOLDER --log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)"
+    )
+
+
+def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
     if typed is not None:
         raise UsageError(
-            "--run: it has moved; type: waltax try --engine myrocks --metric REGEX -- COMMAND"
+            "--prepare: leave it out, and run it beside `waltax serve`, which prints the socket: "
+            f"{typed}"
         )
 
 
@@ -50,13 +58,12 @@ def _moved(_context: click.Context, _option: click.Parameter, typed: str | None)
 @options.profile("quick", "Whose server settings.")
 @click.option(
     "--data",
-    default=EMPTY,
-    show_default=True,
-    help="What it holds: linkbench or tpcc (of the profile's size), or a data directory's copy.",
+    metavar="NAME",
+    callback=_data_set,
+    help="What it holds: linkbench or tpcc, of the profile's size. Default: nothing.",
 )
-@click.option("--prepare", metavar="COMMAND", help="Fills the data before the server is used.")
-@click.option("--run", expose_value=False, hidden=True, callback=_moved)
-@options.number("--timeout", 3600.0, (0.001, None), "Seconds that --prepare may take.", "timeout_s")
+@click.option("--run", expose_value=False, hidden=True, callback=moved)
+@click.option("--prepare", expose_value=False, hidden=True, callback=_by_hand)
 @options.number(
     "--every", 10.0, (0.1, None), "Seconds between the lines that say what the log did.", "every_s"
 )
@@ -72,27 +79,16 @@ def command(**values: Any) -> None:
     request = ServeRequest(results=values["data_dir"], given=given, **values)
     with noted() as signals:
         planned = standalone.planned(_recipe(request), request.results, request.data_dir.absolute())
-        shared = request.share_machine
-        code = standalone.serve(planned, signals, request.every_s, _say, share_machine=shared)
+        data, every_s, shared = request.data, request.every_s, request.share_machine
+        code = standalone.serve(planned, data, signals, every_s, _say, share_machine=shared)
     sys.exit(code)
 
 
 def _recipe(request: ServeRequest) -> Recipe:
-    from ..runners.recipe.parts import Command
-
     devices = names.and_with_data(request.devices or (_DEVICE,), request)
     if len(devices) != 1:
         raise UsageError("--device: a server has one log; type one device")
-    served = Command(
-        run="",
-        metric="",
-        data=whole(request.data, request.engine),
-        prepare=request.prepare,
-        timeout_s=request.timeout_s,
-        rounds=1,
-        sessions=1,
-    )
-    return replace(request.recipe("serve"), devices=devices, command=served)
+    return replace(request.recipe("serve"), devices=devices)
 
 
 def _say(text: str) -> None:

@@ -33,11 +33,12 @@ def _line(kind: Synced, seen: Watched) -> str:
 
 
 def _advice(seen: Watched, again: str) -> list[str]:
-    logs = seen.looks_like_logs()
+    logs, others = seen.logs_and_others()
     if not logs:
         return ["It synced no file below its data, so no device of a log can cost it a wait."]
-    typed = " ".join(f"--log '{name}'" for name in logs)
+    typed, more = (" ".join(f"--log '{name}'" for name in names) for names in (logs, others))
+    also = f" Also synced: {', '.join(others)}; add {more} if it is to move, too." if others else ""
     return [
-        f"By its syncs, a log: {', '.join(logs)}. What devices cost it:",
+        f"By name and syncs, a log: {', '.join(logs)}.{also} What devices cost it:",
         f"  waltax try {typed} {again}",
     ]

@@ -18,12 +18,8 @@ from with_server import gone
 _LAUNCHERS = {
     "run": "proc.run(['sh', '-c', 'sleep 600; true'])",
     "launch": "proc.launch(['sleep', '600']).wait()",
-    "db_bench": (
-        "from waltax.runners.cells.dbbench import child\n"  #
-        "child.run(['sleep', '600'], {}, folder / 'out', 600)"
-    ),
     "a user's command": (
-        "from waltax.runners.cells.command import shell\n"
+        "from waltax.runners.cells.program import shell\n"
         "shell.run('sleep 600; true', env={}, timeout_s=600, log=folder / 'log')"
     ),
     "fio --version": "from waltax.devices.probe import fio\nfio.find(folder / 'slow')",

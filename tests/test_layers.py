@@ -24,7 +24,7 @@ _OF_A_WORKLOAD = SPINE | BASE | {"driver"}
 _WORKLOADS = {
     "linkbench",
     "tpcc",
-    *(f"workloads.{name}" for name in ("command", "dbbench", "ycsb")),
+    *(f"workloads.{name}" for name in ("dbbench", "ycsb")),
 }
 _MEASURED = {"driver", "evidence", "runners.doctor", "workloads.dbbench"}
 # What each room may import, besides itself; a room within a room has a line of its own.
@@ -42,8 +42,7 @@ MAY_IMPORT = {
     **dict.fromkeys(_WORKLOADS, _OF_A_WORKLOAD),
     "workloads": SPINE | _WORKLOADS,
     "runners.doctor": SPINE | BASE | {"devices"},
-    "runners": CELL
-    | {"evidence", "driver", "workloads.command", "workloads.dbbench", "runners.doctor"},
+    "runners": CELL | {"evidence", "driver", "workloads.dbbench", "runners.doctor"},
     "runners.hosts": CELL
     | {"evidence", "driver", "workloads.dbbench", "runners.doctor", "runners"},
     "crash": CELL | {"driver", "runners"},

@@ -137,6 +137,16 @@ def test_the_environment_is_heard_where_it_is_meant(monkeypatch: pytest.MonkeyPa
     assert _lines("paper-sizes", "PROFILE=quick") == [["paper", "sizes", "--profile=quick"]]
 
 
+def test_an_option_of_older_releases_is_not_taken_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ENGINE", "innodb")
+    assert _lines("try", "COMMAND=true") == [["try", "--", "true"]]
+    assert _lines("try", "COMMAND=true", "ENGINE=innodb") == [
+        ["try", "--engine=innodb", "--", "true"]
+    ]
+
+
 def test_what_is_no_target_is_refused() -> None:
     for words in ([], ["DEVICE=nvme"], ["nope"], ["devices/probe"]):
         with pytest.raises((UsageError, click.ClickException)):

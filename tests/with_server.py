@@ -32,6 +32,16 @@ SMALL = {
 }
 
 
+def gone_within(process: psutil.Process, seconds: float = 20.0) -> bool:
+    """Whether it ends in that time."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.01)
+    return False
+
+
 @contextlib.contextmanager
 def open_folder(parent: Path | None = None) -> Iterator[Path]:
     """A folder that the servers' user can reach, which pytest's own is not.

@@ -9,8 +9,7 @@ from ..base.errors import UsageError
 from ..linkbench import workload as linkbench
 from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
-from . import files
-from .command import workload as serve
+from . import files, own_program
 from .dbbench import workload as dbbench
 from .mix import record as mix
 from .ycsb import workload as ycsb
@@ -20,7 +19,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
     tpcc.WORKLOADS,
     ycsb.WORKLOADS,
     dbbench.WORKLOADS,
-    serve.WORKLOADS,
+    own_program.WORKLOADS,
     tuple(mix.workloads()),
 )
 

@@ -21,7 +21,7 @@ _KEYS = (
 )
 _EVERY = ("before", "after")
 _OF_COMMAND = (
-    *("data", "prepare", "run", "metric", "rounds", "sessions", "timeout_s"),
+    *("data", "run", "metric", "rounds", "sessions", "timeout_s"),
     *("log", "serves", "load", "ready", "check"),
 )
 # The flags whose name differs from their key.
@@ -34,7 +34,6 @@ _FLAGS = {
     "timeout_s": "timeout",
     "serves": "serve",
 }
-_OF_SERVER = {"engine", "durability"}
 _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_KEYS),
     "run-device": frozenset(_KEYS),
@@ -45,7 +44,7 @@ _TAKES: dict[str, frozenset[str]] = {
     "sweep load": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-sizes": frozenset({"profile", "seed", "wal_dir"}),
     "sweep-knobs": frozenset({"profile", "seed", "workloads"}),
-    "try": frozenset(_KEYS) - {"workloads", "threads"},
+    "try": frozenset(_KEYS) - {"engine", "durability", "workloads", "threads"},
 }
 
 
@@ -101,10 +100,10 @@ def command(kept: Mapping[str, Any]) -> str:
     of_command = kept.get("command")
     kind = str(kept.get("kind") or "run")
     takes = _TAKES.get(kind)
-    if not kept or takes is None:
+    if not kept or takes is None or (kind == "try" and kept.get("engine") != PROGRAM):
         return ""
-    if kept.get("engine") == PROGRAM or kept.get("endpoints"):
-        takes -= _OF_SERVER  # no engine that a person can name
+    if kept.get("endpoints"):
+        takes -= {"engine", "durability"}  # no engine that a person can name
     axes, options = kept.get("axes"), [(key, kept.get(key)) for key in _KEYS if key in takes]
     options += [(key, kept.get(key)) for key in _EVERY]
     options += axes.items() if isinstance(axes, Mapping) else ()

@@ -17,8 +17,7 @@ from ...base.folders import places, removal
 from ...devices.emulation_memory import SHM
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
-from ...runners.cells.command import shell
-from ...runners.cells.program import cell, folder, processes
+from ...runners.cells.program import cell, folder, processes, shell
 from ...runners.cells.program.folder import Folder, Tap
 from ...runners.recipe.parts import Command
 from .. import log

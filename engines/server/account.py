@@ -18,8 +18,6 @@ FLUSH = "waltaxflush"
 
 That takes SUPER, which only a locked account of this name has. `driver/sql/settle.cc` calls them.
 """
-# In all other databases the account has full rights on the tables.
-_CLOSED = ("mysql", "sys", "information_schema", "performance_schema", FLUSH)
 # The server reads one statement per line.
 _NOBODY = """\
 FLUSH PRIVILEGES;
@@ -38,28 +36,18 @@ def user() -> str:
 
 
 def of_a_new_server(engine: str) -> str:
-    """Return statements that leave ours as the only account that can be used."""
-    return _NOBODY + beside_others(engine)
-
-
-def beside_others(engine: str) -> str:
-    """Return statements that make our account and database, and revoke no account's rights.
-
-    If the user's own data directory has an account of our name, it keeps its rights, but is
-    authenticated by the kernel instead of its password.
-    """
+    """Return statements that make our database and our account, the only one that can be used."""
     account = f"`{user().replace('`', '``')}`@localhost"
     lines = [
-        "SET NAMES utf8mb4;",
+        _NOBODY + "SET NAMES utf8mb4;",
         f"CREATE DATABASE IF NOT EXISTS {DATABASE} CHARACTER SET latin1 COLLATE latin1_bin;",
         f"CREATE USER IF NOT EXISTS {account} IDENTIFIED VIA unix_socket;",
-        f"ALTER USER {account} IDENTIFIED VIA unix_socket;",
         # For the engines' tables about their files in information_schema.
         f"GRANT PROCESS ON *.* TO {account};",
         # For further databases, one per workload.
+        f"GRANT ALL PRIVILEGES ON {DATABASE}.* TO {account};",
         f"GRANT ALL PRIVILEGES ON `{DATABASE}\\_%`.* TO {account};",
         *_flushing(account, ENGINES[engine].served.flushes),
-        _every_database(account),
     ]
     return "\n".join(lines) + "\n"
 
@@ -80,17 +68,3 @@ def _flushing(account: str, flushes: Sequence[str]) -> list[str]:
             f"SQL SECURITY DEFINER SET GLOBAL rocksdb_force_flush_{what} = ON;"
         )
     return lines
-
-
-def _every_database(account: str) -> str:
-    """Return a statement that grants rights on all databases; only the server knows their names."""
-    closed = ", ".join(f"'{name}'" for name in _CLOSED)
-    grantee = account.replace("\\", "\\\\").replace("'", "''")
-    name = "d.name"
-    for letter, escaped in (("`", "``"), ("_", r"\\_"), ("%", r"\\%")):  # a grant has patterns
-        name = f"REPLACE({name}, '{letter}', '{escaped}')"
-    return (
-        "BEGIN NOT ATOMIC FOR d IN (SELECT schema_name AS name FROM information_schema.schemata "
-        f"WHERE schema_name NOT IN ({closed})) DO EXECUTE IMMEDIATE "
-        f"CONCAT('GRANT ALL PRIVILEGES ON `', {name}, '`.* TO {grantee}'); END FOR; END;"
-    )

@@ -12,7 +12,7 @@ from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
 from ...cell import point_us
-from ...workloads.command.workload import COMMAND, TIMED
+from ...workloads.own_program import COMMAND, TIMED
 from .recipe import Kept
 
 RECIPE = "campaign.json"

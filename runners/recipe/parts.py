@@ -14,21 +14,16 @@ large as the bound allows, with data read and written past the page cache."""
 
 @dataclass(frozen=True)
 class Command:
-    """A user's program (`waltax try`): one with a log of its own, or one that is measured against
-    a server of ours.
+    """A user's program (`waltax try`), which is given a copy of the folder `data`.
 
-    `metric` is the regular expression of its number; `data` says what the server holds, which
-    `prepare` fills once. `timeout_s` bounds each of the two programs.
-
-    A program with a log of its own has the files of `log`; "": its time is measured, and `data` is
-    the folder that it is given a copy of. Its own weaker `modes` are commands by durability. One
-    that `serves` is measured by what `load` prints, once `ready` succeeds or it listens.
+    `metric` is the regular expression of its number; "": its time is measured. Its log are the
+    files of `log`, and its own weaker `modes` are commands by durability. One that `serves` is
+    measured by what `load` prints, once `ready` succeeds or it listens. `timeout_s` bounds each.
     """
 
     run: str
     metric: str
     data: str
-    prepare: str | None
     timeout_s: float
     rounds: int  # of each session
     sessions: int  # at least

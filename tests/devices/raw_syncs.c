@@ -3,6 +3,8 @@
 //
 //   w5  writes 5 times 100 bytes at the end, each with fdatasync
 //   i5  writes 5 times 100 bytes over the file's beginning, each with fsync
+//   n5  writes 5 times 100 bytes in sequence, each with fdatasync, and as many
+//       to nowhere
 //   t5  two threads at once, each with 5 times fdatasync
 //   f5  a child, with 5 times fdatasync
 //   m5  changes a mapping 5 times, each with msync
@@ -45,6 +47,15 @@ static void Overwrite(void) {
   for (int i = 0; i < times; ++i) {
     Must(pwrite(fd, data, sizeof(data), 0));
     Must(syscall(SYS_fsync, fd));
+  }
+}
+
+static void AnswerAndAppend(void) {
+  const int nowhere = open("/dev/null", O_WRONLY);
+  for (int i = 0; i < times; ++i) {
+    Must(write(nowhere, data, sizeof(data)));
+    Must(write(fd, data, sizeof(data)));
+    Must(syscall(SYS_fdatasync, fd));
   }
 }
 
@@ -91,6 +102,7 @@ static void Step(char kind) {
   struct io_uring_params none = {0};
   if (kind == 'w') Append();
   if (kind == 'i') Overwrite();
+  if (kind == 'n') AnswerAndAppend();
   if (kind == 't') SyncInThreads();
   if (kind == 'f') SyncInChild();
   if (kind == 'm') SyncMapping();

@@ -35,8 +35,8 @@ from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
 from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
-from waltax.runners.cells.command.shell import Finished
 from waltax.runners.cells.dbbench import event, output
+from waltax.runners.cells.program.shell import Finished
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters

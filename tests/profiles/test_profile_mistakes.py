@@ -151,8 +151,8 @@ def test_a_name_that_brings_its_own_value_is_refused(
     [
         *(("rocksdb.db", f'{name} = "/x"') for name in ("wal_dir", "db_log_dir", "db_paths")),
         ("rocksdb.db", "max_total_wal_size = 1"),
-        *(("dbbench.run", f"{name} = 1") for name in ("sync", "disable_wal", "num", "statistics")),
-        ("dbbench.run", 'use-existing-db = "0"'),
+        *(("dbbench.run", f"{name} = 1") for name in ("sync", "disable_wal", "num")),
+        ("dbbench.run", 'disable-wal = "0"'),
     ],
 )
 def test_places_and_what_a_cell_says_are_ours(tmp_path: Path, table: str, setting: str) -> None:

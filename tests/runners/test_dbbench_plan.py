@@ -10,7 +10,7 @@ import pytest
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.runners import campaign, lives, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.cells.dbbench import room
+from waltax.runners.cells.dbbench import life
 from waltax.runners.cells.life import Share
 
 OPERATIONS = 3000
@@ -23,7 +23,7 @@ def _planned(bench: str, profile: Path, folder: Path) -> Campaign:
 
 def _share(planned: Campaign) -> Share:
     ((_, part),) = lives.parts(planned)
-    return room.share(part)
+    return life.share(part)
 
 
 def test_data_that_do_not_fit_are_refused_with_the_figures(

@@ -21,10 +21,10 @@ from waltax.row import Row
 from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.bring_up import bring_up, prepare
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.cells.command.shell import Finished
-from waltax.runners.cells.dbbench import child
+from waltax.runners.cells.dbbench import program
 from waltax.runners.cells.dbbench.cell import BenchedCell
 from waltax.runners.cells.live import Position
+from waltax.runners.cells.program.shell import Finished
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]
@@ -221,14 +221,14 @@ def test_a_killed_db_bench_fails_its_slice_and_leaves_nothing(living: Callable[.
     killer = threading.Thread(target=_kill_db_bench, args=(ended,))
     killer.start()
     try:
-        with pytest.raises(WaltaxError, match=r"db_bench died \(killed by SIGKILL\)"):
+        with pytest.raises(WaltaxError, match=r"db_bench: .* \(killed by SIGKILL\)"):
             one.row()
     finally:
         ended.set()
         killer.join()
     assert not _children("db_bench")
     assert not one.cell.run.db.exists()
-    assert not list(one.cell.wal_dir.glob("*.log"))
+    assert not list(one.cell.wal_dir.rglob("*.log"))
     assert one.campaign.folders.memory.exists()  # the workspace's, which goes with it
 
 
@@ -248,13 +248,13 @@ def _kill_db_bench(ended: threading.Event) -> None:
 def waited_s(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """For how long each run would be waited for, by the end of its output file's name."""
     found: dict[str, float] = {}
-    run = child.run
+    run = program.run
 
-    def noted(argv: Any, env: Any, output: Path, within_s: float) -> Finished:
-        found[output.stem.rpartition("-")[2]] = within_s
-        return run(argv, env, output, within_s)
+    def noted(line: str, env: Any, log: Path, within_s: float, cwd: Path) -> Finished:
+        found[log.name.rpartition("-")[2]] = within_s
+        return run(line, env, log, within_s, cwd)
 
-    monkeypatch.setattr(child, "run", noted)
+    monkeypatch.setattr(program, "run", noted)
     return found
 
 
@@ -266,8 +266,8 @@ def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
     assert one.cell.run.operations is None
     one.row()
     assert one.cell.run.operations is not None
-    names = {file.name for file in one.cell.kept.glob("*.txt")}
-    assert {name.rpartition("-")[2] for name in names} == {"idle.txt", "pilot.txt", "r0.txt"}
+    names = {file.name for file in one.cell.kept.glob("*.out")}
+    assert {name.rpartition("-")[2] for name in names} == {"idle.out", "pilot.out", "r0.out"}
     assert waited_s == {"idle": 120, "pilot": 600, "r0": pytest.approx(600.1)}
 
 

@@ -16,15 +16,9 @@ DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")
 """Benchmarks that write a log."""
 # Part of its name in every title: the writer, which waits for the log, is not in the figure.
 _TITLES = {"readwhilewriting": "readwhilewriting (reads alone)"}
-# What is not in its OPTIONS file it takes from these flags, which are waltax's own.
+# For these a profile has another place, or the command line a flag.
 _RESERVED = frozenset(
-    {
-        *("benchmarks", "use_existing_db", "db", "wal_dir", "options_file", "env_uri", "fs_uri"),
-        *("threads", "seed", "num", "key_size", "value_size", "cache_size", "duration", "writes"),
-        *("reads", "sync", "disable_wal", "ops_between_duration_checks", "progress_reports"),
-        *("statistics", "stats_level", "perf_level", "report_file", "trace_file", "num_multi_db"),
-        *("block_cache_trace_file", "expand_ops_file", "benchmark_write_rate_limit"),
-    }
+    ("num", "key_size", "value_size", "cache_size", "duration", "sync", "disable_wal")
 )
 
 

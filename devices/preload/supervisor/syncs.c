@@ -28,6 +28,7 @@ struct target {
   char path[PATH_MAX];
   char way[PATH_MAX];  // by which the supervisor opens it
   struct stat info;
+  int fd;  // the program's own, or -1
 };
 
 // What is known of a log beside its record in the page.
@@ -35,6 +36,8 @@ static struct log {
   dev_t dev;
   ino_t ino;
   blkcnt_t blocks;
+  uint64_t position;  // of the program's descriptor at the last sync
+  unsigned moves;     // of that between two syncs
 } logs[TAP_FILES + 1];
 static struct tap_file no_slot;  // of all logs beyond the page's slots
 
@@ -53,6 +56,7 @@ static bool IsLog(const struct target* file) {
 }
 
 static long FindByDescriptor(pid_t thread, int fd, struct target* file) {
+  file->fd = fd;
   snprintf(file->way, PATH_MAX, "/proc/%d/fd/%d", thread, fd);
   const ssize_t length = readlink(file->way, file->path, PATH_MAX - 1);
   if (length < 0) return -errno;
@@ -63,6 +67,7 @@ static long FindByDescriptor(pid_t thread, int fd, struct target* file) {
 // Of a range in several mappings it is the first.
 static long FindByAddress(pid_t thread, uint64_t address, struct target* file) {
   char line[PATH_MAX + 128];
+  file->fd = -1;
   snprintf(file->way, PATH_MAX, "/proc/%d/maps", thread);
   FILE* maps = fopen(file->way, "re");
   if (maps == NULL) return -errno;
@@ -142,15 +147,25 @@ struct unsynced {
   enum tap_file_state state;
 };
 
+// Where the next write of a sequence to the file goes, or 0.
+static uint64_t PositionIn(const struct target* file, pid_t thread) {
+  char name[32];
+  if (file->fd < 0) return 0;
+  snprintf(name, sizeof(name), "fdinfo/%d", file->fd);
+  return Told(thread, name, "pos:");
+}
+
 // Estimates what a sync makes durable, since writes are not seen. A file that
-// grew by no more than its process wrote was appended to, and that is exact.
+// grew by no more than its process wrote was appended to, and that is exact. So
+// it is where the position of the descriptor moved by no more: a preallocated
+// file is filled in sequence, and has nothing new where that stands still.
 // Otherwise it was written in place: the estimate is then all that the process
 // wrote to anything, sockets included, and no sync has accounted for, up to the
 // file's length. Stores into a mapping, and what other processes wrote in
 // place, are missed. A file counts as preallocated until as many bytes were
 // synced as it is long, and as recycled afterwards.
 static void Estimate(struct unsynced* what, const struct tap_file* record,
-                     pid_t thread) {
+                     const struct target* file, pid_t thread) {
   const pid_t process = ProcessOf(thread);
   const uint64_t written = Told(thread, "io", "\nwchar:");
   struct writer* writer = &writers[process % kProcesses];
@@ -161,8 +176,18 @@ static void Estimate(struct unsynced* what, const struct tap_file* record,
   const uint64_t size = what->length;
   const uint64_t grown = size < record->length ? size : size - record->length;
   const bool appended = grown > 0 && (grown <= pool || written == 0);
-  what->bytes = appended ? grown : pool < size ? pool : size;
-  writer->accounted = appended ? writer->accounted + grown : written;
+  struct log* log = &logs[what->slot];
+  const uint64_t now = PositionIn(file, thread);
+  const uint64_t moved = now > log->position ? now - log->position : 0;
+  log->moves += moved > 0;
+  const bool stands = log->moves > 2 && now == log->position;
+  const bool in_sequence = stands || (moved > 0 && moved <= pool);
+  log->position = now;
+  what->bytes = pool < size ? pool : size;
+  if (in_sequence) what->bytes = moved;
+  if (appended) what->bytes = grown;
+  const bool is_exact = appended || in_sequence;
+  writer->accounted = is_exact ? writer->accounted + what->bytes : written;
   what->state = record->bytes < size ? TAP_PREALLOCATED : TAP_RECYCLED;
   if (appended) what->state = TAP_GROWING;
 }
@@ -174,7 +199,7 @@ static struct unsynced Take(const struct target* file, pid_t thread) {
   struct unsynced what = {SlotOf(file), .length = (uint64_t)info->st_size};
   struct tap_file* record = Record(what.slot);
   blkcnt_t* blocks = &logs[what.slot].blocks;
-  Estimate(&what, record, thread);
+  Estimate(&what, record, file, thread);
   // Blocks that are new in a file which did not grow were a hole.
   if (record->length == what.length && info->st_blocks > *blocks)
     what.state = TAP_GROWING;

@@ -1,9 +1,8 @@
-"""Cells of RocksDB's db_bench.
+"""Cells of RocksDB's db_bench: those of a program (../program), with what is known of this one.
 
-life      how its cells are prepared and brought up; room: what they take
-cell      a cell: no process between slices, a whole run for each
+life      how its cells are prepared and brought up, and what they take
+cell      a cell: a whole run for each slice
 program   finding the program, and which release it is
-child     a run to its end
-output    what it prints, read strictly; event: that as the event of a slice
+output    what it prints; event: that as the event of a slice
 data      the data that it is given, and the data sets that it loads
 """

@@ -1,47 +1,50 @@
-"""A cell of db_bench: no process between slices, a whole run for each."""
+"""A cell of db_bench: a program that runs anew in each slice and prints RocksDB's counters."""
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ....base.folders import removal
-from ....devices import tap_page
-from ....devices.tap_preload import tap_environment
 from ....engines.knobs import knob
 from ....profiles import left_out, require_kept, written_options
 from ....workloads.dbbench import argv
 from ....workloads.dbbench.argv import Run
-from .. import data_set, machine, waldir
-from ..live import Event, Live, Measured, MeasuredNode, Position
+from .. import data_set, waldir
+from ..live import Measured, MeasuredNode, Position
+from ..program import shell
+from ..program.cell import ProgramCell
+from ..program.folder import Folder
 from ..setting import Setting
-from . import child, output
 from . import event as events
+from . import output, program
 
+DB, LOG = "db", "wal"
+"""The folders of the database, below the data, and of its log, on the device."""
 _GRACE_S = 120.0  # to open, to wait for the last operations, and to close
 _PILOT_LONGEST_S = 600.0  # of a pilot, and, beyond the requested time, of a run that it sized
 _LONGEST_S = 4 * 3600.0  # of a run that does [dbbench.run] operations, however long it takes
 _PILOT_OPERATIONS = 500
 _PILOT_S = 0.25  # a shorter run says little of the next one
 _PILOT_RUNS = (2, 6)  # at least, at most
-_FAR_OFF = 2.0  # a slice that took this many times more or less than asked resizes the next
 
 
 @dataclass(kw_only=True)
-class BenchedCell(Live):
-    """A cell that begins each slice with an empty database or a clone of loaded data, an empty WAL
-    directory and a fresh page of the tap. Use from one thread.
+class BenchedCell(ProgramCell):
+    """A cell that begins each slice with an empty database or a clone of loaded data, an empty log
+    and a tap that has counted nothing. Use from one thread.
     """
 
     setting: Setting
-    program: Path
+    db_bench: Path
     run: Run
-    kept: Path  # folder of db_bench's own output
     env: Mapping[str, str]  # what its axes add to the tap's
     counted: bool = False  # whether a pilot said how many operations a slice has
     idle_cpu_s: float = 0.0  # of a run that opens, does hardly anything, and closes
+    within_s: float = _GRACE_S  # after which a run counts as hanging
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Measure one whole run; a warm-up would be a run of its own, so there is none.
@@ -57,8 +60,6 @@ class BenchedCell(Live):
             self.run = self._sized(math.ceil(measure_s))
         measured = self._slice(self.run, f"r{self.slices}", self._longest_s(measure_s))
         self.slices += 1
-        if self.counted:
-            self.run = _resized(self.run, measured.slice, math.ceil(measure_s))
         return measured
 
     def _longest_s(self, measure_s: float) -> float:
@@ -89,53 +90,35 @@ class BenchedCell(Live):
             count = max(4 * count, int(rate * _PILOT_S * 1.2))
         return replace(self.run, operations=max(1, int(rate * seconds)))
 
-    def _slice(self, run: Run, name: str, within_s: float) -> Measured:
-        """Measure a run from its empty folders on, and keep its output; empty them afterwards."""
-        kept = self.kept / f"{self.cell.id}-s{self.setting.session}-{name}.txt"
-        self._empty(run.db)
-        if self.setting.data_set is None:
-            run.db.mkdir()
-        else:
-            data_set.clone(self.setting.data_set, run.db)
-        page_path = self.setting.folders.memory / f"{self.cell.id}.page"
-        page = tap_page.create(page_path)
-        try:
-            model = waldir.model_file(page_path, self.placement, run.seed)
-            tapped = tap_environment(self.wal_dir, page_path, model)
-            return self._measured(run, kept, within_s, page, {**tapped, **self.env})
-        finally:
-            page.close()
-            self._empty(run.db)
+    @contextlib.contextmanager
+    def placed(self) -> Iterator[Folder]:
+        """Yield a folder with the database, whose unchanged files are links to the loaded ones."""
+        with super().placed() as placed:
+            if self.setting.data_set is None:
+                self.run.db.mkdir()
+            else:
+                data_set.clone(self.setting.data_set, self.run.db)
+            yield placed
 
-    def _measured(
-        self, run: Run, kept: Path, within_s: float, page: tap_page.TapPage, env: dict[str, str]
-    ) -> Measured:
-        self.argv = argv.run_argv(self.program, run)
-        places = {"data": run.db, "wal": self.wal_dir}
-        before = machine.sample(places)
-        ended = child.run(self.argv, env, kept, within_s)
-        during, seen = machine.sample(places).since(before), page.snapshot()
-        cell, profile, written = self.cell, self.setting.profile, written_options(run.db)
-        require_kept(profile, cell.workload, written, knob(cell.knob), cell.durability)
-        result = output.parse(ended.output, run.bench)
-        said = kept.relative_to(self.kept.parent)
-        event = events.event(run, ended, result, self.idle_cpu_s, said)
-        strays = waldir.stray_files(cell.engine, run.db, self.wal_dir)
+    def finished(
+        self, line: str, env: Mapping[str, str], placed: Folder, log: Path
+    ) -> shell.Finished:
+        return program.run(line, {**env, **self.env}, log, self.within_s, placed.data)
+
+    def _slice(self, run: Run, name: str, within_s: float) -> Measured:
+        """Measure a run from its empty folders on, and keep its output."""
+        log = self.kept / f"{self.cell.id}-s{self.setting.session}-{name}"
+        cell, profile, self.within_s = self.cell, self.setting.profile, within_s
+        self.argv = argv.run_argv(self.db_bench, run)
+        with self.placed() as placed:
+            ended, seen, during = self.ran(shlex.join(self.argv), placed, log)
+            written = written_options(run.db)
+            require_kept(profile, cell.workload, written, knob(cell.knob), cell.durability)
+            result = output.parse(ended.output, run.bench)
+            said = shell.outputs(log)[0].relative_to(self.kept.parent)
+            event = events.event(run, ended, result, self.idle_cpu_s, said)
+            strays = waldir.stray_files(cell.engine, run.db, placed.log / LOG)
         doubts = events.warnings(run, result)
         self.ready["warnings"] = [*doubts, *left_out(profile, cell.durability)]
-        node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the page is the run's own
+        node = MeasuredNode(self.wal_dir, seen, seen, strays)  # the pages are the run's own
         return Measured(event, (node,), during)
-
-    def _empty(self, db: Path) -> None:
-        removal.tree(db)
-        for file in self.wal_dir.glob("*.log"):
-            removal.tree(file)
-
-
-def _resized(run: Run, event: Event, seconds: int) -> Run:
-    """Return the next run: the same unless the last one took far less or more than asked."""
-    assert run.operations is not None
-    took_s, whole = event["measure_s"], event["requests"] >= run.operations
-    if not whole or seconds / _FAR_OFF <= took_s <= seconds * _FAR_OFF:
-        return run
-    return replace(run, operations=max(1, int(event["throughput"] * seconds)))

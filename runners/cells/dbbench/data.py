@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from ....workloads.dbbench.sizes import SIZES, Size, size
 from ....workloads.dbbench.workload import bench_of
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..life import Say
-from . import child, output, program
+from . import output, program
 
 # A closing database without a log would flush what it holds, and that would count as a part of the
 # run, only in the cells without a WAL.
@@ -90,14 +91,15 @@ def _key(profile: Profile, workload: str, what: Data) -> str:
 
 def _load(profile: Profile, workload: str, what: Data, path: Path, say: Say) -> None:
     with being_made(path) as partial:
-        said, options = (partial.parent / f"load.{kind}" for kind in ("txt", "options"))
+        options = partial.parent / "load.options"
         options.write_text(options_file(profile, workload, added=OPTIONS))
         run = Run(
             "fillseq", partial / DATADIR, options, what.size, what.entries, 1, LOAD_SEED, 8, "off"
         )
         say(f"loading {what.named}: {what.entries:,} keys, {what.raw_mib:,.0f} MiB, by db_bench")
         words = argv.load_argv(program.find().path, run)
-        ended = child.run(words, {}, said, 60 + what.raw_mib / _A_MEBIBYTE_S)
+        within_s, log = 60 + what.raw_mib / _A_MEBIBYTE_S, partial.parent / "load"
+        ended = program.run(shlex.join(words), {}, log, within_s, partial)
         _require_all(what, output.parse(ended.output, "fillseq"))
         keep(partial, {"argv": words})
 

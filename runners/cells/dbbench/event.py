@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from ....base.errors import WaltaxError
 from ....workloads.dbbench.argv import WRITERS, Run
-from ..command.shell import Finished
 from ..live import Event
+from ..program.shell import Finished
 from .output import Result
 
 _Value = TypeVar("_Value")

@@ -8,40 +8,42 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....base.errors import UsageError, WaltaxError
-from ....base.folders import removal
 from ....cell import Cell
 from ....engines.knobs import knob
 from ....profiles import Profile, options_file, trial
 from ....workload import Parameter
-from ....workloads.dbbench.argv import Run, run_argv
+from ....workloads.dbbench.argv import FILLS, READERS, Run, run_argv
 from ....workloads.dbbench.workload import bench_of
+from ...recipe.parts import Command
 from .. import waldir
 from ..campaign import Campaign
-from ..life import Say, workloads_of
+from ..cell_memory import WAL_OVERSHOOT
+from ..life import Say, Share, workloads_of
+from ..program import life as programs
+from ..program.cell import calibrate
 from ..setting import Setting
 from . import data as data_sets
 from . import program
-from .cell import BenchedCell
+from .cell import DB, LOG, BenchedCell
 from .data import data
-from .room import share as share
 
 TITLE = "db_bench"
 _OPERATIONS = "operations"  # in [dbbench.run]: how many every slice does
-# Beginnings of flags from which db_bench makes options of other names; "": it keeps the flag.
-_OPTIONS = {
-    **{"compression_type": "compression", "open_files": "max_open_files"},
-    **{"subcompactions": "max_subcompactions", "file_opening_threads": "max_file_opening_threads"},
-    **{"mmap_read": "allow_mmap_reads", "mmap_write": "allow_mmap_writes", "ttl_seconds": "ttl"},
-    **{"memtablerep": "memtable_factory", "checksum_type": "checksum"},
-    **{"memtable_bloom_size_ratio": "memtable_prefix_bloom_size_ratio"},
-    **{"wal_ttl_seconds": "WAL_ttl_seconds", "wal_size_limit_MB": "WAL_size_limit_MB"},
-    **dict.fromkeys(("partition_index", "use_hash_search"), "index_type"),
-    **{"min_level_to_compress": "compression_per_level", "rate_limiter_bytes_per_sec": ""},
-    **{"universal_": "compaction_options_universal", "fifo_": "compaction_options_fifo"},
-    **dict.fromkeys([f"compression_{w}_" for w in ("max", "zstd", "parallel")], "compression_opts"),
-    "compression_level": "compression_opts",
-    **{"prefix_size": "prefix_extractor", "hash_bucket_count": "memtable_factory"},
-}
+# What else it may have: db_bench drops a flag that is also an option of its OPTIONS file.
+_FLAGS = (
+    *("batch_size", "compression_ratio", "rate_limiter_bytes_per_sec", "read_random_exp_range"),
+    *("reverse_iterator", "seek_nexts", "verify_checksum"),
+)
+# The most that a second of writing adds in keys and values, without a WAL on two cores.
+_WRITTEN_MIB_PER_S = 150.0
+# On disk at one time, over what is written: tables, and others that they are compacted into.
+_TABLES = 1.5
+# The mean over a campaign and its devices, measured with `quick` on two cores.
+_FLUSHED_MIB_PER_S = 20.0
+# Bytes flushed and compacted over bytes put, for a fixed number of operations. With `sweep-sizes`
+# at 100,000 keys: 0.5 with fillseq, which compacts nothing, and up to 1.7 with fillrandom.
+_WRITE_AMPLIFICATION = 2.0
+_PROCESS_MIB = 50.0
 
 
 def require(campaign: Campaign) -> None:
@@ -57,6 +59,7 @@ def require(campaign: Campaign) -> None:
         profile = campaign.profile_of(cell)
         data(profile, cell.workload, cell.size)
         run = _run(profile, cell, trial.NOWHERE, trial.OPTIONS, 0)
+        _require_heeded(profile, run.flags)
         try:
             db_bench = program.find().path
         except WaltaxError:  # it does not exist yet
@@ -64,26 +67,22 @@ def require(campaign: Campaign) -> None:
         if not cell.knob:  # an impossible one fails only its cell
             line = run_argv(db_bench, replace(run, seconds=1))
             trial.require(profile, cell.workload, line, _options(profile, cell, {}))
-        _refuse_dropped(profile, db_bench, run.flags)
 
 
-def _refuse_dropped(profile: Profile, program: Path, flags: Mapping[str, Parameter]) -> None:
-    """Raise UsageError for a flag without effect, because an OPTIONS file overrides it."""
-    line = [str(program), f"--db={trial.NOWHERE}", f"--options_file={trial.OPTIONS}"]
+def _require_heeded(profile: Profile, flags: Mapping[str, Parameter]) -> None:
+    """Raise UsageError for a flag that db_bench is not told, or that it would drop."""
     for flag in profile.embedded.flags:
         raise UsageError(
             f"{profile.path}: rocksdb.flags: {flag}: a flag of our drivers, which db_bench is not "
             "told; give it as an option under [rocksdb.db] or [rocksdb.column_family]"
         )
     for flag in flags:
-        plain = flag.replace("-", "_")
-        for name in dict.fromkeys((plain, plain.removeprefix("no"))):  # `no` is gflags' false
-            option = _OPTIONS.get(next(filter(name.startswith, _OPTIONS), ""), name)
-            if option and (section := trial.section_of(line, option)):
-                raise UsageError(
-                    f"{profile.path}: dbbench.run: {flag}: db_bench drops this flag beside "
-                    f"--options_file; give {option} under [rocksdb.{section}]"
-                )
+        if flag not in _FLAGS:
+            raise UsageError(
+                f"{profile.path}: dbbench.run: {flag}: found what is none of {_OPERATIONS}, "
+                f"{', '.join(_FLAGS)}; an option of RocksDB stands under [rocksdb.db], "
+                "[rocksdb.table] or [rocksdb.column_family]"
+            )
 
 
 def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
@@ -124,26 +123,53 @@ def options(campaign: Campaign) -> dict[str, str]:
     }
 
 
+def share(campaign: Campaign) -> Share:
+    """Return the share of all benchmarks together: one run is alive at a time."""
+    profile, cells, embedded = campaign.profile, campaign.cells, campaign.profile.embedded
+    timing, operations = profile.timing, profile.workload(cells[0].workload).run.get(_OPERATIONS)
+    sets, put = dict[str, float](), dict.fromkeys(cells, 0.0)
+    for cell in cells:
+        what, bench = data(profile, cell.workload, cell.size), bench_of(cell.workload)
+        if bench not in FILLS:
+            sets[what.named] = what.raw_mib
+        if bench not in READERS:  # so many operations, or as much as fits into a run's time
+            in_time = _WRITTEN_MIB_PER_S * (timing.measure_s + 1)
+            pairs_mib = int(operations or 0) * what.size.pair_bytes / 2**20
+            put[cell] = in_time if operations is None else pairs_mib
+    loaded_mib = sum(sets.values())
+    # An interval needs its sessions, whatever the budget is, which the cells of a workload share.
+    at_least, kinds_of_work = timing.min_sessions * timing.rounds_per_session, workloads_of(cells)
+    in_budget = timing.time_budget_s / timing.measure_s * len(kinds_of_work) / len(cells)
+    runs = max(at_least, in_budget)
+    kinds = {cell: campaign.placements[cell.id].kind for cell in cells}
+    logged = [put[cell] for cell in cells if kinds[cell] == "real"]
+    written_mib = runs * (_WRITE_AMPLIFICATION * sum(put.values()) + sum(logged))
+    if operations is None:
+        written_mib = _FLUSHED_MIB_PER_S * timing.time_budget_s * len(kinds_of_work)
+    # A log has headers, and is preallocated beyond its end.
+    wal_mib = min(embedded.max_total_wal_mb * WAL_OVERSHOOT, 1.5 * max(put.values()) + 16)
+    return Share(
+        disk_mib=loaded_mib + _TABLES * max(put.values()) + wal_mib * bool(logged),
+        written_mib=loaded_mib + written_mib,
+        emulated_mib=wal_mib * ("emulated" in kinds.values()),
+        processes_mib=embedded.block_cache_mb + embedded.max_total_wal_mb + _PROCESS_MIB,
+        whole_runs=0 if operations is None else at_least * len(cells),
+    )
+
+
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[BenchedCell]:
     """Yield the cell; nothing runs yet. Folders and processes are gone at the end in any case."""
-    cell, home = setting.cell, setting.home
-    kept = setting.folders.kept / "dbbench"
-    removal.tree(home)
-    wal_dir: Path | None = None
-    try:
-        home.mkdir(parents=True)
+    cell, kept = setting.cell, setting.folders.kept / "dbbench"
+    with programs.rooms(setting, waldir.root(setting)) as placed_in:
         kept.mkdir(parents=True, exist_ok=True)
-        wal_dir = waldir.make(waldir.root(setting), cell.id)
+        placed, db_bench = placed_in["home"] / "run" / "data", program.find()
+        wal_dir = placed_in["device"] / "run" / LOG
         options_path = kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell, {"wal_dir": str(wal_dir)}))
-        db_bench = program.find()
-        run = _run(setting.profile, cell, home / "db", options_path, setting.seed)
-        yield BenchedCell(
-            cell=cell,
-            placement=setting.placement,
-            wal_dirs=(wal_dir,),
-            seed=setting.seed,
+        run = _run(setting.profile, cell, placed / DB, options_path, setting.seed)
+        live = BenchedCell(
+            **placed_in,
             argv=run_argv(db_bench.path, replace(run, operations=1)),
             ready={
                 "event": "ready",
@@ -153,14 +179,16 @@ def bring_up(setting: Setting) -> Iterator[BenchedCell]:
                 "generator_cpu_us_per_op": None,
                 "warnings": [],
             },
-            setting=setting,
-            program=db_bench.path,
-            run=run,
+            command=Command("", "", "", 0.0, rounds=1, sessions=1, log=(f"{LOG}/*",)),
+            expression=None,
             kept=kept,
+            setting=setting,
+            db_bench=db_bench.path,
+            run=run,
             env=setting.place(setting.folders.memory),
         )
-    finally:
-        removal.trees(wal_dir, home)
+        calibrate(live)
+        yield live
 
 
 def _options(profile: Profile, cell: Cell, added: Mapping[str, Parameter]) -> str:

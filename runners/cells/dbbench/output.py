@@ -1,4 +1,4 @@
-"""Read strictly what db_bench prints: an unknown line is an error.
+"""Read what db_bench prints of a run and of RocksDB's statistics.
 
 fillrandom   :      99.332 micros/op 38787 ops/sec 1.050 seconds 40726 operations;    4.3 MB/s
 rocksdb.wal.synced COUNT : 40726
@@ -9,34 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ....base.errors import WaltaxError
 from ....base.printable import shorten
 
-# A number with more digits than a 64-bit counter or a time has makes its line unknown.
+# A number with more digits than a 64-bit counter or a time has is none.
 _WHOLE = r"[0-9]{1,20}"
 _NUMBER = rf"{_WHOLE}(?:\.[0-9]{{1,20}})?"
 _BENCH = re.compile(
-    rf"(?P<name>[a-z]+) +: +(?P<micros>{_NUMBER}) micros/op (?P<rate>{_WHOLE}) ops/sec "
+    rf"^(?P<name>[a-z]+) +: +{_NUMBER} micros/op (?P<rate>{_WHOLE}) ops/sec "
     rf"(?P<seconds>{_NUMBER}) seconds (?P<operations>{_WHOLE}) operations;"
-    rf"(?: +(?P<mb>{_NUMBER}) MB/s)?(?: \((?P<message>.*)\))?"
+    rf"(?: +(?P<mb>{_NUMBER}) MB/s)?(?: \((?P<message>.*)\))?",
+    re.MULTILINE,
 )
-_TICKER = re.compile(rf"(rocksdb\.\S+) COUNT : ({_WHOLE})")
+_TICKER = re.compile(rf"^(rocksdb\.\S+) COUNT : ({_WHOLE})$", re.MULTILINE)
 _HISTOGRAM = re.compile(
-    rf"(rocksdb\.\S+) P50 : ({_NUMBER}) P95 : ({_NUMBER}) P99 : ({_NUMBER}) "
-    rf"P100 : ({_NUMBER}) COUNT : ({_WHOLE}) SUM : ({_WHOLE})"
+    rf"^(rocksdb\.\S+) P50 : ({_NUMBER}) P95 : ({_NUMBER}) P99 : ({_NUMBER}) "
+    rf"P100 : ({_NUMBER}) COUNT : ({_WHOLE}) SUM : {_WHOLE}$",
+    re.MULTILINE,
 )
-# What it says of itself before and between. `Set seed to ...` is missing on purpose: a seed that
-# db_bench takes from the clock cannot be reproduced.
-_KNOWN = re.compile(
-    r"-+|STATISTICS:|flush memtable|DB path: \[.*\]"
-    r"|Initializing RocksDB Options from .*|Integrated BlobDB: .*"
-    r"|(RocksDB|Date|CPU|CPUCache|Keys|Values|Values Distribution|Entries|Prefix|Keys per prefix"
-    r"|RawSize|FileSize|Write rate|Read rate|Compression|Compression sampling rate|Memtablerep"
-    r"|Perf Level): +.*"
-)
-_WARNING = re.compile(r"WARNING: (.+)")
+_WARNING = re.compile(r"^WARNING: (.+)$", re.MULTILINE)
 _ROUNDING_S = 0.001  # times are printed with three digits
 
 
@@ -49,7 +42,6 @@ class Histogram:
     p99: float
     p100: float
     count: int
-    sum: int
 
 
 @dataclass(frozen=True)
@@ -59,7 +51,6 @@ class Result:
     Tickers and histograms cover the whole run, with opening and closing the database.
     """
 
-    bench: str
     rate: int  # in operations a second, as printed
     elapsed_s: float
     operations: int
@@ -77,72 +68,40 @@ class Result:
         return self.operations / self.elapsed_s
 
 
-@dataclass
-class _Parsed:
-    benches: list[re.Match[str]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    tickers: dict[str, int] = field(default_factory=dict)
-    histograms: dict[str, Histogram] = field(default_factory=dict)
-
-
 def parse(text: str, bench: str) -> Result:
     """Read what one run of `bench` printed on its standard output.
 
-    Errors: WaltaxError with the unknown line, or naming what is missing.
+    Errors: WaltaxError when it has no result, several, one of another benchmark, one that
+    contradicts itself, or no statistics.
     """
-    parsed = _Parsed()
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not _take(line.rstrip(), parsed):
-            raise WaltaxError(
-                f"db_bench: line {number} of its output is not known: {_quoted(line)}"
-            )
-    if len(parsed.benches) != 1 or parsed.benches[0]["name"] != bench:
-        names = [match["name"] for match in parsed.benches]
-        raise WaltaxError(f"db_bench: want one result, of {bench}; its output has {_quoted(names)}")
-    if not parsed.tickers or not parsed.histograms:
+    lines = list(_BENCH.finditer(text))
+    if [line["name"] for line in lines] != [bench]:
+        names = repr([shorten(line["name"], 50) for line in lines])
+        raise WaltaxError(f"db_bench: want one result, of {bench}; its output has {names}")
+    result = _result(lines[0], text)
+    if not result.tickers or not result.histograms:
         raise WaltaxError("db_bench: its output has no statistics")
-    return _result(parsed)
-
-
-def _take(line: str, parsed: _Parsed) -> bool:
-    """Return whether db_bench prints such lines; if so, add it to `parsed`."""
-    if match := _TICKER.fullmatch(line):
-        parsed.tickers[match[1]] = int(match[2])
-    elif match := _HISTOGRAM.fullmatch(line):
-        p50, p95, p99, p100 = (float(match[i]) for i in range(2, 6))
-        parsed.histograms[match[1]] = Histogram(p50, p95, p99, p100, int(match[6]), int(match[7]))
-    elif match := _BENCH.fullmatch(line):
-        parsed.benches.append(match)
-    elif match := _WARNING.fullmatch(line):
-        parsed.warnings.append(match[1])
-    else:
-        return _KNOWN.fullmatch(line) is not None
-    return True
-
-
-def _result(parsed: _Parsed) -> Result:
-    line = parsed.benches[0]
-    elapsed_s, operations, rate = (
-        float(line["seconds"]),
-        int(line["operations"]),
-        int(line["rate"]),
-    )
+    rate, operations, most_s = result.rate, result.operations, result.elapsed_s + _ROUNDING_S
     if not rate or not operations:
-        raise WaltaxError(f"db_bench: it did nothing: {_quoted(line[0])}")
-    if not operations / (rate + 1) - _ROUNDING_S <= elapsed_s <= operations / rate + _ROUNDING_S:
-        raise WaltaxError(f"db_bench: its figures contradict each other: {_quoted(line[0])}")
+        raise WaltaxError(f"db_bench: it did nothing: {shorten(repr(lines[0][0]), 200)}")
+    if not operations / (rate + 1) <= most_s <= operations / rate + 2 * _ROUNDING_S:
+        words = shorten(repr(lines[0][0]), 200)
+        raise WaltaxError(f"db_bench: its figures contradict each other: {words}")
+    return result
+
+
+def _result(line: re.Match[str], text: str) -> Result:
+    histograms = {}
+    for found in _HISTOGRAM.finditer(text):
+        p50, p95, p99, p100 = (float(found[i]) for i in range(2, 6))
+        histograms[found[1]] = Histogram(p50, p95, p99, p100, int(found[6]))
     return Result(
-        bench=line["name"],
-        rate=rate,
-        elapsed_s=elapsed_s,
-        operations=operations,
+        rate=int(line["rate"]),
+        elapsed_s=float(line["seconds"]),
+        operations=int(line["operations"]),
         mb_per_s=None if line["mb"] is None else float(line["mb"]),
         message=(line["message"] or "").strip(),
-        warnings=tuple(parsed.warnings),
-        tickers=parsed.tickers,
-        histograms=parsed.histograms,
+        warnings=tuple(_WARNING.findall(text)),
+        tickers={found[1]: int(found[2]) for found in _TICKER.finditer(text)},
+        histograms=histograms,
     )
-
-
-def _quoted(text: object) -> str:
-    return repr(shorten(str(text), 200))

@@ -1,16 +1,19 @@
-"""Find db_bench, and which release of RocksDB it is."""
+"""Find db_bench, say which release of RocksDB it is, and run it."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ....base import proc
 from ....base.errors import UsageError, WaltaxError
+from ..program import shell
+from ..program.shell import Finished
 
 KNOWN = ((7, 8), (11, 8))
 """The first and the last release whose flags, output, counters and options are known.
@@ -35,6 +38,19 @@ class Program:
 
     path: Path
     version: str
+
+
+def run(line: str, env: Mapping[str, str], log: Path, within_s: float, cwd: Path) -> Finished:
+    """Run a command line of db_bench to its end. Errors: WaltaxError as of `shell.run`."""
+    return shell.run(
+        f"exec {line}",
+        env=env,
+        timeout_s=within_s,
+        log=log,
+        flag="db_bench",
+        limit="",
+        cwd=cwd,
+    )
 
 
 def find() -> Program:

@@ -11,7 +11,7 @@ from ....driver.client import Driver
 from ...recipe.parts import Endpoint
 from .. import machine
 from ..live import Live, Measured, MeasuredNode, Position
-from .protocol import Protocol
+from . import protocol
 
 _NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
 _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
@@ -26,7 +26,6 @@ class EndpointCell(Live):
     """
 
     endpoint: Endpoint
-    protocol: Protocol
     driver: Driver
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
@@ -40,12 +39,12 @@ class EndpointCell(Live):
         during = machine.sample({}, pids).since(before)
         self.slices += 1
         counted = event["counters"]
-        columns = self.protocol.columns(self.ready["engine"]["variables"], counted)
+        columns = protocol.columns(self.ready["engine"]["variables"], counted)
         return Measured(
             slice={**event, "told": {"endpoint": self.endpoint.url, **columns}},
             nodes=(_UNSEEN,),
             machine=during,
-            server_cpu_s=self.protocol.cpu_s(counted),
+            server_cpu_s=protocol.cpu_s(counted),
         )
 
     def check(self) -> dict[str, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ....base.errors import UsageError
 from ....cell import BASELINE
@@ -41,28 +40,28 @@ def named(text: str) -> Endpoint:
     if (mode == BASELINE and slash) or place == BASELINE:
         raise UsageError(f"{_FLAG}: found {label!r}; what has no log has no place: type off=URL")
     endpoint = Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
-    protocol.of(endpoint)
+    protocol.require_known(endpoint)
     return endpoint
 
 
 def require_comparison(endpoints: Sequence[Endpoint]) -> None:
     """Raise UsageError if there is no baseline, nothing beside it, or an endpoint twice."""
-    if BASELINE not in [endpoint.durability for endpoint in endpoints]:
+    labels, urls = [each.label for each in endpoints], [each.url for each in endpoints]
+    if BASELINE not in labels:
         raise UsageError(
             f"{_FLAG}: found no off=URL: it is what the others are compared with, a server that "
             "writes no log (of Redis one with appendonly no)"
         )
     if len(endpoints) < 2:
         raise UsageError(f"{_FLAG}: found off alone; name a server with a log beside it: {_WANTED}")
-    labels = [replace(endpoint, url="") for endpoint in endpoints]
-    for endpoint, label in zip(endpoints, labels, strict=True):
+    for label, url, mode in zip(labels, urls, [each.durability for each in endpoints], strict=True):
         if labels.count(label) > 1:
             raise UsageError(
-                f"{_FLAG}: found {endpoint.label} twice; give each a place of its own, as in "
-                f"a/{endpoint.durability}=... and b/{endpoint.durability}=..."
+                f"{_FLAG}: found {label} twice; give each a place of its own, as in a/{mode}=... "
+                f"and b/{mode}=..."
             )
-        if [other.url for other in endpoints].count(endpoint.url) > 1:
+        if urls.count(url) > 1:
             raise UsageError(
-                f"{_FLAG}: found {endpoint.url} twice; two cells would work on the same data: name "
-                "another server"
+                f"{_FLAG}: found {url} twice; two cells would work on the same data: name another "
+                "server"
             )

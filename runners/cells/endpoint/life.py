@@ -60,13 +60,11 @@ def require(campaign: Campaign) -> None:
             f"{len({cell.threads for cell in campaign.cells})} counts of --threads, which would "
             "work on the same data; name one of each, as in --workload ycsb-a"
         )
-    for endpoint in campaign.endpoints.values():
-        programs = protocol.of(endpoint).programs
-        if workloads.WORKLOADS[wanted[0]].driver_program not in programs:
-            raise UsageError(
-                f"--workload: found {wanted[0]} with --endpoint {endpoint.url}; its protocol has "
-                f"{' and '.join(programs)} alone: type --workload ycsb-a, or a mix's FILE.toml"
-            )
+    if workloads.WORKLOADS[wanted[0]].driver_program not in protocol.PROGRAMS:
+        raise UsageError(
+            f"--workload: found {wanted[0]} with --endpoint, whose protocol has "
+            f"{' and '.join(protocol.PROGRAMS)} alone: type --workload ycsb-a, or a mix's FILE.toml"
+        )
     campaign.profile.workload(wanted[0])
     for cell in campaign.cells:
         _try(campaign, cell)
@@ -93,12 +91,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
 def share(campaign: Campaign) -> Share:
     """Return the driver's share; what the data take is their owners' affair."""
-    return Share(
-        disk_mib=0.0,
-        written_mib=0.0,
-        emulated_mib=0.0,
-        processes_mib=_DRIVER_MIB * len(campaign.cells),
-    )
+    return Share(processes_mib=_DRIVER_MIB * len(campaign.cells))
 
 
 def words(campaign: Campaign) -> str:
@@ -121,18 +114,16 @@ def bring_up(setting: Setting) -> Iterator[EndpointCell]:
     """
     endpoint = setting.endpoint
     assert endpoint is not None
-    kind = protocol.of(endpoint)
     line = _argv(setting.cell, setting.profile, setting.seed, endpoint)
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     driver = Driver(setting.cell.id, line, log=log)
     try:
         ready = driver.wait_for("ready", within_s=_READY_S)
-        _require_mode(endpoint, kind.mode(ready["engine"]["variables"]))
+        _require_mode(endpoint, protocol.mode(ready["engine"]["variables"]))
         yield EndpointCell(
             cell=setting.cell,
             placement=setting.placement,
             endpoint=endpoint,
-            protocol=kind,
             driver=driver,
             wal_dirs=(Path(),),  # its owner knows
             ready=ready,

@@ -75,5 +75,5 @@ class Loader:
 
 def argv(endpoint: Endpoint, program: str, command: Command, parameters: Parameters) -> list[str]:
     """Return the command line of the driver at a server."""
-    flags = {**protocol.of(endpoint).flags(endpoint), **parameters}
+    flags = {**protocol.flags(endpoint), **parameters}
     return elsewhere_argv(proc.program(program), command, flags)

@@ -16,12 +16,11 @@ from ....base.errors import WaltaxError
 from ....base.folders import removal
 from ....devices.tap_page import TapCounters
 from ....row import Row
-from ....workloads.command.workload import RUNS, UNIT
+from ....workloads.own_program import RUNS, UNIT
 from ...recipe.parts import Command
 from .. import machine
-from ..command import metric, shell
 from ..live import Live, Measured, MeasuredNode, Position
-from . import folder, listening, processes
+from . import folder, listening, metric, processes, shell
 from .folder import Folder, Tap
 
 _READY_S = 60.0
@@ -48,15 +47,24 @@ class ProgramCell(Live):
         running.
         """
         with self.placed() as placed:
-            pages = self.tap.begin()
-            places = {"data": placed.data, "wal": placed.log}
-            before = machine.sample(places)
-            line, env = self.tapped(self.command.of(self.cell), placed)
-            done = run(self.command, line, env=env, cwd=placed.data, log=self.log(at))
-            during = machine.sample(places).since(before)
-            seen = pages.snapshot()
+            done, seen, during = self.ran(self.command.of(self.cell), placed, self.log(at))
         self.slices += 1
         return self.measured(done, seen, seen, during)
+
+    def ran(self, line: str, placed: Folder, log: Path) -> tuple[shell.Finished, TapCounters, Row]:
+        """Run a line to its end, and return what its log's tap and the machine saw of it."""
+        pages = self.tap.begin()
+        places = {"data": placed.data, "wal": placed.log}
+        before = machine.sample(places)
+        line, env = self.tapped(line, placed)
+        done = self.finished(line, env, placed, log)
+        return done, pages.snapshot(), machine.sample(places).since(before)
+
+    def finished(
+        self, line: str, env: Mapping[str, str], placed: Folder, log: Path
+    ) -> shell.Finished:
+        """Run a line with this environment to its end. Errors: as `run`."""
+        return run(self.command, line, env=env, cwd=placed.data, log=log)
 
     @contextlib.contextmanager
     def placed(self) -> Iterator[Folder]:

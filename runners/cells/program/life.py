@@ -6,17 +6,17 @@ import contextlib
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ....base.errors import UsageError
 from ....base.folders import removal
 from ...recipe.parts import MIB, Command
 from .. import waldir
 from ..campaign import Campaign
-from ..command import metric
 from ..life import Say, Share
 from ..live import Live
 from ..setting import Setting
-from . import cell, folder, watch
+from . import cell, folder, metric, watch
 from .cell import ProgramCell, ServingCell
 from .folder import Tap
 
@@ -100,33 +100,17 @@ def bring_up(setting: Setting) -> Iterator[Live]:
 
     The log of the baseline is in memory, as that of emulated devices is.
     """
-    command = setting.recipe.command
+    command, kept = setting.recipe.command, setting.folders.kept
     assert command is not None
-    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
-    memory, home = setting.folders.memory / short, setting.home
     root = setting.folders.memory if setting.cell.is_baseline else waldir.root(setting)
-    device = root / f"{short}-log"
-    try:
-        for place in (home, device):
-            removal.tree(place)
-            place.mkdir(mode=0o755, parents=True)
-        supervises = watch.was_supervised(setting.folders.kept)
-        tap = Tap.make(memory, supervises=supervises)
-        tap.begin()
+    supervises = watch.was_supervised(kept)
+    with rooms(setting, root, supervises=supervises) as placed_in:
         live = ProgramCell(
-            cell=setting.cell,
-            placement=setting.placement,
-            wal_dirs=(device,),
-            seed=setting.seed,
+            **placed_in,
             ready={"event": "ready", "engine": {}, "warnings": [_SUPERVISED] * supervises},
-            axes=setting.axes,
             command=command,
             expression=metric.parse(command.metric) if command.metric else None,
-            tap=tap,
-            home=home,
-            device=device,
-            model=waldir.model_file(memory / "device", setting.placement, setting.seed),
-            kept=setting.folders.kept,
+            kept=kept,
         )
         cell.calibrate(live)
         if not command.serves:
@@ -134,9 +118,34 @@ def bring_up(setting: Setting) -> Iterator[Live]:
             return
         with live.placed() as placed:
             line, env = live.tapped(command.of(setting.cell), placed)
-            log = setting.folders.kept / setting.cell.id
-            with cell.serving(command, line, env, placed, log) as process:
+            with cell.serving(command, line, env, placed, kept / setting.cell.id) as process:
                 yield ServingCell(**vars(live), placed_at=placed, process=process)
+
+
+@contextlib.contextmanager
+def rooms(setting: Setting, root: Path, *, supervises: bool = False) -> Iterator[dict[str, Any]]:
+    """Make a cell's folders, with its log below `root`, and its tap; yield what `ProgramCell` takes
+    of them. Nothing of them is left behind.
+    """
+    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
+    memory, home, device = setting.folders.memory / short, setting.home, root / f"{short}-log"
+    try:
+        for place in (home, device):
+            removal.tree(place)
+            place.mkdir(mode=0o755, parents=True)
+        tap = Tap.make(memory, supervises=supervises)
+        tap.begin()
+        yield {
+            "cell": setting.cell,
+            "placement": setting.placement,
+            "wal_dirs": (device,),
+            "seed": setting.seed,
+            "axes": setting.axes,
+            "tap": tap,
+            "home": home,
+            "device": device,
+            "model": waldir.model_file(memory / "device", setting.placement, setting.seed),
+        }
     finally:
         removal.trees(memory, device, home)
 

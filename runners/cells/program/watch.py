@@ -13,13 +13,14 @@ from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
 from ....devices.tap_page import TapCounters, TapFile, TapPages
 from ...recipe.parts import Command
-from ..command import shell
-from . import cell, folder
+from . import cell, folder, shell
 from .folder import Tap
 
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")
 _COUNTED = re.compile(r"[0-9A-F]{6,}|\d{3,}")  # what a program numbers its files by
 _OF_A_LOG = 0.1  # of all syncs
+_LOGS = "wal|journal|redo|aof|logfile|(x|bin|op)?logs?"
+_LOG_NAME = re.compile(rf"(^|[^a-z])({_LOGS})([^a-z]|$)", re.IGNORECASE)
 _EVERYTHING = ("*",)
 TAPS = ("watched", "supervised")
 """The folders that a watched run makes in memory."""
@@ -102,20 +103,25 @@ class Watched:
             sum(kind.bytes for kind in mine),
         )
 
-    def looks_like_logs(self) -> tuple[str, ...]:
-        """Return patterns of files that get many of the syncs; a folder's if they are all of it."""
+    def logs_and_others(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return patterns of files that get many of the syncs: those of a log by their names, and
+        the others; all are of a log if no name says so. A folder's if they are all of it.
+        """
         often = [
             kind
             for kind in self.kinds
             if not kind.is_outside and kind.syncs >= max(1.0, _OF_A_LOG * self.syncs)
         ]
-        found = []
+        found: dict[str, bool] = {}
         for kind in often:
             parent = kind.name.rpartition("/")[0]
             beside = [k for k in self.kinds if parent and k.name.rpartition("/")[0] == parent]
             alone = beside and all(each in often for each in beside)
-            found.append(f"{parent}/" if alone else _COUNTED.sub("*", kind.name))
-        return tuple(dict.fromkeys(found))
+            pattern = f"{parent}/" if alone else _COUNTED.sub("*", kind.name)
+            found[pattern] = found.get(pattern, False) or bool(_LOG_NAME.search(kind.name))
+        named = tuple(pattern for pattern, is_log in found.items() if is_log)
+        others = tuple(pattern for pattern, is_log in found.items() if not is_log)
+        return (named, others) if named else (others, ())
 
 
 def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
@@ -254,7 +260,7 @@ def require_log(watched: Watched, patterns: Sequence[str]) -> None:
             "--log: the command synced no file, so its log costs it no wait on any device"
         )
     said = ", ".join(f"{kind.name} ({kind.syncs} syncs)" for kind in synced[:5])
-    typed = " ".join(f"--log '{name}'" for name in watched.looks_like_logs())
+    typed = " ".join(f"--log '{name}'" for name in watched.logs_and_others()[0])
     raise UsageError(
         f"--log: {' '.join(patterns)!r} matches no file that the command synced, which were "
         f"{said}{f'; type {typed}' if typed else ''}"

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import click
 from waltax.base.folders import removal
-from waltax.runners.cells.command import shell
-from waltax.runners.cells.program import folder
+from waltax.runners.cells.program import folder, shell
 
 from ..homes.plain import home
 from ..speed import paired

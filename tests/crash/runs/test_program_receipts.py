@@ -51,7 +51,7 @@ def writers(tmp_path: Path) -> str:
 
 
 def command(line: str, check: str = "touch log; cat log", data: str = "") -> Command:
-    return Command(line, "", data, None, 60, rounds=1, sessions=1, log=("log",), check=check)
+    return Command(line, "", data, 60, rounds=1, sessions=1, log=("log",), check=check)
 
 
 def recorded(own: Command, room: Path) -> Recording:

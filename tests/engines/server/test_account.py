@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,37 +112,6 @@ def test_the_account_may_write_memtables_to_tables(clone_of: Clones, what: str) 
         ):
             with pytest.raises(WaltaxError, match="denied"):
                 sql(server, statement)
-
-
-def test_a_data_directory_of_the_users_keeps_its_accounts_and_opens_its_databases(
-    clone_of: Clones, engine: str
-) -> None:
-    spec, ours = clone_of(engine), f"`{account.user()}`@localhost"
-    spec.home.mkdir()
-    theirs = (
-        "SET NAMES utf8mb4;\n"
-        "CREATE USER them@localhost IDENTIFIED BY 'word';\nGRANT SELECT ON *.* TO them@localhost;\n"
-        f"DROP USER {ours};\nCREATE USER {ours} IDENTIFIED BY 'mine';\n"
-        f"GRANT RELOAD ON *.* TO {ours};\n"
-        "CREATE DATABASE `pr_od%'é`;\nCREATE TABLE `pr_od%'é`.t (a INT PRIMARY KEY);\n"
-    )
-    before = _with_statements(spec, theirs)
-    with running(before) as server:
-        assert "denied" in _said(server, "-eSELECT 1")
-        server.shutdown()
-    with running(_with_statements(spec, account.beside_others(engine))) as server:
-        sql(server, "INSERT INTO `pr_od%'é`.t VALUES (1); FLUSH STATUS")
-        assert _said(server, "-uthem", "-pword", "-eSELECT CURRENT_USER()") == "them@localhost\n"
-        assert "RELOAD" in sql(server, "SHOW GRANTS")
-        with pytest.raises(WaltaxError, match="denied"):
-            sql(server, "SELECT 1 FROM mysql.global_priv")
-
-
-def _with_statements(spec: Spec, statements: str) -> Spec:
-    """Whose server runs them first."""
-    file = spec.home.parent / "statements.sql"
-    file.write_text(statements)
-    return replace(spec, settings={**spec.settings, "init_file": str(file)})
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")

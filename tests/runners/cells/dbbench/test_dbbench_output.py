@@ -63,24 +63,6 @@ def test_a_rate_is_taken_from_the_figure_with_more_digits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("rocksdb.wal.synced COUNT : ", "rocksdb.wal.synced COUNT = "),
-        (" P95 : ", " P96 : "),
-        (" ops/sec ", " op/s "),
-        (" operations;", " operation(s);"),
-        ("DB path:", "A new line of another release: DB path:"),
-    ],
-)
-def test_a_line_that_is_not_known_is_an_error_with_the_line(old: str, new: str) -> None:
-    text = _recorded("fillrandom").replace(old, new, 1)
-    line = next(one for one in text.splitlines() if new in one)
-    with pytest.raises(WaltaxError) as error:
-        parse(text, "fillrandom")
-    assert line.strip() in str(error.value)
-
-
-@pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda text: text.replace("fillrandom   :", "fillseq      :"), "want one result"),
@@ -98,25 +80,15 @@ def test_other_output_is_refused(change: object, words: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        (r"COUNT : \d+", f"COUNT : {'9' * 5000}"),
-        (r"P50 : \d+", f"P50 : {'9' * 400}"),
         (r"micros/op \d+", f"micros/op {'9' * 400}"),
         (r"\d+ operations;", f"{'9' * 5000} operations;"),
         (r"micros/op \d+", "micros/op \u0663\u0668\u0667"),
         (r"seconds \d+", "seconds \u00b2"),
-        (r"DB path", "\x1b]0;title\x07DB path"),
     ],
 )
-def test_a_number_that_no_program_counts_to_is_a_line_that_is_not_known(old: str, new: str) -> None:
+def test_a_number_that_no_program_counts_to_is_none(old: str, new: str) -> None:
     text, changed = re.subn(old, new.replace("\\", r"\\"), _recorded("fillrandom"), count=1)
     assert changed
-    with pytest.raises(WaltaxError, match="of its output is not known") as error:
+    with pytest.raises(WaltaxError, match="want one result, of fillrandom") as error:
         parse(text, "fillrandom")
     assert (str(error.value).isprintable(), len(str(error.value)) < 300) == (True, True)
-
-
-def test_a_run_with_a_seed_of_the_clock_is_refused() -> None:
-    """As Debian's (7.8.3) prints it."""
-    said = "Set seed to 1795301833839233 because --seed was 0"
-    with pytest.raises(WaltaxError, match=said):
-        parse(f"{said}\n{_recorded('fillrandom')}", "fillrandom")

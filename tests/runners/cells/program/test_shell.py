@@ -8,15 +8,14 @@ from typing import Any
 
 import psutil
 import pytest
-from serving import gone_within
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.runners.cells.command import shell
+from waltax.runners.cells.program import shell
+from with_server import gone_within
 
 
 def _run(command: str, tmp_path: Path, timeout_s: float = 60.0) -> shell.Finished:
-    env = shell.environment(Path("/run/s"), "waltax", "db")
-    return shell.run(command, env=env, timeout_s=timeout_s, log=tmp_path / "one")
+    return shell.run(command, env={}, timeout_s=timeout_s, log=tmp_path / "one")
 
 
 def _gone(pid: int) -> bool:
@@ -25,11 +24,6 @@ def _gone(pid: int) -> bool:
         return gone_within(psutil.Process(pid))
     except psutil.NoSuchProcess:
         return True
-
-
-def test_a_command_finds_its_server_in_its_environment(tmp_path: Path) -> None:
-    names = "$WALTAX_SOCKET $WALTAX_USER $WALTAX_DATABASE $MYSQL_UNIX_PORT"
-    assert _run(f"echo {names}", tmp_path).output == "/run/s waltax db /run/s\n"
 
 
 def test_both_its_outputs_are_kept(tmp_path: Path) -> None:

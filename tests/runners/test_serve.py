@@ -6,13 +6,31 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
-from serving import NAME, TABLE, Serve, gone_within, introduced, left_behind, query, said, server_of
+from serving import NAME, Serve, introduced, left_behind, query, said, server_of
 from waltax.base.errors import UsageError
 from waltax.cli import cli
+from with_server import MEMORY, gone_within, open_folder
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """Unlike pytest's own, it can be entered by the servers' user; and no disk is waited for."""
+    with open_folder(MEMORY) as path:
+        yield path
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    home = tmp_path / "home"
+    home.mkdir()
+    serve = Serve(home)
+    yield serve
+    serve.end()
 
 
 def _end(process: subprocess.Popen[str], number: signal.Signals) -> str:
@@ -64,41 +82,6 @@ def _end_cleanly(
     return out
 
 
-def test_a_signal_while_the_data_is_prepared_is_answered_and_ends_it_then(
-    serve: Serve, tmp_path: Path
-) -> None:
-    go_on, done = tmp_path / "go on", tmp_path / "done"
-    process = serve.start(f"--prepare=until [ -e '{go_on}' ]; do sleep 0.1; done; touch {done}")
-    _prepares(process)
-    process.send_signal(signal.SIGTERM)
-    assert process.stderr is not None
-    assert process.stderr.readline() == "finishing the data; again to stop at once\n"
-    go_on.touch()
-    out, err = process.communicate(timeout=60)
-    assert err == ""
-    assert process.returncode == 0
-    assert done.exists()
-    assert "serving" not in out
-    assert left_behind(serve) == []
-
-
-def test_a_second_signal_does_not_wait_for_the_data(serve: Serve) -> None:
-    process = serve.start("--prepare=sleep 600")
-    _prepares(process)
-    process.send_signal(signal.SIGINT)
-    assert process.stderr is not None
-    assert "finishing" in process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert left_behind(serve) == []
-
-
-def _prepares(process: subprocess.Popen[str]) -> None:
-    assert process.stdout is not None
-    assert process.stdout.readline().startswith("preparing the data")
-
-
 def test_a_kill_9_of_us_takes_the_server_along_and_the_next_one_tidies_up(serve: Serve) -> None:
     process = serve.start()
     server = server_of(introduced(process))
@@ -122,9 +105,9 @@ def test_a_server_that_dies_ends_it_with_its_name_and_how(serve: Serve) -> None:
 
 
 def test_without_a_log_nothing_is_written_to_one(serve: Serve) -> None:
-    process = serve.start("--device=off", f"--prepare={TABLE}")
+    process = serve.start("--device=off")
     text = introduced(process)
-    query(text, "INSERT INTO t (b) VALUES (1)")
+    query(text, "SELECT 1")
     out = _end_cleanly(serve, process, text, signal.SIGTERM, 0)
     assert "the log: 0 bytes in 0 writes, no sync" in out
 
@@ -141,62 +124,14 @@ def test_innodb_has_its_redo_log_on_the_device(serve: Serve) -> None:
     assert re.search(r"^the log: .* [1-9][\d,]* syncs", out, re.M)
 
 
-def test_a_copy_of_a_data_directory_is_served_and_the_original_stays_as_it_is(
-    serve: Serve, tmp_path: Path
-) -> None:
-    first = serve.start("--device=nvram", "--prepare=echo prepared")
-    text = introduced(first)
-    query(text, "CREATE TABLE precious (a INT PRIMARY KEY)")
-    query(text, "INSERT INTO precious VALUES (7)")
-    query(text, "CALL waltaxflush.memtable_now()")
-    in_use = serve.run(f"--data={_datadir(text)}")
-    assert in_use.returncode == 2
-    assert "is in use by" in in_use.stderr
-    copy = tmp_path / "copy"
-    # A stopped server's files hold still; its log in memory was synced with every commit.
-    server_of(text).suspend()
-    subprocess.run(["cp", "-r", str(_datadir(text)), str(copy)], check=True)
-    log = said(text, "serving").rpartition("log in ")[2]
-    for file in Path(log).glob("*.log"):
-        subprocess.run(["cp", str(file), str(copy / "#rocksdb")], check=True)
-    server_of(text).resume()
-    _end(first, signal.SIGTERM)
-    before = _content(copy)
-    second = serve.start("--device=nvram", f"--data={copy}")
-    text = introduced(second)
-    assert query(text, "SELECT a FROM precious") == "7"
-    query(text, "INSERT INTO precious VALUES (8)")
-    _end(second, signal.SIGTERM)
-    assert _content(copy) == before
-    assert any(path.endswith(".sst") for path in before)
-
-
-def _datadir(introduction: str) -> Path:
-    found = re.search(r"data in (\S+),", introduction)
-    assert found
-    return Path(found.group(1))
-
-
-def _content(folder: Path) -> dict[str, tuple[object, ...]]:
-    """Of every file: what it holds, whose it is, and how many names it has."""
-    return {
-        str(path): (path.read_bytes(), *_facts(path.stat()))
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def _facts(stat: os.stat_result) -> tuple[int, ...]:
-    return stat.st_mode, stat.st_uid, stat.st_gid, stat.st_nlink
-
-
 @pytest.mark.parametrize(
     ("words", "named"),
     [
         (("--device=nvme", "--device=ssd"), "--device"),
         (("--device=floppy",), "floppy"),
-        (("--data=/nowhere",), "--data"),
-        (("--run=true",), "type: waltax try --engine myrocks --metric REGEX -- COMMAND"),
+        (("--data=/nowhere",), "type: waltax try --data FOLDER --log redo/ --serve"),
+        (("--run=true",), "waltax try --data FOLDER --log redo/ --serve"),
+        (("--prepare=true",), "run it beside `waltax serve`, which prints the socket: true"),
         (("--wal-dir=/nowhere",), "/nowhere"),
         (("--profile=huge",), "huge"),
     ],

@@ -45,16 +45,6 @@ class Finished:
         }
 
 
-def environment(socket: Path, user: str, database: str) -> dict[str, str]:
-    """Return how a command finds its server; client libraries read MYSQL_UNIX_PORT themselves."""
-    return {
-        "WALTAX_SOCKET": str(socket),
-        "WALTAX_USER": user,
-        "WALTAX_DATABASE": database,
-        "MYSQL_UNIX_PORT": str(socket),
-    }
-
-
 def run(
     command: str,
     *,

@@ -1,4 +1,4 @@
-"""`waltax serve`, and `waltax try` on a server, as a user runs them, on small real servers."""
+"""`waltax serve` as a user runs it, on small real servers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
 
 SHM = Path("/dev/shm")
-CLIENT = "mariadb -S $WALTAX_SOCKET -u $WALTAX_USER $WALTAX_DATABASE"
-TABLE = f'{CLIENT} -e "CREATE TABLE t (a INT AUTO_INCREMENT PRIMARY KEY, b INT)"'
 # Tests of another checkout may run at the same time, and folders in memory are called by it.
 NAME = f"tiny{os.getpid()}"
 _PROFILE = """\
@@ -47,24 +44,21 @@ class Serve:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.data = home / "data"
-        self.results = home / "results"
         self._processes: list[subprocess.Popen[str]] = []
 
-    def argv(self, *words: object, engine: str = "myrocks", name: str = "serve") -> list[str]:
+    def argv(self, *words: object, engine: str = "myrocks") -> list[str]:
         profile = self.home / f"{engine}.toml"
         profile.write_text(_PROFILE.format(name=NAME, engine=engine, settings=_SETTINGS[engine]))
         return [
-            *(sys.executable, "-m", "waltax", name, "--share-machine"),
+            *(sys.executable, "-m", "waltax", "serve", "--share-machine"),
             *(f"--engine={engine}", f"--profile={profile}", f"--data-dir={self.data}"),
             *(str(word) for word in words),
         ]
 
-    def start(
-        self, *words: object, engine: str = "myrocks", name: str = "serve"
-    ) -> subprocess.Popen[str]:
-        """A server alone, or a measurement, in the background."""
+    def start(self, *words: object, engine: str = "myrocks") -> subprocess.Popen[str]:
+        """A server, in the background."""
         started = subprocess.Popen(
-            self.argv(*words, engine=engine, name=name),
+            self.argv(*words, engine=engine),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -72,31 +66,10 @@ class Serve:
         self._processes.append(started)
         return started
 
-    def run(
-        self, *words: object, engine: str = "myrocks", name: str = "serve"
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: object) -> subprocess.CompletedProcess[str]:
         """To its end."""
-        argv = self.argv(*words, engine=engine, name=name)
+        argv = self.argv(*words)
         return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
-
-    def measure(
-        self, *words: object, command: str, metric: str = "(.+)", engine: str = "myrocks"
-    ) -> subprocess.CompletedProcess[str]:
-        """One session of one round, on nvram, unless `words` say otherwise."""
-        usual = ("--device=nvram", "--sessions=1", "--rounds=1", f"--results={self.results}")
-        said = (f"--metric={metric}", "--", command)
-        return self.run(*usual, *words, *said, engine=engine, name="try")
-
-    def resume(self) -> subprocess.CompletedProcess[str]:
-        """Go on with the only measurement."""
-        words = (f"--resume={self.folder()}", "--share-machine")
-        argv = [sys.executable, "-m", "waltax", "try", *words]
-        return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
-
-    def folder(self) -> Path:
-        """The only measurement's."""
-        (found,) = self.results.iterdir()
-        return found
 
     def end(self) -> None:
         for process in self._processes:
@@ -141,24 +114,7 @@ def server_of(introduction: str) -> psutil.Process:
     return psutil.Process(int(found.group(1)))
 
 
-def gone_within(process: psutil.Process, seconds: float = 20.0) -> bool:
-    """Whether it ends in that time."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def left_behind(serve: Serve) -> list[Path]:
     """Folders of ended commands, on disk and in memory."""
     work = serve.data / "work"
-    found = list(work.iterdir()) if work.exists() else []
-    measured = serve.results.iterdir() if serve.results.exists() else ()
-    kept = [SHM / f"waltax-{campaign.name}" for campaign in measured]
-    return [
-        *found,
-        *SHM.glob(f"waltax-*-{NAME}"),
-        *(path for path in kept if path.exists()),
-    ]
+    return [*(work.iterdir() if work.exists() else ()), *SHM.glob(f"waltax-*-{NAME}")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.runners.cells.command.metric import find, parse
+from waltax.runners.cells.program.metric import find, parse
 
 
 def test_the_last_match_counts() -> None:

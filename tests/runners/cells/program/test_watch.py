@@ -1,0 +1,36 @@
+"""Which of the files that a run synced are its log."""
+
+from __future__ import annotations
+
+import pytest
+from waltax.runners.cells.program.watch import Synced, Watched
+from waltax.studies.watched import watched
+
+
+def _seen(*names: str) -> Watched:
+    kinds = tuple(Synced(name, 10, 0.1, 10, 1000) for name in names)
+    return Watched(1.0, kinds, 0, 0.0, 0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "logs", "others"),
+    [
+        (("t.db-journal", "t.db"), ("t.db-journal",), ("t.db",)),
+        (("member/wal/*.wal", "member/snap/db"), ("member/wal/",), ("member/snap/",)),
+        (("ib_logfile0", "ibdata1"), ("ib_logfile0",), ("ibdata1",)),
+        (("000012.log", "MANIFEST-000011"), ("*.log",), ("MANIFEST-*",)),
+        (("appendonlydir/a.1.incr.aof",), ("appendonlydir/",), ()),
+        (("db/data.mdb",), ("db/",), ()),
+        (("catalog.db", "wallet.dat"), ("catalog.db", "wallet.dat"), ()),
+    ],
+)
+def test_what_is_called_a_log_is_one_and_all_are_where_nothing_is(
+    names: tuple[str, ...], logs: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    assert _seen(*names).logs_and_others() == (logs, others)
+
+
+def test_what_else_was_synced_is_offered_beside_the_log() -> None:
+    said = "\n".join(watched(_seen("t.db-journal", "t.db"), "-- sqlite3 t.db"))
+    assert "a log: t.db-journal. Also synced: t.db; add --log 't.db' if" in said
+    assert said.endswith("waltax try --log 't.db-journal' -- sqlite3 t.db")
