@@ -12,7 +12,7 @@ import pytest
 from synthetic import make_row, noise, report
 from waltax import analysis
 from waltax.analysis import CellResult
-from waltax.analysis.results import doubts, twins, words
+from waltax.analysis.results import Doubt, doubts, twins, words
 from waltax.analysis.writers import markdown
 from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
@@ -39,7 +39,7 @@ def _nvme(rows: list[Row], target: float | None = None) -> CellResult:
     return analysis.every_cell(rows, target, twins(rows))[-1]
 
 
-def _only(one: CellResult, kind: str) -> doubts.Doubt:
+def _only(one: CellResult, kind: str) -> Doubt:
     (found,) = [doubt for doubt in one.doubts if doubt.kind == kind]
     return found
 

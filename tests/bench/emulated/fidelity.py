@@ -230,18 +230,14 @@ def campaign_lines(progress: Progress) -> list[Line]:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise WaltaxError(f"the campaign failed: {said}")
     rows = progress.rows
-    noise = {one.base.workload: one for one in compare(rows, "again", REAL)}
-    return [
-        Line(
-            one.base.workload,
-            one.base.throughput or 0.0,
-            one.ratio,
-            noise[one.base.workload].ratio,
-            *_per_sync(rows, one.base.cell, one.new.cell),
-            tested=True,
-        )
-        for one in compare(rows, REPLAY, REAL)
-    ]
+    noise = {one.result.workload: one.ratio for one in compare(rows, "again", REAL)}
+    lines = []
+    for one in compare(rows, REPLAY, REAL):
+        assert one.base is not None
+        name, per_s = one.result.workload, one.base.throughput or 0.0
+        per_sync = _per_sync(rows, one.base.cell, one.cell)
+        lines.append(Line(name, per_s, one.ratio, noise[name], *per_sync, tested=True))
+    return lines
 
 
 def _per_sync(rows: list[Row], *cells: str) -> tuple[tuple[float, float], tuple[float, float]]:
