@@ -60,7 +60,7 @@ def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"ratios": (2.5,)}, "--ratio: found without --memory, .*MEMORY=1GiB"),
+        ({"ratios": (2.5,)}, "--ratio: found without --memory, .*--memory 1GiB"),
         ({"memory_mib": 40, "ratios": (2.5,)}, "--memory: found 40 MiB, .*type --memory 8"),
         (
             {"memory_mib": 1024, "profile": "quick", "workloads": ("tpcc",)},

@@ -20,7 +20,7 @@ def test_a_build_is_a_name_and_a_folder() -> None:
 
 @pytest.mark.parametrize("word", ["base", "base=", "=x", "/opt/a"])
 def test_what_is_no_name_and_folder_is_told_what_to_type(word: str) -> None:
-    with pytest.raises(UsageError, match=r"^--build: found .*BUILDS="):
+    with pytest.raises(UsageError, match=r"^--build: found .*--build new="):
         named(word)
 
 
