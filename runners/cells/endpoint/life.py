@@ -155,5 +155,5 @@ def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[s
     facts = workloads.WORKLOADS[cell.workload]
     section = profile.workload(facts.name)
     flags = {"threads": cell.threads, "seed": seed}
-    parameters = {**facts.flags, **section.load, **facts.run, **section.run, **flags}
+    parameters = {**facts.flags, **section.load, **section.run, **flags}
     return argv(endpoint, facts.driver_program, "run", parameters)

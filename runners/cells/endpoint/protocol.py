@@ -69,7 +69,7 @@ def _redis_mode(settings: Settings) -> str | None:
     return None
 
 
-PROTOCOLS = {"redis": Protocol("redis", ("ycsb", "mix"), _redis_flags, _redis_mode)}
+PROTOCOLS = {"redis": Protocol("redis", ("mix",), _redis_flags, _redis_mode)}
 """Keyed by the scheme of their URLs. A new one takes an entry here and a store in the driver."""
 
 
