@@ -174,7 +174,7 @@ COMMANDS: dict[str, Entry] = {
         False,
     ),
     "ycsb": Entry(
-        ".workloads.ycsb.original.command:command",
+        ".workloads.ycsb.command:command",
         "The YCSB benchmark by its own letters and workload files.",
         False,
     ),

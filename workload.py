@@ -72,8 +72,6 @@ class Workload:
     group: str = ""  # the word for it and others; "": as the section
     # Of its driver, and of the data sets that workloads with one program share; "": its name.
     program: str = ""
-    # Flags of its driver's `run`, by which workloads of one program differ; [section.run] has none.
-    run: Table = field(default_factory=dict)
     # Of a file: its text, the clients that it names, and what tells its data from those of other
     # files; of a mix what makes the file that its driver takes, and its MiB.
     text: str = ""
@@ -81,7 +79,6 @@ class Workload:
     own_clients: int | None = None
     data_mb: int = 0
     data_digest: str = ""
-    data_flags: Table = field(default_factory=dict)  # of a file of YCSB's; a profile's go before
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
@@ -96,6 +93,7 @@ class Workload:
     empty_handed: tuple[str, ...] = ()  # those that commit nothing when they find nothing
     epoch_s: float | None = None  # its rows have throughput and latencies of each such part
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
+    facts: Mapping[str, int] = field(default_factory=dict)  # columns that its rows carry besides
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None
     reserved: frozenset[str] = frozenset()  # flags of [section.run] that are waltax's own
@@ -133,7 +131,7 @@ class Workload:
     @property
     def flags(self) -> dict[str, Parameter]:
         """Return the flags that its driver takes with every command."""
-        return {"file": self.driver_file()} if self.driver_file else dict(self.data_flags)
+        return {"file": self.driver_file()} if self.driver_file else {}
 
     @property
     def is_mix(self) -> bool:

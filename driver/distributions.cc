@@ -57,15 +57,4 @@ double Exponential::Quantile(double p) const {
   return std::floor(-std::log1p(-p) / gamma_);
 }
 
-Hotspot::Hotspot(uint64_t records, double data_fraction,
-                 double operation_fraction)
-    : records_(records),
-      hot_(static_cast<uint64_t>(static_cast<double>(records) * data_fraction)),
-      operation_fraction_(operation_fraction) {}
-
-uint64_t Hotspot::Draw(Random& random) const {
-  if (random.NextDouble() < operation_fraction_) return random.NextInt(hot_);
-  return hot_ + random.NextInt(records_ - hot_);
-}
-
 }  // namespace waltax

@@ -89,18 +89,4 @@ class Exponential {
   double gamma_;
 };
 
-// A share of the operations goes to the first records, uniformly, and the rest
-// to the others.
-class Hotspot {
- public:
-  Hotspot(uint64_t records, double data_fraction, double operation_fraction);
-  uint64_t Draw(Random& random) const;
-  [[nodiscard]] uint64_t hot() const { return hot_; }
-
- private:
-  uint64_t records_;
-  uint64_t hot_;
-  double operation_fraction_;
-};
-
 }  // namespace waltax

@@ -57,11 +57,6 @@ class FlagAdder {
                   const std::string& what) const {
     AddSwitch(app_, Flag(name), value, what);
   }
-  void Choice(std::string_view name, std::string* value,
-              std::vector<std::string> accepted,
-              const std::string& what) const {
-    AddChoice(app_, Flag(name), value, std::move(accepted), what);
-  }
   template <typename Enum, size_t kValues>
   void Choice(std::string_view name, Enum* value,
               const EnumNames<kValues>& names, const std::string& what) const {
@@ -100,11 +95,6 @@ class FlagValues {
   void operator()(std::string_view name, const Value* value,
                   const Rest&... /*rest*/) const {
     if (values_ != nullptr) (*values_)[Key(name)] = *value;
-  }
-  void Choice(std::string_view name, const std::string* value,
-              const std::vector<std::string>& /*accepted*/,
-              const std::string& /*what*/) const {
-    (*this)(name, value);
   }
   template <typename Enum, size_t kValues>
   void Choice(std::string_view name, const Enum* value,

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "driver/flag_list.h"
-#include "driver/loaded_flags.h"
 #include "linkbench/shuffle.h"
 
 namespace waltax::linkbench {
@@ -163,6 +162,24 @@ void ListRequests(const Reader& flags, Requests* requests) {
         "1: every thread has link targets of its own");
   flags("max-retries", &requests->max_retries, 0, 1'000'000,
         "conflicts after which an operation is an error");
+}
+
+// Fails (usage) when a flag is another one than a data set was loaded with.
+Status CompareLoadedFlag(std::string flag, const nlohmann::json& loaded,
+                         const nlohmann::json& wanted,
+                         const std::string& where) {
+  const nlohmann::json found = loaded.value(flag, nlohmann::json());
+  const nlohmann::json& want = wanted[flag];
+  if (found == want) return Status::Ok();
+  const auto text = [](const nlohmann::json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  // Written with `_` in results, and with `-` on a command line.
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return Status::Usage(
+      fmt::format("--{}: found {}, but the data set in {} was loaded with {}: "
+                  "pass that, or load another",
+                  flag, text(want), where, text(found)));
 }
 
 }  // namespace

@@ -196,7 +196,8 @@ class Profile(Strict):
         """Return a workload's section, without the data of a mix's own file. A mix needs none."""
         record = workloads.of(workload)
         whole = Section(data_mb=1, load={"scale": 1.0}) if record.is_mix else None
-        return self.sections.get(record.sized_by, whole)
+        of_mixes = self.sections.get("mix", whole) if record.is_mix else None
+        return self.sections.get(record.sized_by, of_mixes)
 
     def threads_of(self, workload: str) -> int:
         """Return a workload's number of clients, which a user's program alone knows: then 1."""

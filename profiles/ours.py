@@ -87,10 +87,6 @@ INSTEAD = {
     "rocksdb_wal_dir": "type --wal-dir",
     "innodb_log_group_home_dir": "type --wal-dir",
     "datadir": "type --data-dir",
-    **dict.fromkeys(
-        ("readproportion", "updateproportion", "insertproportion", "scanproportion"),
-        "type --workload ycsb-a to ycsb-f, or any mix by waltax ycsb run -p, at one place",
-    ),
     "log_bin": "type --binlog",
 }
 """What to type instead of a setting of ours."""

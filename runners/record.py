@@ -137,13 +137,14 @@ def _workload(live: Live, event: Event) -> Row:
     """Return what the workload says of itself, and the sums of its workers' counters."""
     if "workload" not in live.ready:
         return {}
-    described, said = live.ready["workload"], WORKLOADS[live.cell.workload].says
+    described, record = live.ready["workload"], WORKLOADS[live.cell.workload]
     counters: dict[str, int] = {}
     for thread in event["threads"]:
         for name, count in thread["counters"].items():
             counters[name] = counters.get(name, 0) + count
     return {
-        **{name: described[name] for name in said if name in described},
+        **{name: described[name] for name in record.says if name in described},
+        **record.facts,
         "data_bytes_loaded": live.ready["data_bytes"],
         "data_bytes": event["data_bytes"],
         "inputs": event["inputs"],

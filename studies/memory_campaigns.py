@@ -62,7 +62,7 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
     """
     known = [record.name for record in workloads.WORKLOADS.values() if record.scale.in_bytes]
     mixes = [name for name in wanted if workloads.of(name).is_mix]
-    if len(mixes) > 1:
+    if len({workloads.of(name).data_digest for name in mixes}) > 1:
         raise UsageError(
             f"--memory: found with {' and '.join(mixes)}, whose data have one scale for both; type "
             "--workload with one of them"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import tomllib
 from pathlib import Path
 
 from .. import profiles, workloads
@@ -24,6 +26,7 @@ _MIN_S = 0.001
 # A YCSB record without its value: key and counter, and what the engine stores with them.
 _RECORD_BYTES = 100
 _MIN_RECORDS = 64
+_FIELDS = re.compile(r"size = \d+, count = \d+")
 
 
 def write(small: Profile, folder: Path) -> Path:
@@ -143,23 +146,18 @@ def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
     return section.model_copy(update=changes)
 
 
-def at_value_size(profile: Profile, workload: str, value_bytes: int) -> Profile:
-    """Return a profile whose records have one field of this size, fewer if data would grow."""
-    name = workloads.of(workload).sized_by
-    section = profile.workload(workload)
-    fit = (section.data_mb << 20) // (value_bytes + _RECORD_BYTES)
-    records = max(_MIN_RECORDS, min(int(section.load["recordcount"]), fit))
-    sized = section.model_copy(
-        update={
-            "data_mb": math.ceil(records * (value_bytes + _RECORD_BYTES) / 2**20),
-            "load": {
-                **section.load,
-                "recordcount": records,
-                "fieldcount": 1,
-                "fieldlength": value_bytes,
-            },
-            "run": {**section.run, "operationcount": records},
-        }
-    )
+def at_value_size(profile: Profile, workload: str, value_bytes: int) -> tuple[Profile, str]:
+    """Return a workload whose records have one field of this size, which is added to the table of
+    workloads, and a profile with as many records of it, fewer if data would grow.
+    """
+    text, sized_by = workloads.of(workload).text, workloads.of(workload).sized_by
+    name = f"{workload}-v{value_bytes}"
+    workloads.add_mixes({name: _FIELDS.sub(f"size = {value_bytes}, count = 1", text)})
+    section = profile.section_as_it_is(workload)
+    assert section is not None
+    (rows,) = (int(table["rows"]) for table in tomllib.loads(text)["tables"].values())
+    fit = (profile.workload(workload).data_mb << 20) // (value_bytes + _RECORD_BYTES)
+    records = max(_MIN_RECORDS, min(round(rows * float(section.load["scale"])), fit))
+    sized = section.model_copy(update={"load": {**section.load, "scale": records / rows}})
     title = f"; values of {value_bytes:,} bytes"
-    return renamed(profile, f"v{value_bytes}", title, **{name: sized})
+    return renamed(profile, f"v{value_bytes}", title, **{sized_by: sized}), name

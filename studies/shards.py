@@ -12,7 +12,7 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES, SHARDED, Shards
 from ..engines.shards import DIRECT, HASH, REDIRECT
-from ..runners.recipe import command_line
+from ..runners.recipe import command_line, mixes
 from ..runners.recipe.axes import shards
 from . import files, head, names, options
 from .request import Request
@@ -88,9 +88,10 @@ def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
     made = []
     with files.place(request) as folder:
         for size in request.value_sizes:
-            sized = profile_scale.at_value_size(profile, recipe.workloads[0], size)
-            path = profile_scale.write(sized, folder / "profiles")
-            made.append(request.campaign(replace(recipe, profile=str(path))))
+            sized, name = profile_scale.at_value_size(profile, recipe.workloads[0], size)
+            path = str(profile_scale.write(sized, folder / "profiles"))
+            one = replace(recipe, workloads=(name,), mixes=mixes.texts((name,)), profile=path)
+            made.append(request.campaign(one))
     return made
 
 

@@ -60,7 +60,6 @@ served() {
   case $1 in
     linkbench) size="--maxid1=2001 --degree-cap=200"; graph=$size ;;
     tpcc) size=--warehouses=1; graph= ;;
-    ycsb) size=--recordcount=2000; graph=$size ;;
     mix) describe shop; size="--file=$work/mix.json --scale=.01"; graph=$size ;;
   esac
   run "$on: load" "$build/$1" load $place $size --threads=2
@@ -87,7 +86,7 @@ run 'tpcc run' "$build/tpcc" run $tpcc --threads=10 --durability=sync \
 consistent
 run 'tpcc check' "$build/tpcc" check $tpcc --threads=2 --acks="$work/acks"
 
-for name in kv/overwrite kv/optimistic kv/2pc shop outbox queue; do
+for name in ycsb/a ycsb/d ycsb/e ycsb/f kv/overwrite kv/optimistic kv/2pc shop outbox queue; do
   mix="--db=$work/$(basename $name) --file=$work/mix.json --scale=.02"
   describe $name
   run "mix load $name" "$build/mix" load $mix --threads=2
@@ -96,21 +95,11 @@ for name in kv/overwrite kv/optimistic kv/2pc shop outbox queue; do
   run "mix check $name" "$build/mix" check $mix --threads=2
 done
 
-records="--db=$work/records --recordcount=5000 --dataintegrity"
-run 'ycsb load' "$build/ycsb" load $records --threads=2
-run 'ycsb run' "$build/ycsb" run $records --threads=10 --durability=sync \
-  --readproportion=.3 --updateproportion=.2 --insertproportion=.2 \
-  --scanproportion=.1 --readmodifywriteproportion=.2 \
-  --requestdistribution=latest
-consistent
-run 'ycsb check' "$build/ycsb" check $records --threads=2
-
-nodes="--db=$work/node0 --db=$work/node1 --recordcount=5000 --nodes=2"
+describe ycsb/f
+nodes="--file=$work/mix.json --scale=.02 --nodes=2"
 for node in 0 1; do
-  run "ycsb load node $node" "$build/ycsb" load --db="$work/node$node" --recordcount=5000 \
-    --nodes=2 --node=$node --threads=2
+  run "mix load node $node" "$build/mix" load --db="$work/node$node" $nodes --node=$node --threads=2
 done
-run 'ycsb run on two nodes' "$build/ycsb" run $nodes --threads=10 --durability=sync \
-  --readproportion=.3 --updateproportion=.2 --insertproportion=.2 \
-  --scanproportion=.1 --readmodifywriteproportion=.2
+run 'mix run on two nodes' "$build/mix" run --db="$work/node0" --db="$work/node1" $nodes \
+  --threads=10 --durability=sync
 consistent

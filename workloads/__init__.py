@@ -12,12 +12,10 @@ from ..workload import Unit, Workload
 from . import files, own_program
 from .dbbench import workload as dbbench
 from .mix import record as mix
-from .ycsb import workload as ycsb
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
     tpcc.WORKLOADS,
-    ycsb.WORKLOADS,
     dbbench.WORKLOADS,
     own_program.WORKLOADS,
     tuple(mix.workloads()),
@@ -40,7 +38,7 @@ UNITS: dict[str, Unit] = {each.unit.name: each.unit for each in WORKLOADS.values
 def add_mixes(texts: Mapping[str, str]) -> None:
     """Add the mixes of a user's own files, by their names, to the table of this process.
 
-    Workload files of YCSB also count as mixes. A known name gets the new text, since a report may
+    Workload files of YCSB become mixes. A known name gets the new text, since a report may
     be of an older file. Errors: ValueError for a text that is no mix.
     """
     for name, text in texts.items():

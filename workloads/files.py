@@ -1,4 +1,4 @@
-"""Files that are workloads: those of mixes, and the workload files of YCSB's.
+"""Files that are workloads: those of mixes, and the workload files of YCSB's, which become mixes.
 
 What reads and judges them is imported when it is used.
 """
@@ -6,9 +6,13 @@ What reads and judges them is imported when it is used.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..workload import Workload
 from .mix import record as mix
+
+if TYPE_CHECKING:
+    from .mix.file import Mix
 
 
 def record(name: str, text: str) -> Workload:
@@ -16,11 +20,11 @@ def record(name: str, text: str) -> Workload:
 
     Errors: any exception, for a text that is neither.
     """
-    if mix.is_mix(text):
-        return mix.record(name, text)
-    from .ycsb.original import record as ycsb
+    if not mix.is_mix(text):
+        from .ycsb import translate
 
-    return ycsb.record(name, text)
+        text, _ = translate.of_campaigns(name, text)
+    return mix.record(name, text)
 
 
 def require(path: Path, content: bytes) -> tuple[str, ...]:
@@ -28,29 +32,24 @@ def require(path: Path, content: bytes) -> tuple[str, ...]:
 
     Errors: UsageError with each mistake in it, by its line.
     """
-    if _is_mix(path, content):
-        from .mix import read
-
-        read.read(path, content)
-        return ()
-    from .ycsb.original import record as ycsb
-
-    return ycsb.read(path, content.decode("latin-1"))
+    return _read(path, content)[1]
 
 
 def explained(path: Path, content: bytes) -> list[str]:
     """Return in words what a file describes. Errors: as `require`."""
-    if _is_mix(path, content):
-        from .mix import compiled, explain, read
+    from .mix import compiled, explain
 
-        whole = read.read(path, content)
-        rows = {name: compiled.rows(whole, table) for name, table in whole.tables.items()}
-        return list(explain.words(path.stem, whole, rows))
-    from .ycsb.original import record as ycsb
-
-    notes = ycsb.read(path, content.decode("latin-1"))
-    return [ycsb.words(path.name, content.decode("latin-1")), *notes]
+    whole, notes = _read(path, content)
+    rows = {name: compiled.rows(whole, table) for name, table in whole.tables.items()}
+    return [*explain.words(path.stem, whole, rows), *notes]
 
 
-def _is_mix(path: Path, content: bytes) -> bool:
-    return path.suffix == ".toml" or mix.is_mix(content.decode(errors="replace"))
+def _read(path: Path, content: bytes) -> tuple[Mix, tuple[str, ...]]:
+    from .mix import read
+
+    if path.suffix == ".toml" or mix.is_mix(content.decode(errors="replace")):
+        return read.read(path, content), ()
+    from .ycsb import translate
+
+    text, notes = translate.of_campaigns(str(path), content.decode("latin-1"))
+    return read.read(path, text.encode()), notes

@@ -68,9 +68,9 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
         for number, limit in enumerate(limits)
     )
     rest = (
-        ", PRIMARY KEY (ycsb_key)) ENGINE=SPIDER DEFAULT CHARSET=latin1 COLLATE=latin1_bin "
+        ", PRIMARY KEY (id)) ENGINE=SPIDER DEFAULT CHARSET=latin1 COLLATE=latin1_bin "
         f'COMMENT=\'wrapper "mysql", table "{_PART}"\' '
-        f"PARTITION BY RANGE COLUMNS (ycsb_key) ({parts})"
+        f"PARTITION BY RANGE COLUMNS (id) ({parts})"
     ).replace("'", "''")
     lines = [
         # The kernel authenticates the client, another server of ours.

@@ -15,7 +15,6 @@ struct Paint {
   double gloss = .5;
   Colour colour = Colour::kBlue;
   std::string maker;
-  std::string kind = "oil";
   bool dry = false;
 };
 
@@ -25,7 +24,6 @@ void ListPaint(const Reader& flags, Options* paint) {
   flags.If(paint->colour == Colour::kBlue)("gloss", &paint->gloss, 0, 1, "");
   flags.Choice("colour", &paint->colour, kColours, "what is seen");
   flags("maker", &paint->maker, "a name", "who made it");
-  flags.Choice("kind", &paint->kind, {"oil", "water"}, "what it is made of");
   flags("dry", &paint->dry, "touch it");
 }
 
@@ -51,15 +49,13 @@ class FlagList : public testing::Test {
 };
 
 TEST_F(FlagList, TellsWhatWasTypedAndTheDefaultsOfTheRest) {
-  EXPECT_EQ(Parse({"--wall-layer-count=3", "--wall-kind=water", "--wall-dry",
-                   "--wall-gloss=.25"}),
+  EXPECT_EQ(Parse({"--wall-layer-count=3", "--wall-dry", "--wall-gloss=.25"}),
             "");
   EXPECT_EQ(Values(), (nlohmann::json{{"wall",
                                        {{"layer_count", 3},
                                         {"gloss", .25},
                                         {"colour", "blue"},
                                         {"maker", ""},
-                                        {"kind", "water"},
                                         {"dry", true}}}}));
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 
-PROGRAMS = ("linkbench", "mix", "tpcc", "ycsb")
+PROGRAMS = ("linkbench", "mix", "tpcc")
 TEXTS = ("x", "", "9" * 400, "\x1b[2J\nwarning: forged\r")
 
 

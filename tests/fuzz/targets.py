@@ -42,8 +42,10 @@ from waltax.tpcc.original import command as tpcc
 from waltax.tpcc.original import letters
 from waltax.workloads.dbbench import sizes
 from waltax.workloads.dbbench.argv import Run
-from waltax.workloads.ycsb.original import command as ycsb
-from waltax.workloads.ycsb.original.settings import require_end, settle
+from waltax.workloads.mix import read
+from waltax.workloads.ycsb import command as ycsb
+from waltax.workloads.ycsb import translate
+from waltax.workloads.ycsb.settings import require_end, settle
 
 ROOT = Path(__file__).parents[2]
 _SEEDS = "tests/fuzz/seeds/{}/*"
@@ -197,11 +199,10 @@ def _tpcc(text: bytes, _: Path) -> None:
 
 
 def _workload_file(text: bytes, folder: Path) -> None:
-    """A workload file of YCSB's, up to the driver's flags."""
+    """A workload file of YCSB's, up to a mix without a mistake."""
     settings = settle([_written(folder, "own.properties", text)], [])
     require_end(settings)
-    settings.data()
-    settings.requests()
+    read.read(folder / "own.toml", translate.mix(settings).encode())
     assert min(*settings.operations_a_thread, settings.longest_s, settings.threads) >= 0
 
 
@@ -213,8 +214,7 @@ def _ycsb(text: bytes, _: Path) -> None:
         raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has notes
-        settings, _options = ycsb._typed(asked)
-        settings.requests()
+        ycsb._typed(asked)
 
 
 def _recording(text: bytes, folder: Path) -> None:

@@ -114,13 +114,6 @@ def test_where_there_is_another_way_it_is_named(
     assert _said(tmp_path, text) == f"{table}: {name}: set by waltax itself; {way}"
 
 
-def test_a_mix_of_one_s_own_is_told_where_it_can_be_had(tmp_path: Path) -> None:
-    text = QUICK.replace("[ycsb.run]", "[ycsb.run]\nreadproportion = 0.7")
-    assert "set by waltax itself; type --workload ycsb-a to ycsb-f, or any " in _said(
-        tmp_path, text
-    )
-
-
 def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(QUICK + "[rocksdb.flags]\nmanual_wal_flush = true\nmax-failed-requests = 9\n")

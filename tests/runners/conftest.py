@@ -39,10 +39,9 @@ _EDITS = {
     "maxid1 = 100001": "maxid1 = 2001",
     "degree_cap = 25000": "degree_cap = 50",
     "data_mb = 120": "data_mb = 2",
+    "data_mb = 40": "data_mb = 1",
     "warehouses = 4": "warehouses = 1",
     "data_mb = 260": "data_mb = 70",
-    "recordcount = 100000": "recordcount = 2000",
-    "operationcount = 100000": "operationcount = 2000",
     "scale = 1.0": "scale = 0.01",
 }
 
@@ -91,8 +90,6 @@ _SERVED_EDITS = {
     "maxid1 = 100001": "maxid1 = 2001",
     "degree_cap = 25000": "degree_cap = 50",
     "warehouses = 2": "warehouses = 1",
-    "recordcount = 50000": "recordcount = 2000",
-    "operationcount = 50000": "operationcount = 2000",
     "scale = 0.5": "scale = 0.01",
 }
 _OF_ENGINE = {

@@ -115,7 +115,7 @@ def test_a_workload_file_of_ycsb_is_measured_at_the_profiles_size(
         assert (row["workload"], row["fieldlength"]) == ("workloadx", 50)
         assert row["op_READ_count"] > row["op_UPDATE_count"] > 0
     checks = [json.loads(line) for line in (waltax.folder() / "checks.jsonl").open()]
-    assert {one["counted"]["records"] for one in checks} == {2000}
+    assert {one["counted"]["usertable"] for one in checks} == {1000}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_workload_file_of_ycsb_is_measured_at_the_profiles_size(
     [
         ("fieldlength", "fieldlenght", ":8: fieldlenght: unknown property; did you mean "),
         ("=0.7", "=0.8", ":5: readproportion 0.8, "),
-        ("hotspot", "hot", ':7: requestdistribution: found "hot", want one of: '),
+        ("hotspot", "hot", ":7: requestdistribution: found 'hot', want one of: "),
     ],
 )
 def test_a_mistake_in_a_workload_file_of_ycsb_has_its_line(

@@ -23,9 +23,7 @@ _TINY = {
     "time_budget_s = 300.0": "time_budget_s = 1.5",
     "time_budget_s = 120.0": "time_budget_s = 1.5",
     '"64M"': '"32M"',
-    "recordcount = 40000": "recordcount = 2000",
-    "operationcount = 40000": "operationcount = 2000",
-    "data_mb = 48": "data_mb = 5",
+    "scale = 0.4": "scale = 0.02",
 }
 
 

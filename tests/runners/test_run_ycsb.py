@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waltax import workloads
 from waltax.evidence import judgement
 from waltax.row import Row
-from waltax.workloads.ycsb.workload import WORKLOADS
 
 Tiny = Callable[..., Path]
 _COUNTED = {"ycsb-e": "SCAN", "ycsb-f": "READ-MODIFY-WRITE"}
@@ -20,7 +21,7 @@ def _measured(ycsb: Any, *words: object) -> list[Row]:
     """The rows of a campaign, which are true, and each of whose cells was checked."""
     done = ycsb.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("loading ycsb-2000-") <= 1
+    assert done.stdout.count("loading mix-") <= 1
     rows = judgement.read(ycsb.folder() / "rows.jsonl")
     assert {(row["status"], row["throughput_unit"]) for row in rows} == {("ok", "ops/s")}
     checks = (ycsb.folder() / "checks.jsonl").read_text().splitlines()
@@ -30,11 +31,11 @@ def _measured(ycsb: Any, *words: object) -> list[Row]:
 
 def _require_shares(rows: list[Row]) -> None:
     """Each row says which share of each operation was to be drawn."""
-    told = {one.name: one.run.values() for one in WORKLOADS}
     for row in rows:
-        rules = [rule for rule in row["inputs"] if rule["name"].endswith(" share")]
-        asked = (share for share in told[row["workload"]] if isinstance(share, float))
-        assert sorted(rule["mean"] for rule in rules) == sorted(s for s in asked if 0 < s < 1)
+        operations = tomllib.loads(workloads.of(row["workload"]).text)["operations"]
+        told = {rule["name"]: rule["mean"] for rule in row["inputs"]}
+        for name, operation in operations.items():
+            assert told[f"share of {name}"] == pytest.approx(operation["weight"] / 100)
 
 
 def test_one_that_reads_and_one_that_writes_take_turns_on_clones_of_one_data_set(
@@ -51,7 +52,7 @@ def test_one_that_reads_and_one_that_writes_take_turns_on_clones_of_one_data_set
 def test_all_six_take_turns_on_clones_of_one_data_set(waltax: Any, tiny: Tiny) -> None:
     profile = tiny(rounds_per_session=1)
     rows = _measured(waltax.of("ycsb"), "--profile", profile, "--device", "nvme")
-    assert {row["workload"] for row in rows} == {one.name for one in WORKLOADS}
+    assert {row["workload"] for row in rows} == set(workloads.named("ycsb"))
     _require_shares(rows)
 
 

@@ -24,9 +24,9 @@ def _request(folder: Path, **more: Any) -> DevicesRequest:
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     request = _request(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
     small, large = RUN.plan(request, print)
-    assert small.profile.workload("ycsb-a").data_mb == 32
-    assert large.profile.workload("ycsb-a").data_mb == 320
-    assert large.profile.workload("ycsb-a").load["recordcount"] == round(100_000 * 320 / 120)
+    assert small.profile.workload("ycsb-a").data_mb == 33
+    assert large.profile.workload("ycsb-a").data_mb == 319
+    assert large.profile.workload("ycsb-a").load["scale"] == pytest.approx(320 / 113, rel=0.02)
     assert large.profile.name == "memory-d128-r2.5"
     assert large.profile.embedded.block_cache_mb == 64
     assert large.profile.embedded.db["use_direct_reads"] is True
@@ -51,10 +51,10 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.plan(_request(tmp_path, memory_mib=240), print)
+    (only,) = RUN.plan(_request(tmp_path, memory_mib=226), print)
     assert only.recipe.bound is not None
     assert only.recipe.bound.ratio == 0.5
-    assert only.profile.workload("ycsb-a").load["recordcount"] == 100_000
+    assert only.profile.workload("ycsb-a").load["scale"] == 1
 
 
 @pytest.mark.parametrize(

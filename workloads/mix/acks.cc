@@ -31,12 +31,16 @@ AckFormat FormatOf(const Mix& mix) {
           .begun = kBeforeDrawn + MostValues(mix) + steps};
 }
 
-bool Renews(const Step& step, size_t column) {
-  return step.verb == Verb::kPut ||
-         (step.verb == Verb::kUpdate &&
-          std::any_of(
-              step.set.begin(), step.set.end(),
-              [column](const auto& each) { return each.column == column; }));
+bool Renews(const Mix& mix, const Request& request, const Step& step,
+            size_t column) {
+  if (step.verb != Verb::kUpdate) return step.verb == Verb::kPut;
+  const Operation& operation = mix.operations[request.operation];
+  for (size_t i = 0; i < step.set.size(); ++i) {
+    if (step.set[i].column == column && Picks(operation, step, request, i)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool Lowers(const Operation& operation, const Value& value) {
@@ -149,7 +153,7 @@ void AckCheck::CheckText(size_t table, size_t column, uint64_t number,
                          std::string_view text, const Writes& writes) {
   std::optional<uint64_t> end = 0;  // of the write whose text is there
   for (auto each = writes.rbegin(); each != writes.rend(); ++each) {
-    if (!Renews(*each->step, column)) continue;
+    if (!Renews(mix_, each->of->request, *each->step, column)) continue;
     values_.Renew(table, column, number, each->of->request.stamp, &row_);
     if (row_.cells[column].text != text) continue;
     end = each->of->end;
@@ -157,7 +161,8 @@ void AckCheck::CheckText(size_t table, size_t column, uint64_t number,
   }
   if (!end) return;  // nothing began after it ended
   for (const Write& each : writes) {
-    if (Renews(*each.step, column) && each.of->begin >= *end) {
+    if (Renews(mix_, each.of->request, *each.step, column) &&
+        each.of->begin >= *end) {
       Lose(each, number, mix_.tables[table].columns[column].name + " is older");
     }
   }

@@ -67,7 +67,9 @@ class TableCheck {
     Status status =
         store_.Scan(table_, kNone, [this](uint64_t n, const Row* r) {
           ++count_;
-          r == nullptr ? Report("one has bytes that are no row") : Look(n, *r);
+          if (r != nullptr) return Look(n, *r);
+          Report(n == kMisplaced ? "one is on a node that does not own it"
+                                 : "one has bytes that are no row");
         });
     findings_.Count(what_.name, count_);
     if (status.ok()) CheckRows();
@@ -88,10 +90,9 @@ class TableCheck {
 
   void Look(uint64_t number, const Row& row) {
     if (acks_ != nullptr) acks_->See(table_, number, row);
-    uint64_t last = UINT64_MAX;
-    if (state_ != nullptr)
+    uint64_t last = what_.inserted || what_.shared ? UINT64_MAX : what_.rows;
+    if (what_.inserted && state_ != nullptr)
       last = std::max(what_.loaded_rows(), state_->rows.next());
-    if (!what_.inserted) last = what_.rows;
     if (number >= last) return Report(number, "was never written");
     rows_[number] = kSeen;
     for (size_t i = 0; i < what_.columns.size(); ++i) {
@@ -109,12 +110,12 @@ class TableCheck {
     if (what_.columns[column].type != Type::kInt) {
       const std::optional<uint64_t> stamp =
           values_.StampOf(table_, column, number, cell.text);
-      return stamp && (*stamp == kLoaded || changes.renewed);
+      return stamp && (*stamp == kLoaded || changes.renewed || what_.shared);
     }
     if (changes.set) return true;
     const int64_t initial = values_.Initial(table_, column, number);
     if (changes.added) added_[column] += cell.number - initial;
-    return changes.added || cell.number == initial;
+    return changes.added || what_.shared || cell.number == initial;
   }
 
   void CheckRows() {

@@ -31,32 +31,64 @@ RowChoice::RowChoice(const mix::Draw& draw, const Values& values,
                      TableRows* rows)
     : draw_(draw),
       values_(values),
-      rows_(*rows),
+      rows_(rows),
       first_(draw.first),
-      drawn_(std::max<uint64_t>(1, rows->rows())),
+      drawn_(1),
       scatter_(1) {
+  if (!draw.is_row()) {
+    const auto numbers = static_cast<uint64_t>(draw.high - draw.low) + 1;
+    if (draw.choice == Choice::kUniform) return;
+    if (draw.ycsb) {
+      numbers_.emplace(numbers, draw.constant,
+                       HarmonicSum(numbers, draw.constant));
+    } else {
+      zipf_ = std::make_shared<ExactZipf>(numbers, draw.constant);
+    }
+    return;
+  }
+  drawn_ = std::max<uint64_t>(1, rows->rows());
+  if (draw.ycsb) {
+    drawn_ = std::max<uint64_t>(1, values.mix().tables[draw.table].rows);
+    if (draw.choice == Choice::kZipfian) {
+      const double room = draw.room * static_cast<double>(drawn_);
+      scrambled_.emplace(drawn_ + static_cast<uint64_t>(room) + 1);
+    } else if (draw.choice == Choice::kLatest) {
+      growing_.emplace(std::max<uint64_t>(1, drawn_ - 1));
+    } else if (draw.choice != Choice::kExponential) {
+      first_ = drawn_;
+    }
+  }
   if (draw.known < 1) {
     const double known = draw.known * static_cast<double>(drawn_);
     first_ = std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(known)));
   }
   if (first_ > 0) drawn_ = std::min(first_, drawn_);
   scatter_ = Scatter(drawn_);
-  if (draw.choice == Choice::kZipfian || draw.choice == Choice::kLatest) {
-    zipf_ = std::make_unique<ExactZipf>(drawn_, draw.constant);
+  const bool zipf =
+      draw.choice == Choice::kZipfian || draw.choice == Choice::kLatest;
+  if (zipf && !draw.ycsb) {
+    zipf_ = std::make_shared<ExactZipf>(drawn_, draw.constant);
   }
   if (draw.choice == Choice::kExponential) {
-    exponential_ = std::make_unique<Exponential>(
+    exponential_ = std::make_shared<Exponential>(
         100 * draw.accesses, draw.share * static_cast<double>(drawn_));
   }
 }
 
+uint64_t RowChoice::DrawNumber(Random& random) const {
+  const auto low = static_cast<uint64_t>(draw_.low);
+  if (numbers_) return low + numbers_->Draw(random);
+  if (zipf_) return low + zipf_->Draw(random);
+  return low + random.NextInt(static_cast<uint64_t>(draw_.high) - low + 1);
+}
+
 std::optional<uint64_t> RowChoice::Draw(Random& random) const {
-  const uint64_t all = rows_.rows();
+  const uint64_t all = rows_->rows();
   const uint64_t rows = first_ == 0 ? all : std::min(first_, all);
   const bool misses = draw_.misses > 0 && random.NextDouble() < draw_.misses;
   if (!misses) {
     const std::optional<uint64_t> row = DrawRow(random, rows);
-    if (row || (in_turn() && rows_.runs_out())) return row;
+    if (row || (in_turn() && rows_->runs_out())) return row;
   }
   return values_.Missing(draw_.table, random.Next());
 }
@@ -68,23 +100,35 @@ std::optional<uint64_t> RowChoice::DrawRow(Random& random,
     case Choice::kUniform:
       return random.NextInt(rows);
     case Choice::kZipfian:
+      // It leaves room for rows to come, and draws again what is not there yet.
+      while (scrambled_) {
+        const uint64_t row = scrambled_->Draw(random);
+        if (row < rows) return row;
+      }
       return std::min(rows - 1, scatter_.Place(zipf_->Draw(random)));
     case Choice::kLatest:
+      if (growing_) {
+        const uint64_t newest = rows - 1;
+        return newest - growing_->Quantile(random.NextDouble(),
+                                           std::max<uint64_t>(1, newest));
+      }
       return rows - 1 - std::min(rows - 1, zipf_->Draw(random));
     case Choice::kHotspot:
       return HotspotOf(random, rows);
     case Choice::kExponential: {
-      const double behind = exponential_->Draw(random);
-      return rows - 1 -
-             std::min(rows - 1, static_cast<uint64_t>(std::min(behind, 1e18)));
+      double behind = exponential_->Draw(random);
+      while (behind >= static_cast<double>(rows)) {
+        behind = exponential_->Draw(random);
+      }
+      return rows - 1 - static_cast<uint64_t>(behind);
     }
     case Choice::kSequential:
-      return rows_.Turn(rows);
+      return rows_->Turn(rows);
     case Choice::kShuffled:
       break;
   }
   // Rows that a run inserts come behind those that it began with.
-  const std::optional<uint64_t> turn = rows_.Turn(rows);
+  const std::optional<uint64_t> turn = rows_->Turn(rows);
   return turn && *turn < drawn_ ? scatter_.Place(*turn) : turn;
 }
 

@@ -14,6 +14,7 @@
 #include "driver/scatter.h"
 #include "workloads/mix/file.h"
 #include "workloads/mix/values.h"
+#include "workloads/mix/ycsb_draws.h"
 
 namespace waltax::mix {
 
@@ -63,14 +64,16 @@ class TableRows {
   std::vector<std::atomic<bool>> put_;  // in this run
 };
 
-// The rows of one draw, for one client.
+// The rows or numbers of one draw, for one client. A copy draws as if it was
+// made anew.
 class RowChoice {
  public:
-  // All outlive it.
+  // All outlive it; `rows` are null of numbers.
   RowChoice(const Draw& draw, const Values& values, TableRows* rows);
 
   // Nothing when all turns were taken, and no more rows will come.
   std::optional<uint64_t> Draw(Random& random) const;
+  [[nodiscard]] uint64_t DrawNumber(Random& random) const;
   // Whether the clients take turns: then it is known only when a row is taken,
   // and is to be drawn no sooner.
   [[nodiscard]] bool in_turn() const {
@@ -85,12 +88,16 @@ class RowChoice {
 
   const mix::Draw& draw_;
   const Values& values_;
-  TableRows& rows_;
+  TableRows* rows_;
   uint64_t first_;  // so many are drawn at all; 0: all
   uint64_t drawn_;  // of those that a run began with
   // Over the rows that a run began with.
-  std::unique_ptr<ExactZipf> zipf_;
-  std::unique_ptr<Exponential> exponential_;
+  std::shared_ptr<const ExactZipf> zipf_;
+  std::shared_ptr<const Exponential> exponential_;
+  // As YCSB draws: numbers, rows anywhere, the newest.
+  std::optional<Zipf> numbers_;
+  std::optional<ScrambledZipf> scrambled_;
+  mutable std::optional<GrowingZipf> growing_;
   Scatter scatter_;
 };
 

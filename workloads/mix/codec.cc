@@ -7,7 +7,17 @@
 namespace waltax::mix {
 namespace {
 
-constexpr size_t kLengthBytes = sizeof(uint16_t);
+constexpr size_t kNameBytes = sizeof(uint32_t);  // of a length beside a name
+
+size_t LengthBytes(const Column& column) {
+  return column.size.high > UINT16_MAX ? sizeof(uint32_t) : sizeof(uint16_t);
+}
+
+void AppendLength(size_t length, std::string* out) {
+  char bytes[kNameBytes];
+  PutBigEndian(bytes, static_cast<uint32_t>(length));
+  out->append(bytes, sizeof bytes);
+}
 
 bool IsFixed(const Column& column) {
   return column.type == Type::kInt || column.size.low == column.size.high;
@@ -57,6 +67,10 @@ Codec::Codec(const Values& values)
         of.key_bytes += table.columns[i].bytes;
       } else {
         of.stored.push_back(i);
+        std::string& head = of.heads.emplace_back();
+        if (!table.named || table.columns[i].type == Type::kInt) continue;
+        AppendLength(table.columns[i].name.size(), &head);
+        head += table.columns[i].name;
       }
     }
     tables_.push_back(std::move(of));
@@ -77,6 +91,7 @@ void Codec::AppendOrdered(const Column& column, const Cell& cell,
 
 void Codec::AppendKey(size_t table, uint64_t number, std::string* out) const {
   const Key& key = files_[table].key;
+  if (!key.text.empty()) return values_.AppendTextKey(table, number, out);
   for (const size_t column : key.columns) {
     const Cell cell = {values_.Initial(table, column, number), {}};
     AppendOrdered(files_[table].columns[column], cell, out);
@@ -99,16 +114,20 @@ void Codec::EncodeKey(size_t table, uint64_t number, std::string* out) const {
 void Codec::EncodeValue(size_t table, const Row& row, std::string* out) const {
   out->clear();
   const std::vector<size_t>& stored = tables_[table].stored;
-  for (const size_t place : stored) {
+  for (size_t i = 0; i < stored.size(); ++i) {
+    const size_t place = stored[i];
     const Column& column = files_[table].columns[place];
     const Cell& cell = row.cells[place];
     if (column.type == Type::kInt) {
       out->append(reinterpret_cast<const char*>(&cell.number), column.bytes);
       continue;
     }
-    if (!IsFixed(column) && place != stored.back()) {
-      const auto length = static_cast<uint16_t>(cell.text.size());
-      out->append(reinterpret_cast<const char*>(&length), kLengthBytes);
+    if (files_[table].named) {
+      out->append(tables_[table].heads[i]);
+      AppendLength(cell.text.size(), out);
+    } else if (!IsFixed(column) && place != stored.back()) {
+      const auto length = static_cast<uint32_t>(cell.text.size());
+      out->append(reinterpret_cast<const char*>(&length), LengthBytes(column));
     }
     out->append(cell.text);
   }
@@ -126,6 +145,11 @@ void Codec::EncodeEntry(size_t table, size_t index, uint64_t number,
 bool Codec::DecodeKey(size_t table, std::string_view key,
                       uint64_t* number) const {
   const Key& how = files_[table].key;
+  if (!how.text.empty()) {
+    const std::optional<uint64_t> known = values_.NumberOfText(table, key);
+    *number = known.value_or(0);
+    return known.has_value();
+  }
   if (key.size() != tables_[table].key_bytes) return false;
   const std::string_view columns = key.substr(0, key.size() - how.bytes);
   key.remove_prefix(columns.size());
@@ -151,16 +175,25 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
   for (const size_t column : of.key.columns) {
     row->cells[column].number = values_.Initial(table, column, number);
   }
-  for (const size_t place : stored) {
+  for (size_t i = 0; i < stored.size(); ++i) {
+    const size_t place = stored[i];
     const Column& column = of.columns[place];
     size_t length = column.type == Type::kInt ? column.bytes : column.size.low;
-    if (!IsFixed(column) && place == stored.back()) {
+    if (of.named && column.type != Type::kInt) {
+      const std::string& head = tables_[table].heads[i];
+      if (!value.starts_with(head)) return false;
+      value.remove_prefix(head.size());
+      if (value.size() < kNameBytes) return false;
+      const char* const told = value.data();
+      length = GetBigEndian<uint32_t>(told);
+      value.remove_prefix(kNameBytes);
+    } else if (!IsFixed(column) && place == stored.back()) {
       length = value.size();
     } else if (!IsFixed(column)) {
-      uint16_t told = 0;
-      if (value.size() < kLengthBytes) return false;
-      value.copy(reinterpret_cast<char*>(&told), kLengthBytes);
-      value.remove_prefix(kLengthBytes);
+      uint32_t told = 0;
+      if (value.size() < LengthBytes(column)) return false;
+      value.copy(reinterpret_cast<char*>(&told), LengthBytes(column));
+      value.remove_prefix(LengthBytes(column));
       length = told;
     }
     if (value.size() < length) return false;
@@ -193,7 +226,8 @@ LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
                      size_t index)
     : rows_(values.mix().tables[table].loaded_rows()) {
   const Key& key = values.mix().tables[table].key;
-  if (index == kNone && !key.hashed && key.columns.empty()) return;
+  if (index == kNone && !key.hashed && key.text.empty() && key.columns.empty())
+    return;
   sorted_.reserve(rows_);
   Row row;
   const auto encode = [&](uint64_t number, std::string* bytes) {
@@ -203,9 +237,11 @@ LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
   };
   std::string bytes;
   for (uint64_t number = 0; number < rows_; ++number) {
+    if (values.is_here && !values.is_here(number)) continue;
     encode(number, &bytes);
     sorted_.push_back({FirstBytes(bytes, 0), FirstBytes(bytes, 8), number});
   }
+  rows_ = sorted_.size();
   std::string other;
   std::sort(sorted_.begin(), sorted_.end(),
             [&](const Place& one, const Place& another) {

@@ -2,11 +2,14 @@
 //
 //   key    : column... number     the columns that a key begins with
 //   number : 4 or 8 bytes, and "0" up to the key's size
+//          | text digits          of a key that is a text
 //   value  : column...            without those of the key
 //   column : bytes of an int      least first; in a key greatest first, with
 //                                 its sign turned, so that keys sort
 //          | text                 as long as all are, or the last one
-//          | length text          length in 2 bytes
+//          | length text          length in 2 bytes, or 4 of long ones
+//          | length name length text      of a table whose rows have names,
+//                                         lengths in 4 bytes, greatest first
 //   entry  : column... key        of an index; a text there ends with 0
 #pragma once
 
@@ -52,7 +55,8 @@ class Codec {
  private:
   struct OfTable {
     size_t key_bytes = 0;
-    std::vector<size_t> stored;  // columns that are no part of the key
+    std::vector<size_t> stored;      // columns that are no part of the key
+    std::vector<std::string> heads;  // of these: lengths of names, and names
   };
 
   void AppendKey(size_t table, uint64_t number, std::string* out) const;

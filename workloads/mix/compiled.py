@@ -49,9 +49,15 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         "name": name,
         "rows": rows(mix, table),
         "loaded": table.loaded,
+        "named": table.named,
+        "ordered": table.ordered,
+        "shared": table.shared,
         "key": {
             "bytes": table.key.bytes,
             "hashed": table.key.order == "hashed",
+            "fnv": table.key.order == "fnv",
+            "text": table.key.text,
+            "digits": table.key.digits,
             "columns": _places(table.key.columns, names),
         },
         "columns": [_column(mix, column, each, steps) for column, each in table.columns.items()],
@@ -94,12 +100,20 @@ def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
     for draw, each in operation.draw.items():
         draws.append(_draw(mix, draw, each) | {"at": at})
         at += each.count
+    steps = [_step(mix, operation, step) for step in operation.steps]
+    for said, step in zip(operation.steps, steps, strict=True):
+        if said.one_column:
+            # Its choice is a draw of its own, which a log of acknowledgements has, too.
+            step["pick"] = len(draws)
+            last = len(said.set or said.columns) - 1
+            draws.append({"name": "column", "low": 0, "high": last, "at": at})
+            at += 1
     return {
         "name": name,
         "commit": _COMMITS.get(operation.transaction, str(operation.transaction)),
         "draws": draws,
         "values": at,
-        "steps": [_step(mix, operation, step) for step in operation.steps],
+        "steps": steps,
     }
 
 
@@ -123,6 +137,7 @@ def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
         "rows": sum(of.draw[name].count for name in step.row),
         "columns": _places(step.columns, names),
         "one_by_one": step.one_by_one,
+        "lock": step.lock,
         "batch": step.batch,
         "scan": _scan(table, of, step),
         "set": _assignments(step.set, names, draws),
@@ -140,7 +155,8 @@ def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
         "from": _place(step.from_, list(of.draw)),
         "equal": draw is not None and not from_row,
         "descending": step.order == "desc",
-        "limit": step.limit,
+        "limit": step.limit if isinstance(step.limit, int) else 0,
+        "most": _place(step.limit if isinstance(step.limit, str) else None, list(of.draw)),
         "below": step.below,
     }
 

@@ -10,6 +10,8 @@ from .judge import int_bytes
 # A record of RocksDB's log: its frame, then the header of a batch, and of each key in it its kind,
 # its family and two lengths.
 _FRAME_BYTES, _BATCH_BYTES, _OF_KEY_BYTES = 7, 12, 4
+_LENGTHS_BYTES = 8  # of a column's name and of its text, where names are stored
+_HASH_DIGITS = 19
 _TEXT_BYTES = 100  # of a text that does not say its size
 _HOW = {
     False: "; each write by itself",
@@ -38,7 +40,13 @@ def words(called: str, mix: Mix, rows: dict[str, int]) -> Iterator[str]:
 
 def row_bytes(mix: Mix, table: Table) -> float:
     """Return the bytes of a row with its key, on average."""
-    return table.key.bytes + sum(_mean(mix, table, name) for name in table.columns)
+    names = sum(
+        len(name) + _LENGTHS_BYTES
+        for name, column in table.columns.items()
+        if table.named and column.type != "int"
+    )
+    key = len(table.key.text) + _HASH_DIGITS if table.key.text else table.key.bytes
+    return key + names + sum(_mean(mix, table, name) for name in table.columns)
 
 
 def entry_bytes(mix: Mix, table: Table, index: str) -> float:
@@ -67,13 +75,16 @@ def _step(of: Operation, step: Step) -> str:
             f"reads {rows}{'' if count == 1 else ' one by one' if step.one_by_one else ' at once'}"
         )
     if step.verb == "scan":
-        some = f"up to {step.limit:,}" if step.limit else "all"
+        drawn = of.draw[step.limit].uniform if isinstance(step.limit, str) else None
+        limit = drawn[1] if drawn else step.limit
+        some = f"up to {limit:,}" if limit else "all"
         by = "the key" if step.by in (None, "key") else step.by
         return f"reads {some} rows of {step.table} by {by}{' from one on' if step.from_ else ''}"
     if step.verb == "put":
         return f"puts {rows}, there before or not"
     if step.verb == "update":
-        return f"updates {', '.join([*step.set, *step.add])} of {rows}"
+        changed = [f"one of {len(step.set)} columns"] if step.one_column else [*step.set]
+        return f"updates {', '.join([*changed, *step.add])} of {rows}"
     return f"{step.verb.rstrip('e')}{'es' if step.verb == 'delete' else 's'} {rows}"
 
 

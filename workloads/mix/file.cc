@@ -49,23 +49,26 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
                                                 references, changes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv, text,
+                                                digits, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded, key,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded,
+                                                named, ordered, shared, key,
                                                 columns, indexes, inserted, put,
                                                 deleted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
                                                 constant, share, accesses,
                                                 known, first, misses, low, high,
-                                                count, at)
+                                                count, ycsb, room, at)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
                                                 negative)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, column, from,
-                                                equal, descending, limit, below)
+                                                equal, descending, limit, most,
+                                                below)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
-                                                columns, one_by_one, batch,
-                                                scan, set, add)
+                                                columns, one_by_one, lock, pick,
+                                                batch, scan, set, add)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
                                                 draws, steps, values)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,

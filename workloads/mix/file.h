@@ -18,7 +18,6 @@
 namespace waltax::mix {
 
 inline constexpr size_t kNone = SIZE_MAX;
-inline constexpr uint64_t kMostBytes = 65'535;  // of a text
 
 inline bool Has(const std::vector<size_t>& places, size_t place) {
   return std::find(places.begin(), places.end(), place) != places.end();
@@ -62,6 +61,10 @@ struct Column {
 struct Key {
   uint32_t bytes = 8;
   bool hashed = false;
+  bool fnv = false;  // hashed as YCSB does
+  // Unless it is empty, a key is this text and at least so many digits.
+  std::string text;
+  int digits = 1;
   std::vector<size_t> columns;
 };
 
@@ -73,7 +76,10 @@ struct Index {
 struct Table {
   std::string name;
   uint64_t rows = 0;
-  bool loaded = true;  // else it begins empty, and `rows` can be put
+  bool loaded = true;    // else it begins empty, and `rows` can be put
+  bool named = false;    // RocksDB has the columns' names beside their texts
+  bool ordered = false;  // a server without an order has an index of the keys
+  bool shared = false;   // other mixes change rows, too, before and after
   Key key;
   std::vector<Column> columns;
   std::vector<Index> indexes;
@@ -109,7 +115,9 @@ struct Draw {
   int64_t low = 1;         // with `high` below it: no number
   int64_t high = 0;
   size_t count = 1;
-  size_t at = 0;  // where its values stand among those of the operation
+  bool ycsb = false;  // as YCSB's generators draw
+  double room = 0;    // that its zipfian leaves for new rows, a share of all
+  size_t at = 0;      // where its values stand among those of the operation
 
   [[nodiscard]] bool is_row() const { return table != kNone; }
 };
@@ -139,8 +147,9 @@ struct Scan {
   // `from` is a value of the first column, and only rows with it are read.
   bool equal = false;
   bool descending = false;
-  uint64_t limit = 0;  // 0: all
-  uint64_t below = 0;  // only rows with lower numbers; 0: all
+  uint64_t limit = 0;   // 0: all
+  size_t most = kNone;  // a draw: the limit
+  uint64_t below = 0;   // only rows with lower numbers; 0: all
 };
 
 struct Step {
@@ -150,7 +159,10 @@ struct Step {
   size_t rows = 0;              // of all its draws
   std::vector<size_t> columns;  // that are read; none: all
   bool one_by_one = false;      // several rows by as many calls
-  size_t batch = 1;             // rows of one insert
+  bool lock = false;            // rows that are read, until the commit
+  // A draw: which of `set`, or of `columns` where nothing is set; else all.
+  size_t pick = kNone;
+  size_t batch = 1;  // rows of one insert
   Scan scan = {};
   std::vector<Assignment> set;
   std::vector<Assignment> add;

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJson
 
 from ...base.tomlfile import Strict, matching, shown
 
-MOST_BYTES = 65_535
+MOST_BYTES = 16 << 20
 """Of a text."""
 _MOST_ROWS = 1 << 40
 _LARGEST = 1 << 62
@@ -122,6 +122,7 @@ def _several(value: Any) -> Any:
 _TEXT = {"type": "string"}
 Name = Annotated[str, matching("[a-z][a-z0-9_]{0,39}", _WORDS), AfterValidator(_free)]
 DashedName = Annotated[str, matching("(?!new$)[a-z][a-z0-9_-]{0,39}", f"{_WORDS} and -")]
+OperationName = Annotated[str, matching("[A-Za-z][A-Za-z0-9_-]{0,39}", "letters, digits, _ and -")]
 Range = Annotated[
     list[Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]],
     Field(min_length=2, max_length=2),
@@ -148,15 +149,23 @@ class Column(Strict):
     )
     range: Range | None = Field(default=None, description="what an int is that no step set")
     references: str | None = Field(default=None, description="a table whose keys an int holds")
+    count: int = Field(
+        default=0, ge=0, le=1000, description="so many like it, whose names end with 0, 1, ..."
+    )
 
 
 class Key(Strict):
     """One number for each row, behind the columns that a key begins with."""
 
     bytes: int = Field(default=8, ge=4, le=1024, description="bytes of a row's number")
-    order: Literal["sequential", "hashed"] = Field(
-        default="sequential", description="whether neighbours in number are so in order"
+    order: Literal["sequential", "hashed", "fnv"] = Field(
+        default="sequential",
+        description="whether neighbours in number are so in order; fnv: by YCSB's hash",
     )
+    text: Annotated[str, matching("[!-~]{0,40}", "printable ASCII without blanks")] = Field(
+        default="", description="a key that is a text: what stands before the number's digits"
+    )
+    digits: int = Field(default=1, ge=1, le=100, description="of a text, at least")
     columns: list[str] = Field(default=[], description="numbers that the key begins with")
 
 
@@ -171,6 +180,15 @@ class Table(Strict):
     ] = Field(default=None, description='instead of rows: what they take, as "2 GiB"')
     loaded: bool = Field(
         default=True, description="false: it begins empty, and rows is how many can be put"
+    )
+    named: bool = Field(
+        default=False, description="RocksDB stores each text with its column's name"
+    )
+    ordered: bool = Field(
+        default=False, description="a server of Redis's protocol scans it, too: keys are texts"
+    )
+    shared: bool = Field(
+        default=False, description="other mixes change it, too: what they may have is no violation"
     )
     key: Key = Key()
     columns: dict[Name, Column] = Field(min_length=1)
@@ -198,6 +216,12 @@ class Draw(Strict):
     first: int = Field(default=0, ge=0, le=_MOST_ROWS, description="the same as a number of rows")
     misses: float = Field(default=0.0, ge=0, le=1, description="share that names no row")
     count: int = Field(default=1, ge=1, le=10_000, description="so many, each another one")
+    ycsb: bool = Field(
+        default=False, description="as YCSB draws: loaded rows, or back from the newest"
+    )
+    room: float = Field(
+        default=0.0, ge=0, le=100, description="of YCSB's zipfian, for new rows: a share of all"
+    )
 
 
 class Step(Strict):
@@ -212,12 +236,18 @@ class Step(Strict):
     row: Draws = Field(default=[], description="the draws that say which rows, all of them")
     columns: list[str] = Field(default=[], description="what is read of a row")
     one_by_one: bool = Field(default=False, description="several rows by as many calls")
+    one_column: bool = Field(
+        default=False, description="only one of the columns that are read or set, each time another"
+    )
+    lock: bool = Field(default=False, description="nobody else changes a row until the commit")
     by: str | None = Field(default=None, description='"key", an index, or a column without one')
     from_: str | None = Field(
         default=None, alias="from", description="the row that a scan begins with, or its value"
     )
     order: Literal["asc", "desc"] = Field(default="asc", description="of a scan")
-    limit: int = Field(default=0, ge=0, le=_MOST_ROWS, description="rows of a scan")
+    limit: Annotated[int, Field(ge=0, le=_MOST_ROWS)] | str = Field(
+        default=0, description="rows of a scan, or a draw of their number"
+    )
     below: int = Field(
         default=0, ge=0, le=_MOST_ROWS, description="of a sequential key: only lower numbers"
     )
@@ -281,6 +311,37 @@ class Mix(Strict):
 
     title: str = Field(default="", description="what reports call it; else its file's name")
     unit: str = Field(default="operations/s", description="what throughput counts")
+    sized_by: Literal["mix", "ycsb"] = Field(
+        default="mix", description="the section of a profile that goes before [mix], if it has one"
+    )
     tables: dict[Name, Table] = Field(min_length=1)
-    operations: dict[DashedName, Operation] = Field(min_length=1)
+    operations: dict[OperationName, Operation] = Field(min_length=1)
     load: Load = Load()
+
+
+def spelled_out(mix: Mix) -> Mix:
+    """Return the mix with as many columns as each `count` says, where steps name them, too."""
+
+    def names(table: str, column: str) -> list[str]:
+        known = mix.tables[table].columns if table in mix.tables else {}
+        count = known[column].count if column in known else 0
+        return [f"{column}{i}" for i in range(count)] or [column]
+
+    def columns(table: str, said: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for column, value in said.items() for name in names(table, column)}
+
+    def step(said: Step) -> Step:
+        table = str(next((of for verb in VERBS if (of := getattr(said, verb)) is not None), ""))
+        changes: dict[str, Any] = {"columns": list(columns(table, dict.fromkeys(said.columns)))}
+        changes |= {name: columns(table, getattr(said, name)) for name in ("set", "add")}
+        return said.model_copy(update={k: v for k, v in changes.items() if getattr(said, k)})
+
+    tables = {
+        name: of.model_copy(update={"columns": columns(name, of.columns)})
+        for name, of in mix.tables.items()
+    }
+    operations = {
+        name: of.model_copy(update={"steps": [step(each) for each in of.steps]})
+        for name, of in mix.operations.items()
+    }
+    return mix.model_copy(update={"tables": tables, "operations": operations})

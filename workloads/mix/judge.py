@@ -10,6 +10,7 @@ from .file import VERBS, Column, Draw, Mix, Number, Operation, Step, Table
 _MOST_INDEXED = 255  # bytes of a text in an index
 _MOST_SHORT = 1 << 29  # rows whose keys have 4 bytes
 _MOST_VALUES = 100_000  # that an operation draws
+_YCSB = 0.99  # the constant of its zipfian
 _LOCKED = "which are RocksDB's own: an engine is opened for one"
 
 
@@ -51,6 +52,15 @@ def _of_table(mix: Mix, name: str, table: Table) -> Iterator[str]:
         yield _fault(f"{at}.key.bytes", key.bytes, "4, or 8 or more")
     if key.bytes == 4 and (table.rows or 0) > _MOST_SHORT:
         yield _fault(f"{at}.key.bytes", f"4 with {table.rows:,} rows", "8")
+    if key.text and (key.columns or table.indexes):
+        yield _fault(f"{at}.key.text", "columns of a key or indexes beside it", "it alone")
+    if not key.text and (key.order == "fnv" or table.ordered):
+        what = 'order = "fnv"' if key.order == "fnv" else "ordered = true"
+        yield _fault(f"{at}.key", f"{what} and no text", 'a key of text, as text = "user"')
+    same = (other for other, of in mix.tables.items() if other != name and of.key.text)
+    for other in same if key.text else ():
+        if mix.tables[other].key.text.startswith(key.text):
+            yield _fault(f"{at}.key.text", f"the same as of {other}", "another beginning")
     for column in key.columns:
         if column not in table.columns:
             yield _unknown(f"{at}.key.columns", column, table.columns, "a column")
@@ -87,7 +97,7 @@ def _of_reference(mix: Mix, at: str, column: Column, table: str) -> Iterator[str
         yield _unknown(f"{at}.references", table, mix.tables, "a table")
         return
     key = mix.tables[table].key
-    if key.bytes > 8 or key.columns:
+    if key.bytes > 8 or key.columns or key.text:
         yield _fault(f"{at}.references", _quoted(table), "a table whose key has 4 or 8 bytes alone")
     elif column.size is not None and column.size.low != key.bytes:
         yield _fault(f"{at}.size", column.size.low, f"{key.bytes}, as the key has")
@@ -134,13 +144,19 @@ def _of_draw(mix: Mix, at: str, draw: Draw) -> Iterator[str]:
     if shares != bool(draw.share and draw.accesses) or (not shares and draw.share + draw.accesses):
         found = "no share or no accesses" if shares else "share or accesses"
         yield _fault(at, found, "both of hotspot and exponential, and of no other choice")
-    if draw.uniform is not None and (draw.choice != "uniform" or draw.misses):
-        yield _fault(at, "a number with a choice", 'row = "TABLE"')
+    if draw.uniform is not None and (draw.choice not in ("uniform", "zipfian") or draw.misses):
+        yield _fault(at, "a number with a choice", 'row = "TABLE", or choice = "zipfian"')
+    if draw.ycsb and draw.constant != _YCSB:
+        yield _fault(f"{at}.constant", draw.constant, f"{_YCSB}, YCSB's own, or no ycsb = true")
+    if draw.room and not (draw.ycsb and draw.choice == "zipfian"):
+        yield _fault(f"{at}.room", draw.room, 'it with choice = "zipfian" and ycsb = true')
 
 
 _ONLY = {
     "columns": ("get", "scan"),
     "one_by_one": ("get",),
+    "one_column": ("get", "scan", "update"),
+    "lock": ("get",),
     "by": ("scan",),
     "from_": ("scan",),
     "order": ("scan",),
@@ -174,6 +190,10 @@ def _of_step(mix: Mix, at: str, of: Operation, step: Step) -> Iterator[str]:
         yield from _of_scan(at, of, step, table)
     elif step.verb != "insert":
         yield from _of_rows(at, of, step, table)
+    if step.one_column and not (step.set or step.columns):
+        yield _fault(f"{at}.one_column", "no columns", "those of which it is one")
+    if step.lock and of.transaction is False:
+        yield _fault(f"{at}.lock", "no transaction", "transaction = true")
     if step.verb == "update" and not (step.set or step.add):
         yield _fault(f"{at}.set", "neither that nor add", "one of them")
     for column, value in step.set.items():
@@ -209,9 +229,15 @@ def _of_scan(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
     if step.by is not None and step.by not in known:
         yield _unknown(f"{at}.by", step.by, known, '"key", an index or a column')
         return
-    by_number = step.by in (None, "key") and table.key.order == "sequential"
+    by_number = step.by in (None, "key") and table.key.order == "sequential" and not table.key.text
     if step.below and (table.key.columns or not by_number):
         yield _fault(f"{at}.below", "it with another order", "a scan by a sequential key")
+    if isinstance(step.limit, str):
+        drawn = of.draw.get(step.limit)
+        if drawn is None:
+            yield _unknown(f"{at}.limit", step.limit, of.draw, "a number or a draw")
+        elif drawn.uniform is None or drawn.uniform[0] < 1:
+            yield _fault(f"{at}.limit", _quoted(step.limit), "a draw of numbers from 1 on")
     if step.from_ is None:
         return
     if step.from_ not in of.draw:

@@ -14,6 +14,8 @@
 #include "workloads/mix/kv/store.h"
 #include "workloads/mix/pool.h"
 #include "workloads/mix/redis/store.h"
+#include "workloads/mix/shards/owner.h"
+#include "workloads/mix/shards/store.h"
 #include "workloads/mix/sql/store.h"
 #include "workloads/mix/workload.h"
 
@@ -21,6 +23,7 @@ namespace waltax::mix {
 namespace {
 
 constexpr char kName[] = "mix";
+constexpr int64_t kMostNodes = 64;
 
 // What a change of a layout or of what rows hold must increase: older data sets
 // are then refused.
@@ -37,7 +40,18 @@ class MixProgram : public Program {
               "what `waltax workload FILE --json` prints", "the workload");
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
+      AddWholeNumber(command, "--nodes", &cut_.nodes, 1, kMostNodes,
+                     "nodes that the rows are dealt out to");
+      AddChoice(command, "--owner", &cut_.owner, {"range", "hash"},
+                "which node has a row: by its place among the keys, or a hash");
     }
+    AddWholeNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
+                   "the node whose part is loaded, from 0");
+    AddChoice(commands.run, "--route", &cut_.route, {"direct", "redirect"},
+              "who looks for a row's node: the client, or any server");
+    places.AddTo(commands.run);
+    places.AddTo(commands.check);
+    load_ = commands.load;
     AddAckFlags(commands,
                 "append each request that writes, and that it is committed",
                 "what is committed by this file must be there");
@@ -46,7 +60,21 @@ class MixProgram : public Program {
   // What the command line says goes before what the file says.
   Status Prepare() override {
     Status status = Read(file_, scale_, &mix_, &tables_);
+    if (status.ok()) status = Validate(cut_, mix_);
     if (!status.ok()) return status;
+    if (load_->parsed() && cut_.sharded() && !cut_.node) {
+      return Status::Usage(
+          fmt::format("--node: found nothing with --nodes {}, want the node "
+                      "whose part to load, from 0 to {}",
+                      cut_.nodes, cut_.nodes - 1));
+    }
+    if (cut_.redirects() && engine.store != "myrocks" &&
+        engine.store != "innodb") {
+      return Status::Usage(
+          fmt::format("--route: found redirect with --store {}, want --store "
+                      "myrocks or innodb",
+                      engine.store));
+    }
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
     if (run_->count("--arrivals") == 0) run.arrivals = mix_.load.arrivals;
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
@@ -55,6 +83,14 @@ class MixProgram : public Program {
     // Those who share connections and wait for sockets are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
+    if (cut_.node) {
+      values_->is_here =
+          [this, owner = Owner(cut_, mix_.tables[0])](uint64_t number) {
+            std::string key;
+            values_->AppendTextKey(0, number, &key);
+            return owner.Of(key) == *cut_.node;
+          };
+    }
     if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
     return status;
   }
@@ -67,7 +103,9 @@ class MixProgram : public Program {
   }
   [[nodiscard]] Layouts layouts() const override { return kLayouts; }
   [[nodiscard]] nlohmann::json Record() const override {
-    return {{"seed", run.seed}, {"tables", tables_}};
+    nlohmann::json record = {{"seed", run.seed}, {"tables", tables_}};
+    if (cut_.sharded()) record["cut"] = ToJson(cut_, cut_.node);
+    return record;
   }
   // Its rows follow from the seed that it was loaded with.
   Status Accept(const nlohmann::json& record,
@@ -78,7 +116,18 @@ class MixProgram : public Program {
           "the file and the --scale that it was loaded with, or load again",
           file_, where));
     }
-    values_ = std::make_unique<Values>(mix_, record.value("seed", uint64_t{0}));
+    const nlohmann::json cut = ToJson(cut_, nodes_.own.size());
+    const nlohmann::json loaded = record.value("cut", nlohmann::json());
+    if (loaded != cut) {
+      return Status::Usage(fmt::format(
+          "--nodes: found {}, but the data set in {} was loaded with {}: give "
+          "the --nodes and --owner that it was loaded with, or load again",
+          cut.dump(), where, loaded.dump()));
+    }
+    if (nodes_.own.empty()) {
+      values_ =
+          std::make_unique<Values>(mix_, record.value("seed", uint64_t{0}));
+    }
     return Status::Ok();
   }
 
@@ -95,12 +144,26 @@ class MixProgram : public Program {
           NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
+    if (cut_.sharded()) {
+      loaded->facts["bounds"] = Owner(cut_, mix_.tables[0]).bounds();
+    }
     loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
+  [[nodiscard]] size_t Nodes() const override {
+    return cut_.node ? 1 : cut_.nodes;
+  }
   Status Open(RocksdbEngine* rocksdb) override {
     if (IsNull()) return Status::Ok();
-    store_ = NewStore(rocksdb);
+    nodes_.own.push_back(NewStore(rocksdb));
+    if (cut_.redirects()) {
+      nodes_.all.push_back(
+          std::make_unique<SqlStore>(place(), *values_, "_all"));
+    }
+    if (nodes_.own.size() < Nodes()) return Status::Ok();
+    store_ = cut_.sharded()
+                 ? NewShardedStore(cut_, *values_, std::move(nodes_), run.seed)
+                 : std::move(nodes_.own.front());
     return store_->Recover();
   }
   std::unique_ptr<Store> NewStore(RocksdbEngine* rocksdb) const {
@@ -144,6 +207,9 @@ class MixProgram : public Program {
   std::vector<LoggedRequest> logged_;  // in `acks`
   nlohmann::json tables_;
   CLI::App* run_ = nullptr;
+  const CLI::App* load_ = nullptr;
+  Cut cut_;
+  NodeStores nodes_;  // as they are opened
   Mix mix_;
   std::unique_ptr<Values> values_;
   std::unique_ptr<Store> store_;

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...base.errors import UsageError
 from ...base.tomlfile import parse, validate
 from . import judge
-from .file import Mix
+from .file import Mix, spelled_out
 
 # What a line of TOML is made of, as far as brackets and names are concerned.
 _TOKEN = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*|[\[\]{}=,]|[^\s"\'#\[\]{}=,]+')
@@ -22,7 +22,7 @@ def read(path: Path, content: bytes) -> Mix:
     Errors: UsageError with each mistake as `FILE:LINE: KEY: found ..., want ...`.
     """
     try:
-        mix = validate(path, parse(path, content), Mix)
+        mix = spelled_out(validate(path, parse(path, content), Mix))
         faults = [f"{path}: {fault}" for fault in judge.faults(mix)]
     except UsageError as error:
         faults = list(error.lines)

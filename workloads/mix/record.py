@@ -12,7 +12,7 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -50,16 +50,22 @@ def record(name: str, text: str, group: str = "") -> Workload:
     tables: Mapping[str, Any] = mix["tables"]
     load: Mapping[str, Any] = mix.get("load", {})
     unit = str(mix.get("unit", "operations/s"))
-    request = unit.removesuffix("/s").removesuffix("s")
+    request = "operation" if unit == "ops/s" else unit.removesuffix("/s").removesuffix("s")
     two_phase = any(
         described.get("transaction") == "two-phase" for described in operations.values()
     )
     engines, why_engines = _engines(operations.values(), tables)
+    fields = [
+        (column["count"], math.ceil(_most(column)))
+        for described in tables.values()
+        for column in described["columns"].values()
+        if "count" in column
+    ]
     return Workload(
         name=name,
         title=str(mix.get("title", name)),
         unit=Unit(unit, 1.0, request),
-        section=PROGRAM,
+        section=str(mix.get("sized_by", PROGRAM)),
         group=group or name,
         program=PROGRAM,
         engines=engines,
@@ -70,6 +76,7 @@ def record(name: str, text: str, group: str = "") -> Workload:
         data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
         asked_only=True,
         # The default, and one for each table and each index.
+        sharded=_is_of_single_rows(operations.values(), tables),
         column_families=1
         + sum(1 + len(described.get("indexes", {})) for described in tables.values()),
         writes=tuple(name for name, described in operations.items() if _WRITES & _verbs(described)),
@@ -80,7 +87,8 @@ def record(name: str, text: str, group: str = "") -> Workload:
         epoch_s=1.0,
         clone_growth=4.0,
         written_mib_per_s=60,
-        data=_data,
+        facts=dict(zip(("fieldcount", "fieldlength"), fields[0], strict=True)) if fields else {},
+        data=partial(_data, [table for table in tables.values() if table.get("loaded", True)]),
         progress=_progress,
         loaded=_loaded,
     )
@@ -125,11 +133,41 @@ def _engines(
             indexes = tables[step["scan"]].get("indexes", {}) if "scan" in step else {}
             if step.get("by", "key") not in ("key", *indexes):
                 return SERVED, f"a scan by {step['by']}, which has no index, takes SQL"
-    if any("scan" in step for described in operations for step in described["steps"]) or any(
-        described.get("indexes") for described in tables.values()
-    ):
+    unordered = [
+        step
+        for described in operations
+        for step in described["steps"]
+        if "scan" in step
+        and (described.get("transaction") or not tables[step["scan"]].get("ordered"))
+    ]
+    if unordered or any(described.get("indexes") for described in tables.values()):
         return (EMBEDDED, *SERVED), "a server of the Redis protocol has no order and no index"
     return None, ""
+
+
+def _is_of_single_rows(
+    operations: Collection[Mapping[str, Any]], tables: Mapping[str, Any]
+) -> bool:
+    """Return whether the only table can be dealt out to nodes by its keys, and each operation be
+    done by one of them, or as a scan by several.
+    """
+    (table, *others) = tables.values()
+    draws = [
+        [
+            draw
+            for draw in described.get("draw", {}).values()
+            if isinstance(draw, str) or "row" in draw
+        ]
+        for described in operations
+    ]
+    steps = [step for described in operations for step in described["steps"]]
+    return (
+        not others
+        and table.get("key", {}).get("order") == "fnv"
+        and all(len(of) <= 1 for of in draws)
+        and all("batch" not in step for step in steps)
+        and not any("count" in draw for of in draws for draw in of)
+    )
 
 
 def _verbs(operation: Mapping[str, Any]) -> set[str]:
@@ -143,7 +181,11 @@ def _bytes(table: Mapping[str, Any]) -> float:
     if "bytes" in table:
         return _number(table["bytes"])
     columns = table.get("columns", {}).values()
-    row = table.get("key", {}).get("bytes", 8) + sum(map(_mean, columns))
+    # A name and two lengths take some 14 bytes.
+    row = table.get("key", {}).get("bytes", 8) + sum(
+        column.get("count", 1) * (_mean(column) + 14 * table.get("named", False))
+        for column in columns
+    )
     return float(table["rows"] * row)
 
 
@@ -153,6 +195,14 @@ def _number(said: int | str) -> float:
     power = _POWERS.index(match[2] or " ")
     each: int = (1024 if match[3] else 1000) ** power
     return float(match[1]) * each
+
+
+def _most(column: Mapping[str, Any]) -> float:
+    """Return the bytes of a column's longest values."""
+    size = column.get("size", _TEXT_BYTES)
+    if isinstance(size, dict) and "histogram" in size:
+        return float(max(bytes for bytes, _ in size["histogram"]))
+    return float(size[1]) if isinstance(size, list) else _mean(column)
 
 
 def _mean(column: Mapping[str, Any]) -> float:
@@ -174,9 +224,13 @@ def _shrink(
     return {**load, "scale": float(load.get("scale", 1.0)) * share}, run
 
 
-def _data(load: Table) -> str:
+def _data(tables: Sequence[Mapping[str, Any]], load: Table) -> str:
     scale = float(load.get("scale", 1.0))
-    return "the rows of its file" if scale == 1 else f"{scale:g} times the rows of its file"
+    times = "" if scale == 1 else f"{scale:g} times "
+    if any("rows" not in table for table in tables):
+        return f"{times}the rows of its file"
+    rows = sum(int(table["rows"]) for table in tables)
+    return f"{round(rows * scale):,} rows, {times}those of its file"
 
 
 def _progress(event: Event) -> str:

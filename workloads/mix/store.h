@@ -50,6 +50,22 @@ inline std::pair<const uint64_t*, size_t> RowsOf(const Operation& operation,
   return {request.drawn.data() + operation.draws[step.row].at, step.rows};
 }
 
+// Whether an operation writes or reads what stands at this place of a step's
+// `set` or `columns`: where it picks one, no other.
+inline bool Picks(const Operation& operation, const Step& step,
+                  const Request& request, size_t place) {
+  return step.pick == kNone ||
+         request.drawn[operation.draws[step.pick].at] == place;
+}
+
+// How many rows a scan reads; 0: all.
+inline uint64_t LimitOf(const Operation& operation, const Step& step,
+                        const Request& request) {
+  const Scan& scan = step.scan;
+  return scan.most == kNone ? scan.limit
+                            : request.drawn[operation.draws[scan.most].at];
+}
+
 // The first column of what a scan goes by. REQUIRES: there is one.
 inline size_t FirstOf(const Table& table, const Scan& scan) {
   return scan.index == kNone ? table.key.columns.front()
@@ -101,8 +117,9 @@ class Session : protected Answering<MixReply> {
   std::vector<uint32_t> written_;
 };
 
-// A row, or an entry of an index; null: its bytes are none. The columns of an
-// index alone have values.
+// A row, or an entry of an index; null: its bytes are none, or of kMisplaced it
+// is on a node that does not own it. The columns of an index alone have values.
+inline constexpr uint64_t kMisplaced = UINT64_MAX;
 using Visit = std::function<void(uint64_t number, const Row* row)>;
 
 using RowReport = std::function<void(uint64_t rows)>;
@@ -124,6 +141,9 @@ class Store {
   }
   // Ends what a process that was killed left behind, before a run.
   virtual Status Recover() { return Status::Ok(); }
+  // Adds what else there is to say of a slice, since the last call. REQUIRES:
+  // all sessions are idle.
+  virtual void AddToSlice(nlohmann::json* /*slice*/) {}
 };
 
 }  // namespace waltax::mix

@@ -1,10 +1,15 @@
 #include "workloads/mix/values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
+#include <mutex>
 #include <numbers>
+#include <utility>
 
 #include "driver/rocksdb/key_bytes.h"
+#include "workloads/mix/ycsb_draws.h"
 
 namespace waltax::mix {
 namespace {
@@ -77,7 +82,8 @@ Shape ShapeOf(const Column& column, size_t size) {
   const double drawn =
       static_cast<double>(behind) * (1 - column.compressibility);
   return {stamp, std::clamp<size_t>(static_cast<size_t>(std::lround(drawn)),
-                                    std::min<size_t>(1, behind), behind)};
+                                    std::min<size_t>(1, behind),
+                                    std::min(kPoolBytes, behind))};
 }
 
 void PutStamp(const Column& column, uint64_t stamp, char* out) {
@@ -103,6 +109,36 @@ std::optional<uint64_t> GetStamp(const Column& column, const char* in) {
 
 }  // namespace
 
+// The numbers of YCSB's hashes, which have no inverse: those that were loaded,
+// and as many more as a key that is none of them makes it look for.
+class Unhashed {
+ public:
+  explicit Unhashed(uint64_t rows) : next_(rows + kFew), most_(4 * next_) {}
+
+  std::optional<uint64_t> Find(uint64_t hash) {
+    const std::scoped_lock lock(mutex_);
+    while (true) {
+      const auto found = std::lower_bound(numbers_.begin(), numbers_.end(),
+                                          std::pair(hash, uint64_t{0}));
+      if (found != numbers_.end() && found->first == hash) return found->second;
+      if (numbers_.size() >= most_) return std::nullopt;
+      for (uint64_t i = numbers_.size(); i < next_; ++i) {
+        numbers_.emplace_back(Fnv64(i), i);
+      }
+      std::sort(numbers_.begin(), numbers_.end());
+      next_ *= 2;
+    }
+  }
+
+ private:
+  static constexpr uint64_t kFew = 1 << 18;
+
+  std::mutex mutex_;
+  std::vector<std::pair<uint64_t, uint64_t>> numbers_;  // by hash
+  uint64_t next_;
+  uint64_t most_;
+};
+
 // The finalizer of splitmix64.
 uint64_t Mixed(uint64_t number) {
   number += 0x9e3779b97f4a7c15;
@@ -112,17 +148,23 @@ uint64_t Mixed(uint64_t number) {
 }
 
 Values::Values(const Mix& mix, uint64_t seed) : mix_(mix), salt_(Mixed(seed)) {
-  bytes_.resize(kPoolBytes + kMostBytes);
-  letters_.resize(kPoolBytes + kMostBytes);
+  bytes_.resize(2 * kPoolBytes);
+  letters_.resize(2 * kPoolBytes);
   for (size_t i = 0; i < bytes_.size(); ++i) {
     const uint64_t bits = Mixed(i);
     bytes_[i] = static_cast<char>(bits);
     letters_[i] = kLetters[bits >> 58];
   }
+  for (const Table& table : mix.tables) {
+    unhashed_.push_back(std::make_unique<Unhashed>(table.loaded_rows()));
+  }
 }
+
+Values::~Values() = default;
 
 uint64_t Values::KeyOf(size_t table, uint64_t number) const {
   const Key& key = mix_.tables[table].key;
+  if (key.fnv) return Fnv64(number);
   if (!key.hashed) return number;
   const int bits = BitsOf(key);
   const uint64_t mask = MaskOf(bits);
@@ -133,6 +175,7 @@ uint64_t Values::KeyOf(size_t table, uint64_t number) const {
 
 std::optional<uint64_t> Values::NumberOf(size_t table, uint64_t key) const {
   const Key& how = mix_.tables[table].key;
+  if (how.fnv) return unhashed_[table]->Find(key);
   const int bits = BitsOf(how);
   const uint64_t mask = MaskOf(bits);
   if (key > mask) return std::nullopt;
@@ -141,6 +184,30 @@ std::optional<uint64_t> Values::NumberOf(size_t table, uint64_t key) const {
   x = Fold((x * Inverse(kSecond)) & mask, bits);
   x = Fold((x * Inverse(kFirst)) & mask, bits);
   return (x - Mixed(table)) & mask;
+}
+
+void Values::AppendTextKey(size_t table, uint64_t number,
+                           std::string* out) const {
+  const Key& key = mix_.tables[table].key;
+  char digits[20];
+  const char* const end =
+      std::to_chars(digits, std::end(digits), KeyOf(table, number)).ptr;
+  out->append(key.text);
+  if (end - digits < key.digits) {
+    out->append(static_cast<size_t>(key.digits - (end - digits)), '0');
+  }
+  out->append(digits, static_cast<size_t>(end - digits));
+}
+
+std::optional<uint64_t> Values::NumberOfText(size_t table,
+                                             std::string_view key) const {
+  const std::string& before = mix_.tables[table].key.text;
+  if (!key.starts_with(before)) return std::nullopt;
+  const char* const end = key.data() + key.size();
+  uint64_t stored = 0;
+  const auto read = std::from_chars(key.data() + before.size(), end, stored);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return NumberOf(table, stored);
 }
 
 uint64_t Values::Missing(size_t table, uint64_t any) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,12 +49,17 @@ class Values {
  public:
   // `mix` outlives it.
   Values(const Mix& mix, uint64_t seed);
+  ~Values();
 
   // What stands in the key for a row's number, and the number again; nothing of
   // what no row can have.
   [[nodiscard]] uint64_t KeyOf(size_t table, uint64_t number) const;
   [[nodiscard]] std::optional<uint64_t> NumberOf(size_t table,
                                                  uint64_t key) const;
+  // The same of a key that is a text, which is appended.
+  void AppendTextKey(size_t table, uint64_t number, std::string* out) const;
+  [[nodiscard]] std::optional<uint64_t> NumberOfText(
+      size_t table, std::string_view key) const;
   // The number of a row that never is: the `any`th of many.
   [[nodiscard]] uint64_t Missing(size_t table, uint64_t any) const;
 
@@ -71,6 +77,8 @@ class Values {
                                                 std::string_view text) const;
 
   [[nodiscard]] const Mix& mix() const { return mix_; }
+  // Rows that a load writes into this store; without a function, all.
+  std::function<bool(uint64_t number)> is_here;
 
  private:
   // What a column of a row is made of.
@@ -85,7 +93,8 @@ class Values {
 
   const Mix& mix_;
   uint64_t salt_;
-  std::string bytes_;    // any
+  std::vector<std::unique_ptr<class Unhashed>> unhashed_;  // by table
+  std::string bytes_;                                      // any
   std::string letters_;  // for texts of letters
 };
 

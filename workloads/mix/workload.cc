@@ -31,8 +31,10 @@ class NullSession : public Session {
 
 class MixWorker : public Worker {
  public:
-  MixWorker(const Values& values, std::unique_ptr<Session> session, AckLog* log,
-            TableStates* states, int64_t begin_ns, int index, uint64_t seed)
+  // `choices` are by operation and draw.
+  MixWorker(const Values& values, std::vector<std::vector<RowChoice>> choices,
+            std::unique_ptr<Session> session, AckLog* log, TableStates* states,
+            int64_t begin_ns, int index, uint64_t seed)
       : values_(values),
         mix_(values.mix()),
         session_(std::move(session)),
@@ -42,17 +44,12 @@ class MixWorker : public Worker {
         begin_ns_(begin_ns),
         pause_ns_(begin_ns),
         random_(seed, static_cast<uint64_t>(index)),
+        choices_(std::move(choices)),
         drawn_(mix_.operations.size()) {
     double sum = 0;
     for (const Operation& operation : mix_.operations) {
       sum += operation.share;
       shares_.push_back(sum);
-      std::vector<RowChoice>& all = choices_.emplace_back();
-      for (const mix::Draw& draw : operation.draws) {
-        // Of a number nothing is chosen; it stands in for its place.
-        const size_t table = draw.is_row() ? draw.table : 0;
-        all.emplace_back(draw, values, &states_[table]->rows);
-      }
       request_.drawn.resize(std::max(request_.drawn.size(), operation.values));
       request_.inserted.resize(
           std::max(request_.inserted.size(), operation.steps.size()));
@@ -79,6 +76,7 @@ class MixWorker : public Worker {
   bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
   void TakeRows(const Operation& operation);
   MixReply ExecuteLogged();
+  [[nodiscard]] bool WantsRows(const Operation& operation) const;
   void Acknowledge(const Operation& operation);
   void Doubt(const Operation& operation);
 
@@ -91,8 +89,8 @@ class MixWorker : public Worker {
   int64_t begin_ns_;
   int64_t pause_ns_;
   Random random_;
-  std::vector<double> shares_;                   // up to each operation
-  std::vector<std::vector<RowChoice>> choices_;  // by operation and draw
+  std::vector<double> shares_;  // up to each operation
+  std::vector<std::vector<RowChoice>> choices_;
   Request request_;
   std::vector<uint64_t> drawn_;  // by operation
   std::string error_;
@@ -119,10 +117,9 @@ bool MixWorker::DrawAll(bool in_turn) {
       if (!DrawRows(draw, choices_[request_.operation][i])) return false;
       continue;
     }
-    const uint64_t numbers = static_cast<uint64_t>(draw.high - draw.low) + 1;
     for (size_t k = 0; k < draw.count; ++k) {
       request_.drawn[draw.at + k] =
-          static_cast<uint64_t>(draw.low) + random_.NextInt(numbers);
+          choices_[request_.operation][i].DrawNumber(random_);
     }
   }
   return true;
@@ -178,15 +175,34 @@ Outcome MixWorker::Execute() {
   const MixReply reply = log_ != nullptr && operation.writes()
                              ? ExecuteLogged()
                              : session_->Execute(request_);
+  if (reply.error == nullptr && reply.missing > 0 && WantsRows(operation)) {
+    error_ = fmt::format("{}: found no such row as {}", operation.name,
+                         request_.drawn.front());
+    outcome.error = &error_;
+  } else {
+    outcome.error = reply.error;
+  }
   outcome.found = reply.found_rows;
   outcome.not_found = reply.missing;
   outcome.rows = reply.rows;
   outcome.retries = reply.conflicts.total();
   outcome.committed = reply.changed;
   outcome.fatal = reply.fatal;
-  outcome.error = reply.error;
   reply.error == nullptr ? Acknowledge(operation) : Doubt(operation);
   return outcome;
+}
+
+// Whether a row that is not there is lost: nobody misses it on purpose, takes
+// it away, or has yet to put it.
+bool MixWorker::WantsRows(const Operation& operation) const {
+  return std::all_of(operation.draws.begin(), operation.draws.end(),
+                     [this](const mix::Draw& draw) {
+                       if (!draw.is_row()) return true;
+                       const Table& table = mix_.tables[draw.table];
+                       return draw.count == 1 && draw.misses == 0 &&
+                              !table.deleted && table.loaded &&
+                              states_[draw.table]->rows.rows() > 0;
+                     });
 }
 
 // A commit that cannot be noted would make a later check wrong.
@@ -264,6 +280,11 @@ class MixWorkload : public Workload {
           std::make_unique<TableState>(mix_.tables[i], before[i]));
     }
     for (const Operation& operation : mix_.operations) {
+      std::vector<RowChoice>& all = choices_.emplace_back();
+      for (const mix::Draw& draw : operation.draws) {
+        all.emplace_back(draw, values,
+                         draw.is_row() ? &states_[draw.table]->rows : nullptr);
+      }
       names_.emplace_back(operation.name);
       rules_.push_back("share of " + operation.name);
     }
@@ -293,9 +314,12 @@ class MixWorkload : public Workload {
         store_ == nullptr
             ? std::make_unique<NullSession>(mix_)
             : store_->NewSession(seed + static_cast<uint64_t>(index));
-    return std::make_unique<MixWorker>(values_, std::move(session), log_,
-                                       &states_, static_cast<int64_t>(begin_ns),
-                                       index, seed);
+    return std::make_unique<MixWorker>(
+        values_, choices_, std::move(session), log_, &states_,
+        static_cast<int64_t>(begin_ns), index, seed);
+  }
+  void AddToSlice(nlohmann::json* slice) override {
+    if (store_ != nullptr) store_->AddToSlice(slice);
   }
   Status Check(CheckResult* result) override {
     if (store_ == nullptr) return Status::Ok();
@@ -309,6 +333,7 @@ class MixWorkload : public Workload {
   AckLog* log_;
   int clients_;
   TableStates states_;
+  std::vector<std::vector<RowChoice>> choices_;  // that workers begin with
   std::vector<std::string_view> names_;
   std::vector<std::string> rules_;
 };

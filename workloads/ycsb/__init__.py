@@ -1,1 +1,1 @@
-"""YCSB's core workloads A to F."""
+"""YCSB's own face: its workload files, its letters and its report. Each becomes a mix."""

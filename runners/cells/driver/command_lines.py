@@ -63,4 +63,4 @@ def of_client(
 
 def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
     section, record = profile.workload(cell.workload), workloads.WORKLOADS[cell.workload]
-    return {**record.flags, **section.load, **record.run, **section.run}
+    return {**record.flags, **section.load, **section.run}

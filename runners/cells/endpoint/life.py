@@ -60,10 +60,10 @@ def require(campaign: Campaign) -> None:
             f"{len({cell.threads for cell in campaign.cells})} counts of --threads, which would "
             "work on the same data; name one of each, as in --workload ycsb-a"
         )
-    if workloads.WORKLOADS[wanted[0]].driver_program not in protocol.PROGRAMS:
+    if workloads.WORKLOADS[wanted[0]].driver_program != protocol.PROGRAM:
         raise UsageError(
-            f"--workload: found {wanted[0]} with --endpoint, whose protocol has "
-            f"{' and '.join(protocol.PROGRAMS)} alone: type --workload ycsb-a, or a mix's FILE.toml"
+            f"--workload: found {wanted[0]} with --endpoint, whose protocol has mixes alone: type "
+            "--workload ycsb-a, or a mix's FILE.toml"
         )
     campaign.profile.workload(wanted[0])
     for cell in campaign.cells:
@@ -146,5 +146,5 @@ def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[s
     facts = workloads.WORKLOADS[cell.workload]
     section = profile.workload(facts.name)
     flags = {"threads": cell.threads, "seed": seed}
-    parameters = {**facts.flags, **section.load, **facts.run, **section.run, **flags}
+    parameters = {**facts.flags, **section.load, **section.run, **flags}
     return argv(endpoint, facts.driver_program, "run", parameters)

@@ -13,8 +13,8 @@ Settings = Mapping[str, str]
 """What a server says of itself in the driver's `ready` event, as text."""
 Counters = Mapping[str, int]
 """What the server counted in a slice, by the driver's names."""
-PROGRAMS = ("ycsb", "mix")
-"""The drivers that have a store for it."""
+PROGRAM = "mix"
+"""The driver that has a store for it."""
 _SCHEME = "redis://"
 _FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
 

@@ -17,8 +17,8 @@ def settings_of(engine: str) -> Known:
     """Return the settings that an engine has. Errors: WaltaxError if its program is missing."""
     if not ENGINES[engine].on_server:
         flags: Parameters = {"durability": "sync", "print_options": True}
-        nowhere = trial.NOWHERE
-        line = run_argv(proc.program("ycsb"), nowhere, nowhere, threads=1, seed=0, parameters=flags)
+        program, nowhere = proc.program("linkbench"), trial.NOWHERE
+        line = run_argv(program, nowhere, nowhere, threads=1, seed=0, parameters=flags)
         return overlay.known_options(trial.answer(tuple(line), "")[0])
     engine = ENGINES[engine].store
     server = binaries.find(engine)

@@ -33,7 +33,9 @@ from waltax.base.terminal import Terminal
 from waltax.driver.argv import Parameters, run_argv
 from waltax.driver.client import Driver, Event
 from waltax.engines.server.server import running
-from waltax.workloads.ycsb.workload import WORKLOADS
+from waltax.workloads.mix import record
+from waltax.workloads.ycsb import translate
+from waltax.workloads.ycsb.settings import settle
 
 from ..homes import plain
 from ..homes import server as server_home
@@ -54,6 +56,22 @@ _JARS = {
     "jackson-mapper-asl-1.9.4.jar": (
         "f013389c3eb92aa997df801e4a352464925af634a4af3e5bd77c6c0763dc9c99"
     ),
+}
+_NO_UPDATES: Parameters = {"readproportion": 0.5, "updateproportion": 0.0}
+_ZIPFIAN: Parameters = {"requestdistribution": "zipfian"}
+_MIXES: Mapping[str, Parameters] = {
+    "a": {"readproportion": 0.5, "updateproportion": 0.5, **_ZIPFIAN},
+    "b": {"readproportion": 0.95, "updateproportion": 0.05, **_ZIPFIAN},
+    "c": {"readproportion": 1.0, "updateproportion": 0.0, **_ZIPFIAN},
+    "d": {
+        **{**_NO_UPDATES, "readproportion": 0.95, "insertproportion": 0.05},
+        "requestdistribution": "latest",
+    },
+    "e": {
+        **{**_NO_UPDATES, "readproportion": 0.0, "scanproportion": 0.95},
+        **{"insertproportion": 0.05, "maxscanlength": 100, **_ZIPFIAN},
+    },
+    "f": {**_NO_UPDATES, "readmodifywriteproportion": 0.5, **_ZIPFIAN},
 }
 _RECORDS = 100_000
 _SHORT, _LONG = 2_000_000, 12_000_000  # operations
@@ -83,10 +101,9 @@ class _Run:
 @click.option("--jars", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def main(letters: str, rounds: int, jars: Path | None) -> None:
     """Print shares of operations and of hot records of both, and our CPU time over theirs."""
-    mixes = {one.name[-1]: one.run for one in WORKLOADS}
     for letter in letters:
-        if letter not in mixes:
-            raise UsageError(f"--letters: found {letter!r}, want some of {''.join(mixes)}")
+        if letter not in _MIXES:
+            raise UsageError(f"--letters: found {letter!r}, want some of {''.join(_MIXES)}")
     console = Terminal(width=120)
     with plain.home("ycsb") as home:
         original = _Original(_fetched(home) if jars is None else jars.absolute(), home)
@@ -101,7 +118,7 @@ def main(letters: str, rounds: int, jars: Path | None) -> None:
             box=None,
         )
         for letter in letters:
-            _compare(table, letter, original, home, mixes[letter], rounds)
+            _compare(table, letter, original, home, _MIXES[letter], rounds)
         console.print(table)
         console.print(_hot_records(original))
 
@@ -178,11 +195,18 @@ def _compare(
 
 def _ours(home: Path, mix: Parameters) -> Driver:
     """Our program over the store that does nothing, ready for slices."""
-    told = {"store": "null", "recordcount": _RECORDS, "operationcount": _LONG, **mix}
-    argv = run_argv(proc.program("ycsb"), home, home, threads=1, seed=_SEED, parameters=told)
+    told = {"store": "null", **_file(mix, _LONG)}
+    argv = run_argv(proc.program("mix"), home, home, threads=1, seed=_SEED, parameters=told)
     driver = Driver("null store", argv, log=home / "stderr")
     driver.wait_for("ready", within_s=60)
     return driver
+
+
+def _file(mix: Parameters, operations: int) -> Parameters:
+    """The flag of our program for a workload file's properties."""
+    told = {"recordcount": _RECORDS, "operationcount": operations, **mix}
+    words = [f"{name}={value}" for name, value in told.items()]
+    return {"file": record.compiled_file("ycsb", translate.mix(settle([], words)))}
 
 
 def _slice(driver: Driver) -> Event:
@@ -246,23 +270,18 @@ def _hottest(keys: Counter[str], many: int) -> float:
 def _counters(mix: Parameters) -> Counter[str]:
     """How often each record of ours was modified, by the counter that it has."""
     profile = profiles.load("quick", "myrocks")
-    load = {**profile.workload("ycsb-a").load, "recordcount": _RECORDS}
-    run = {**mix, "operationcount": _ASKED}
-    setup = Setup("myrocks", "ycsb", profile.server_settings("ycsb-a"), load, run)
+    told = _file({"updateproportion": 0.0, **mix}, _ASKED)
+    setup = Setup("myrocks", "mix", profile.server_settings("ycsb-a"), told)
     with server_home.home("ycsb-records") as home:
         loaded = server_home.fill(home, setup)
         spec = server_home.fresh(home, setup, loaded, "off")
         with running(spec) as server:
-            driver = server_home.start(
-                home, setup, server, threads=2, seed=_SEED, parameters={"updateproportion": 0.0}
-            )
+            driver = server_home.start(home, setup, server, threads=2, seed=_SEED, parameters={})
             done = 0
             while done < _ASKED:
                 done += int(_slice(driver)["slice_requests"])
             driver.close()
-            rows = server_home.ask(
-                server, "SELECT ycsb_key, ycsb_counter FROM usertable WHERE ycsb_counter > 0"
-            )
+            rows = server_home.ask(server, "SELECT id, modified FROM usertable WHERE modified > 0")
             server.shutdown()
     return Counter({key: int(counter) for key, counter in rows})
 

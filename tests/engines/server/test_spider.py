@@ -12,8 +12,8 @@ from waltax.engines.server.server import Server, Spec, running
 from with_server import spec_in, sql
 
 _PART = (
-    "CREATE TABLE usertable (ycsb_key VARCHAR(255) NOT NULL, ycsb_counter BIGINT UNSIGNED NOT NULL "
-    "DEFAULT 0, field0 TEXT NOT NULL, PRIMARY KEY (ycsb_key)) ENGINE=ROCKSDB "
+    "CREATE TABLE usertable (id VARCHAR(24) NOT NULL, modified BIGINT NOT NULL "
+    "DEFAULT 0, field0 TEXT NOT NULL, PRIMARY KEY (id)) ENGINE=ROCKSDB "
     "DEFAULT CHARSET=latin1 COLLATE=latin1_bin"
 )
 
@@ -44,13 +44,13 @@ def test_each_node_answers_for_all_and_has_what_it_owns(
         first = spider.statements([spider.at_socket(spec.socket_path) for spec in specs], ["user5"])
         servers = [_started(stack, spec, first) for spec in specs]
         rows = "('user1', 'a'), ('user5', 'b'), ('user7', 'c')"
-        sql(servers[1], f"INSERT INTO {spider.TABLE} (ycsb_key, field0) VALUES {rows}")
-        parts = [sql(one, "SELECT ycsb_key FROM usertable").split() for one in servers]
+        sql(servers[1], f"INSERT INTO {spider.TABLE} (id, field0) VALUES {rows}")
+        parts = [sql(one, "SELECT id FROM usertable").split() for one in servers]
         assert parts == [["user1"], ["user5", "user7"]]
         for one in servers:
-            there = f"SELECT ycsb_counter, field0 FROM {spider.TABLE} WHERE ycsb_key = 'user7'"
+            there = f"SELECT modified, field0 FROM {spider.TABLE} WHERE id = 'user7'"
             assert sql(one, there).split() == ["0", "c"]
-            every = sql(one, f"SELECT ycsb_key FROM {spider.TABLE} ORDER BY ycsb_key LIMIT 2")
+            every = sql(one, f"SELECT id FROM {spider.TABLE} ORDER BY id LIMIT 2")
             assert every.split() == ["user1", "user5"]
 
 

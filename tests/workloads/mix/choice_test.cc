@@ -29,6 +29,26 @@ class MixChoice : public testing::Test {
     }
     return counts;
   }
+  // As YCSB draws, where `rows` are there of the hundred that were loaded and
+  // those that a run inserted.
+  std::map<uint64_t, int> Counts(Choice choice, uint64_t rows) {
+    Mix mix = mix_;
+    mix.tables[0].rows = kRows;
+    const Values values(mix, 7);
+    Draw draw = Of(choice);
+    draw.ycsb = true;
+    draw.room = 1;
+    draw.share = .8571428571;
+    draw.accesses = .95;
+    TableRows all(mix.tables[0], rows, 0);
+    const RowChoice of(draw, values, &all);
+    Random random(7);
+    std::map<uint64_t, int> counts;
+    for (int i = 0; i < kDraws; ++i) {
+      ++counts[of.Draw(random).value_or(UINT64_MAX)];
+    }
+    return counts;
+  }
   static Draw Of(Choice choice) {
     Draw draw;
     draw.table = 0;
@@ -72,6 +92,59 @@ TEST_F(MixChoice, LatestAndExponentialPreferTheNewest) {
     if (row >= 80 && row < kRows) newest += count;
   }
   EXPECT_NEAR(newest, .9 * kDraws, 500);
+}
+
+TEST_F(MixChoice, AsYcsbAsksForRowsThatAreThere) {
+  for (const Choice choice :
+       {Choice::kUniform, Choice::kZipfian, Choice::kLatest, Choice::kHotspot,
+        Choice::kExponential, Choice::kSequential}) {
+    const auto counts = Counts(choice, kRows);
+    EXPECT_LT(counts.rbegin()->first, kRows);
+    EXPECT_GT(counts.size(), kRows / 2);
+  }
+}
+
+// What is inserted is asked for as soon as it is there, and no sooner.
+TEST_F(MixChoice, AsYcsbAsksForInsertedRowsWhereTheOriginalDoes) {
+  for (const Choice choice :
+       {Choice::kZipfian, Choice::kLatest, Choice::kExponential}) {
+    EXPECT_EQ(Counts(choice, kRows + 50).rbegin()->first, kRows + 49);
+  }
+  for (const Choice choice :
+       {Choice::kUniform, Choice::kHotspot, Choice::kSequential}) {
+    EXPECT_EQ(Counts(choice, kRows + 50).rbegin()->first, kRows - 1);
+  }
+}
+
+TEST_F(MixChoice, AsYcsbLatestAsksMostForTheNewest) {
+  auto counts = Counts(Choice::kLatest, kRows + 50);
+  for (const auto& [row, count] : counts) {
+    EXPECT_LE(count, counts[kRows + 49]) << row;
+  }
+}
+
+// The original's scan lengths.
+TEST_F(MixChoice, NumbersAreUniformOrTheSmallerTheMoreOften) {
+  Draw draw;
+  draw.low = 1;
+  draw.high = 100;
+  const auto mean = [&] {
+    const RowChoice of(draw, values_, nullptr);
+    Random random(1);
+    double sum = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      const uint64_t number = of.DrawNumber(random);
+      EXPECT_GE(number, 1);
+      EXPECT_LE(number, 100);
+      sum += static_cast<double>(number);
+    }
+    return sum / kDraws;
+  };
+  EXPECT_NEAR(mean(), 50.5, 4 * 28.9 / std::sqrt(kDraws));
+  draw.choice = Choice::kZipfian;
+  EXPECT_NEAR(mean(), 19.6, 1);
+  draw.ycsb = true;
+  EXPECT_NEAR(mean(), 18.8, .5);
 }
 
 TEST_F(MixChoice, HotspotGivesAShareOfTheRowsAShareOfTheAccesses) {

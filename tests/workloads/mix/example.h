@@ -30,6 +30,11 @@ inline constexpr std::string_view kWithoutOrder =
 #include "tests/workloads/mix/without-order.inc"
     ;
 
+// YCSB's table, and its operations of every kind.
+inline constexpr std::string_view kYcsb =
+#include "tests/workloads/mix/ycsb.inc"
+    ;
+
 inline Mix ReadWhole(std::string_view text) {
   Mix mix;
   Parse(text, &mix);

@@ -66,11 +66,43 @@ TEST(MixRedisStore, FindsLostUpdatesTornTextsAndMissingRows) {
   EXPECT_TRUE(violations[2].starts_with("accounts.changes: all rows"));
 }
 
+// Its keys and hashes are those of YCSB's binding, and so is their index but
+// for its scores, by which it has their order.
+TEST(MixRedisStore, RunsAndScansATableWithAnOrder) {
+  RedisMix redis(kYcsb);
+  EXPECT_EQ(redis.rows, 3000);
+  EXPECT_EQ(redis.Ask({"HLEN", "user6284781860667377211"}), 11);
+  EXPECT_EQ(redis.Ask({"ZCARD", "usertable"}), 3000);
+  for (int run = 0; run < 2; ++run) {
+    const auto workload = Begin(redis.values, redis.store);
+    auto all = Drive(*workload, 500);
+    EXPECT_EQ(all["READ"].found, all["READ"].done);
+    EXPECT_EQ(all["UPDATE"].found, all["UPDATE"].done);
+    EXPECT_EQ(all["UPDATE"].committed, all["UPDATE"].done);
+    EXPECT_EQ(all["READ-MODIFY-WRITE"].found,
+              2 * all["READ-MODIFY-WRITE"].done);
+    EXPECT_NEAR(all["SCAN"].rows, 50.5 * all["SCAN"].done,
+                20 * all["SCAN"].done);
+    EXPECT_EQ(Violations(*workload), Texts{});
+  }
+  EXPECT_EQ(Violations(redis.values, redis.store), Texts{});
+  redis.Ask({"ZREM", "usertable", "user6284781860667377211"});
+  redis.Ask({"DEL", "user8517097267634966620"});
+  EXPECT_EQ(
+      Violations(redis.values, redis.store),
+      (Texts{"usertable: one has bytes that are no row",
+             "usertable: row 0 is missing", "usertable: row 1 is missing"}));
+}
+
 TEST(MixRedisStore, OwnsTheKeysOfItsTables) {
   const RedisMix redis(kWithoutOrder);
   EXPECT_TRUE(IsKeyOf(redis.mix, "accounts:17"));
   EXPECT_FALSE(IsKeyOf(redis.mix, "accounts"));
   EXPECT_FALSE(IsKeyOf(redis.mix, "somebody's:17"));
+  const Mix ycsb = ReadWhole(kYcsb);
+  EXPECT_TRUE(IsKeyOf(ycsb, "user17"));
+  EXPECT_TRUE(IsKeyOf(ycsb, "usertable"));
+  EXPECT_FALSE(IsKeyOf(ycsb, "us"));
 }
 
 }  // namespace

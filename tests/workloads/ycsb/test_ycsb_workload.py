@@ -1,4 +1,4 @@
-"""The records of YCSB's six workloads, and the words that name them."""
+"""YCSB's six workloads are files of the mix: their records, and the words that name them."""
 
 from __future__ import annotations
 
@@ -9,26 +9,18 @@ from waltax import profiles, workloads
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
-from waltax.workloads.ycsb.workload import WORKLOADS
 
 NAMES = tuple(f"ycsb-{letter}" for letter in "abcdef")
+WORKLOADS = tuple(map(workloads.of, NAMES))
 
 
-def test_six_workloads_share_a_program_and_differ_in_their_mix() -> None:
-    assert tuple(one.name for one in WORKLOADS) == NAMES
-    assert {one.sized_by for one in WORKLOADS} == {"ycsb"}
-    for one in WORKLOADS:
-        shares = [float(one.run[name]) for name in one.run if name.endswith("proportion")]
-        assert (len(shares), sum(shares)) == (5, 1.0)
-    mixes = {one.name: {k: v for k, v in one.run.items() if v} for one in WORKLOADS}
-    assert mixes["ycsb-a"] == {
-        "readproportion": 0.5,
-        "updateproportion": 0.5,
-        "requestdistribution": "zipfian",
-    }
-    assert mixes["ycsb-d"]["requestdistribution"] == "latest"
-    assert mixes["ycsb-e"]["maxscanlength"] == 100
-    assert mixes["ycsb-f"]["readmodifywriteproportion"] == 0.5
+def test_six_workloads_share_a_program_and_a_data_set() -> None:
+    assert {one.driver_program for one in WORKLOADS} == {"mix"}
+    assert len({one.data_digest for one in WORKLOADS}) == 1
+    assert len({one.digest for one in WORKLOADS}) == 6
+    assert {(one.unit.name, one.unit.request) for one in WORKLOADS} == {("ops/s", "operation")}
+    assert all(one.engines is None and one.sharded for one in WORKLOADS)
+    assert not workloads.of("shop").sharded
 
 
 def test_what_commits_is_what_the_mix_writes() -> None:
@@ -61,27 +53,24 @@ def test_a_campaign_of_all_six_is_called_by_their_section_since_sockets_want_sho
     assert campaign.new(recipe, tmp_path, tmp_path).id.endswith("-myrocks-ycsb-quick")
 
 
-def test_a_profile_does_not_change_the_mix(tmp_path: Path) -> None:
+def test_a_profile_of_an_earlier_release_says_what_to_type(tmp_path: Path) -> None:
     quick = (profiles.model.FOLDER / "quick.toml").read_text().replace('"quick"', '"mine"')
     path = tmp_path / "mine.toml"
-    path.write_text(quick.replace("operationcount =", "readproportion = 0.7\noperationcount ="))
-    with pytest.raises(UsageError, match=r"ycsb\.run: readproportion: set by waltax itself"):
+    path.write_text(f"{quick}\n[ycsb]\ndata_mb = 9\nload.recordcount = 50000\n")
+    with pytest.raises(UsageError, match=r"ycsb.load.scale: missing; .*type scale = RECORDS / 100"):
         profiles.load(str(path))
+
+
+def test_a_section_of_its_own_goes_before_that_of_all_mixes() -> None:
+    paper, quick = profiles.load("paper"), profiles.load("quick")
+    assert paper.workload("ycsb-a").load == {"scale": 50.0}
+    assert paper.workload("shop").load == {"scale": 1.0}
+    assert quick.workload("ycsb-a").load == {"scale": 1.0}
+    assert quick.workload("ycsb-a").data_mb == 40 + 112
 
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_a_size_has_as_many_records_on_every_engine(engine: str) -> None:
     for size in profiles.names(engine):
-        here = profiles.load(size, engine).sections.get("ycsb")
-        if here is not None:
-            embedded = profiles.load(size).sections["ycsb"]
-            assert (here.load, here.run) == (embedded.load, embedded.run)
-
-
-def test_at_a_share_there_are_fewer_records_and_operations() -> None:
-    quick = profiles.load("quick").sections["ycsb"]
-    shrink = WORKLOADS[0].scale.shrink
-    assert shrink is not None
-    load, run = shrink(quick.load, quick.run, 0.1, 4)
-    assert (load["recordcount"], run["operationcount"]) == (10_000, 10_000)
-    assert shrink(quick.load, quick.run, 0.001, 4)[0]["recordcount"] == 1000
+        here, embedded = (profiles.load(size, of).workload("ycsb-a") for of in (engine, "rocksdb"))
+        assert here.load == embedded.load

@@ -43,6 +43,7 @@ void KvSession::Compile() {
     std::vector<Compiled>& all = compiled_.emplace_back();
     for (const Step& step : operation.steps) {
       CompileStep(step, operation.commit == Commit::kEach, &all.emplace_back());
+      all.back().last = step.rows == 1 && &step == &operation.steps.back();
     }
     steps = std::max(steps, operation.steps.size());
   }
@@ -92,6 +93,7 @@ MixReply KvSession::Execute(const Request& request) {
   MixReply reply;
   rocksdb::Status status;
   std::fill(written_.begin(), written_.end(), 0);
+  held_table_ = kNone;
   if (operation.commit == Commit::kEach) {
     for (size_t i = 0; i < operation.steps.size() && status.ok(); ++i) {
       status = DoAlone(at(i), &reply);
@@ -102,6 +104,7 @@ MixReply KvSession::Execute(const Request& request) {
   status = loop_.Run(
       [&] {
         reply = {};
+        held_table_ = kNone;
         std::fill(written_.begin(), written_.end(), 0);
         rocksdb::Status done;
         for (size_t i = 0; i < operation.steps.size() && done.ok(); ++i) {
@@ -153,6 +156,7 @@ rocksdb::Status KvSession::DoAlone(const At& at, MixReply* reply) {
 }
 
 rocksdb::Status KvSession::Do(const At& at, MixReply* reply) {
+  if (at.step.verb != Verb::kUpdate) held_table_ = kNone;
   switch (at.step.verb) {
     case Verb::kGet:
       return Get(at, reply);
@@ -190,11 +194,18 @@ rocksdb::Status KvSession::Read(size_t table, uint64_t number, bool* found) {
 
 rocksdb::Status KvSession::Get(const At& at, MixReply* reply) {
   const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
-  if (count > 1 && !at.step.one_by_one) return MultiGet(at, reply);
+  if (count > 1 && !at.step.one_by_one && !at.step.lock) {
+    return MultiGet(at, reply);
+  }
   rocksdb::Status status;
   for (size_t i = 0; i < count && status.ok(); ++i) {
     bool found = false;
-    status = Read(at.step.table, rows[i], &found);
+    status = at.step.lock ? Lock(at, rows[i], &found)
+                          : Read(at.step.table, rows[i], &found);
+    if (at.step.lock && found) {
+      held_ = key_;
+      held_table_ = at.step.table;
+    }
     ++(found ? reply->found_rows : reply->missing);
   }
   return status;
@@ -261,14 +272,18 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
   } else {
     prefix_.empty() ? rows.SeekToFirst() : rows.Seek(prefix_);
   }
-  uint64_t left = scan.limit == 0 ? UINT64_MAX : scan.limit;
+  const uint64_t limit = LimitOf(at.operation, at.step, at.request);
+  const Table& table = mix_.tables[at.step.table];
+  const bool wants_number = scan.below > 0 || !table.key.columns.empty();
+  uint64_t left = limit == 0 ? UINT64_MAX : limit;
   for (; left > 0 && status.ok() && rows.Valid(); --left) {
     if (scan.equal && !rows.key().starts_with(prefix_)) break;
     const std::string_view key = rows.key().ToStringView();
     uint64_t number = 0;
     bool found = true;
     if (scan.index == kNone) {
-      const bool is_key = codec_.DecodeKey(at.step.table, key, &number);
+      const bool is_key =
+          !wants_number || codec_.DecodeKey(at.step.table, key, &number);
       if (is_key && scan.below > 0 && number >= scan.below) break;
       if (!is_key || !codec_.DecodeValue(at.step.table, number,
                                          rows.value().ToStringView(), &read_)) {
@@ -290,6 +305,8 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
 void KvSession::Assign(const At& at, uint64_t number, size_t turn,
                        uint64_t stamp) {
   for (const Assignment& each : at.step.set) {
+    const auto place = static_cast<size_t>(&each - at.step.set.data());
+    if (!Picks(at.operation, at.step, at.request, place)) continue;
     if (each.value.kind == Value::Kind::kNew) {
       values_.Renew(at.step.table, each.column, number, stamp, &row_);
     } else {
@@ -344,6 +361,9 @@ rocksdb::Status KvSession::Insert(const At& at) {
 
 rocksdb::Status KvSession::Lock(const At& at, uint64_t number, bool* found) {
   codec_.EncodeKey(at.step.table, number, &key_);
+  *found = held_table_ == at.step.table && held_ == key_;
+  held_table_ = kNone;
+  if (*found) return {};
   const rocksdb::Status status = loop_.transaction().GetForUpdate(
       read_options_, store_.family(at.step.table), key_, &value_);
   *found = status.ok();
@@ -389,8 +409,11 @@ rocksdb::Status KvSession::Update(const At& at, MixReply* reply) {
     Assign(at, rows[i], i, at.request.stamp);
     codec_.EncodeValue(at.step.table, row_, &entry_);
     // It is read again where the same operation changes the row once more.
-    status = loop_.transaction().Put(store_.family(at.step.table), key_, entry_,
-                                     /*assume_tracked=*/true);
+    rocksdb::ColumnFamilyHandle* const rows_of = store_.family(at.step.table);
+    status = at.compiled.last
+                 ? loop_.batch().Put(rows_of, key_, entry_)
+                 : loop_.transaction().Put(rows_of, key_, entry_,
+                                           /*assume_tracked=*/true);
     for (const size_t index : at.compiled.indexes) {
       codec_.EncodeEntry(at.step.table, index, rows[i], row_, &entry_);
       if (!status.ok() || entry_ == old_entries_[index]) continue;

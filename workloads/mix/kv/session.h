@@ -22,6 +22,7 @@ class KvSession : public Session {
     std::unique_ptr<rocksdb::Iterator> rows;  // of a scan
     bool covered = false;         // the index of a scan has all that it wants
     std::vector<size_t> indexes;  // that an update may change
+    bool last = false;   // no other row and no other step reads what it writes
     bool plain = false;  // a batch of its own, of keys that need no lock
   };
   // Where a step is within its operation.
@@ -79,6 +80,9 @@ class KvSession : public Session {
   Row row_;
   Row read_;
   std::string key_;
+  // The key and the table of the row that a get has locked: `row_` is it.
+  std::string held_;
+  size_t held_table_ = kNone;
   std::string value_;
   std::string entry_;
   std::string prefix_;

@@ -23,9 +23,19 @@ uint64_t NumberIn(std::string_view text) {
   return number;
 }
 
+// What all keys of a table begin with.
+std::string BeforeKeys(const Table& table) {
+  return table.key.text.empty() ? table.name + ":" : table.key.text;
+}
+
 std::string KeyText(const Values& values, size_t table, uint64_t number) {
-  return fmt::format("{}:{}", values.mix().tables[table].name,
-                     values.KeyOf(table, number));
+  const Table& of = values.mix().tables[table];
+  std::string key;
+  if (!of.key.text.empty()) {
+    values.AppendTextKey(table, number, &key);
+    return key;
+  }
+  return fmt::format("{}:{}", of.name, values.KeyOf(table, number));
 }
 
 // Sends HSET of columns, whose values are `row`'s.
@@ -34,7 +44,8 @@ class RowWriter {
   explicit RowWriter(const Values& values) : values_(values) {}
 
   void Begin(size_t table, uint64_t number) {
-    columns_ = &values_.mix().tables[table].columns;
+    table_ = &values_.mix().tables[table];
+    columns_ = &table_->columns;
     key_ = KeyText(values_, table, number);
     numbers_.clear();
     numbers_.reserve(columns_->size());  // which words point into
@@ -51,9 +62,16 @@ class RowWriter {
     for (size_t i = 0; i < columns_->size(); ++i) Add(i, row);
   }
   [[nodiscard]] const RedisConnection::Words& words() const { return words_; }
+  // Commands that a new row takes.
+  static int CommandsOf(const Table& table) { return table.ordered ? 2 : 1; }
+  void Send(RedisConnection* connection) const {
+    connection->Send(words_);
+    if (table_->ordered) connection->Send({"ZADD", table_->name, "0", key_});
+  }
 
  private:
   const Values& values_;
+  const Table* table_ = nullptr;
   const std::vector<Column>* columns_ = nullptr;
   std::string key_;
   std::vector<std::string> numbers_;
@@ -86,16 +104,20 @@ class RedisSession : public Session {
  private:
   // What the answer to a command is about, and a row that an update must not
   // have made.
-  enum class Says : uint8_t { kNothing, kRow, kThere, kDeleted };
+  enum class Says : uint8_t { kNothing, kRow, kThere, kNew, kDeleted };
   struct Sent {
     size_t step;
     Says says;
     uint64_t number;
   };
 
-  // The steps from `first` to before `end`, in one commit and one round trip.
+  // The steps from `first` to before `end`, in one commit and one round trip;
+  // a scan is alone, and takes another for its keys.
   bool Execute(const Operation& operation, const Request& request, size_t first,
                size_t end, MixReply* reply) {
+    if (operation.steps[first].verb == Verb::kScan) {
+      return ScanRows(operation, request, operation.steps[first], reply);
+    }
     sent_.clear();
     const bool together = Commands(operation, first, end) > 1;
     if (together) connection_.Send({"MULTI"});
@@ -118,13 +140,17 @@ class RedisSession : public Session {
     }
     return RemoveMade(operation);
   }
-  static size_t Commands(const Operation& operation, size_t first, size_t end) {
+  [[nodiscard]] size_t Commands(const Operation& operation, size_t first,
+                                size_t end) const {
     size_t commands = 0;
     bool writes = operation.commit != Commit::kEach;
     for (size_t i = first; i < end; ++i) {
       const Step& step = operation.steps[i];
-      commands += step.verb == Verb::kUpdate ? 2 * step.rows
-                                             : std::max(step.rows, step.most());
+      const bool placed = mix_.tables[step.table].ordered && step.writes();
+      commands += std::max(step.rows, step.most()) * (step.verb == Verb::kUpdate
+                                                          ? 1 + step.add.size()
+                                                      : placed ? 2
+                                                               : 1);
       writes |= step.writes();
     }
     return writes ? commands : 0;
@@ -145,7 +171,7 @@ class RedisSession : public Session {
       } else if (step.verb == Verb::kUpdate) {
         SendUpdate(operation, request, place, rows[i], i);
       } else {
-        SendOfKey(step, place, rows[i]);
+        SendOfKey(operation, request, place, rows[i]);
       }
     }
   }
@@ -161,20 +187,26 @@ class RedisSession : public Session {
     }
     writer_.Begin(step.table, number);
     writer_.AddAll(row_);
-    connection_.Send(writer_.words());
-    sent_.push_back({place, Says::kNothing, number});
+    writer_.Send(&connection_);
+    for (int i = RowWriter::CommandsOf(mix_.tables[step.table]); i > 0; --i) {
+      sent_.push_back({place, Says::kNothing, number});
+    }
     ++written_[place];
   }
   void SendUpdate(const Operation& operation, const Request& request,
                   size_t place, uint64_t number, size_t turn) {
     const Step& step = operation.steps[place];
     const std::string key = KeyText(values_, step.table, number);
-    connection_.Send({"EXISTS", key});
-    sent_.push_back({place, Says::kThere, number});
+    if (step.set.empty()) {
+      connection_.Send({"EXISTS", key});
+      sent_.push_back({place, Says::kThere, number});
+    }
     row_.cells.resize(mix_.tables[step.table].columns.size());
     row_.texts.resize(row_.cells.size());
     writer_.Begin(step.table, number);
-    for (const Assignment& each : step.set) {
+    for (size_t i = 0; i < step.set.size(); ++i) {
+      if (!Picks(operation, step, request, i)) continue;
+      const Assignment& each = step.set[i];
       if (each.value.kind == Value::Kind::kNew) {
         values_.Renew(step.table, each.column, number, request.stamp, &row_);
       } else {
@@ -185,7 +217,7 @@ class RedisSession : public Session {
     }
     if (!step.set.empty()) {
       connection_.Send(writer_.words());
-      sent_.push_back({place, Says::kNothing, number});
+      sent_.push_back({place, Says::kNew, number});
     }
     for (const Assignment& each : step.add) {
       const int64_t more = NumberOf(values_, operation, request, each.value, 0);
@@ -196,28 +228,71 @@ class RedisSession : public Session {
     }
   }
   // A read or a delete.
-  void SendOfKey(const Step& step, size_t place, uint64_t number) {
+  void SendOfKey(const Operation& operation, const Request& request,
+                 size_t place, uint64_t number) {
+    const Step& step = operation.steps[place];
     const std::string key = KeyText(values_, step.table, number);
-    const bool reads = !step.writes();
-    RedisConnection::Words words = {!reads                 ? "DEL"
-                                    : step.columns.empty() ? "HGETALL"
-                                                           : "HMGET",
+    if (!step.writes()) {
+      SendRead(operation, step, request, key);
+      sent_.push_back({place, Says::kRow, number});
+      return;
+    }
+    connection_.Send({"DEL", key});
+    sent_.push_back({place, Says::kDeleted, number});
+    if (!mix_.tables[step.table].ordered) return;
+    connection_.Send({"ZREM", mix_.tables[step.table].name, key});
+    sent_.push_back({place, Says::kNothing, number});
+  }
+  void SendRead(const Operation& operation, const Step& step,
+                const Request& request, std::string_view key) {
+    RedisConnection::Words words = {step.columns.empty() ? "HGETALL" : "HMGET",
                                     key};
-    for (const size_t column : step.columns) {
-      words.push_back(mix_.tables[step.table].columns[column].name);
+    for (size_t i = 0; i < step.columns.size(); ++i) {
+      if (!Picks(operation, step, request, i)) continue;
+      words.push_back(mix_.tables[step.table].columns[step.columns[i]].name);
     }
     connection_.Send(words);
-    sent_.push_back({place, reads ? Says::kRow : Says::kDeleted, number});
+  }
+  // The keys from one on, or to one, and then their rows.
+  bool ScanRows(const Operation& operation, const Request& request,
+                const Step& step, MixReply* reply) {
+    const Scan& scan = step.scan;
+    std::string from = scan.descending ? "+" : "-";
+    if (scan.from != kNone) {
+      const uint64_t row = request.drawn[operation.draws[scan.from].at];
+      from = fmt::format("[{}", KeyText(values_, step.table, row));
+    }
+    const uint64_t limit = LimitOf(operation, step, request);
+    const std::string most = limit == 0 ? "-1" : std::to_string(limit);
+    RedisAnswer keys;
+    RedisAnswer row;
+    if (!connection_.Ask({scan.descending ? "ZREVRANGEBYLEX" : "ZRANGEBYLEX",
+                          mix_.tables[step.table].name, from,
+                          scan.descending ? "-" : "+", "LIMIT", "0", most},
+                         &keys)) {
+      return false;
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      SendRead(operation, step, request, keys[i].text());
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (!connection_.Take(&row)) return false;
+      ++reply->rows;
+    }
+    return true;
   }
 
   void Take(const Sent& sent, const RedisPart& answer, MixReply* reply) {
     if (sent.says == Says::kNothing) return;
+    // HSET says how many columns are new: of a row that is there none is.
     const bool found = sent.says == Says::kRow
                            ? answer.size() > 0 && !answer[0].nil()
-                           : answer.number() > 0;
+                       : sent.says == Says::kNew ? answer.number() == 0
+                                                 : answer.number() > 0;
     ++(found ? reply->found_rows : reply->missing);
     if (sent.says != Says::kRow && found) ++written_[sent.step];
-    if (sent.says == Says::kThere && !found) made_.push_back(sent);
+    const bool updates = sent.says == Says::kThere || sent.says == Says::kNew;
+    if (updates && !found) made_.push_back(sent);
   }
   // An update makes the row that it does not find.
   bool RemoveMade(const Operation& operation) {
@@ -257,10 +332,11 @@ bool TakeRow(const Table& table, const RedisPart& answer, Row* row) {
 }  // namespace
 
 bool IsKeyOf(const Mix& mix, std::string_view key) {
-  return std::any_of(
-      mix.tables.begin(), mix.tables.end(), [key](const Table& table) {
-        return key.substr(0, table.name.size() + 1) == table.name + ":";
-      });
+  return std::any_of(mix.tables.begin(), mix.tables.end(),
+                     [key](const Table& table) {
+                       return key.starts_with(BeforeKeys(table)) ||
+                              (table.ordered && key == table.name);
+                     });
 }
 
 std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
@@ -269,24 +345,31 @@ std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
 
 Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   const Table& of = values_.mix().tables[table];
-  const std::string before = of.name + ":";
+  const std::string before = BeforeKeys(of);
   RedisConnection connection(place_);
   RedisAnswer keys;
   RedisAnswer answer;
   std::unordered_set<uint64_t> seen;  // a server may show a key twice
   std::string cursor = "0";
   Row row;
+  // Of a table with an order by that: a row without its place there is missing,
+  // and a place without a row has none.
+  const std::string pattern = before + "*";
   do {
-    if (!connection.Ask({"SCAN", cursor, "MATCH", before + "*", "COUNT", "256"},
-                        &keys) ||
-        keys.size() != 2) {
-      break;
+    RedisConnection::Words words = {"SCAN",  cursor,  "MATCH",
+                                    pattern, "COUNT", "256"};
+    if (of.ordered) {
+      words.front() = "ZSCAN";
+      words.insert(words.begin() + 1, of.name);
     }
+    if (!connection.Ask(words, &keys) || keys.size() != 2) break;
     cursor = keys[0].text();
-    for (size_t i = 0; i < keys[1].size(); ++i) {
+    const size_t step = of.ordered ? 2 : 1;  // scores stand between
+    for (size_t i = 0; i < keys[1].size(); i += step) {
       connection.Send({"HGETALL", keys[1][i].text()});
     }
-    for (size_t i = 0; i < keys[1].size() && connection.Take(&answer); ++i) {
+    for (size_t i = 0; i < keys[1].size() && connection.Take(&answer);
+         i += step) {
       const uint64_t key = NumberIn(keys[1][i].text().substr(before.size()));
       if (!seen.insert(key).second) continue;
       const std::optional<uint64_t> number = values_.NumberOf(table, key);
@@ -322,9 +405,10 @@ Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
       values_.Make(part.table, i, kLoaded, &row);
       writer.Begin(part.table, i);
       writer.AddAll(row);
-      connection.Send(writer.words());
+      writer.Send(&connection);
       if (++sent < kRowsAtOnce && i + 1 < part.end) continue;
-      if (!connection.Take(&answer, static_cast<int>(sent))) break;
+      const int commands = RowWriter::CommandsOf(tables[part.table]);
+      if (!connection.Take(&answer, static_cast<int>(sent) * commands)) break;
       loaded += std::exchange(sent, 0);
     }
     return connection.status();

@@ -1,10 +1,13 @@
 // A mix on a server that speaks the Redis protocol.
 //
-//   row     = hash "TABLE:KEY" of { column value }, numbers in decimal digits
+//   row     = hash "TABLE:KEY" of { column value }, numbers in decimal digits;
+//             of a key that is a text the hash has its name
+//   order   = sorted set "TABLE" of the keys of a table that wants it, each of
+//             score 0, so that its order is that of their bytes
 //   commit  = MULTI and EXEC around whatever is more than one command
 //
-// There is no order and no index: a mix with a scan, or with an index, is none
-// for such a server.
+// There is no other order and no index: a mix with another scan, or with an
+// index, is none for such a server.
 #pragma once
 
 #include <memory>

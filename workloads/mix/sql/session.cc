@@ -51,12 +51,13 @@ std::string Columns(const Table& table, const Step& step) {
 std::string GetText(const Table& table, const Step& step, size_t rows) {
   const std::string select = fmt::format(
       "SELECT {} FROM {} WHERE ", Columns(table, step), Quoted(table.name));
-  if (rows == 1) return select + IsKey(table);
+  const char* const lock = step.lock ? " FOR UPDATE" : "";
+  if (rows == 1) return select + IsKey(table) + lock;
   std::string key = "?";
   for (size_t i = 0; i < table.key.columns.size(); ++i) key += ", ?";
   const std::vector<std::string> keys(rows, "(" + key + ")");
-  return fmt::format("{}({}) IN ({})", select, KeyColumns(table),
-                     Join(keys, ", "));
+  return fmt::format("{}({}) IN ({}){}", select, KeyColumns(table),
+                     Join(keys, ", "), lock);
 }
 
 std::string ScanText(const Table& table, const Step& step) {
@@ -89,9 +90,11 @@ std::string ScanText(const Table& table, const Step& step) {
   const char* const way = scan.descending ? " DESC" : "";
   for (std::string& column : order) column += way;
   // Where all rows are wanted, one order is as good as another.
-  if (scan.limit > 0 || scan.descending || scan.column != kNone) {
+  const bool limited = scan.limit > 0 || scan.most != kNone;
+  if (limited || scan.descending || scan.column != kNone) {
     text += " ORDER BY " + Join(order, ", ");
   }
+  if (scan.most != kNone) return text + " LIMIT ?";
   if (scan.limit > 0) text += fmt::format(" LIMIT {}", scan.limit);
   return text;
 }
@@ -122,6 +125,18 @@ std::string UpdateText(const Table& table, const Step& step) {
                      Join(parts, ", "), IsKey(table));
 }
 
+// The step when it picks this one of its columns.
+Step Picked(const Step& step, size_t place) {
+  Step one = step;
+  if (step.pick == kNone) return one;
+  if (step.set.empty()) {
+    one.columns = {step.columns[place]};
+  } else {
+    one.set = {step.set[place]};
+  }
+  return one;
+}
+
 std::string TextOf(const Table& table, const Step& step) {
   switch (step.verb) {
     case Verb::kGet:
@@ -144,7 +159,7 @@ std::string TextOf(const Table& table, const Step& step) {
 bool IsCovered(const Table& table, const Step& step) {
   const Scan& scan = step.scan;
   if (step.verb != Verb::kScan || scan.index == kNone || step.columns.empty() ||
-      !scan.equal) {
+      !scan.equal || scan.most != kNone || step.pick != kNone) {
     return false;
   }
   const std::vector<size_t>& has = table.indexes[scan.index].columns;
@@ -158,18 +173,21 @@ bool IsCovered(const Table& table, const Step& step) {
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   std::unique_ptr<SqlSession> session;
-  const Status status = SqlSession::Open(place_, values_, seed, &session);
+  const Status status =
+      SqlSession::Open(place_, values_, behind_, seed, &session);
   if (status.ok()) return session;
   return std::make_unique<Session>(status.message());
 }
 
 Status SqlSession::Open(const mariadb::SqlPlace& place, const Values& values,
-                        uint64_t seed, std::unique_ptr<SqlSession>* session) {
+                        const std::string& behind, uint64_t seed,
+                        std::unique_ptr<SqlSession>* session) {
   session->reset(new SqlSession(values, seed));
-  return (*session)->Compile(place, seed);
+  return (*session)->Compile(place, behind, seed);
 }
 
-Status SqlSession::Compile(const mariadb::SqlPlace& place, uint64_t seed) {
+Status SqlSession::Compile(const mariadb::SqlPlace& place,
+                           const std::string& behind, uint64_t seed) {
   Status status;
   size_t steps = 0;
   for (const Operation& operation : mix_.operations) {
@@ -188,13 +206,20 @@ Status SqlSession::Compile(const mariadb::SqlPlace& place, uint64_t seed) {
         transaction_ = std::make_unique<mariadb::Transaction>(
             connection.get(), kMaxRetries, seed);
       }
-      const std::string text = TextOf(mix_.tables[step.table], step);
-      if (IsCovered(mix_.tables[step.table], step)) {
-        compiled.covered =
-            std::make_unique<mariadb::TextRead>(connection.get(), text);
-      } else {
+      Table table = mix_.tables[step.table];
+      table.name += behind;
+      if (IsCovered(table, step)) {
+        compiled.covered = std::make_unique<mariadb::TextRead>(
+            connection.get(), TextOf(table, step));
+        continue;
+      }
+      const size_t picks = step.pick == kNone ? 1
+                           : step.set.empty() ? step.columns.size()
+                                              : step.set.size();
+      for (size_t i = 0; i < picks && status.ok(); ++i) {
         status =
-            Statement::Prepare(connection.get(), text, &compiled.statement);
+            Statement::Prepare(connection.get(), TextOf(table, Picked(step, i)),
+                               &compiled.statements.emplace_back());
       }
       if (!status.ok()) return status;
     }
@@ -259,6 +284,11 @@ SqlStatus SqlSession::Do(const At& at, MixReply* reply) {
 
 template <typename Take>
 void SqlSession::TakeId(size_t table, uint64_t number, const Take& take) {
+  if (!mix_.tables[table].key.text.empty()) {
+    id_.clear();
+    values_.AppendTextKey(table, number, &id_);
+    return take(std::string_view(id_));
+  }
   const uint64_t key = values_.KeyOf(table, number);
   const uint32_t bytes = mix_.tables[table].key.bytes;
   if (bytes <= 8) return take(static_cast<int64_t>(key));
@@ -276,7 +306,7 @@ void SqlSession::BindKey(size_t table, uint64_t number, Statement* statement) {
 
 SqlStatus SqlSession::Get(const At& at, MixReply* reply) {
   const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
-  Statement& read = *at.compiled.statement;
+  Statement& read = at.statement();
   const size_t at_once = at.step.one_by_one ? 1 : count;
   SqlStatus status;
   uint32_t found = 0;
@@ -309,7 +339,7 @@ SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
     return read(rows, is_text ? rows.Run(value.text)
                               : rows.Run(static_cast<uint64_t>(value.number)));
   }
-  Statement& rows = *at.compiled.statement;
+  Statement& rows = at.statement();
   rows.Begin();
   if (scan.equal) {
     value.text.empty() ? rows.Bind(value.number) : rows.Bind(value.text);
@@ -321,6 +351,9 @@ SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
       rows.Bind(number);
     }
     TakeId(at.step.table, first, [&](auto id) { rows.Bind(id); });
+  }
+  if (scan.most != kNone) {
+    rows.Bind(LimitOf(at.operation, at.step, at.request));
   }
   return read(rows, rows.Execute());
 }
@@ -346,7 +379,7 @@ void SqlSession::TakeRow(const At& at, uint64_t number, size_t turn,
 }
 
 SqlStatus SqlSession::Write(const At& at, MixReply* reply) {
-  Statement& write = *at.compiled.statement;
+  Statement& write = at.statement();
   const bool put = at.step.verb == Verb::kPut;
   const auto place = static_cast<size_t>(&at.step - at.operation.steps.data());
   const auto number = [&](size_t i) {
@@ -374,11 +407,13 @@ SqlStatus SqlSession::Write(const At& at, MixReply* reply) {
 
 SqlStatus SqlSession::Change(const At& at, MixReply* reply) {
   const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
-  Statement& change = *at.compiled.statement;
+  Statement& change = at.statement();
   SqlStatus status;
   for (size_t i = 0; i < count && status.ok(); ++i) {
     change.Begin();
     for (const Assignment& each : at.step.set) {
+      const auto place = static_cast<size_t>(&each - at.step.set.data());
+      if (!Picks(at.operation, at.step, at.request, place)) continue;
       if (each.value.kind == Value::Kind::kNew) {
         values_.Renew(at.step.table, each.column, rows[i], at.request.stamp,
                       &row_);

@@ -16,9 +16,11 @@ namespace waltax::mix {
 
 class SqlSession : public Session {
  public:
-  // Connects, and prepares the statements of all steps.
+  // Connects, and prepares the statements of all steps, on tables whose names
+  // have `behind` added.
   static Status Open(const mariadb::SqlPlace& place, const Values& values,
-                     uint64_t seed, std::unique_ptr<SqlSession>* session);
+                     const std::string& behind, uint64_t seed,
+                     std::unique_ptr<SqlSession>* session);
 
   MixReply Execute(const Request& request) override;
 
@@ -26,7 +28,8 @@ class SqlSession : public Session {
   // A step's statement, on the connection that its commit is for.
   struct Compiled {
     bool alone = false;  // commits by itself, when the statement ends
-    std::unique_ptr<mariadb::Statement> statement;
+    // Of a step that picks a column, one for each.
+    std::vector<std::unique_ptr<mariadb::Statement>> statements;
     std::unique_ptr<mariadb::TextRead> covered;  // out of an index alone
   };
   struct At {
@@ -35,11 +38,18 @@ class SqlSession : public Session {
     const Step& step;
     const Compiled& compiled;
     uint32_t& written;
+
+    [[nodiscard]] mariadb::Statement& statement() const {
+      const size_t picked =
+          step.pick == kNone ? 0 : request.drawn[operation.draws[step.pick].at];
+      return *compiled.statements[picked];
+    }
   };
 
   SqlSession(const Values& values, uint64_t seed)
       : values_(values), mix_(values.mix()), retries_(kMaxRetries, seed) {}
-  Status Compile(const mariadb::SqlPlace& place, uint64_t seed);
+  Status Compile(const mariadb::SqlPlace& place, const std::string& behind,
+                 uint64_t seed);
 
   mariadb::SqlStatus Do(const At& at, MixReply* reply);
   mariadb::SqlStatus Get(const At& at, MixReply* reply);

@@ -22,6 +22,7 @@ using mariadb::BulkLoader;
 using mariadb::SqlStatus;
 
 constexpr uint32_t kLongText = 8'000;  // bytes, from which on it is a blob
+constexpr uint64_t kLongRow = 65'000;  // of all texts together, likewise
 constexpr uint64_t kRowsOfStep = 16'384;
 
 std::string NumberType(uint32_t bytes) {
@@ -31,10 +32,14 @@ std::string NumberType(uint32_t bytes) {
                       : "BIGINT";
 }
 
-std::string TypeOf(const Column& column) {
+std::string TypeOf(const Table& table, const Column& column) {
   if (column.type == Type::kInt) return NumberType(column.bytes);
   const bool letters = column.type == Type::kText;
-  if (column.size.high > kLongText)
+  uint64_t row = 0;
+  for (const Column& each : table.columns) {
+    if (each.type != Type::kInt) row += each.size.high;
+  }
+  if (column.size.high > kLongText || row > kLongRow)
     return letters ? "MEDIUMTEXT" : "MEDIUMBLOB";
   return fmt::format("{}({})", letters ? "VARCHAR" : "VARBINARY",
                      column.size.high);
@@ -56,11 +61,14 @@ std::string CreateText(const Mix& mix, const Table& table,
   };
   std::string text = fmt::format(
       "CREATE TABLE {} (id {} NOT NULL", Quoted(table.name),
-      table.key.bytes > 8 ? fmt::format("BINARY({})", table.key.bytes)
-                          : NumberType(table.key.bytes));
+      !table.key.text.empty()
+          ? fmt::format("VARCHAR({})",
+                        table.key.text.size() + std::max(table.key.digits, 20))
+      : table.key.bytes > 8 ? fmt::format("BINARY({})", table.key.bytes)
+                            : NumberType(table.key.bytes));
   for (const Column& column : table.columns) {
-    text +=
-        fmt::format(", {} {} NOT NULL", Quoted(column.name), TypeOf(column));
+    text += fmt::format(", {} {} NOT NULL", Quoted(column.name),
+                        TypeOf(table, column));
   }
   text += fmt::format(", PRIMARY KEY ({}){}", KeyColumns(table),
                       family(table.name));
@@ -134,7 +142,11 @@ class SqlLoad {
     values_.Make(table, number, kLoaded, row);
     loader->BeginRow(table);
     const uint64_t key = values_.KeyOf(table, number);
-    if (of.key.bytes > 8) {
+    if (!of.key.text.empty()) {
+      std::string text;
+      values_.AppendTextKey(table, number, &text);
+      loader->Text(text);
+    } else if (of.key.bytes > 8) {
       std::string bytes(of.key.bytes, '0');
       PutBigEndian(bytes.data(), key);
       loader->Text(bytes);
@@ -195,8 +207,11 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
     const std::string_view id = rows.Text(0);
     const char* const first = id.data();
     const std::optional<uint64_t> number =
-        values_.NumberOf(table, of.key.bytes > 8 ? GetBigEndian<uint64_t>(first)
-                                                 : rows.Unsigned(0));
+        !of.key.text.empty()
+            ? values_.NumberOfText(table, id)
+            : values_.NumberOf(table, of.key.bytes > 8
+                                          ? GetBigEndian<uint64_t>(first)
+                                          : rows.Unsigned(0));
     for (size_t i = 0; i < columns.size(); ++i) {
       Cell& cell = row.cells[columns[i]];
       cell.text = rows.Text(i + 1);

@@ -20,8 +20,10 @@ std::string KeyColumns(const Table& table);
 // Thread-safe. The values outlive it.
 class SqlStore : public Store {
  public:
-  SqlStore(mariadb::SqlPlace place, const Values& values)
-      : place_(std::move(place)), values_(values) {}
+  // Sessions work on tables whose names have `behind` added.
+  SqlStore(mariadb::SqlPlace place, const Values& values,
+           std::string behind = "")
+      : place_(std::move(place)), values_(values), behind_(std::move(behind)) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, size_t index, const Visit& visit) override;
@@ -32,6 +34,7 @@ class SqlStore : public Store {
  private:
   mariadb::SqlPlace place_;
   const Values& values_;
+  std::string behind_;
 };
 
 }  // namespace waltax::mix

@@ -37,8 +37,7 @@ max_total_wal_mb = 16
 [rocksdb.table]
 [ycsb]
 data_mb = 2
-load.recordcount = 2000
-run.operationcount = 2000
+load.scale = 0.02
 [mix]
 data_mb = 1
 load.scale = 0.01

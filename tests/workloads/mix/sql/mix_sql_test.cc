@@ -75,6 +75,30 @@ TEST(MixSqlStore, PutsAndSortsByAColumnWithoutAnIndex) {
   EXPECT_EQ(Violations(*workload).size(), 1);
 }
 
+TEST(MixSqlStore, RunsYcsbsOperations) {
+  SqlMix sql(kYcsb);
+  for (int run = 0; run < 2; ++run) {
+    const auto workload = Begin(sql.values, sql.store);
+    auto all = Drive(*workload, 500);
+    EXPECT_EQ(all["READ"].found, all["READ"].done);
+    EXPECT_EQ(all["UPDATE"].found, all["UPDATE"].done);
+    EXPECT_EQ(all["READ-MODIFY-WRITE"].found,
+              2 * all["READ-MODIFY-WRITE"].done);
+    EXPECT_NEAR(all["SCAN"].rows, 50.5 * all["SCAN"].done,
+                20 * all["SCAN"].done);
+    EXPECT_EQ(Violations(*workload), Texts{});
+  }
+  const auto workload = Begin(sql.values, sql.store);
+  sql.Sql(
+      "UPDATE usertable SET modified = modified + 1 WHERE id = "
+      "'user6284781860667377211'");
+  sql.Sql("DELETE FROM usertable WHERE id = 'user8517097267634966620'");
+  const Texts violations = Violations(*workload);
+  ASSERT_EQ(violations.size(), 2);
+  EXPECT_EQ(violations[0], "usertable: row 1 is missing");
+  EXPECT_TRUE(violations[1].starts_with("usertable.modified: all rows"));
+}
+
 TEST(MixSqlStore, SaysWhyASessionCannotConnect) {
   SqlMix sql(kExample);
   mariadb::SqlPlace nowhere = sql.place;

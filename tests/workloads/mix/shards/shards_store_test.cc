@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/driver/rocksdb/temporary_database.h"
+#include "tests/workloads/mix/drive.h"
+#include "tests/workloads/mix/example.h"
+#include "workloads/mix/kv/store.h"
+#include "workloads/mix/shards/store.h"
+
+namespace waltax::mix {
+namespace {
+
+using Texts = std::vector<std::string>;
+constexpr uint64_t kNodes = 3;
+constexpr size_t kRead = 0;
+constexpr size_t kUpdate = 1;
+constexpr size_t kScan = 3;
+
+// YCSB's table on three databases.
+class Sharded {
+ public:
+  explicit Sharded(const char* owner) : cut_{kNodes, owner, {}, "direct"} {
+    NodeStores stores;
+    uint64_t all = 0;
+    for (uint64_t node = 0; node < kNodes; ++node) {
+      databases_.push_back(
+          std::make_unique<TemporaryDatabase>(FamilyNames(mix_)));
+      Values part(mix_, 7);
+      part.is_here = [this, node](uint64_t row) { return NodeOf(row) == node; };
+      uint64_t rows = 0;
+      uint64_t bytes = 0;
+      RocksdbEngine& engine = databases_.back()->engine();
+      EXPECT_TRUE(
+          KvStore(engine, part).Load(2, [](uint64_t) {}, &rows, &bytes).ok());
+      EXPECT_GT(rows, 900U);
+      all += rows;
+      stores.own.push_back(std::make_unique<KvStore>(engine, values_));
+    }
+    EXPECT_EQ(all, 3000);
+    store = NewShardedStore(cut_, values_, std::move(stores), 1);
+  }
+  [[nodiscard]] std::string Key(uint64_t row) const {
+    std::string key;
+    values_.AppendTextKey(0, row, &key);
+    return key;
+  }
+  [[nodiscard]] size_t NodeOf(uint64_t row) const {
+    return owner_.Of(Key(row));
+  }
+  std::string Value(uint64_t row) {
+    std::string value;
+    EXPECT_TRUE(
+        db(NodeOf(row))->Get({}, table(NodeOf(row)), Key(row), &value).ok());
+    return value;
+  }
+  void Put(size_t node, uint64_t row, const std::string& value) {
+    EXPECT_TRUE(db(node)->Put({}, table(node), Key(row), value).ok());
+  }
+  void Delete(uint64_t row) {
+    EXPECT_TRUE(db(NodeOf(row))->Delete({}, table(NodeOf(row)), Key(row)).ok());
+  }
+  Texts Faults() { return Violations(values_, *store); }
+  std::unique_ptr<Workload> Begin() { return mix::Begin(values_, *store); }
+
+  std::unique_ptr<Store> store;
+
+ private:
+  rocksdb::DB* db(size_t node) { return databases_[node]->engine().base(); }
+  rocksdb::ColumnFamilyHandle* table(size_t node) {
+    return databases_[node]->engine().column_family(1);
+  }
+
+  Mix mix_ = ReadWhole(kYcsb);
+  Values values_{mix_, 7};
+  Cut cut_;
+  Owner owner_{cut_, mix_.tables[0]};
+  std::vector<std::unique_ptr<TemporaryDatabase>> databases_;
+};
+
+Request Of(size_t operation, uint64_t row, uint64_t second) {
+  Request request;
+  request.operation = operation;
+  request.drawn = {row, second};
+  request.stamp = 11;
+  return request;
+}
+
+TEST(ShardedStore, HasEachRowOnTheNodeThatOwnsItAndRunsOnThemAll) {
+  for (const char* owner : {"range", "hash"}) {
+    Sharded nodes(owner);
+    EXPECT_EQ(nodes.Faults(), Texts{}) << owner;
+    const auto workload = nodes.Begin();
+    auto all = Drive(*workload, 500);
+    EXPECT_EQ(all["UPDATE"].committed, all["UPDATE"].done);
+    EXPECT_EQ(Violations(*workload), Texts{}) << owner;
+  }
+}
+
+TEST(ShardedStore, FindsARowOnANodeThatDoesNotOwnItAndOneThatIsLost) {
+  Sharded nodes("range");
+  const size_t other = (nodes.NodeOf(5) + 1) % kNodes;
+  const std::string misplaced =
+      "usertable: one is on a node that does not own it";
+  nodes.Put(other, 5, nodes.Value(5));
+  EXPECT_EQ(nodes.Faults(), Texts{misplaced});
+  nodes.Delete(5);
+  EXPECT_EQ(nodes.Faults(), (Texts{misplaced, "usertable: row 5 is missing"}));
+}
+
+// The cut must not show in what a scan sees.
+TEST(ShardedStore, ScansAcrossTheBoundsOfNodes) {
+  for (const char* owner : {"range", "hash"}) {
+    Sharded nodes(owner);
+    const auto session = nodes.store->NewSession(1);
+    uint64_t first = 0;
+    uint64_t last = 0;
+    for (uint64_t row = 1; row < 3000; ++row) {
+      if (nodes.Key(row) < nodes.Key(first)) first = row;
+      if (nodes.Key(row) > nodes.Key(last)) last = row;
+    }
+    EXPECT_EQ(session->Execute(Of(kScan, first, 5000)).rows, 3000U) << owner;
+    EXPECT_EQ(session->Execute(Of(kScan, first, 1700)).rows, 1700U) << owner;
+    EXPECT_EQ(session->Execute(Of(kScan, last, 5)).rows, 1U) << owner;
+  }
+}
+
+TEST(ShardedStore, CountsTheOperationsOfEachNodeAndClient) {
+  Sharded nodes("range");
+  const auto first = nodes.store->NewSession(1);
+  const auto second = nodes.store->NewSession(2);
+  const size_t node = nodes.NodeOf(0);
+  first->Execute(Of(kRead, 0, 0));
+  first->Execute(Of(kUpdate, 0, 0));
+  nodes.Delete(7);
+  second->Execute(Of(kUpdate, 7, 0));  // there is no such row
+  second->Execute(Of(kScan, 0, 5000));
+  nlohmann::json slice;
+  nodes.store->AddToSlice(&slice);
+  EXPECT_EQ(slice["clients"], (nlohmann::json{2, 2}));
+  uint64_t commits = 0;
+  uint64_t operations = 0;
+  for (const auto& each : slice["nodes"]) {
+    commits += each["commits"].get<uint64_t>();
+    operations += each["operations"].get<uint64_t>();
+  }
+  EXPECT_EQ(commits, 1);
+  EXPECT_EQ(operations, 4);
+  EXPECT_GE(slice["nodes"][node]["reads"], 2);
+  EXPECT_EQ(slice["nodes"][node]["scans"], 1);
+  EXPECT_FALSE(slice.contains("forwarded"));
+  nodes.store->AddToSlice(&slice);
+  EXPECT_EQ(slice["clients"], (nlohmann::json{0, 0}));
+}
+
+// A store whose every session answers.
+class AnsweringStore : public Store {
+ public:
+  std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
+    return std::make_unique<Session>();
+  }
+  Status Scan(size_t /*table*/, size_t /*index*/,
+              const Visit& /*visit*/) override {
+    return Status::Ok();
+  }
+};
+
+TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
+  const Mix mix = ReadWhole(kYcsb);
+  const Values values(mix, 7);
+  NodeStores nodes;
+  for (uint64_t node = 0; node < kNodes; ++node) {
+    nodes.own.push_back(std::make_unique<AnsweringStore>());
+    nodes.all.push_back(std::make_unique<AnsweringStore>());
+  }
+  const Cut cut = {kNodes, "range", {}, "redirect"};
+  const auto store = NewShardedStore(cut, values, std::move(nodes), 5);
+  std::vector<std::unique_ptr<Session>> sessions;
+  for (uint64_t seed = 5; seed < 5 + kNodes; ++seed) {
+    sessions.push_back(store->NewSession(seed));
+    EXPECT_EQ(sessions.back()->Execute(Of(kRead, 0, 0)).error, nullptr);
+    EXPECT_EQ(sessions.back()->Execute(Of(kScan, 0, 9)).error, nullptr);
+  }
+  nlohmann::json slice;
+  store->AddToSlice(&slice);
+  EXPECT_EQ(slice["forwarded"], 2);
+  EXPECT_EQ(slice["latency_forwarded_us"]["count"], 2);
+  EXPECT_EQ(slice["latency_local_us"]["count"], 1);
+  EXPECT_EQ(slice["clients"], (nlohmann::json{2, 2, 2}));
+  EXPECT_EQ(slice["nodes"][2]["scans"], 1);
+}
+
+TEST(Cut, IsRefusedWhereAMixCannotBeDealtOut) {
+  const Mix ycsb = ReadWhole(kYcsb);
+  Mix ordered = ycsb;
+  ordered.tables[0].key.fnv = false;
+  EXPECT_TRUE(Validate({3, "range", {}, "direct"}, ycsb).ok());
+  EXPECT_TRUE(Validate({3, "hash", {}, "direct"}, ordered).ok());
+  EXPECT_EQ(Validate({3, "range", {}, "direct"}, ordered).exit_code(), 2);
+  EXPECT_EQ(Validate({3, "range", 3, "direct"}, ycsb).exit_code(), 2);
+  EXPECT_EQ(Validate({3, "hash", {}, "redirect"}, ycsb).exit_code(), 2);
+  EXPECT_EQ(Validate({1, "range", {}, "redirect"}, ycsb).exit_code(), 2);
+  EXPECT_TRUE(Validate({3, "hash", {}, "direct"}, ReadWhole(kExample))
+                  .message()
+                  .starts_with("--nodes: found 3, want 1: only a mix of"));
+}
+
+}  // namespace
+}  // namespace waltax::mix

@@ -1,0 +1,149 @@
+"""A workload file of YCSB's becomes a mix, which campaigns measure."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from waltax import workloads
+from waltax.base.errors import UsageError
+from waltax.workloads import files
+from waltax.workloads.mix import read
+from waltax.workloads.ycsb import translate
+from waltax.workloads.ycsb.settings import settle
+
+_A = {"readproportion": "0.5", "updateproportion": "0.5", "requestdistribution": "zipfian"}
+_NONE = {"readproportion": "0", "updateproportion": "0"}
+# What the original's workload files say besides their sizes.
+_ORIGINALS = {
+    "a": _A,
+    "b": {**_A, "readproportion": "0.95", "updateproportion": "0.05"},
+    "c": {**_NONE, "readproportion": "1", "requestdistribution": "zipfian"},
+    "d": {
+        **{**_NONE, "readproportion": "0.95", "insertproportion": "0.05"},
+        "requestdistribution": "latest",
+    },
+    "e": {
+        **{**_NONE, "scanproportion": "0.95", "insertproportion": "0.05"},
+        **{"requestdistribution": "zipfian", "maxscanlength": "100"},
+    },
+    "f": {
+        **{**_NONE, "readproportion": "0.5", "readmodifywriteproportion": "0.5"},
+        "requestdistribution": "zipfian",
+    },
+}
+
+
+def _mix(**properties: str) -> dict[str, Any]:
+    words = [f"{name}={value}" for name, value in properties.items()]
+    text = translate.mix(settle([], ["recordcount=1000", *words]))
+    read.read(Path("mix.toml"), text.encode())
+    return tomllib.loads(text)
+
+
+def _operations(**properties: str) -> Any:
+    return _mix(**properties)["operations"]
+
+
+@pytest.mark.parametrize("letter", _ORIGINALS)
+def test_the_originals_workload_asks_what_our_file_of_its_letter_does(letter: str) -> None:
+    text = "".join(f"{name}={value}\n" for name, value in _ORIGINALS[letter].items())
+    theirs = tomllib.loads(translate.of_campaigns("x", "recordcount=9\n" + text)[0])
+    ours = tomllib.loads(workloads.of(f"ycsb-{letter}").text)
+    theirs["tables"]["usertable"]["key"].pop("digits")
+    for name in ("tables", "operations", "unit", "sized_by"):
+        assert theirs[name] == ours[name], name
+
+
+def test_what_a_file_leaves_out_is_the_originals_default() -> None:
+    one = files.record("short", "requestdistribution=uniform\nthreadcount=8\ntarget=500\n")
+    mix = tomllib.loads(one.text)
+    assert {name: of["weight"] for name, of in mix["operations"].items()} == {
+        "READ": 95,
+        "UPDATE": 5,
+    }
+    assert (one.own_clients, mix["load"]["rate"]) == (8, 500)
+
+
+def test_data_sets_are_told_apart_by_what_records_hold() -> None:
+    short, longer, other = (
+        files.record("x", f"readproportion={read}\nupdateproportion={1 - read}\n{more}")
+        for read, more in ((0.5, ""), (0.5, "fieldlength=1000\n"), (0.25, ""))
+    )
+    assert longer.data_digest != short.data_digest == other.data_digest
+    assert longer.facts == {"fieldcount": 10, "fieldlength": 1000}
+
+
+def test_records_are_as_properties_say() -> None:
+    table = _mix(insertorder="ordered", zeropadding="8", fieldcount="3", fieldnameprefix="part")[
+        "tables"
+    ]["usertable"]
+    assert table["rows"] == 1000
+    assert table["key"] == {"text": "user", "order": "sequential", "digits": 8}
+    assert table["columns"]["part"] == {"size": 100, "count": 3}
+
+
+def test_lengths_of_fields_differ_as_properties_say() -> None:
+    def size(**properties: str) -> Any:
+        return _mix(**properties)["tables"]["usertable"]["columns"]["field"]["size"]
+
+    assert size(fieldlengthdistribution="uniform", minfieldlength="5") == [5, 100]
+    steps = size(fieldlengthdistribution="zipfian", fieldlength="3")["histogram"]
+    assert [step[0] for step in steps] == [1, 2, 3]
+    assert steps[0][1] / steps[2][1] == pytest.approx(3**0.99)
+    with pytest.raises(UsageError, match="fieldlength: found 2000, want at most 1000 lengths"):
+        size(fieldlengthdistribution="zipfian", fieldlength="2000")
+
+
+def test_records_are_asked_for_as_properties_say() -> None:
+    def draw(**properties: str) -> Any:
+        return _operations(**properties)["READ"]["draw"]["record"]
+
+    whole = {"row": "usertable", "ycsb": True}
+    assert draw() == {**whole, "choice": "uniform"}
+    assert draw(requestdistribution="hotspot", hotspotdatafraction="0.1") == {
+        **whole,
+        **{"choice": "hotspot", "share": 0.1, "accesses": 0.8},
+    }
+    told = draw(requestdistribution="exponential", **{"exponential.percentile": "90"})
+    assert (told["share"], told["accesses"]) == (0.8571428571, 0.9)
+    assert draw(requestdistribution="zipfian", zipf="exact", zipf_constant="1.2") == {
+        **{"row": "usertable", "choice": "zipfian", "constant": 1.2},
+    }
+    inserts = {"readproportion": ".9", "updateproportion": "0", "insertproportion": ".1"}
+    room = draw(requestdistribution="zipfian", operationcount="3000", **inserts)["room"]
+    assert room == pytest.approx(0.6)  # twice as many as are likely
+
+
+def test_fields_are_read_and_written_as_properties_say() -> None:
+    half = {"readproportion": "0.5", "updateproportion": "0.5"}
+    usual = _operations(**half)
+    assert usual["READ"]["steps"] == [{"get": "usertable", "row": "record"}]
+    assert usual["UPDATE"]["steps"][0]["one_column"] is True
+    other = _operations(**half, readallfields="false", writeallfields="true")
+    assert other["READ"]["steps"][0]["one_column"] is True
+    assert "one_column" not in other["UPDATE"]["steps"][0]
+    blind = _operations(**half, writeallfields="true", blind="true")
+    assert blind["UPDATE"]["steps"][0]["put"] == "usertable"
+
+
+def test_a_scan_is_as_long_as_properties_say() -> None:
+    scans = {"readproportion": "0", "updateproportion": "0", "scanproportion": "1"}
+    told = _operations(**scans, minscanlength="5", scanlengthdistribution="zipfian")
+    assert told["SCAN"]["draw"]["length"] == {
+        **{"uniform": [5, 1000], "choice": "zipfian", "ycsb": True}
+    }
+
+
+def test_a_file_is_told_in_words_with_what_has_no_effect() -> None:
+    said = files.explained(Path("workloadd"), b"insertproportion=0\nexporter=x\n")
+    assert said[0].startswith("YCSB workloadd: ")
+    assert said[2].startswith("  95 % READ: reads a row of usertable.")
+    assert said[-1].startswith("exporter: no effect: ")
+
+
+def test_a_mistake_has_its_line() -> None:
+    with pytest.raises(UsageError, match=r"^mine:1: recordcuont: unknown property; did you mean"):
+        files.require(Path("mine"), b"recordcuont=1000\n")

@@ -1,0 +1,68 @@
+// Which node of a table that is dealt out to several has a row.
+//
+// "hash" is what a published study of a sharded RocksDB used: libstdc++'s
+// std::hash of "TABLE." and the key, modulo the number of nodes. "range"
+// cuts the order of the keys where equal parts of all possible keys lie
+// between: keys are hashes, hence every node gets as many rows, those that
+// are inserted later included, and the cut can be written as the partitions of
+// a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/status.h"
+#include "workloads/mix/file.h"
+
+namespace waltax::mix {
+
+// How the rows of a table are dealt out to several nodes.
+struct Cut {
+  uint64_t nodes = 1;
+  std::string owner = "range";  // or "hash"
+  // The node whose part alone is loaded, from 0; empty: all nodes'.
+  std::optional<uint64_t> node;
+  // Who looks for the owner: "direct" is the client, "redirect" a server, which
+  // forwards what is another one's.
+  std::string route = "direct";
+
+  [[nodiscard]] bool sharded() const { return nodes > 1; }
+  [[nodiscard]] bool redirects() const { return route == "redirect"; }
+};
+
+// Null of a table on one node; else what decides where its rows are, and the
+// node that has them.
+nlohmann::json ToJson(const Cut& cut, const std::optional<uint64_t>& node);
+
+// Fails (usage) when a mix cannot be cut so: one has a table alone whose keys
+// are texts, and operations on one row each.
+Status Validate(const Cut& cut, const Mix& mix);
+
+// Thread-safe.
+class Owner {
+ public:
+  // REQUIRES: Validate() was ok.
+  Owner(const Cut& cut, const Table& table);
+
+  // The node, from 0.
+  [[nodiscard]] size_t Of(std::string_view key) const;
+  [[nodiscard]] bool by_range() const { return by_range_; }
+  // The first keys of the nodes from 1 on, in their order; of "hash" there are
+  // none.
+  [[nodiscard]] const std::vector<std::string>& bounds() const {
+    return bounds_;
+  }
+
+ private:
+  std::string before_;  // what is hashed with a key
+  size_t nodes_;
+  bool by_range_;
+  std::vector<std::string> bounds_;
+};
+
+}  // namespace waltax::mix
