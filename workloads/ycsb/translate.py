@@ -45,7 +45,9 @@ def of_campaigns(name: str, text: str) -> tuple[str, tuple[str, ...]]:
     clients = f"clients = {settings.whole('threadcount')}\n" if threads else ""
     load = f"\n[load]\nrate = {rate!r}\n{clients}"
     title = f"YCSB {name.rpartition('/')[2]}"
-    return mix(Settings(sized, settings.written, ()), title) + load, settings.notes
+    unused = ("recordcount: no effect: the profile of a campaign sizes its data",)
+    notes = settings.notes + unused * ("recordcount" in settings.written)
+    return mix(Settings(sized, settings.written, ()), title) + load, notes
 
 
 def mix(settings: Settings, title: str = "YCSB") -> str:

@@ -138,10 +138,11 @@ def test_a_scan_is_as_long_as_properties_say() -> None:
 
 
 def test_a_file_is_told_in_words_with_what_has_no_effect() -> None:
-    said = files.explained(Path("workloadd"), b"insertproportion=0\nexporter=x\n")
+    said = files.explained(Path("workloadd"), b"recordcount=9\nexporter=x\n")
     assert said[0].startswith("YCSB workloadd: ")
     assert said[2].startswith("  95 % READ: reads a row of usertable.")
-    assert said[-1].startswith("exporter: no effect: ")
+    assert said[-2].startswith("exporter: no effect: ")
+    assert said[-1].startswith("recordcount: no effect: the profile")
 
 
 def test_a_mistake_has_its_line() -> None:
