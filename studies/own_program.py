@@ -80,7 +80,7 @@ def _command(request: TryRequest) -> Command:
     _require_sense(request)
     modes = {"flush": request.flush, "off": request.off}
     return Command(
-        run=_line(request.command),
+        run=_line(request.command, request.data),
         metric=request.metric or "",
         data="" if request.data is None else str(Path(request.data).expanduser().absolute()),
         timeout_s=request.timeout_s,
@@ -115,14 +115,19 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError("--ready: found without --serve; only a server is waited for")
 
 
-def _line(words: Sequence[str]) -> str:
+def _line(words: Sequence[str], data: str | None) -> str:
     """Return the command as the shell's line: one word with blanks or a variable is one already.
 
-    A program that is named by a relative path stays itself in the folder where it runs.
+    A program that is named by a relative path stays itself in the folder where it runs; but for
+    one that a line names and the data have.
     """
     first, *others = words
     if not others and (first.split() != [first] or "$" in first):
-        return f'"$WALTAX_HERE"{first[1:]}' if first.startswith("./") else first
+        name = first.partition(" ")[0]
+        is_here = name.startswith("./") and Path(name).exists()
+        if is_here and not Path(data or "/dev/null", name).exists():
+            return f'"$WALTAX_HERE"{first[1:]}'
+        return first
     if "/" in first:
         first = str(Path(first).absolute())
     return shlex.join([first, *others])
