@@ -32,7 +32,8 @@ def test_syncs_of_the_binlog_are_answered_at_once_on_its_own_rungs_alone(
     rung: str, at_once: int, wanted: int
 ) -> None:
     cell = MYROCKS.at(rung=rung)
-    free = {"tap_rung": 2, "tap_syncs_at_once": TWICE.tap_syncs} if cell.tap_rung else {}
+    free: dict[str, Any] = {"tap_rung": 2, "tap_syncs_at_once": TWICE.tap_syncs}
+    free = free if cell.tap_rung else {}
     seen = replace(TWICE, row=BINLOG | {"binlog_syncs_at_once": at_once}, **free)
     (found,) = contradictions(cell, False, seen)
     assert found == f"of 1000 syncs of the binlog {at_once} were answered at once, want {wanted}"

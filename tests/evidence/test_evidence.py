@@ -246,8 +246,7 @@ def test_an_empty_log_file_among_the_data_is_no_stray_and_one_with_data_is(
 
 
 def test_a_log_that_a_thread_syncs_has_as_many_syncs_as_it_makes() -> None:
-    syncs = dict.fromkeys(("engine_wal_syncs", "tap_syncs"), 22)
-    seen = replace(FLUSHED, **syncs)  # 20 in 2 s, and at the edges
+    seen = replace(FLUSHED, engine_wal_syncs=22, tap_syncs=22)  # 20 in 2 s, and at the edges
     assert contradictions(FLUSH.at(knob="sync-100ms"), False, seen) == []
     for cell in (FLUSH, FLUSH.at(knob="sync-1000ms")):
         assert "more than" in contradictions(cell, False, seen)[0]

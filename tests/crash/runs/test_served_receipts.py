@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from waltax.base import proc
@@ -29,7 +30,7 @@ _TPCC, _GRAPH = (
 )
 _MYROCKS, _INNODB, _PAGES = ("myrocks", _GRAPH), ("innodb", _GRAPH), ("innodb", _TPCC)
 # So little of either that pages are written all the time.
-_TIGHT = {"innodb_buffer_pool_size": "16M", "innodb_log_file_size": "8M"}
+_TIGHT: dict[str, Any] = {"innodb_buffer_pool_size": "16M", "innodb_log_file_size": "8M"}
 
 
 @dataclass(frozen=True)

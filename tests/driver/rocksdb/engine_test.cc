@@ -144,7 +144,8 @@ TEST_F(RocksdbEngineTest, CountsWhatFlushesAndCompactionsWrite) {
   EXPECT_GT(engine_->Snapshot().at("rocksdb.flush.write.bytes"), flushed);
   Counters before = engine_->Snapshot();
   EXPECT_GT(before.at("rocksdb.compact.write.bytes"), 0U);
-  // RocksDB rounds what it says, and a slice is the difference of two snapshots.
+  // RocksDB rounds what it says, and a slice is the difference of two
+  // snapshots.
   for (int round = 2; round < 30; ++round) {
     put(round, 10 * round);
     const Counters now = engine_->Snapshot();

@@ -9,13 +9,11 @@ from recorded_machine import Recorded
 from waltax import profiles
 from waltax.base.errors import UsageError
 from waltax.runners.cells.cell_memory import (
-    CGROUP,
-    DIRECT,
-    Bound,
     cache_within,
     means,
     require_room,
 )
+from waltax.runners.recipe.parts import CGROUP, DIRECT, Bound
 
 
 @pytest.mark.parametrize(("engine", "least"), [("rocksdb", 800), ("myrocks", 644), ("innodb", 694)])
