@@ -334,6 +334,14 @@ def test_a_line_of_the_shell_finds_a_program_where_it_was_typed(attempt: Try, li
     assert "exit code 3)" in attempt.run("--", line).stderr
 
 
+def test_a_line_of_the_shell_prefers_a_program_of_the_data(attempt: Try) -> None:
+    for folder, code in ((attempt.home, 3), (attempt.home / "own", 4)):
+        folder.mkdir(exist_ok=True)
+        (folder / "ends").write_text(f"#!/bin/sh\nexit {code}\n")
+        (folder / "ends").chmod(0o755)
+    assert "exit code 4)" in attempt.run("--data=own", "--", "./ends now").stderr
+
+
 def test_it_is_resumed(tried: tuple[Try, str]) -> None:
     attempt = tried[0]
     argv = ["--resume", str(attempt.folder), "--share-machine"]
