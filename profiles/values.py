@@ -26,7 +26,7 @@ def holds(wanted: Parameter, shown: str, step: int = 0, *, exactly: bool = False
     The engine may round this size by less than `step`. If `exactly`, 0 is a number like any other,
     and the beginning of a word does not stand for the word.
     """
-    want, have = _value(str(wanted)), _value(shown)
+    want, have = parse(str(wanted)), parse(shown)
     if isinstance(want, str) and want.startswith("{"):
         return not isinstance(have, str) or _has_fields(want, have)
     if isinstance(want, str) and isinstance(have, str) and not exactly:
@@ -72,7 +72,7 @@ def _is_word(part: str, word: str) -> bool:
     return name == shown and its.endswith(value) if equals else word.startswith(part)
 
 
-def _value(text: str) -> str | float:
+def parse(text: str) -> str | float:
     """Parse a switch or a number; normalise words for comparison."""
     text = re.sub("utf8(?!mb)", "utf8mb3", text.strip().lower().replace(" ", ""))
     if text in _SWITCHES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import median
+from statistics import median, stdev
 
 from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
@@ -18,6 +18,7 @@ _A_WAKE_US = 2.0
 _SLICES = 8  # of a cell, before it can be late in most of them
 _A_TAIL = 1_000  # syncs of a slice for its percentile, where many slices are judged together
 _SAMPLES = 200
+_SIGMAS = 2  # by which the mean is beyond what differs by chance
 _SUMMED = (
     *("tap_syncs", "tap_wanted_ns", "tap_achieved_ns", "tap_sampled_syncs", "tap_sampled_tail"),
     *("tap_sampled_wanted_ns", "tap_sampled_late_ns", "steal_s"),
@@ -67,7 +68,8 @@ def always_late(rows: Sequence[Row]) -> str | None:
     `rows` are its slices that nothing else disturbed. In more than half of them the mean must be
     beyond 1.10 or the 99th percentile beyond 2. The same must hold for the syncs after which the
     tap asked how long their threads waited for a CPU (devices/preload/tap/wait.h), without that
-    time and without what the CPUs waited for their host.
+    time and without what the CPUs waited for their host, and by more than their slices differ by
+    chance: a slice asks of few.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]
     if len(full) < _SLICES or 2 * sum(map(_beyond, full)) <= len(full):
@@ -77,8 +79,9 @@ def always_late(rows: Sequence[Row]) -> str | None:
     if sample < _SAMPLES:
         return None
     late_ns = total["tap_sampled_late_ns"] - total["steal_s"] * 1e9 * sample / syncs
+    over = late_ns - (_MOST - 1) * total["tap_sampled_wanted_ns"]
+    in_mean = over > _SIGMAS * math.sqrt(len(full)) * stdev(map(_over_ns, full))
     tail = 0.01 * sample
-    in_mean = late_ns > (_MOST - 1) * total["tap_sampled_wanted_ns"]
     in_tail = total["tap_sampled_tail"] > tail + 3 * math.sqrt(tail)
     if not in_mean and not in_tail:
         return None
@@ -90,6 +93,12 @@ def always_late(rows: Sequence[Row]) -> str | None:
         f"that were asked {late_ns / sample / 1e3:.2g} us each were no wait for a CPU; want "
         f"{_LEAST} to {_MOST} of the model's mean, up to {_MOST_P99:g} of its p99"
     )
+
+
+def _over_ns(row: Row) -> float:
+    """Return by how much the asked syncs of a slice were longer than they may be, in all."""
+    late, wanted = (row.get(f"tap_sampled_{name}_ns") or 0 for name in ("late", "wanted"))
+    return float(late - (_MOST - 1) * wanted)
 
 
 def _beyond(row: Row) -> bool:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 import os
-import re
 
 from ...base.errors import UsageError
 from ...devices.kernel import Kernel
 from ...engines import ENGINES
-from ...profiles import Profile
+from ...profiles import Profile, values
 from ..recipe.parts import CGROUP, DIRECT, MIB, Bound
 from .cgroups import memory_group as groups
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots
 its bound by the one being written."""
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 # One of our driver programs before it has opened anything, and its threads.
 _DRIVER_MIB = 24.0
 # What the page cache needs for files to be read and written at all, a few blocks for each client.
 _FLOOR_MIB = 8.0
+# RocksDB's defaults.
+_OF_MEMTABLES = {"write_buffer_size": 64 << 20, "max_write_buffer_number": 2}
 # InnoDB's pages as a share of its buffer pool; the rest describes what is in them.
 _OF_A_POOL = 0.9
 
@@ -55,13 +55,13 @@ def process_mib(profile: Profile, workload: str | None, cached_mib: float = floa
 def _mib(profile: Profile, workload: str | None, name: str) -> float:
     settings = profile.server if workload is None else profile.server_settings(workload)
     value = settings.get(name)
-    size = re.fullmatch(r"(\d+)([KMG]?)", str(value), re.IGNORECASE)
-    if size is None:
+    size = values.parse(str(value))
+    if not isinstance(size, int) or isinstance(size, bool):
         raise UsageError(
             f"profile {profile.name}: server.{name}: found {value!r}, want a size such as "
             '"512M": the memory that a campaign needs is planned by it'
         )
-    return int(size[1]) * _UNITS[size[2].upper()] / MIB
+    return size / MIB
 
 
 def require_room(profile: Profile, workload: str, bound: Bound) -> None:
@@ -98,8 +98,19 @@ def _programs_mib(profile: Profile) -> float:
 
 
 def _memtables_mib(profile: Profile, workload: str) -> float:
-    """Return about the log's bound: what the log holds is in memtables as well."""
-    return 0.0 if ENGINES[profile.engine].writes_pages else log_mib(profile, workload)
+    """Return about the log's bound: what the log holds is in memtables as well.
+
+    Without a log only their own options bound them, those of one column family at least.
+    """
+    engine = ENGINES[profile.engine]
+    if engine.writes_pages:
+        return 0.0
+    bound = log_mib(profile, workload)
+    if engine.on_server:
+        return bound
+    options = {**profile.embedded.column_family, **profile.workload(workload).column_family}
+    sizes = [values.parse(str(options.get(*of))) for of in _OF_MEMTABLES.items()]
+    return max(bound, math.prod(size for size in sizes if isinstance(size, int)) / MIB)
 
 
 def means(wanted: str, kernel: Kernel | None = None) -> str:

@@ -219,6 +219,11 @@ def test_the_command_ends_with_it(room: Path, number: signal.Signals, status: in
         assert child.wait() == status
 
 
+def test_the_command_blocks_no_signal(room: Path) -> None:
+    done = supervise(room, ["grep", "-q", "SigBlk:.0*$", "/proc/self/status"])
+    assert done.status == 0
+
+
 @pytest.mark.parametrize(
     ("variables", "why"),
     [

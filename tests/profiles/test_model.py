@@ -64,7 +64,7 @@ def test_an_unknown_profile_is_answered_with_the_names(name: str) -> None:
         ("threads = 4\n", "", r"mine.toml: threads: missing"),
         ("threads = 4", "threads = ", r"mine.toml: not TOML"),
         ("maxid1 = 100001", 'maxid1 = 100001\nstore = "null"', r"load: .*store: set by waltax"),
-        ("min_sessions = 6", "min_sessions = 0", r"timing.min_sessions: found 0"),
+        ("min_sessions = 10", "min_sessions = 0", r"timing.min_sessions: found 0"),
         ("[tpcc]\n", "[tpcc]\nscale = 1\n", r"tpcc.scale: unknown key; .*column_family"),
         ("[tpcc]\n", "[tpcc]\nthreads = 0\n", r"tpcc.threads: found 0, want a number, 1 or more"),
     ],

@@ -28,9 +28,9 @@ _EDITS = {
     "threads = 4": "threads = 2",
     "measure_s = 0.2": "measure_s = 0.1",
     "warmup_s = 0.1": "warmup_s = 0.05",
-    "settle_s = 1.0": "settle_s = 0.1",
-    "rounds_per_session = 10": "rounds_per_session = 2",
-    "min_sessions = 6": "min_sessions = 1",
+    "settle_s = 0.6": "settle_s = 0.1",
+    "rounds_per_session = 6": "rounds_per_session = 2",
+    "min_sessions = 10": "min_sessions = 1",
     # Spent in the second round of two cells, so that there is one session.
     "time_budget_s = 175.0": "time_budget_s = 0.5",
     "block_cache_mb = 512": "block_cache_mb = 32",

@@ -17,6 +17,10 @@ from waltax.row import Row
 
 _ROOT = Path(__file__).parents[2]
 _EDITS = {"time_budget_s = 60.0": "time_budget_s = {0:g}", "data_mb = 120": "data_mb = 10"}
+_EDITS |= {
+    "min_sessions = 8": "min_sessions = 3",
+    "rounds_per_session = 2": "rounds_per_session = 6",
+}
 _EDITS |= {"target_half_width = 0.05": "target_half_width = 0.001"}  # its time is its budget
 _EDITS |= {'name = "ci"': 'name = "small"', "maxid1 = 100001": "maxid1 = 10001"}
 

@@ -20,8 +20,11 @@ from waltax.workloads import DEFAULT
 
 
 def _campaign(tmp_path: Path, *workloads: str, **more: Any) -> Campaign:
+    """One that could end two sessions before anybody looks at its intervals."""
     recipe = Recipe("rocksdb", workloads, "quick", ("nvme", "ssd"), "sync", **more)
-    return campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+    made = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
+    timing = made.profile.timing.model_copy(update={"min_sessions": LOOKS_FROM - 2})
+    return replace(made, profile=made.profile.model_copy(update={"timing": timing}))
 
 
 @pytest.fixture

@@ -47,6 +47,7 @@ static sem_t listens;
 static int receivers;
 static sem_t spare;  // counts calls that left no receiver behind
 static pid_t command;
+static sigset_t inherited;  // the signals that were blocked at the start
 
 _Noreturn static void Refuse(const char* subject, const char* reason) {
   char* kept = tap.page == NULL ? NULL : tap.page->refused;
@@ -178,6 +179,16 @@ static void StartServing(void) {
 
 static void Forward(int signal) { kill(command, signal); }
 
+// Blocks the signals that are forwarded, until there is a command to forward
+// them to, and forever in the threads that serve.
+static void BlockForwarded(void) {
+  sigset_t forwarded;
+  sigemptyset(&forwarded);
+  sigaddset(&forwarded, SIGTERM);
+  sigaddset(&forwarded, SIGHUP);
+  sigprocmask(SIG_BLOCK, &forwarded, &inherited);
+}
+
 static pid_t Start(char** words) {
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -185,6 +196,7 @@ static pid_t Start(char** words) {
   if (child > 0) return child;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
+  sigprocmask(SIG_SETMASK, &inherited, NULL);
   execvp(words[0], words);
   const int missing = errno == ENOENT;
   dprintf(STDERR_FILENO, "waltax supervise: %s: %s\n", words[0],
@@ -197,6 +209,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && strcmp(words[0], "--") == 0) ++words;
   if (*words == NULL) Refuse("COMMAND", "missing; name what to run");
   StartTap();
+  BlockForwarded();
   StartServing();
   command = Start(words);
   // What is typed on the terminal the command gets itself.
@@ -204,6 +217,7 @@ int main(int argc, char** argv) {
   signal(SIGQUIT, SIG_IGN);
   signal(SIGTERM, Forward);
   signal(SIGHUP, Forward);
+  sigprocmask(SIG_SETMASK, &inherited, NULL);
   int status;
   while (waitpid(command, &status, 0) < 0) {  // a signal was forwarded
   }
