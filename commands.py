@@ -143,8 +143,7 @@ COMMANDS: dict[str, Entry] = {
         "Make a device file of what fio, pg_test_fsync or ioping printed on any machine.",
     ),
     "devices compare": Entry(
-        ".devices.probe.command:compare",
-        "Compare two devices, by name or by file, and draw their latency curves.",
+        ".devices.comparison:compare", "Compare two devices, by name or by file."
     ),
     "devices predict": Entry(
         ".studies.latency.predict:command",

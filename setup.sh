@@ -74,7 +74,7 @@ known() {
     case "$word" in ARGS=*) continue ;; *=*) ;; *) continue ;; esac
     flag=$(printf %s "$name" | tr A-Z_ a-z-)
     grep -rqF --include='*.py' --exclude-dir=tests --exclude-dir=.venv --exclude-dir=build \
-      -e "\"--$flag\"" -e "argument(\"$flag\"" -e "metavar=\"$name|" . ||
+      -e "\"--$flag\"" -e "argument(\"$flag\"" -e "metavar=\"$name\"" . ||
       untaken "no command takes it; leave it out"
     ships "${word#*=}"
   done

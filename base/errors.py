@@ -44,6 +44,8 @@ _ELSEWHERE = {
     "deleteproportion": "there are no deletes here; leave it out",
     "fillsync": "type --bench fillrandom --wal sync",
     "fillbatch": "type --bench fillrandom, with batch_size under [dbbench.run]",
+    **dict.fromkeys(("--max-bytes", "--prealloc", "--thorough", "--wait"), "leave it out"),
+    "--fio": "put the folder of that fio first in PATH",
     "-jvm-args": "there is no Java here; leave it out",
     "-cp": "there is no Java here; leave it out",
     "-db": "where the records are is said by --engine; leave it out",

@@ -1,4 +1,4 @@
-"""Block devices: from a device number down through partitions, dm and md to the disks under it."""
+"""Whole disks: their class, their bus, and what the kernel says about their caches."""
 
 from __future__ import annotations
 
@@ -60,77 +60,13 @@ class Disk:
     scheduler: str
 
 
-@dataclass(frozen=True)
-class Stack:
-    """The layers, whole disks and files of loop devices below one block device."""
-
-    layers: tuple[str, ...] = ()
-    disks: tuple[Disk, ...] = ()
-    backing_files: tuple[str, ...] = ()
-
-
-def walk(kernel: Kernel, name: str) -> Stack:
-    """Return the stack below the block device that /sys/class/block calls `name`."""
-    path = kernel.realpath(f"/sys/class/block/{name}")
-    if kernel.exists(f"{path}/partition"):
-        parent = PurePosixPath(path).parent.name
-        return merge(walk(kernel, parent), label=f"{name} (partition of {parent})")
-    backing_file = kernel.read(f"{path}/loop/backing_file")
-    if backing_file is not None:
-        file = backing_file.removesuffix(" (deleted)")
-        return Stack(layers=(f"{name} (loop device over {file})",), backing_files=(file,))
-    label = _mapped_label(kernel, path, name)
-    if label is not None:
-        slaves = kernel.entries(f"{path}/slaves")
-        bottom = Stack(disks=(bare_disk(name, UNKNOWN, UNKNOWN),))
-        return merge(*([walk(kernel, slave) for slave in slaves] or [bottom]), label=label)
-    return Stack(disks=(_disk(kernel, path, name),))
-
-
-def name_of(kernel: Kernel, major_minor: str, source: str) -> str | None:
-    """Return the block device's kernel name ("nvme0n1p2"), from its number or else its /dev path.
-
-    The path is for btrfs, whose number is anonymous.
-    """
-    number = f"/sys/dev/block/{major_minor}"
-    if kernel.exists(number):
-        return PurePosixPath(kernel.realpath(number)).name
-    return block_of(kernel, source)
-
-
-def block_of(kernel: Kernel, file: str) -> str | None:
-    """Return the kernel's name of a block device's file below /dev, None for any other file."""
-    if not file.startswith("/dev/"):
-        return None
-    name = PurePosixPath(kernel.realpath(file)).name
-    return name if kernel.exists(f"/sys/class/block/{name}") else None
-
-
 def bare_disk(name: str, device_class: str, bus: str) -> Disk:
     """Return a disk about which the kernel says nothing but its kind."""
     return Disk(name, device_class, bus, UNKNOWN, None, UNKNOWN, None, None, UNKNOWN)
 
 
-def merge(*stacks: Stack, label: str = "") -> Stack:
-    """Return several stacks as one, below a layer called `label` if it is given."""
-    return Stack(
-        layers=(*filter(None, [label]), *(layer for stack in stacks for layer in stack.layers)),
-        disks=tuple(dict.fromkeys(disk for stack in stacks for disk in stack.disks)),
-        backing_files=tuple(file for stack in stacks for file in stack.backing_files),
-    )
-
-
-def _mapped_label(kernel: Kernel, path: str, name: str) -> str | None:
-    """Return a label for a device that maps onto others, None for a whole disk."""
-    dm_name = kernel.read(f"{path}/dm/name")
-    if dm_name is not None:
-        target = (kernel.read(f"{path}/dm/uuid") or "").partition("-")[0] or "device mapper"
-        return f"{name} ({target} {dm_name})"
-    level = kernel.read(f"{path}/md/level")
-    return None if level is None else f"{name} (md {level})"
-
-
-def _disk(kernel: Kernel, path: str, name: str) -> Disk:
+def read_disk(kernel: Kernel, path: str, name: str) -> Disk:
+    """Return what the kernel says about a whole disk at `path` in sysfs."""
     model = kernel.read(f"{path}/device/model") or UNKNOWN
     device_class, bus = _classify(kernel, path, name, model)
     trusted = bus in ("sata", "sas", "nvme pcie")

@@ -6,20 +6,19 @@ Serial numbers and UUIDs are hashed, and never kept or printed as such.
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterator
+from pathlib import Path
 
-from .block import block_of, name_of
 from .kernel import Kernel
-from .mounts import Mount, find_mount, read_mounts
+from .stack import Layer, stack_of
 
 # File systems whose id comes from their UUID or is drawn for each mount; others use device numbers.
 _HAVE_AN_ID = frozenset({"ext2", "ext3", "ext4", "btrfs", "zfs", "bcachefs", "tmpfs", "overlay"})
 # Files below a block device in sysfs that identify it.
 _IDS = (
-    *("wwid", "uuid", "nguid", "eui", "serial", "dm/uuid", "md/uuid"),
+    *("wwid", "uuid", "nguid", "eui", "serial", "dm/uuid", "md/uuid", "partition"),
     *("device/wwid", "device/serial", "device/vpd_pg80"),
 )
-_DEEPEST = 8  # a loop device over a file on a loop device, and so on
 
 
 def file_system(path: Path, kernel: Kernel | None = None) -> str:
@@ -27,8 +26,7 @@ def file_system(path: Path, kernel: Kernel | None = None) -> str:
 
     They hold for this boot and mount only; two system calls. Errors: OSError when it is gone.
     """
-    kernel = kernel or Kernel()
-    return _digest([kernel.device_number(str(path)), kernel.file_system_id(str(path))])
+    return _digest(_numbers(kernel or Kernel(), str(path)))
 
 
 def identity(path: Path, kernel: Kernel | None = None) -> str:
@@ -39,62 +37,34 @@ def identity(path: Path, kernel: Kernel | None = None) -> str:
     when it is gone.
     """
     kernel = kernel or Kernel()
-    return _digest(_of_directory(kernel, kernel.realpath(str(path)), 0))
+    real = kernel.realpath(str(path))
+    stack = stack_of(kernel, real)
+    if stack is None or stack.mount is None:
+        return _digest(_numbers(kernel, real))
+    ids = [word for layer in stack.walk() for word in _ids(kernel, layer)]
+    lasting = ids or [stack.mount.source, *_numbers(kernel, real)]
+    return _digest([stack.mount.fs_type, *lasting])
 
 
-def _of_directory(kernel: Kernel, path: str, depth: int) -> list[str]:
-    mount = find_mount(read_mounts(kernel), path)
-    this_mount = [kernel.device_number(path), kernel.file_system_id(path)]
-    if mount is None:
-        return this_mount
-    name = name_of(kernel, mount.major_minor, mount.source)
-    disks = [] if name is None else _of_block(kernel, name, depth)
-    lasting = [*_of_file_system(kernel, mount, path), *disks]
-    return [mount.fs_type, *(lasting or [mount.source, *this_mount])]
+def _numbers(kernel: Kernel, path: str) -> list[str]:
+    return [kernel.device_number(path), kernel.file_system_id(path)]
 
 
-def _of_file_system(kernel: Kernel, mount: Mount, path: str) -> list[str]:
-    number = kernel.file_system_id(path)
-    return [number] if mount.fs_type in _HAVE_AN_ID and number != "0" else []
-
-
-def _of_block(kernel: Kernel, name: str, depth: int) -> list[str]:
-    """Return what identifies a block device and those below it; at worst its name."""
-    if depth >= _DEEPEST:
-        return []
-    path = kernel.realpath(f"/sys/class/block/{name}")
-    ids = [f"{file}={value}" for file in _IDS if (value := kernel.read(f"{path}/{file}"))]
-    slaves = kernel.entries(f"{path}/slaves")
-    below = [word for slave in slaves for word in _of_block(kernel, slave, depth + 1)]
-    partition = kernel.read(f"{path}/partition")
-    if partition is not None:
-        uuid = _uevent(kernel, path).get("PARTUUID", "")
-        ids += [f"partition={partition}", f"PARTUUID={uuid}"]
-        below = _of_block(kernel, PurePosixPath(path).parent.name, depth + 1)
-    backing = kernel.read(f"{path}/loop/backing_file")
-    if backing is not None:
-        below = _of_file(kernel, backing, depth + 1)
-    return [*(ids or ([] if below else [f"name={name}"])), *below]
-
-
-def _of_file(kernel: Kernel, file: str, depth: int) -> list[str]:
-    """Return what identifies a loop device's file, which may be a block device itself."""
-    name = block_of(kernel, file)
-    if name is not None:
-        return _of_block(kernel, name, depth)
-    if depth >= _DEEPEST or not kernel.exists(file):
-        return [f"file={file}"]
-    real = kernel.realpath(file)
-    return [
-        f"file={real}",
-        f"inode={kernel.inode(real)}",
-        *_of_directory(kernel, real, depth),
-    ]
-
-
-def _uevent(kernel: Kernel, path: str) -> dict[str, str]:
-    lines = (kernel.read(f"{path}/uevent") or "").splitlines()
-    return {name: value for name, _, value in (line.partition("=") for line in lines)}
+def _ids(kernel: Kernel, layer: Layer) -> Iterator[str]:
+    """Yield what identifies a layer for good; of a disk without any, its name."""
+    if layer.mount is not None and layer.mount.fs_type in _HAVE_AN_ID:
+        number = kernel.file_system_id(layer.mount.point)
+        if number != "0":
+            yield number
+    if layer.name:
+        ids = [f"{id}={text}" for id in _IDS if (text := kernel.read(f"{layer.path}/{id}"))]
+        uevent = kernel.read(f"{layer.path}/uevent") or ""
+        ids += [line for line in uevent.splitlines() if line.startswith("PARTUUID=")]
+        yield from ids or ([] if layer.below or layer.file else [f"name={layer.name}"])
+    if layer.file:
+        yield f"file={layer.file}"
+        if kernel.exists(layer.file):
+            yield f"inode={kernel.inode(layer.file)}"
 
 
 def _digest(parts: list[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,22 +42,6 @@ def check_directory(directory: str, data_dir: Path) -> None:
     print_check(Terminal(), directory, data_dir if data_dir.exists() else home.ROOT)
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A device in the list; `here` is what it resolves to on this machine."""
-
-    name: str
-    here: str
-    sync_us: float | None
-    kind: str
-    stands_for: str
-
-
-def list_devices(machine: Machine | None = None) -> list[Listed]:
-    """Return the whole catalog, each device with what it resolves to here."""
-    return [_listed(load(name), machine) for name in names()]
-
-
 def print_devices(console: Console, machine: Machine | None = None) -> None:
     """Print the catalog as a table."""
     from rich.table import Table
@@ -69,9 +52,10 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("device", "here", "sync p50 (4 KiB)", "evidence", "stands for"):
         table.add_column(heading, justify="right" if "p50" in heading else "left")
-    for device in list_devices(machine):
-        latency = "-" if device.sync_us is None else f"{device.sync_us:,.0f} us"
-        cells = (device.name, device.here, latency, device.kind, device.stands_for)
+    for device in map(load, names()):
+        sync_us = device.typical_sync_us()
+        latency = "-" if sync_us is None else f"{sync_us:,.0f} us"
+        cells = (device.name, _here(device, machine), latency, device.kind, device.stands_for)
         table.add_row(*map(Text, cells))
     console.print(table)
     say(console, f"catalog: {CATALOG}", f"real directories: {user_config_path()}")
@@ -90,10 +74,10 @@ def print_check(console: Console, directory: str | Path, data_dir: Path | None =
         say(console, f"warning: {warning}", style="yellow")
 
 
-def _listed(device: Device, machine: Machine | None) -> Listed:
+def _here(device: Device, machine: Machine | None) -> str:
+    """Return what the device resolves to on this machine."""
     try:
         placement = resolve(device, machine=machine)
-        here = f"real {placement.wal_root}" if placement.kind == "real" else placement.kind
     except WaltaxError as error:
-        here = f"refused: {error}"
-    return Listed(device.name, here, device.typical_sync_us(), device.kind, device.stands_for)
+        return f"refused: {error}"
+    return f"real {placement.wal_root}" if placement.kind == "real" else placement.kind

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from ..base.tomlfile import Strict, matching
 
-# Keys of [probe] in files of older probes.
-_OLDER = {"kernel", "seconds", "bytes_written", "preallocated_bytes", "directory", "disk", "jobs"}
-_OLDER |= {"shared"}
 # Bounds that no device comes near: a figure beyond them is a typo or has the wrong unit, and values
 # computed from it would overflow the tap's 64 bits of nanoseconds.
 Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
@@ -27,31 +24,21 @@ class Spread(Strict):
     source: str
 
 
-class Probe(Strict):
+class Probe(Strict, extra="ignore"):
     """The [probe] table: what the probe saw besides the model. The tap does not use it.
 
     It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
     as in `waltax devices check`. `spread_percent` is the range of a size's median over the repeats,
     in percent of it; the median over the sizes. `foreign_cpu_cores` is the number of CPUs busy for
-    others, the mean over the jobs.
+    others, the mean over the jobs. Files of older probes have further keys, which are ignored.
     """
 
     date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
     fio: str
     cpus: Annotated[int, Field(gt=0)]
-    fs_type: str
-    journal: str
+    fs_type: str = "unknown"
+    journal: str = "unknown"
     spread_percent: Amount
     foreign_cpu_cores: Amount
     sequential_mb_per_s: Amount
     warnings: Annotated[tuple[str, ...], Field(strict=False)]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_older_files(cls, data: Any) -> Any:
-        """Convert files of older probes, which have unused keys and a table of the directory."""
-        if not isinstance(data, dict) or not isinstance(data.get("directory"), dict):
-            return data
-        current = {key: value for key, value in data.items() if key not in _OLDER}
-        words = {key: data["directory"].get(key) for key in ("fs_type", "journal")}
-        return {key: word for key, word in words.items() if word is not None} | current

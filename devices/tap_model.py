@@ -1,34 +1,15 @@
-"""The latency model of an emulated WAL device, and its text form for the tap (devices/preload/tap).
+"""The latency model of an emulated WAL device, and its form for the tap (devices/preload/tap).
 
-Text form, one key a line, integers only, times in nanoseconds:
-
-    waltax-tap-model 1
-    seed 7
-    write_ns 2500
-    write_ns_per_kib 300
-    bandwidth_bytes_per_s 500000000
-    cache_bytes 67108864
-    cpu_caller_ns 25000
-    cpu_kernel_ns 15000
-    dir_sync_ns 120000
-    cpu_caller_ns_per_kib 1500
-    sync_sleeps 3
-    slow_percent 1000
-    slow_run 7500
-    sync 131 0:90000 50000:100000 100000:400000
-
-A missing optional number is 0. To add one, add a field to `DeviceModel` here, a key to
-`device.Latencies` and a line to devices/preload/tap/model.h. A `sync` row gives the unsynced bytes
-and then quantiles, in thousandths of a percent, of the time to sync them in a preallocated file.
-`sync_growing` and `sync_recycled` rows are for files without preallocation, and for blocks that
-were written before.
+To add a number, add a field to `DeviceModel` here and a key to `device.Latencies`, and in the same
+place a member to struct tap_model in devices/preload/tap/model.h.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Literal, get_args
 
 FileState = Literal["preallocated", "growing", "recycled"]
@@ -40,11 +21,8 @@ FLOOR_US = 0.5
 MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64
 MAX_SLEEPS = 64  # in one sync; a real one has about three
-MAX_SLOW_PERCENT = 50
-MAX_SLOW_RUN = 1e6  # syncs
 
-BURSTS = "slow_percent and slow_run go together, and a run is 1 or longer"
-
+_MAGIC = 0x444D58544C41574C  # TAP_MODEL_MAGIC
 _MIB = 1 << 20
 
 
@@ -60,9 +38,9 @@ class SyncLatency:
     quantiles: tuple[tuple[float, float], ...]
 
 
-def _number(key: str, factor: float, *, optional: bool = False) -> Any:
-    """Declare a number of the model, with its key and the factor of its unit in the text."""
-    metadata = {"key": key, "factor": factor, "optional": optional}
+def _number(factor: float, *, optional: bool = False) -> Any:
+    """Declare a number of the model, with the factor of its unit in the tap."""
+    metadata = {"factor": factor, "optional": optional}
     return field(default=0.0, metadata=metadata) if optional else field(metadata=metadata)
 
 
@@ -79,25 +57,21 @@ class DeviceModel:
     at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller, as part of the
     latency; each KiB adds `cpu_caller_us_per_kib`. `cpu_kernel_us` is what kernel workers take
     besides; the tap lets the caller use it, too, within the latency. `sync_sleeps` is how often
-    the caller sleeps in one sync; with 0, unknown, the tap sleeps once if a sleep fits. The slowest
-    `slow_percent` of syncs come in runs of mean length `slow_run`; with 0 each sync is drawn alone.
-    The overall distribution is the same either way.
+    the caller sleeps in one sync; with 0, unknown, the tap sleeps once if a sleep fits.
     """
 
     sync: tuple[SyncLatency, ...]
-    write_us: float = _number("write_ns", 1000)
-    write_us_per_kib: float = _number("write_ns_per_kib", 1000)
-    bandwidth_mb_per_s: float = _number("bandwidth_bytes_per_s", 1e6)
-    cache_mib: float = _number("cache_bytes", _MIB)
-    cpu_caller_us: float = _number("cpu_caller_ns", 1000)
-    cpu_kernel_us: float = _number("cpu_kernel_ns", 1000)
-    dir_sync_us: float = _number("dir_sync_ns", 1000)
+    write_us: float = _number(1000)
+    write_us_per_kib: float = _number(1000)
+    bandwidth_mb_per_s: float = _number(1e6)
+    cache_mib: float = _number(_MIB)
+    cpu_caller_us: float = _number(1000)
+    cpu_kernel_us: float = _number(1000)
+    dir_sync_us: float = _number(1000)
     sync_growing: tuple[SyncLatency, ...] = ()
     sync_recycled: tuple[SyncLatency, ...] = ()
-    cpu_caller_us_per_kib: float = _number("cpu_caller_ns_per_kib", 1000, optional=True)
-    sync_sleeps: float = _number("sync_sleeps", 1, optional=True)
-    slow_percent: float = _number("slow_percent", 1000, optional=True)
-    slow_run: float = _number("slow_run", 1000, optional=True)
+    cpu_caller_us_per_kib: float = _number(1000, optional=True)
+    sync_sleeps: float = _number(1, optional=True)
 
 
 NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
@@ -105,19 +79,19 @@ NUMBERS = tuple(number for number in fields(DeviceModel) if number.metadata)
 REQUIRED = tuple(number.name for number in NUMBERS if not number.metadata["optional"])
 
 
-def render(model: DeviceModel, seed: int = 1) -> str:
-    """Return the model as the text that WALTAX_TAP_MODEL names; `seed` starts the draws."""
-    lines = ["waltax-tap-model 1", f"seed {seed}"]
-    for number in NUMBERS:
-        value = getattr(model, number.name)
-        if value or not number.metadata["optional"]:
-            lines.append(f"{number.metadata['key']} {round(value * number.metadata['factor'])}")
-    for key, row in _rows(model):
-        table = " ".join(
-            f"{round(percent * 1000)}:{round(us * 1000)}" for percent, us in row.quantiles
-        )
-        lines.append(f"{key} {row.bytes} {table}")
-    return "\n".join(lines) + "\n"
+def packed(model: DeviceModel, seed: int = 1) -> bytes:
+    """Return the file that WALTAX_TAP_MODEL names, struct tap_model; `seed` starts the draws."""
+    words = [_MAGIC, seed]
+    words += [round(getattr(model, number.name) * number.metadata["factor"]) for number in NUMBERS]
+    for state in STATES:
+        rows = rows_of(model, state) or model.sync
+        words.append(len(rows))
+        for row in rows:
+            pairs = [(round(percent * 1000), round(us * 1000)) for percent, us in row.quantiles]
+            words += [row.bytes, len(pairs), *chain(*pairs)]
+            words += [0, 0] * (MAX_QUANTILES - len(pairs))
+        words += [0, 0] * (1 + MAX_QUANTILES) * (MAX_SYNC_ROWS - len(rows))
+    return struct.pack(f"<{len(words)}Q", *words)
 
 
 def sync_us(
@@ -168,8 +142,3 @@ def _mean_us(row: SyncLatency) -> float:
 def mass(points: Sequence[tuple[float, float]]) -> float:
     """Return what the times between these quantiles, drawn linearly, add to the mean."""
     return sum((b[0] - a[0]) / 100 * (a[1] + b[1]) / 2 for a, b in pairwise(points))
-
-
-def _rows(model: DeviceModel) -> Iterator[tuple[str, SyncLatency]]:
-    for key in ("sync", "sync_growing", "sync_recycled"):
-        yield from ((key, row) for row in getattr(model, key))

@@ -89,8 +89,6 @@ class TapFile:
     sync_ns: int
     length: int
     durable_length: int
-    opened: int
-    closed: int
     unlinked: int  # 1 once it was
 
 

@@ -6,21 +6,21 @@ RAID or a volume, each path of a multipath device, a loop device, and what is be
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from .block import block_of
-from .facts import block_names, filesystem_of, written_to
-from .filesystem import MEMORY_TYPES, REMOTE_TYPES
+from .facts import filesystem_of
+from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts
 from .kernel import Kernel
-from .mounts import Mount, find_mount, read_mounts
+from .mounts import Mount
+from .stack import Layer, stack_of
 
 COUNTED, UNCOUNTED, MEMORY = "counted", "uncounted", "memory"
 """Prefixes of `Witness.below`: whether a sync waits for a device, and whether that one counts."""
 
-_DEEPEST = 8
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
 # Positions in /sys/block/NAME/stat (Documentation/block/stat.rst), from 0.
 _WORDS = {"writes": 4, "write_ms": 7, "flushes": 15, "flush_ms": 16}
@@ -62,12 +62,11 @@ class Witness:
 def witness(directory: Path, kernel: Kernel | None = None) -> Witness:
     """Return the devices below a directory that count what reaches them. Writes nothing."""
     kernel = kernel or Kernel()
-    mounts = read_mounts(kernel)
-    mount = find_mount(mounts, kernel.realpath(str(directory)))
-    if mount is None:
+    stack = stack_of(kernel, str(directory))
+    if stack is None:
         return Witness(f"{UNCOUNTED}: the kernel names no mount", (), kernel)
     try:
-        devices = dict.fromkeys(_under_mount(kernel, mounts, mount, 0))
+        devices = dict.fromkeys(_watched(kernel, stack, 0, flushed=True))
     except _Unseen as unseen:
         return Witness(str(unseen), (), kernel)
     names = ", ".join(dict.fromkeys(device.name for device in devices))
@@ -78,10 +77,29 @@ class _Unseen(Exception):
     """Why nothing below the file system counts what reaches it."""
 
 
-def _under_mount(
-    kernel: Kernel, mounts: tuple[Mount, ...], mount: Mount, level: int
+def _watched(
+    kernel: Kernel, layer: Layer, level: int, *, flushed: bool, path_of: str = ""
 ) -> Iterator[Watched]:
-    facts = filesystem_of(kernel, mounts, mount)
+    """Yield the counting devices of a layer, which is one path of `path_of` if that is set."""
+    below = layer.below
+    if layer.mount is not None:
+        facts = filesystem_of(kernel, layer)
+        _require_devices(layer.mount, layer, facts)
+        flushed = not facts.barriers.startswith("no")
+    elif layer.name:
+        if (kernel.read(f"{layer.path}/dm/uuid") or "").startswith("mpath-"):
+            path_of = layer.name
+        if paths := _nvme_paths(kernel, layer.name):
+            path_of, below = layer.name, paths
+        if layer.file or not below:
+            yield from _counting(kernel, layer, level, flushed, path_of)
+            return
+    for each in below:
+        yield from _watched(kernel, each, level, flushed=flushed, path_of=path_of)
+
+
+def _require_devices(mount: Mount, layer: Layer, facts: FilesystemFacts) -> None:
+    """Raise _Unseen for a file system whose syncs reach no block device that is known."""
     if mount.fs_type in MEMORY_TYPES:
         raise _Unseen(f"{MEMORY}: {mount.fs_type}")
     if facts.barriers.startswith("no (overlay"):
@@ -90,74 +108,34 @@ def _under_mount(
         raise _Unseen(f"{MEMORY}: {mount.source} is mounted with DAX, past its block device")
     if mount.fs_type in REMOTE_TYPES:
         raise _Unseen(f"{UNCOUNTED}: {mount.fs_type}, another machine's or the host's")
-    if mount.fs_type == "overlay":
-        holder = written_to(kernel, mounts, mount)
-        if holder is None or level >= _DEEPEST:
-            raise _Unseen(f"{UNCOUNTED}: an overlay whose upper directory is out of sight")
-        yield from _under_mount(kernel, mounts, holder, level)
-        return
-    names = block_names(kernel, mount)
-    if not names:
+    if not layer.below and mount.fs_type == "overlay":
+        raise _Unseen(f"{UNCOUNTED}: an overlay whose upper directory is out of sight")
+    if not layer.below:
         raise _Unseen(f"{UNCOUNTED}: {mount.fs_type} names no block device")
-    for name in names:
-        yield from _under(kernel, mounts, name, level, not facts.barriers.startswith("no"))
 
 
-def _under(
-    kernel: Kernel,
-    mounts: tuple[Mount, ...],
-    name: str,
-    level: int,
-    flushed: bool,
-    path_of: str = "",
+def _counting(
+    kernel: Kernel, layer: Layer, level: int, flushed: bool, path_of: str
 ) -> Iterator[Watched]:
-    """Yield the counting devices below `name`, which is one path of `path_of` if that is set."""
-    path = kernel.realpath(f"/sys/class/block/{name}")
-    if level >= _DEEPEST:
-        return
-    if kernel.exists(f"{path}/partition"):
-        yield from _under(kernel, mounts, PurePosixPath(path).parent.name, level, flushed, path_of)
-        return
-    if (kernel.read(f"{path}/dm/uuid") or "").startswith("mpath-"):
-        path_of = name
-    members = kernel.entries(f"{path}/slaves")
-    if paths := _nvme_paths(kernel, name):
-        path_of, members = name, paths
-    for member in members:
-        yield from _under(kernel, mounts, member, level, flushed, path_of)
-    if members:
-        return
-    if not _counts(kernel, path):
-        raise _Unseen(f"{UNCOUNTED}: {name} counts no requests")
-    flushed = flushed and _is_flushed(kernel, path)
-    yield Watched(name, level, path_of or name, flushed)
-    file = kernel.read(f"{path}/loop/backing_file")
-    if file is not None and flushed:  # otherwise nothing makes the file system below sync the file
-        yield from _under_file(kernel, mounts, file, level + 1)
+    """Yield a device that has no other below it, and those below a loop device's file."""
+    if not _counts(kernel, layer.path):
+        raise _Unseen(f"{UNCOUNTED}: {layer.name} counts no requests")
+    flushed = flushed and _is_flushed(kernel, layer.path)
+    yield Watched(layer.name, level, path_of or layer.name, flushed)
+    if flushed:  # otherwise nothing makes the file system below a loop device sync its file
+        with contextlib.suppress(_Unseen):  # the loop device must do
+            for each in layer.below:
+                yield from list(_watched(kernel, each, level + 1, flushed=True))
 
 
-def _under_file(
-    kernel: Kernel, mounts: tuple[Mount, ...], file: str, level: int
-) -> Iterator[Watched]:
-    """Yield the devices below a loop device's file; none where the loop device must do."""
-    name = block_of(kernel, file)
-    holder = find_mount(mounts, kernel.realpath(file)) if kernel.exists(file) else None
-    try:
-        if name is not None:
-            yield from list(_under(kernel, mounts, name, level, flushed=True))
-        elif holder is not None and level < _DEEPEST:
-            yield from list(_under_mount(kernel, mounts, holder, level))
-    except _Unseen:
-        return
-
-
-def _nvme_paths(kernel: Kernel, name: str) -> tuple[str, ...]:
+def _nvme_paths(kernel: Kernel, name: str) -> tuple[Layer, ...]:
     """Return the hidden disks behind an NVMe disk with native multipath, which do the counting."""
     head = re.fullmatch(r"nvme(\d+)n(\d+)", name)
     if head is None:
         return ()
     hidden = re.compile(rf"nvme{head[1]}c\d+n{head[2]}")
-    return tuple(disk for disk in kernel.entries("/sys/class/block") if hidden.fullmatch(disk))
+    disks = filter(hidden.fullmatch, kernel.entries("/sys/class/block"))
+    return tuple(Layer(name=d, path=kernel.realpath(f"/sys/class/block/{d}")) for d in disks)
 
 
 def _counts(kernel: Kernel, path: str) -> bool:

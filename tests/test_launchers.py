@@ -22,11 +22,10 @@ _LAUNCHERS = {
         "from waltax.runners.cells.program import shell\n"
         "shell.run('sleep 600; true', env={}, timeout_s=600, log=folder / 'log')"
     ),
-    "fio --version": "from waltax.devices.probe import fio\nfio.find(folder / 'slow')",
     "fio": (
         "from waltax.devices.probe import fio, jobs\n"
         "job = jobs.Job('sync', 'preallocated', 1032, 600.0)\n"
-        "fio.run(fio.Fio(folder / 'slow', '3.33'), job, folder)"
+        "fio.run(job, folder, str(folder / 'slow'))"
     ),
     "a driver of the command line": (
         "from waltax.driver.client import running\n"

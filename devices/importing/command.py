@@ -8,8 +8,7 @@ import click
 
 from ...base.errors import UsageError
 from ...base.terminal import Terminal, say
-from ..probe.command import CLASSES, print_device, require_free_name, require_new
-from ..probe.record import write
+from ..device_file import CLASSES, require_free_name, require_new, write
 from .record import ABOUT, of_files
 
 
@@ -41,8 +40,7 @@ def import_files(file: tuple[Path, ...], name: str, out: Path | None, device_cla
     require_free_name(device.name)
     path = out or Path(f"{device.name}.toml")
     require_new(path)
-    write(device, path, ABOUT)
     console = Terminal()
-    print_device(console, device, path)
+    write(console, device, path, ABOUT)
     for text in filter(None, (device.stands_for, device.notes)):
         say(console, f"from:    {text}")

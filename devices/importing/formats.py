@@ -12,13 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import AliasPath, Field, ValidationError
-
-from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.printable import shorten
-from ..probe.fio import Amount, Bin, Count, Read
-from ..probe.quantiles import Pairs, table
+from ..quantiles import Pairs, table
+from .fio_json import FioTimes, parse
 from .timed import Timed, Times
 
 WANTED = (
@@ -81,56 +78,8 @@ def _require_possible(path: Path, form: Format, found: list[Timed]) -> None:
             )
 
 
-class _Times(Read):
-    N: Count
-    mean: Amount
-    min: Amount = 0.0
-    bins: dict[Bin, Count] = Field(default_factory=dict)
-    percentile: dict[str, Amount] = Field(default_factory=dict)
-
-    def times(self) -> Times:
-        """Return them in us. Ends of bins may lie beyond the maximum; fio prints them so."""
-        if self.bins:
-            pairs = table(sorted((ns / 1000, count) for ns, count in self.bins.items()))[:-1]
-        else:
-            pairs = [(float(percent), ns / 1000) for percent, ns in self.percentile.items()]
-        low = min([self.min / 1000, *(us for _, us in pairs)])  # a bin's middle may lie below it
-        return Times([(0.0, low), *sorted(pairs)], self.mean / 1000)
-
-
-class _Direction(Read):
-    total_ios: Count = 0
-    clat_ns: _Times = _Times(N=0, mean=0.0)
-
-
-class _Job(Read):
-    jobname: str
-    groupid: Count = 0
-    options: dict[str, str] = Field(validation_alias="job options", default_factory=dict)
-    write: _Direction = _Direction()
-    synced: _Times = Field(
-        validation_alias=AliasPath("sync", "lat_ns"), default=_Times(N=0, mean=0.0)
-    )
-
-
-class _Run(Read):
-    version: str = Field(validation_alias="fio version")
-    common: dict[str, str] = Field(validation_alias="global options", default_factory=dict)
-    jobs: tuple[_Job, ...] = Field(strict=False, min_length=1)
-
-
 def _fio_json(text: str) -> Iterator[Timed]:
-    """Read fio's JSON, before and behind which it may print notes and its usual text."""
-    found = re.search(r"^\{.*?^\}", text, re.MULTILINE | re.DOTALL)
-    if found is None:
-        lines = len(text.rstrip().split("\n"))
-        raise ValueError(f"its JSON ends in line {lines}, before its end; copy the whole file")
-    try:
-        run = _Run.model_validate(strictjson.loads(found[0]))
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(shorten(str(part)) for part in problem["loc"])
-        raise ValueError(f"{where}: {problem['msg'].removeprefix('Value error, ')}") from error
+    run = parse(text)
     at_once = Counter(job.groupid for job in run.jobs)
     for job in run.jobs:
         options = run.common | job.options
@@ -143,10 +92,14 @@ def _fio_json(text: str) -> Iterator[Timed]:
         how = f"sync={options['sync']}" if alone else "a sync after each write"
         how = f"{run.version}, {how}, direct={options.get('direct', '0')}"
         if alone:
-            yield Timed(size, write.times(), None, jobs, how)
+            yield Timed(size, _times(write), None, jobs, how)
         else:
             waited = options.get("direct", "0") != "0"
-            yield Timed(size, sync.times(), write.times() if waited else None, jobs, how)
+            yield Timed(size, _times(sync), _times(write) if waited else None, jobs, how)
+
+
+def _times(told: FioTimes) -> Times:
+    return Times(told.pairs(), told.mean_us)
 
 
 def _size(text: str) -> int:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,22 +17,21 @@ from ...cell import WITH_DATA
 from ..catalog import names
 from ..device import Device, Figure, Latencies, SyncRow
 from ..observations import Spread
-from ..probe.record import key_of
 from .formats import WANTED, read
 from .timed import Timed
 
 ABOUT = "# Read by waltax devices import; docs/devices.md says what each key means.\n"
 _FILES, _REST, _LARGE = "files", "rest", 256 << 10
-_USUAL = "not told by the files: about what a write to a page cache and a sync take elsewhere"
+SOURCES = {
+    _REST: "not told by the files: about what a write to a page cache and a sync take elsewhere"
+}
 # What no file tells: see the catalog, whose devices have these from measurements of one machine.
-_WRITE_US, _WRITE_US_PER_KIB, _CACHE_MIB, _CALLER_US, _KERNEL_US, _MB_PER_S = (
-    2.5,
-    0.4,
-    512,
-    12,
-    5,
-    1000,
-)
+_TYPICAL = {
+    "write_us": 2.5,
+    "write_us_per_kib": 0.4,
+    "cache_mib": 512,
+    "bandwidth_mb_per_s": 1000,
+}
 
 
 def of_files(paths: Sequence[Path], name: str = "", device_class: str = "virtual") -> Device:
@@ -52,14 +52,22 @@ def of_files(paths: Sequence[Path], name: str = "", device_class: str = "virtual
             f"  {WANTED}",
         )
     middle = [_middle(by_size[size]) for size in sorted(by_size)]
+    stands_for = f"what {', '.join(path.name for path in paths)} tells of"
+    said = "; ".join(dict.fromkeys(one.said for one in middle))
     try:
-        return device(
-            name or _name(paths[0]),
-            middle,
-            stands_for=f"what {', '.join(path.name for path in paths)} tells of",
-            device_class=device_class,
-            spread=_spread([by_size[one.bytes] for one in middle], middle),
-            notes=" ".join(_of_jobs(found)),
+        return Device.model_validate(
+            {
+                "name": name or _name(paths[0]),
+                "title": one_line(stands_for),
+                "stands_for": one_line(f"{stands_for} ({said})"),
+                "class": device_class,
+                "kind": "measured",
+                "power_loss_protection": "unknown",
+                "notes": one_line(" ".join(_of_jobs(found))),
+                "sources": {_FILES: one_line(f"{stands_for}: {said}"), **SOURCES},
+                "model": _model(middle),
+                "spread": _spread([by_size[one.bytes] for one in middle], middle),
+            }
         )
     except ValidationError as error:
         why = error.errors()[0]["msg"].removeprefix("Value error, ")
@@ -72,57 +80,32 @@ def _name(path: Path) -> str:
     return f"{stem}-imported" if stem in (*names(), WITH_DATA) else stem
 
 
-def device(
-    name: str,
-    rows: Sequence[Timed],
-    *,
-    stands_for: str,
-    device_class: str,
-    spread: tuple[float, float] | None = None,
-    notes: str = "",
-    power_loss_protection: str = "unknown",
-) -> Device:
-    """Return the device with those rows; `spread` is of its fastest and slowest state."""
-    said = "; ".join(dict.fromkeys(one.said for one in rows))
-    told = Spread(fastest=spread[0], slowest=spread[1], source=_FILES) if spread else None
-    return Device.model_validate(
-        {
-            "name": name,
-            "title": one_line(stands_for),
-            "stands_for": one_line(f"{stands_for} ({said})"),
-            "class": device_class,
-            "kind": "measured",
-            "power_loss_protection": power_loss_protection,
-            "notes": one_line(notes),
-            "sources": {_FILES: one_line(f"{stands_for}: {said}"), _REST: _USUAL},
-            "model": _model(rows),
-            "spread": told,
-        }
-    )
-
-
 def _model(rows: Sequence[Timed]) -> Latencies:
-    sync = tuple(map(_row, rows))
-    shortest = min(us for row in sync for us in row.quantiles_us.values())
     largest = rows[-1]
-    rate = largest.bytes / max(largest.mean_us, 1e-3) if largest.bytes >= _LARGE else None
-    return Latencies(
-        sync=sync,
-        write_us=_guess(_WRITE_US),
-        write_us_per_kib=_guess(_WRITE_US_PER_KIB),
-        bandwidth_mb_per_s=Figure(value=round(rate, 1), kind="measured", source=_FILES)
-        if rate
-        else _guess(_MB_PER_S),
-        cache_mib=_guess(_CACHE_MIB),
-        cpu_caller_us=_guess(min(_CALLER_US, shortest)),
-        cpu_kernel_us=_guess(min(_KERNEL_US, shortest)),
-        dir_sync_us=_guess(2 * sync[0].quantiles_us["p50"]),
-        sync_sleeps=_guess(len(largest.waited)),
-    )
+    told: dict[str, Figure] = {"sync_sleeps": _guess(len(largest.waited))}
+    if largest.bytes >= _LARGE:
+        rate = round(largest.bytes / max(largest.mean_us, 1e-3), 1)
+        told["bandwidth_mb_per_s"] = Figure(value=rate, kind="measured", source=_FILES)
+    return model(tuple(map(_row, rows)), **told)
+
+
+def model(sync: tuple[SyncRow, ...], **known: Any) -> Latencies:
+    """Return a model with these rows; figures that are not `known` are estimates."""
+    shortest = min(us for row in sync for us in row.quantiles_us.values())
+    guesses = {key: _guess(value) for key, value in _TYPICAL.items()}
+    guesses["cpu_caller_us"] = _guess(min(12, shortest))
+    guesses["cpu_kernel_us"] = _guess(min(5, shortest))
+    guesses["dir_sync_us"] = _guess(2 * sync[0].quantiles_us["p50"])
+    return Latencies(sync=sync, **(guesses | known))
 
 
 def _guess(value: float) -> Figure:
     return Figure(value=round(value, 3), kind="estimate", source=_REST)
+
+
+def key_of(percent: float) -> str:
+    """Return "p99_9" for 99.9."""
+    return f"p{percent:g}".replace(".", "_")
 
 
 def _row(timed: Timed) -> SyncRow:
@@ -145,15 +128,15 @@ def _middle(runs: Sequence[Timed]) -> Timed:
     return next(run for run in runs if run.mean_us == mean)
 
 
-def _spread(runs: Sequence[Sequence[Timed]], middle: Sequence[Timed]) -> tuple[float, float] | None:
+def _spread(runs: Sequence[Sequence[Timed]], middle: Sequence[Timed]) -> Spread | None:
     """Return the fastest and the slowest run over the middle one, None if no size has several."""
     ratios = [
-        run.mean_us / max(one.mean_us, 1e-3)
+        round(run.mean_us / max(one.mean_us, 1e-3), 3)
         for same, one in zip(runs, middle, strict=True)
         if len(same) > 1
         for run in same
     ]
-    return (round(min(ratios), 3), round(max(ratios), 3)) if ratios else None
+    return Spread(fastest=min(ratios), slowest=max(ratios), source=_FILES) if ratios else None
 
 
 def _of_jobs(found: Sequence[tuple[Path, Timed]]) -> list[str]:

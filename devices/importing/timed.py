@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..probe.quantiles import Pairs, with_mean
+from ..quantiles import Pairs, with_mean
 from ..tap_model import mass
 
 _BODY = 99.0  # percent, up to which nothing is known between two quantiles but their ends

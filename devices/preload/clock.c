@@ -20,41 +20,10 @@ enum {
   // wake-ups to come; spinning for that long would.
   kUndisturbed = 2,
   kUndisturbedExtraNs = 10000,
-  kTickIntervalNs = 5000000,
   // Two clock reads of a running thread are 16 ns apart; this far apart, the
   // thread was interrupted.
   kInterruptedNs = 2000,
 };
-
-double tap_ns_per_tick = 1.0;
-
-struct instant {
-  uint64_t ns;
-  uint64_t ticks;
-};
-
-// Both clocks at one moment: the closest of a few tries, in case the thread is
-// interrupted between the two reads.
-static struct instant BothClocks(void) {
-  struct instant best = {0, 0};
-  uint64_t closest = UINT64_MAX;
-  for (int i = 0; i < 8; ++i) {
-    const uint64_t before = tap_ticks();
-    const uint64_t ns = tap_now();
-    const uint64_t gap = tap_ticks() - before;
-    if (gap >= closest) continue;
-    closest = gap;
-    best = (struct instant){ns, before + gap / 2};
-  }
-  return best;
-}
-
-void tap_clock_calibrate(void) {
-  const struct instant a = BothClocks();
-  tap_clock_sleep(a.ns + kTickIntervalNs);
-  const struct instant b = BothClocks();
-  tap_ns_per_tick = (double)(b.ns - a.ns) / (double)(b.ticks - a.ticks);
-}
 
 void tap_clock_sleep(uint64_t deadline) {
   // The default slack lets the kernel wake the thread 50 us late.

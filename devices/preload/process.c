@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -38,6 +39,30 @@ size_t preload_resolve(int dir, const char* directory, char real[PATH_MAX]) {
   syscall(SYS_close, fd);
   errno = 0;
   return length;
+}
+
+size_t preload_resolve_name(int dir, const char* path, char real[PATH_MAX]) {
+  char parent[PATH_MAX];
+  size_t end = strnlen(path, PATH_MAX);
+  while (end > 1 && path[end - 1] == '/') --end;
+  size_t begin = end;
+  while (begin > 0 && path[begin - 1] != '/') --begin;
+  if (end == 0 || end >= PATH_MAX) return 0;
+  memcpy(parent, path, begin);
+  memcpy(parent + begin, ".", 2);
+  const size_t length = preload_resolve(dir, parent, real);
+  const size_t whole = length + 1 + (end - begin);
+  if (length == 0 || whole >= PATH_MAX) return 0;
+  real[length] = '/';
+  memcpy(real + length + 1, path + begin, end - begin);
+  real[whole] = '\0';
+  return whole;
+}
+
+int preload_is_below(const char* path, const char* top) {
+  const size_t length = strlen(top);
+  return strncmp(path, top, length) == 0 && path[length] == '/' &&
+         path[length + 1] != '\0';
 }
 
 void* preload_map(const char* path, int flags, size_t least, size_t* size) {

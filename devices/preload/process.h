@@ -23,6 +23,13 @@ size_t preload_path_of(int fd, char path[PATH_MAX]);
 // Returns 0 with errno when there is none, with 0 in it when it is unknown.
 size_t preload_resolve(int dir, const char* directory, char real[PATH_MAX]);
 
+// The same of a path whose last part stays as it is, and need not exist.
+size_t preload_resolve_name(int dir, const char* path, char real[PATH_MAX]);
+
+// True when `path` lies below the directory `top`, which has no slash at its
+// end: "" is the root.
+int preload_is_below(const char* path, const char* top);
+
 // Maps a file, shared with its reader, and by `flags` besides. Returns NULL
 // with errno when it cannot, with 0 in it when the file is shorter than
 // `least`; else `size` is its length.

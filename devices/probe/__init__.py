@@ -1,5 +1,4 @@
 """Measuring what a log device can do, with fio, as a RocksDB WAL uses it.
 
-`command` is the command line, `measure.measure` the measurement, and `compare` compares two device
-files.
+`command` is the command line, `measure.measure` the measurement, and `record` makes a device of it.
 """

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+import numpy as np
+
+from ..quantiles import at
 from .measure import Measured, Reading, kept
 
 _SMALL = 10_032  # larger appends copy enough to blur the sync's own CPU time
@@ -15,24 +18,21 @@ def write_cost(measured: Measured) -> tuple[float, float]:
 
     The points are fio's median write latency of each size, the median over its repeats.
     """
+    by_size = measured.of("sync").items()
     return relative_line(
-        [
-            (size / 1024, median(reading.answer.write_us for reading in kept(readings)))
-            for size, readings in measured.of("sync").items()
-        ]
+        [(size / 1024, median(map(_write_us, kept(readings)))) for size, readings in by_size]
     )
 
 
 def relative_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Return (a, b) of y = a + b x with the least squares of relative errors; neither negative."""
-    weighted = [(x, y, 1 / max(y, 1e-3) ** 2) for x, y in points]
-    total = sum(w for _, _, w in weighted)
-    x0 = sum(w * x for x, _, w in weighted) / total
-    y0 = sum(w * y for _, y, w in weighted) / total
-    square = sum(w * (x - x0) ** 2 for x, _, w in weighted)
-    slope = sum(w * (x - x0) * (y - y0) for x, y, w in weighted) / square if square else 0.0
-    slope = max(0.0, slope)
-    return max(0.0, y0 - slope * x0), slope
+    x, y = np.array(points).T
+    weights = 1 / np.maximum(y, 1e-3)
+    if len(points) > 1:
+        slope, start = np.polyfit(x, y, 1, w=weights)
+        if slope > 0:
+            return max(0.0, float(start)), float(slope)
+    return max(0.0, float(np.average(y, weights=weights**2))), 0.0
 
 
 def sync_sleeps(measured: Measured) -> float:
@@ -40,7 +40,7 @@ def sync_sleeps(measured: Measured) -> float:
 
     A writer that others preempt leaves the CPU more often.
     """
-    return min(reading.answer.switches / reading.answer.syncs for reading in _small(measured))
+    return min(reading.answer.ctx / reading.answer.synced.N for reading in _small(measured))
 
 
 def caller_cpu(measured: Measured) -> tuple[float, float]:
@@ -77,6 +77,14 @@ def _quieter(readings: Sequence[Reading]) -> list[Reading]:
     return by_others[: (len(readings) + 1) // 2]
 
 
+def _write_us(reading: Reading) -> float:
+    """Return the median write, because the mean has moments in which others had the CPU."""
+    times = reading.answer.write.clat_ns
+    return at(times.bins_us(), [50])[0] if times.bins else times.mean_us
+
+
 def _beside_write_us(reading: Reading) -> float:
     """Return the CPU time without the median write, as in `write_cost`; the rest is the sync's."""
-    return reading.answer.cpu_s / reading.answer.writes * 1e6 - reading.answer.write_us
+    answer = reading.answer
+    cpu_us = (answer.usr_cpu + answer.sys_cpu) / 100 * answer.job_runtime * 1000
+    return cpu_us / answer.write.total_ios - _write_us(reading)

@@ -54,7 +54,7 @@ def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
         return None
     path = page.with_suffix(".model")
     with naming(path):
-        path.write_text(tap_model.render(placement.model, seed))
+        path.write_bytes(tap_model.packed(placement.model, seed))
     return path
 
 

@@ -10,8 +10,8 @@ from typing import Literal
 from waltax.devices.block import Disk
 from waltax.devices.facts import DirectoryFacts
 from waltax.devices.filesystem import FilesystemFacts
-from waltax.devices.probe.fio import Answer
-from waltax.devices.probe.jobs import TYPICAL, Job, Plan, plan
+from waltax.devices.importing.fio_json import FioJob, FioTimes, FioWrites
+from waltax.devices.probe.jobs import TYPICAL, Job, rounds
 from waltax.devices.probe.measure import Measured, Reading
 from waltax.devices.tap_model import FileState
 
@@ -26,28 +26,27 @@ def reading(
     syncs: int = 1000,
     foreign_cores: float = 0.0,
     state: FileState = "preallocated",
-    bins: tuple[tuple[float, int], ...] | None = None,
+    bins: dict[float, int] | None = None,
     sleeps: float = 3.0,
     cpu_us: float = 12.0,
     kind: Literal["sync", "write"] = "sync",
 ) -> Reading:
     """A job of which every sync took `us` after a write of 2 us, unless bins are given."""
-    answer = Answer(
-        writes=syncs,
-        writes_per_s=1e6 / (us + 2),
-        write_mean_us=2.0,
-        write_us=2.0,
-        syncs=syncs,
-        sync_mean_us=us,
-        bins=bins or ((us, syncs),),
-        cpu_s=syncs * cpu_us * 1e-6,
-        switches=round(syncs * sleeps),
+    times = {round(of * 1000): count for of, count in (bins or {us: syncs}).items()}
+    answer = FioJob.model_construct(
+        jobname="probe",
+        job_runtime=1000,
+        usr_cpu=0.0,
+        sys_cpu=syncs * cpu_us * 1e-4,
+        ctx=round(syncs * sleeps),
+        write=FioWrites(total_ios=syncs, iops=1e6 / (us + 2), clat_ns=FioTimes(N=1, mean=2000.0)),
+        synced=FioTimes.model_construct(N=syncs, mean=us * 1000, bins=times),
     )
-    return Reading(Job(kind, state, size, 1.0), answer, 5.0, foreign_cores)
+    return Reading(Job(kind, state, size), answer, 5.0, foreign_cores)
 
 
 def measured(*readings: Reading, preallocates: bool = True) -> Measured:
-    return Measured(readings, dir_sync_us=50.0, preallocates=preallocates)
+    return Measured(readings, dir_sync_us=50.0, preallocates=preallocates, fio="3.33")
 
 
 def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:
@@ -64,18 +63,17 @@ def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:
     )
 
 
-def small_plan() -> Plan:
-    """The thorough plan in memory, of two sizes, 30 ms a job, one repeat."""
-    whole = plan(32 << 30, thorough=True, wears=False)
-    rounds = [
+def small_rounds() -> list[list[Job]]:
+    """The probe's jobs of two sizes, 30 ms each, one repeat."""
+    first, *_, last = rounds()
+    return [
         [
-            replace(job, seconds=0.03, cap=min(job.cap, 32 * MIB), file_bytes=4 * MIB)
+            replace(job, seconds=0.03, most_bytes=32 * MIB, file_bytes=4 * MIB)
             for job in jobs
             if job.kind != "sync" or job.bytes in SMALL_SIZES
         ]
-        for jobs in (whole.rounds[0], whole.rounds[-1])
+        for jobs in (first, last)
     ]
-    return replace(whole, rounds=tuple(tuple(jobs) for jobs in rounds))
 
 
 def command(*words: str) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from waltax.devices.tap_model import DeviceModel, SyncLatency, render
+from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import TapCounters, TapFile, create
 from waltax.devices.tap_preload import tap_environment
 
@@ -28,7 +28,7 @@ def room() -> Iterator[Path]:
 def observe(
     room: Path,
     script: str,
-    model: DeviceModel | str | None = None,
+    model: DeviceModel | bytes | None = None,
     wal: str = "wal",
     rung: str = "",
     reads: dict[str, str] | None = None,
@@ -52,7 +52,7 @@ def command(room: Path, script: str) -> list[str]:
 
 def environment(
     room: Path,
-    model: DeviceModel | str | None,
+    model: DeviceModel | bytes | None,
     wal: str,
     rung: str = "",
     reads: dict[str, str] | None = None,
@@ -60,7 +60,7 @@ def environment(
     path = None
     if model is not None:
         path = room / "model"
-        path.write_text(model if isinstance(model, str) else render(model))
+        path.write_bytes(model if isinstance(model, bytes) else packed(model))
     told = tap_environment(room / wal, room / "page", path) | {"WALTAX_TAP_RUNG": rung}
     return os.environ | told | (reads or {})
 

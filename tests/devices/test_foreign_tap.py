@@ -40,7 +40,7 @@ def tapped(tmp_path: Path) -> Run:
         model_file = None
         if model is not None:
             model_file = tmp_path / "model"
-            model_file.write_text(tap_model.render(model, 7))
+            model_file.write_bytes(tap_model.packed(model, 7))
         env = tap_preload.foreign_environment(root, patterns, pages, device, model_file, rung)
         (root / "data").mkdir()
         with proc.launched_group(["/bin/sh", "-c", line], env=env, cwd=root / "data") as child:

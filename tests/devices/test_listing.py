@@ -9,7 +9,7 @@ from rich.console import Console
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import names
 from waltax.devices.emulation_memory import Memory, read_memory, require
-from waltax.devices.listing import list_devices, print_check, print_devices
+from waltax.devices.listing import print_check, print_devices
 from waltax.devices.resolve import Machine
 
 
@@ -19,27 +19,24 @@ def machine(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:
     return Machine(tree.kernel, tmp_path / "absent.toml")
 
 
+def _lines(on: Machine) -> dict[str, list[str]]:
+    """Return the words of each device's line by its name."""
+    console = Console(record=True, width=250, file=io.StringIO())
+    print_devices(console, on)
+    lines = [line.split() for line in console.export_text().splitlines()]
+    return {words[0]: words[1:] for words in lines}
+
+
 def test_the_list_has_every_device_with_what_it_resolves_to(tmp_path: Path) -> None:
-    listed = {device.name: device for device in list_devices(machine(tmp_path))}
-    assert set(listed) == set(names())
-    assert listed["nvme"].here == "emulated"
-    assert listed["off"].here == "off"
-    assert listed["off"].sync_us is None
-    assert "Crucial MX200" in listed["ssd"].stands_for
+    listed = _lines(machine(tmp_path))
+    assert set(names()) <= set(listed)
+    assert listed["ssd"][:5] == ["emulated", "1,080", "us", "class-proxy", "Crucial"]
+    assert listed["off"][:2] == ["off", "-"]
 
 
 def test_a_device_that_cannot_be_placed_says_why(tmp_path: Path) -> None:
-    listed = {
-        device.name: device.here for device in list_devices(machine(tmp_path, fs_type="ext4"))
-    }
-    assert listed["nvme"].startswith("refused: device nvme cannot be emulated here")
-
-
-def test_the_table_shows_the_evidence_beside_the_latency(tmp_path: Path) -> None:
-    console = Console(record=True, width=160, file=io.StringIO())
-    print_devices(console, machine(tmp_path))
-    line = next(line for line in console.export_text().splitlines() if line.startswith("ssd "))
-    assert line.split()[:5] == ["ssd", "emulated", "1,080", "us", "class-proxy"]
+    words = " ".join(_lines(machine(tmp_path, fs_type="ext4"))["nvme"])
+    assert words.startswith("refused: device nvme cannot be emulated here")
 
 
 def test_a_check_prints_the_stack_and_its_warnings() -> None:

@@ -40,7 +40,7 @@ os.close(fd)
     assert seen.write_ns > 0
     file = only_file(seen)
     assert (file.name, file.writes, file.bytes, file.syncs) == ("000007.log", 5, 3225, 4)
-    assert (file.length, file.opened, file.closed, file.unlinked) == (3221, 1, 1, False)
+    assert (file.length, file.unlinked) == (3221, False)
 
 
 def test_other_files_are_left_alone(room: Path) -> None:
@@ -100,7 +100,6 @@ os.ftruncate(fd, 60)
 """,
     )
     assert (only_file(seen).length, only_file(seen).durable_length) == (60, 60)
-    assert seen.truncates == 1
 
 
 def test_duplicated_descriptors_are_followed(room: Path) -> None:
@@ -186,7 +185,7 @@ os.write(fd, bytes(30))
 """,
     )
     file = only_file(seen)
-    assert (file.name, file.opened, file.bytes) == ("2.log", 2, 530)
+    assert (file.name, file.bytes) == ("2.log", 530)
     assert (file.length, file.durable_length) == (30, 0)
 
 
@@ -308,7 +307,7 @@ else:
 
 def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
     page = create(room / "page")
-    variables = environment(room, "not a model", "wal")
+    variables = environment(room, b"not a model", "wal")
     del variables["WALTAX_TAP_WAL_DIR"]
     script = 'fd = os.open(WAL + "/1.log", RW); os.write(fd, b"x"); os.fsync(fd)'
     subprocess.run(command(room, script), env=variables, check=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tapped import FAST, command, environment, observe, room
-from waltax.devices.tap_model import DeviceModel, SyncLatency, render
+from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import create, percentile
 
 __all__ = ["room"]  # the fixture
@@ -26,8 +26,7 @@ def constant(us: float) -> tuple[SyncLatency, ...]:
 @pytest.mark.parametrize("model", [None, FAST])
 def test_fallocate_is_skipped_only_when_emulating(room: Path, model: DeviceModel | None) -> None:
     script = 'os.posix_fallocate(os.open(WAL + "/1.log", RW), 0, 1 << 20)'
-    seen = observe(room, script, model)
-    assert (seen.fallocates, seen.fallocates_skipped) == (1, 1 if model else 0)
+    observe(room, script, model)
     assert (room / "wal/1.log").stat().st_size == (0 if model else 1 << 20)
 
 
@@ -109,7 +108,7 @@ for _ in range(100):
     os.write(fd, b"x")
     os.fdatasync(fd)
 """
-    wanted = [observe(room, script, render(spread, seed)).wanted_ns for seed in (1, 1, 2)]
+    wanted = [observe(room, script, packed(spread, seed)).wanted_ns for seed in (1, 1, 2)]
     assert wanted[0] == wanted[1] != wanted[2]
 
 
@@ -154,18 +153,11 @@ def append(flags, count, allocated=0):
     assert observe(room, start + script, STATES).wanted_ns == wanted_us * 1000, state
 
 
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [
-        ("", "the first line"),
-        (render(FAST) + "color blue\n", "an unknown key"),
-        (render(FAST).replace(":5000", ":400"), "under the tap's floor"),
-    ],
-)
-def test_a_bad_model_ends_the_program_with_one_line(room: Path, model: str, reason: str) -> None:
+@pytest.mark.parametrize("model", [b"", packed(FAST)[:-8], bytes(len(packed(FAST)))])
+def test_a_bad_model_ends_the_program_with_one_line(room: Path, model: bytes) -> None:
     page = create(room / "page")
-    refused(room, environment(room, model, "wal"), reason)
-    assert reason in page.snapshot().refused
+    refused(room, environment(room, model, "wal"), "not a model of this version")
+    assert "not a model of this version" in page.snapshot().refused
 
 
 def test_a_bad_page_ends_the_program_with_one_line(room: Path) -> None:

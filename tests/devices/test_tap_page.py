@@ -1,26 +1,23 @@
-"""The tap's page as its library lays it out, and the text form of its models."""
+"""The tap's page as its library lays it out, and the form of its models."""
 
 from __future__ import annotations
 
 import _ctypes
-import ctypes
 import struct
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from waltax.base.errors import WaltaxError
-from waltax.base.proc import program
 from waltax.devices import tap_page
 from waltax.devices.device import Latencies
 from waltax.devices.tap_model import (
-    FLOOR_US,
     NUMBERS,
     REQUIRED,
     DeviceModel,
     SyncLatency,
     mean_sync_us,
-    render,
+    packed,
 )
 from waltax.devices.tap_page import create, percentile
 
@@ -84,12 +81,6 @@ def test_a_counter_that_the_tap_has_not_is_no_attribute(tmp_path: Path) -> None:
         _ = create(tmp_path / "page").snapshot().sinks
 
 
-def test_the_floor_is_that_of_the_library() -> None:
-    library = ctypes.CDLL(str(program("libwaltax_tap.so")))
-    floor = ctypes.c_uint64.in_dll(library, "waltax_tap_floor_ns")
-    assert floor.value == FLOOR_US * 1000
-
-
 def test_a_fresh_page_counts_nothing(tmp_path: Path) -> None:
     counters = create(tmp_path / "page").snapshot()
     assert (counters.attached, counters.syncs, counters.files) == (0, 0, ())
@@ -122,17 +113,23 @@ def test_a_device_file_has_a_key_for_each_number_of_a_model() -> None:
     assert keys == {number.name: number.name in REQUIRED for number in NUMBERS}
 
 
-def test_a_model_renders_to_whole_nanoseconds() -> None:
-    lines = render(MODEL, seed=7).splitlines()
-    assert lines[0] == "waltax-tap-model 1"
-    assert {"seed 7", "write_ns 2500", "bandwidth_bytes_per_s 500000000"} <= set(lines)
-    assert lines[-1] == "sync 131 0:90000 50000:100000 100000:400500"
+def _words(model: DeviceModel) -> tuple[int, ...]:
+    file = packed(model, seed=7)
+    return struct.unpack(f"<{len(file) // 8}Q", file)
 
 
-def test_the_states_of_a_file_have_rows_of_their_own() -> None:
+def test_a_model_is_packed_in_whole_nanoseconds() -> None:
+    words = _words(MODEL)
+    assert words[1:9] == (7, 2500, 300, 500_000_000, 64 << 20, 25_000, 15_000, 120_000)
+    assert words[11:20] == (1, 131, 3, 0, 90_000, 50_000, 100_000, 100_000, 400_500)
+
+
+def test_each_state_of_a_file_has_rows_its_own_or_those_of_a_preallocated_one() -> None:
     row = (SyncLatency(1, ((50, 70.0),)),)
-    lines = render(replace(MODEL, sync_growing=row, sync_recycled=row)).splitlines()
-    assert lines[-2:] == ["sync_growing 1 50000:70000", "sync_recycled 1 50000:70000"]
+    words = _words(replace(MODEL, sync_recycled=row))
+    table = (len(words) - 11) // 3
+    assert words[11 + table : 11 + 2 * table] == words[11 : 11 + table]
+    assert words[11 + 2 * table :][:5] == (1, 1, 1, 50_000, 70_000)
 
 
 def test_the_mean_of_a_sync_is_that_of_its_distribution() -> None:

@@ -125,11 +125,11 @@ def _properties(text: bytes, folder: Path) -> None:
             found.parameters(phase)
 
 
-_JOB = Job("sync", "growing", 1032, 1.0)
+_JOB = Job("sync", "growing", 1032)
 
 
 def _fio(text: bytes, _: Path) -> None:
-    fio.read(text.decode(errors="replace"), "", _JOB)
+    fio.read(text.decode(errors="replace"), _JOB)
 
 
 def _dbbench(text: bytes, folder: Path) -> None:

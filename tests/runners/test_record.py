@@ -51,7 +51,7 @@ def test_a_slice_too_short_to_tell_has_at_least_its_measured_commits() -> None:
 def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     (tmp_path / "000003.log").write_bytes(bytes(5000))  # the clone's
     (tmp_path / "000007.log").touch()
-    log = TapFile(0, "000007.log", 9, 900, 0, 0, 900, 0, 1, 0, 0)
+    log = TapFile(0, "000007.log", 9, 900, 0, 0, 900, 0, 0)
     gone = replace(log, slot=1, name="000006.log")
     seen = TapCounters(1, {}, files=(log, gone))
     measured: Any = SimpleNamespace(nodes=[SimpleNamespace(wal_dir=tmp_path, tap_so_far=seen)])

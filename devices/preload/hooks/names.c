@@ -65,21 +65,6 @@ HOOK int remove(const char* path) {
   return Unlink(AT_FDCWD, path, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
 }
 
-// The path that a foreign program's log has now, by which it is told from
-// others; an engine's is told by its last part.
-static const char* Whole(int dir, const char* path, char whole[PATH_MAX]) {
-  if (!tap_is_foreign()) return path;
-  char folder[PATH_MAX];
-  const char* slash = strrchr(path, '/');
-  const char* name = slash == NULL ? path : slash + 1;
-  snprintf(folder, sizeof(folder), "%.*s", (int)(name - path), path);
-  const size_t length =
-      preload_resolve(dir, slash == NULL ? "." : folder, whole);
-  if (length == 0) return path;
-  snprintf(whole + length, PATH_MAX - length, "/%s", name);
-  return whole;
-}
-
 // A log that is renamed to another log is recycled; to anything else, it has
 // left the WAL.
 static int RenameFollowed(int from_dir, const char* from, int to_dir,
@@ -95,7 +80,8 @@ static int RenameFollowed(int from_dir, const char* from, int to_dir,
   if (replaces) tap_files_unlinked(&replaced);
   char whole[PATH_MAX];
   if (moves && tap_is_wal_name(to))
-    tap_files_renamed(&moved, Whole(to_dir, to, whole));
+    tap_files_renamed(&moved,
+                      preload_resolve_name(to_dir, to, whole) > 0 ? whole : to);
   else if (moves)
     tap_files_unlinked(&moved);
   return 0;

@@ -6,7 +6,7 @@
 //                       a line: a foreign program's; absent: an engine's
 //   WALTAX_TAP_PAGE     file that holds a struct tap_page; of a foreign program
 //                       a folder, where each process makes its own
-//   WALTAX_TAP_MODEL    rendered latency model; absent: observe only
+//   WALTAX_TAP_MODEL    latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
 //                       absent: that of WALTAX_TAP_PAGE
 //   WALTAX_TAP_RUNG     what to leave out of it (../tap/tap.h); absent: nothing
@@ -60,7 +60,7 @@ static void CheckMemoryBacked(const char* path) {
 static void StartLog(const char* wal_dir, const char* page_path,
                      const char* model_path) {
   tap.emulate = model_path != NULL;
-  if (!tap_is_foreign()) tap.wal_dir_length = tap_resolve(wal_dir, tap.wal_dir);
+  if (!tap_is_foreign()) tap_resolve(wal_dir, tap.wal_dir);
   if (tap.emulate) CheckMemoryBacked(wal_dir);
   if (tap_is_foreign())
     tap_pages_start(page_path);
@@ -106,7 +106,6 @@ static void StartTap(void) {
                                              : tap_needed("WALTAX_TAP_DEVICE");
   if (device_path != NULL) tap.device_page = tap_map_page(device_path);
   if (patterns != NULL) tap_patterns_start(wal_dir, patterns);
-  tap_calibrate();
   StartLog(wal_dir, page_path, model_path);
   DelayReads();
   StartRung("WALTAX_TAP_RUNG");

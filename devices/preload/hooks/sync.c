@@ -18,7 +18,7 @@ static long Marked(long call, long first, long second, long third,
 
 static int SyncFile(unsigned file, int fd, long call) {
   tap_files_grew(file, fd);
-  const uint64_t ticks = tap_ticks();
+  const uint64_t start = tap_now();
   const uint64_t length = tap_files_length(file);
   if (tap_rung_syncs_at_once()) {
     tap_files_take_unsynced(file, UINT64_MAX);
@@ -29,19 +29,18 @@ static int SyncFile(unsigned file, int fd, long call) {
   } else if (Marked(call, fd, 0, 0, 0) != 0) {
     return -1;
   }
-  tap_files_synced(file, length, ticks);
+  tap_files_synced(file, length, start);
   return 0;
 }
 
 static int SyncDirectory(int fd, long call) {
-  const uint64_t ticks = tap_ticks();
+  const uint64_t start = tap_now();
   const int at_once = tap_rung_syncs_at_once();
   if (tap.emulate && !at_once)
     tap_device_dir_sync();
   else if (!at_once && Marked(call, fd, 0, 0, 0) != 0)
     return -1;
-  tap_add(&tap.page->dir_syncs, 1);
-  tap_add(&tap.page->dir_sync_ns, tap_ns_since(ticks));
+  tap_count_directory(start, tap_now());
   return 0;
 }
 
@@ -65,19 +64,13 @@ static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
     return (int)Marked(SYS_sync_file_range, fd, offset, bytes, flags);
-  const uint64_t ticks = tap_ticks();
-  if (tap_rung_keeps_nothing()) {
-    // Nothing is there to be written back.
-  } else if (tap.emulate) {
-    // No bytes means to the end of the file. No flags is RocksDB's probe.
-    const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
-    if (flags & SYNC_FILE_RANGE_WRITE)
-      tap_device_write_back(tap_files_take_unsynced(followed, limit));
-  } else if (Marked(SYS_sync_file_range, fd, offset, bytes, flags) != 0) {
-    return -1;
-  }
-  tap_add(&tap.page->sync_file_ranges, 1);
-  tap_add(&tap.page->sync_file_range_ns, tap_ns_since(ticks));
+  if (tap_rung_keeps_nothing()) return 0;  // nothing is there to write back
+  if (!tap.emulate)
+    return (int)Marked(SYS_sync_file_range, fd, offset, bytes, flags);
+  // No bytes means to the end of the file. No flags is RocksDB's probe.
+  const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
+  if (flags & SYNC_FILE_RANGE_WRITE)
+    tap_device_write_back(tap_files_take_unsynced(followed, limit));
   return 0;
 }
 

@@ -15,24 +15,24 @@
 
 // A write that the kernel carries through to the device is a sync as well. In
 // memory it carried nothing anywhere, so that the device's time follows it.
-static void SyncWrite(unsigned file, uint64_t ticks) {
+static void SyncWrite(unsigned file, uint64_t start) {
   const uint64_t length = tap_files_length(file);
   const uint64_t bytes = tap_files_take_unsynced(file, UINT64_MAX);
-  if (tap.emulate) ticks = tap_ticks();
+  if (tap.emulate) start = tap_now();
   if (tap_rung_syncs_at_once())
     tap_add(&tap.page->syncs_at_once, 1);
   else if (tap.emulate)
     tap_device_sync(tap_files_state(file), bytes);
   tap_add(&tap.page->synced_writes, 1);
-  tap_files_synced(file, length, ticks);
+  tap_files_synced(file, length, start);
 }
 
 static ssize_t Wrote(int fd, unsigned file, int64_t offset, ssize_t bytes,
-                     uint64_t ticks) {
+                     uint64_t start) {
   if (bytes < 0) return bytes;
-  if (tap.emulate) tap_device_write((uint64_t)bytes, ticks);
-  tap_files_wrote(file, offset, (uint64_t)bytes, tap_ns_since(ticks));
-  if (tap_files_writes_through(fd)) SyncWrite(file, ticks);
+  if (tap.emulate) tap_device_write((uint64_t)bytes, start);
+  tap_files_wrote(file, offset, (uint64_t)bytes, tap_now() - start);
+  if (tap_files_writes_through(fd)) SyncWrite(file, start);
   return bytes;
 }
 
@@ -55,11 +55,11 @@ INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
     return Call(call, fd, parts, count, offset, flags);
-  const uint64_t ticks = tap_ticks();
+  const uint64_t start = tap_now();
   if (tap_rung_keeps_nothing())
-    return Wrote(fd, followed, offset, tap_rung_take(parts, count), ticks);
+    return Wrote(fd, followed, offset, tap_rung_take(parts, count), start);
   return Wrote(fd, followed, offset,
-               Call(call, fd, parts, count, offset, flags), ticks);
+               Call(call, fd, parts, count, offset, flags), start);
 }
 
 // Apart, so that a program that is not recorded does not pay for it.
@@ -146,18 +146,11 @@ static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
     return (int)syscall(SYS_fallocate, fd, mode, offset, length);
-  const uint64_t ticks = tap_ticks();
   int result = 0;
-  if (tap.emulate || tap_rung_keeps_nothing())
-    tap_add(&tap.page->fallocates_skipped, 1);
-  else
+  if (!tap.emulate && !tap_rung_keeps_nothing())
     result = (int)syscall(SYS_fallocate, fd, mode, offset, length);
-  if (result == 0) {
-    if ((mode & ~FALLOC_FL_KEEP_SIZE) == 0)
-      tap_files_allocated(followed, offset + length);
-    tap_add(&tap.page->fallocates, 1);
-    tap_add(&tap.page->fallocate_ns, tap_ns_since(ticks));
-  }
+  if (result == 0 && (mode & ~FALLOC_FL_KEEP_SIZE) == 0)
+    tap_files_allocated(followed, offset + length);
   return result;
 }
 

@@ -16,12 +16,9 @@ static int root_count;
 static char acks_path[PATH_MAX];
 
 static bool IsBelow(const char* path) {
-  for (int i = 0; i < root_count; ++i) {
-    const size_t length = strlen(roots[i]);
-    if (strncmp(path, roots[i], length) == 0 &&
-        (path[length] == '/' || path[length] == '\0'))
+  for (int i = 0; i < root_count; ++i)
+    if (strcmp(path, roots[i]) == 0 || preload_is_below(path, roots[i]))
       return true;
-  }
   return false;
 }
 
@@ -29,26 +26,8 @@ bool recorder_path_of(int fd, char real[PATH_MAX]) {
   return preload_path_of(fd, real) > 0 && IsBelow(real);
 }
 
-// The parent without links, and the last part as it is.
-static bool Resolve(int dir, const char* path, char real[PATH_MAX]) {
-  char parent[PATH_MAX];
-  size_t end = strnlen(path, PATH_MAX);
-  while (end > 1 && path[end - 1] == '/') --end;
-  size_t begin = end;
-  while (begin > 0 && path[begin - 1] != '/') --begin;
-  if (end == 0 || end >= PATH_MAX) return false;
-  memcpy(parent, path, begin);
-  memcpy(parent + begin, ".", 2);
-  const size_t length = preload_resolve(dir, parent, real);
-  if (length == 0 || length + 1 + (end - begin) >= PATH_MAX) return false;
-  real[length] = '/';
-  memcpy(real + length + 1, path + begin, end - begin);
-  real[length + 1 + (end - begin)] = '\0';
-  return true;
-}
-
 bool recorder_path(int dir, const char* path, char real[PATH_MAX]) {
-  return Resolve(dir, path, real) && IsBelow(real);
+  return preload_resolve_name(dir, path, real) > 0 && IsBelow(real);
 }
 
 static void AddRoot(const char* text, size_t length) {
@@ -69,7 +48,7 @@ void recorder_files_start(const char* text, const char* acks) {
     if (length > 0) AddRoot(text, length);
     text += length + (text[length] == '\n');
   }
-  if (acks != NULL && !Resolve(AT_FDCWD, acks, acks_path))
+  if (acks != NULL && preload_resolve_name(AT_FDCWD, acks, acks_path) == 0)
     recorder_refuse(acks, "its directory cannot be resolved");
 }
 
@@ -138,7 +117,8 @@ static bool IsRecorded(struct recorder_identity* identity, const char* real) {
 bool recorder_follows(const char* path) {
   char real[PATH_MAX];
   struct recorder_identity unused;
-  return Resolve(AT_FDCWD, path, real) && IsRecorded(&unused, real);
+  return preload_resolve_name(AT_FDCWD, path, real) > 0 &&
+         IsRecorded(&unused, real);
 }
 
 // Gives a file that was not seen before its number, and says what it is before

@@ -9,7 +9,7 @@
 //
 //   WALTAX_TAP_WAL_DIR, WALTAX_TAP_LOG  which files are logs
 //   (../tap/patterns.h) WALTAX_TAP_PAGE    file that holds a struct tap_page
-//   WALTAX_TAP_MODEL   rendered latency model; absent: observe only
+//   WALTAX_TAP_MODEL   latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE  another page, whose emulated device the logs are on, too
 //   WALTAX_TAP_RUNG    sync-free or wait; absent: the device as it is
 #include <errno.h>
@@ -60,7 +60,6 @@ static void StartTap(void) {
   tap.page = tap_map_page(tap_needed("WALTAX_TAP_PAGE"));
   const char* device = tap_variable("WALTAX_TAP_DEVICE");
   if (device != NULL) tap.device_page = tap_map_page(device);
-  tap_calibrate();
   const char* model = tap_variable("WALTAX_TAP_MODEL");
   tap.emulate = model != NULL;
   if (tap.emulate) tap_load_model(model);

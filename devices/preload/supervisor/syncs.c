@@ -211,27 +211,12 @@ static struct unsynced Take(const struct target* file, pid_t thread) {
   return what;
 }
 
-static void Count(uint64_t* calls, uint64_t* ns, uint64_t took) {
-  tap_add(calls, 1);
-  tap_add(ns, took);
-}
-
-static void CountSync(struct unsynced what, uint64_t ticks, uint64_t took) {
-  static uint64_t apart_until;  // as ../tap/files.c counts them
-  struct tap_page* page = tap.page;
-  Count(&page->syncs, &page->sync_ns, took);
+static void CountSync(struct unsynced what, uint64_t start, uint64_t end) {
   pthread_mutex_lock(&lock);
-  if (ticks >= apart_until) {
-    apart_until = tap_ticks();
-    tap_add(&page->syncs_apart, 1);
-  }
-  ++Record(what.slot)->syncs;
-  Record(what.slot)->sync_ns += took;
   Record(what.slot)->durable_length = what.length;
+  tap_count_sync(Record(what.slot), start, end);
   pthread_mutex_unlock(&lock);
-  if (tap_rung_syncs_at_once()) tap_add(&page->syncs_at_once, 1);
-  if (took < TAP_NO_DEVICE_NS) tap_add(&page->syncs_unwaited, 1);
-  tap_add(&page->sync_achieved[tap_bucket(took)], 1);
+  if (tap_rung_syncs_at_once()) tap_add(&tap.page->syncs_at_once, 1);
 }
 
 static long Bypass(const char* subject, const char* reason) {
@@ -257,12 +242,11 @@ static long CarryOut(const struct seccomp_data* call,
 }
 
 static long Sync(const struct seccomp_notif* call, const struct target* file) {
-  struct tap_page* page = tap.page;
   const bool directory = S_ISDIR(file->info.st_mode);
   const bool write_back = call->data.nr == SYS_sync_file_range;
   struct unsynced what = {0};
   if (!directory) what = Take(file, (pid_t)call->pid);
-  const uint64_t ticks = tap_ticks();
+  const uint64_t start = tap_now();
   long result = 0;
   if (tap_rung_syncs_at_once())
     result = 0;
@@ -274,14 +258,12 @@ static long Sync(const struct seccomp_notif* call, const struct target* file) {
     tap_device_write_back(what.bytes);
   else
     tap_device_sync(what.state, what.bytes);
-  const uint64_t took = tap_ns_since(ticks);
+  const uint64_t end = tap_now();
   if (result != 0) return result;
   if (directory)
-    Count(&page->dir_syncs, &page->dir_sync_ns, took);
-  else if (write_back)
-    Count(&page->sync_file_ranges, &page->sync_file_range_ns, took);
-  else
-    CountSync(what, ticks, took);
+    tap_count_directory(start, end);
+  else if (!write_back)
+    CountSync(what, start, end);
   return 0;
 }
 

@@ -6,10 +6,7 @@
 #include "tap.h"
 #include "wait.h"
 
-enum {
-  kLateNs = 5000,
-  kTailPercent = 99000,
-};
+enum { kTailPercent = 99000 };
 
 static struct {
   const struct tap_model* model;
@@ -31,9 +28,7 @@ static struct tap_aim last_aim = {.later = 900, .earlier = 100};
 // What spins to a deadline took of late.
 static uint64_t usual_spin;
 
-const char* tap_device_start(const struct tap_model* model) {
-  const char* refusal = tap_model_refusal(model);
-  if (refusal != NULL) return refusal;
+void tap_device_start(const struct tap_model* model) {
   device.model = model;
   device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
   tap_wait_start(device.state->wake);
@@ -42,7 +37,6 @@ const char* tap_device_start(const struct tap_model* model) {
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
   tap.page->emulated = 1;
   tap.page->spin_margin_ns = tap_wait_wake.margin;
-  return NULL;
 }
 
 uint64_t* tap_device_unsynced(void) { return &InPage(&tap)->unsynced.value; }
@@ -162,7 +156,6 @@ void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);
   tap_add(&page->sync_wanted[tap_bucket(deadline - start)], 1);
-  if (end > deadline + kLateNs) tap_add(&page->late, 1);
 }
 
 void tap_device_dir_sync(void) {
@@ -174,11 +167,9 @@ void tap_device_write_back(uint64_t bytes) {
   Reserve(tap_now(), tap_model_transfer(device.model, bytes));
 }
 
-void tap_device_write(uint64_t bytes, uint64_t ticks) {
-  const uint64_t cost = tap_model_write(device.model, bytes);
+void tap_device_write(uint64_t bytes, uint64_t start) {
+  const uint64_t returns = start + tap_model_write(device.model, bytes);
   const uint64_t now = tap_now();
-  const uint64_t taken = tap_ns_since(ticks);
-  const uint64_t returns = taken < cost ? now + (cost - taken) : now;
   const uint64_t fits = tap_cache_admit(
       &device.state->cache_drained_at.value, now,
       tap_model_transfer(device.model, bytes), device.cache_capacity);

@@ -8,9 +8,8 @@
 
 #include "model.h"
 
-// Takes the model and calibrates the margin. Returns why the model cannot be
-// emulated here, or NULL.
-const char* tap_device_start(const struct tap_model* model);
+// Takes the model and calibrates the margin.
+void tap_device_start(const struct tap_model* model);
 
 // The bytes on it that no process of a foreign program synced yet.
 uint64_t* tap_device_unsynced(void);
@@ -24,8 +23,8 @@ void tap_device_dir_sync(void);
 // Lets the device write `bytes` back; the caller does not wait.
 void tap_device_write_back(uint64_t bytes);
 
-// Waits for the rest of a write of `bytes` that began at `ticks`: the modelled
+// Waits for the rest of a write of `bytes` that began at `start`: the modelled
 // cost of the call, then room in the cache.
-void tap_device_write(uint64_t bytes, uint64_t ticks);
+void tap_device_write(uint64_t bytes, uint64_t start);
 
 #endif  // WALTAX_DEVICES_PRELOAD_TAP_DEVICE_H_

@@ -1,6 +1,7 @@
 #include "files.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -54,11 +55,6 @@ static void Lock(void) {
 
 static void Unlock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 
-// Under the lock: a plain sum, but stored whole for the reader of the page.
-static void Add(uint64_t* counter, uint64_t amount) {
-  __atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);
-}
-
 static struct tap_file* Record(unsigned file) {
   const enum tap_log log = tap_log_of(file);
   const unsigned number = file % TAP_BINLOG_FILES;
@@ -76,39 +72,25 @@ static unsigned Number(unsigned slot) {
   return tap_log() * TAP_BINLOG_FILES + slot;
 }
 
-// True when the last part of `path` is a number between these two.
-static bool IsNumbered(const char* prefix, const char* path,
-                       const char* suffix) {
+static bool IsOneOf(const char* const* patterns, const char* path) {
   const char* name = tap_last_part(path);
-  const size_t length = strlen(prefix);
-  if (strncmp(name, prefix, length) != 0) return false;
-  const size_t digits = strspn(name + length, "0123456789");
-  return digits > 0 && strcmp(name + length + digits, suffix) == 0;
+  for (; *patterns != NULL; ++patterns)
+    if (fnmatch(*patterns, name, FNM_EXTMATCH) == 0) return true;
+  return false;
 }
 
 // RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes
 // a new one. Not MariaDB's tc.log, ddl_recovery.log and aria_log.00000001.
-int tap_is_wal_name(const char* path) {
-  if (tap_is_foreign()) return 1;  // which its inode tells
-  return IsNumbered("", path, ".log") || IsNumbered("ib_logfile", path, "");
-}
-
+static const char* const kLogs[] = {"+([0-9]).log", "ib_logfile+([0-9])", NULL};
 // The server's binlog.000001; its list of them, binlog.index, is none.
-static bool IsBinlogName(const char* path) {
-  return IsNumbered("binlog.", path, "");
-}
+static const char* const kBinlogs[] = {"binlog.+([0-9])", NULL};
+// An engine's tables.
+static const char* const kData[] = {
+    "?*.sst",       "?*.blob",       "?*.ibd", "ibdata+([0-9])",
+    "undo+([0-9])", "ibtmp+([0-9])", NULL};
 
-// A file of an engine's tables: RocksDB's 000012.sst and 000012.blob; InnoDB's
-// t.ibd, ibdata1, undo001 and ibtmp1.
-static bool IsDataName(const char* path) {
-  const char* name = tap_last_part(path);
-  const char* kind = strrchr(name, '.');
-  if (kind != NULL && kind != name &&
-      (strcmp(kind, ".sst") == 0 || strcmp(kind, ".blob") == 0 ||
-       strcmp(kind, ".ibd") == 0))
-    return true;
-  return IsNumbered("ibdata", path, "") || IsNumbered("undo", path, "") ||
-         IsNumbered("ibtmp", path, "");
+int tap_is_wal_name(const char* path) {
+  return tap_is_foreign() || IsOneOf(kLogs, path);  // a foreign inode tells
 }
 
 // Cheap test before asking the kernel for the real path: a directory is opened
@@ -123,16 +105,6 @@ static bool MayBeWalDir(const char* path, int flags) {
   const size_t name_length = strlen(name);
   return length >= name_length &&
          memcmp(path + length - name_length, name, name_length) == 0;
-}
-
-static bool IsUnder(const char* path, size_t length, const char* dir,
-                    size_t dir_length) {
-  return length > dir_length && path[dir_length] == '/' &&
-         memcmp(path, dir, dir_length) == 0;
-}
-
-static bool IsUnderWalDir(const char* path, size_t length) {
-  return IsUnder(path, length, tap.wal_dir, tap.wal_dir_length);
 }
 
 // The number of the file behind `info`, or 0.
@@ -171,7 +143,7 @@ static unsigned FreeSlot(void) {
     const unsigned file = Number(slot);
     if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
   }
-  Add(&tap.page->files_dropped, 1);
+  tap_add_locked(&tap.page->files_dropped, 1);
   return Number(kNoSlot);
 }
 
@@ -229,13 +201,12 @@ static void FollowFile(int fd, const struct stat* info, const char* path,
   state->streamed = false;
   record->length = state->append ? (uint64_t)info->st_size : 0;
   record->durable_length = record->length;
-  Add(&record->opened, 1);
-  Add(&tap.page->opens, 1);
+  tap_add_locked(&tap.page->opens, 1);
   const bool through = (flags & O_DSYNC) != 0;
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
   // What a foreign program does at once lies in memory.
   if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
-    Add(&tap.page->bypasses, 1);
+    tap_add_locked(&tap.page->bypasses, 1);
   writes_through[fd] = through;
   KeepOpen(fd, file);
   Unlock();
@@ -252,7 +223,8 @@ static void FollowBinlog(int fd, int flags) {
   char real[PATH_MAX];
   const size_t length = preload_path_of(fd, real);
   tap_of_call = &tap_logs[TAP_BINLOG];
-  if (IsUnderWalDir(real, length)) FollowLog(fd, real, flags);
+  if (length > 0 && preload_is_below(real, tap.wal_dir))
+    FollowLog(fd, real, flags);
 }
 
 // A foreign program may sync what it opened for reading, and opens directories
@@ -290,22 +262,22 @@ void tap_files_opened(int fd, const char* path, int flags) {
   if ((unsigned)fd >= TAP_FDS) return;
   tap_of_call = &tap_logs[TAP_WAL];
   const bool writable = (flags & O_ACCMODE) != O_RDONLY;
-  if (writable && tap_logs[TAP_BINLOG].page != NULL && IsBinlogName(path)) {
+  if (writable && tap_logs[TAP_BINLOG].page != NULL &&
+      IsOneOf(kBinlogs, path)) {
     FollowBinlog(fd, flags);
     return;
   }
-  const bool data = tap.read_ns > 0 && IsDataName(path);
+  const bool data = tap.read_ns > 0 && IsOneOf(kData, path);
   const bool log = writable ? tap_is_wal_name(path) : MayBeWalDir(path, flags);
   if (!data && !log) return;
   char real[PATH_MAX];
-  const size_t length = preload_path_of(fd, real);
+  if (preload_path_of(fd, real) == 0) return;
   if (data) {
-    if (IsUnder(real, length, tap.data_dir, tap.data_dir_length))
+    if (preload_is_below(real, tap.data_dir))
       __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
   } else if (writable) {
-    if (IsUnderWalDir(real, length)) FollowLog(fd, real, flags);
-  } else if (length == tap.wal_dir_length &&
-             memcmp(real, tap.wal_dir, length) == 0) {
+    if (preload_is_below(real, tap.wal_dir)) FollowLog(fd, real, flags);
+  } else if (strcmp(real, tap.wal_dir) == 0) {
     __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
   }
 }
@@ -327,10 +299,8 @@ void tap_files_closed(int fd) {
   const unsigned followed = tap_followed(fd);
   if (followed != TAP_NOT_FOLLOWED)
     __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
-  if (tap_is_file(followed) && --State(followed)->descriptors == 0) {
-    Add(&Record(followed)->closed, 1);
-    Add(&tap.page->closes, 1);
-  }
+  if (tap_is_file(followed) && --State(followed)->descriptors == 0)
+    tap_add_locked(&tap.page->closes, 1);
   Unlock();
 }
 
@@ -359,11 +329,11 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
     state->unsynced += bytes;
   else if (tap.emulate)
     tap_add(tap_device_unsynced(), bytes);
-  Add(&record->writes, 1);
-  Add(&record->bytes, bytes);
-  Add(&tap.page->writes, 1);
-  Add(&tap.page->write_bytes, bytes);
-  Add(&tap.page->write_ns, ns);
+  tap_add_locked(&record->writes, 1);
+  tap_add_locked(&record->bytes, bytes);
+  tap_add_locked(&tap.page->writes, 1);
+  tap_add_locked(&tap.page->write_bytes, bytes);
+  tap_add_locked(&tap.page->write_ns, ns);
   Unlock();
 }
 
@@ -391,7 +361,6 @@ void tap_files_truncated(unsigned file, int64_t length) {
   struct file_state* state = State(file);
   if (state->written > end) state->written = end;
   if (state->allocated > end) state->allocated = end;
-  Add(&tap.page->truncates, 1);
   Unlock();
 }
 
@@ -412,26 +381,13 @@ uint64_t tap_files_length(unsigned file) {
   return __atomic_load_n(&Record(file)->length, __ATOMIC_RELAXED);
 }
 
-void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks) {
-  // When the last one that counted as apart had ended: the most are found by
-  // taking whichever ends first.
-  static uint64_t apart_until[TAP_LOGS];
-  const uint64_t end = tap_ticks();
-  const uint64_t ns = tap_ns_between(ticks, end);
+void tap_files_synced(unsigned file, uint64_t length, uint64_t start) {
+  const uint64_t end = tap_now();
   Lock();
   struct tap_file* record = Record(file);
   if (length > record->durable_length && length <= record->length)
     __atomic_store_n(&record->durable_length, length, __ATOMIC_RELAXED);
-  Add(&record->syncs, 1);
-  Add(&record->sync_ns, ns);
-  Add(&tap.page->syncs, 1);
-  Add(&tap.page->sync_ns, ns);
-  if (ticks >= apart_until[tap_log()]) {
-    apart_until[tap_log()] = end;
-    Add(&tap.page->syncs_apart, 1);
-  }
-  if (ns < TAP_NO_DEVICE_NS) Add(&tap.page->syncs_unwaited, 1);
-  Add(&tap.page->sync_achieved[tap_bucket(ns)], 1);
+  tap_count_sync(record, start, end);
   Unlock();
 }
 
@@ -462,7 +418,7 @@ void tap_files_unlinked(const struct stat* info) {
   const unsigned file = Find(info);
   if (file != 0) {
     Record(file)->unlinked = 1;
-    Add(&tap.page->unlinks, 1);
+    tap_add_locked(&tap.page->unlinks, 1);
   }
   Unlock();
 }
@@ -475,7 +431,7 @@ void tap_files_unlinked_path(const char* path) {
     if (record->unlinked || strncmp(record->name, name, TAP_NAME - 1) != 0)
       continue;
     record->unlinked = 1;
-    Add(&tap.page->unlinks, 1);
+    tap_add_locked(&tap.page->unlinks, 1);
   }
   Unlock();
 }

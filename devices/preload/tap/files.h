@@ -82,8 +82,8 @@ enum tap_file_state tap_files_state(unsigned file);
 
 // Length of the file now: what a sync that begins now makes durable.
 uint64_t tap_files_length(unsigned file);
-// After a successful sync that began at `length`, and at `ticks`.
-void tap_files_synced(unsigned file, uint64_t length, uint64_t ticks);
+// After a successful sync that began at `length`, and at `start`.
+void tap_files_synced(unsigned file, uint64_t length, uint64_t start);
 // Takes at most `limit` of the file's unsynced bytes, which are then synced.
 uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
 

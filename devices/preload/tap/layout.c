@@ -1,7 +1,6 @@
 // The page's layout as data, by which Python reads it.
 #include <stddef.h>
 
-#include "model.h"
 #include "page.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -30,5 +29,3 @@ EXPORTED const struct tap_layout waltax_tap_layout[] = {
 
 EXPORTED const struct tap_header waltax_tap_header = {
     TAP_MAGIC, TAP_VERSION, sizeof(struct tap_page), sizeof(struct tap_file)};
-
-EXPORTED const uint64_t waltax_tap_floor_ns = TAP_FLOOR_NS;

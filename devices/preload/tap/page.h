@@ -42,18 +42,11 @@
   COUNTER(synced_writes, SUM, ROW)  /* of syncs: writes by O_(D)SYNC */        \
   COUNTER(dir_syncs, SUM, PAGE)     /* of the WAL directory */                 \
   COUNTER(dir_sync_ns, SUM, PAGE)                                              \
-  COUNTER(sync_file_ranges, SUM, PAGE)                                         \
-  COUNTER(sync_file_range_ns, SUM, PAGE)                                       \
-  COUNTER(fallocates, SUM, PAGE)                                               \
-  COUNTER(fallocate_ns, SUM, PAGE)                                             \
-  COUNTER(fallocates_skipped, SUM, PAGE) /* of those, answered by nothing */   \
-  COUNTER(truncates, SUM, PAGE)                                                \
   COUNTER(bypasses, SUM, ROW)                                                  \
   COUNTER(files_dropped, SUM, PAGE) /* without a slot in `files` */            \
   COUNTER(emulated, STATE, PAGE)    /* 1 when a model is at work */            \
   COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
   COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
-  COUNTER(late, SUM, PAGE)          /* syncs over 5 us after a deadline */     \
   COUNTER(spin_ns, SUM, PAGE)     /* of syncs: spins, with waits for a CPU */  \
   COUNTER(sleep_cpu_ns, SUM, ROW) /* of syncs: CPU time that sleeps took */    \
   COUNTER(burn_ns, SUM, PAGE) /* of syncs: CPU time that was used up beside */ \
@@ -73,21 +66,18 @@
   COUNTER(data_reads, SUM, ROW)         /* of data files, that were delayed */ \
   COUNTER(data_read_bytes, SUM, ROW)    /* by them */                          \
   COUNTER(data_read_ns, SUM, ROW)       /* what they took */                   \
-  COUNTER(data_read_spin_ns, SUM, PAGE) /* of that: as spin_ns */              \
   COUNTER(data_reads_slower, SUM, PAGE) /* of them: the disk took longer */    \
   COUNTER(data_reads_unasked, SUM, ROW) /* of them: cached, or not: unknown */ \
   COUNTER(data_reads_cached, SUM, ROW)  /* beside them: by the page cache */
 
 // Likewise every counter of one WAL file.
-#define TAP_FILE_COUNTERS(COUNTER)                   \
-  COUNTER(writes, SUM)                               \
-  COUNTER(bytes, SUM)                                \
-  COUNTER(syncs, SUM)                                \
-  COUNTER(sync_ns, SUM)                              \
-  COUNTER(length, STATE)                             \
-  COUNTER(durable_length, STATE)                     \
-  COUNTER(opened, SUM)     /* for writing */         \
-  COUNTER(closed, SUM)     /* its last descriptor */ \
+#define TAP_FILE_COUNTERS(COUNTER) \
+  COUNTER(writes, SUM)             \
+  COUNTER(bytes, SUM)              \
+  COUNTER(syncs, SUM)              \
+  COUNTER(sync_ns, SUM)            \
+  COUNTER(length, STATE)           \
+  COUNTER(durable_length, STATE)   \
   COUNTER(unlinked, STATE) /* 1 once removed, or renamed to no WAL's name */
 
 #define TAP_MEMBER(name, ...) uint64_t name;
@@ -104,12 +94,10 @@ struct tap_word {
 struct tap_state {
   struct tap_word server_free_at;    // tap_now's clock
   struct tap_word cache_drained_at;  // likewise
-  struct tap_word draws;             // as tap_model_draw keeps them
+  struct tap_word draws;             // as tap_model_draw counts them
   struct tap_word unsynced;          // bytes, of processes with pages apart
   struct tap_word names;             // changes of names, as folders.h has them
-  // What the first process measured of the machine's clocks, for others.
-  double ns_per_tick;  // 0: nothing yet
-  uint64_t wake[3];    // a struct tap_wake; all 0: nothing yet
+  uint64_t wake[3];  // the first process's struct tap_wake; all 0: nothing yet
 };
 
 // One WAL file. A slot is in use when its name is not empty; slots of files
@@ -165,7 +153,6 @@ extern "C" {
 #endif
 extern const struct tap_layout waltax_tap_layout[];
 extern const struct tap_header waltax_tap_header;
-extern const uint64_t waltax_tap_floor_ns;
 #ifdef __cplusplus
 }
 #endif

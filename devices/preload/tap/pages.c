@@ -26,7 +26,7 @@ void tap_pages_need(void) {
   if (tap.page != &private_page) return;
   char path[PATH_MAX + 48];
   snprintf(path, sizeof(path), "%s/%ld-%llx", folder, syscall(SYS_getpid),
-           (unsigned long long)tap_ticks());
+           (unsigned long long)tap_now());
   const int flags = O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC;
   const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
   if (fd < 0 || syscall(SYS_ftruncate, fd, sizeof(struct tap_page)) != 0)

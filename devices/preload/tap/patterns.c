@@ -17,29 +17,24 @@ void tap_patterns_start(const char* directory, const char* lines) {
     if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
     tap.patterns[count++] = line;
   }
-  tap.wal_dir_length = tap_resolve(directory, tap.wal_dir);
-  if (tap.wal_dir_length == 1) tap.wal_dir_length = 0;  // all is below "/"
-}
-
-int tap_is_below(const char* path) {
-  return strncmp(path, tap.wal_dir, tap.wal_dir_length) == 0 &&
-         path[tap.wal_dir_length] == '/' && strlen(path) > 1;
+  tap_resolve(directory, tap.wal_dir);
 }
 
 int tap_is_of_pattern(const char* path) {
-  if (!tap_is_below(path)) return 0;
-  const char* below = path + tap.wal_dir_length + 1;
+  if (!preload_is_below(path, tap.wal_dir)) return 0;
+  const char* below = path + strlen(tap.wal_dir) + 1;
   for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
     if (fnmatch(*pattern, below, 0) == 0) return 1;
   return 0;
 }
 
 int tap_is_directory(const char* path) {
-  return tap_is_below(path) || strcmp(path, tap.wal_dir) == 0;
+  return preload_is_below(path, tap.wal_dir) || strcmp(path, tap.wal_dir) == 0;
 }
 
 const char* tap_pattern_name(const char* path) {
-  const char* name = tap_is_below(path) ? path + tap.wal_dir_length + 1 : path;
+  const char* name = path;
+  if (preload_is_below(path, tap.wal_dir)) name += strlen(tap.wal_dir) + 1;
   const size_t length = strlen(name);
   return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
 }

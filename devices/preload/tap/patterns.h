@@ -6,9 +6,6 @@
 // Sets `tap` up for patterns, one a line, below a directory.
 void tap_patterns_start(const char* directory, const char* lines);
 
-// True when `path` lies below the log's directory.
-int tap_is_below(const char* path);
-
 // True when `path` is of a file of the log.
 int tap_is_of_pattern(const char* path);
 

@@ -19,7 +19,7 @@ const char* tap_reads_start(const char* data_dir, const char* ns) {
   if (errno != 0 || end == ns || *end != '\0' || latency == 0 ||
       latency > TAP_LONGEST_READ_NS)
     return "no time of a read";
-  tap.data_dir_length = tap_resolve(data_dir, tap.data_dir);
+  tap_resolve(data_dir, tap.data_dir);
   tap_wait_start(tap.page->device.wake);
   aim.ahead = tap_wait_wake.typical;
   tap.read_ns = latency;
@@ -33,9 +33,7 @@ void tap_reads_wait(uint64_t start, uint64_t bytes) {
   uint64_t end = tap_now();
   if (end < deadline) {
     tap_wait_about(deadline, &aim);
-    const uint64_t awake = tap_now();
     end = tap_wait_spin(deadline);
-    tap_add(&page->data_read_spin_ns, end - awake);
   } else {
     tap_add(&page->data_reads_slower, 1);
   }

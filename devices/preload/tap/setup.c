@@ -36,28 +36,15 @@ struct tap_page* tap_map_page(const char* path) {
   return page;
 }
 
-void tap_calibrate(void) {
-  double* known =
-      tap.device_page == NULL ? NULL : &tap.device_page->device.ns_per_tick;
-  if (known != NULL && *known > 0) {
-    tap_ns_per_tick = *known;
-    return;
-  }
-  tap_clock_calibrate();
-  if (known != NULL) *known = tap_ns_per_tick;
-}
-
 void tap_load_model(const char* path) {
-  static char text[TAP_MODEL_BYTES];
   static struct tap_model models[TAP_LOGS];
   struct tap_model* model = &models[tap_log()];
   const long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  const long length = fd < 0 ? -1 : syscall(SYS_read, fd, text, sizeof(text));
+  const long length =
+      fd < 0 ? -1 : syscall(SYS_read, fd, model, sizeof(*model));
   if (length < 0) tap_refuse(path, strerror(errno));
-  if (length == sizeof(text)) tap_refuse(path, "the model is too long");
   syscall(SYS_close, fd);
-  text[length] = '\0';
-  const char* wrong = tap_model_parse(text, model);
-  if (wrong == NULL) wrong = tap_device_start(model);
-  if (wrong != NULL) tap_refuse(path, wrong);
+  if (length != sizeof(*model) || model->magic != TAP_MODEL_MAGIC)
+    tap_refuse(path, "not a model of this version");
+  tap_device_start(model);
 }

@@ -13,11 +13,6 @@ const char* tap_needed(const char* name);
 // Maps the page in the file at `path`.
 struct tap_page* tap_map_page(const char* path);
 
-// Measures the machine's clock. A process of a foreign program may be short,
-// and its time is what is measured: those that share a device's page take what
-// the first one found.
-void tap_calibrate(void);
-
 // Lets the log of the call (tap.h) be on the device whose model `path` holds.
 void tap_load_model(const char* path);
 

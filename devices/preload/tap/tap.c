@@ -7,12 +7,29 @@
 struct tap_settings tap_logs[TAP_LOGS];
 _Thread_local struct tap_settings* tap_of_call = &tap_logs[TAP_WAL];
 
-size_t tap_resolve(const char* directory, char canonical[PATH_MAX]) {
-  const size_t length = preload_resolve(AT_FDCWD, directory, canonical);
-  if (length == 0)
+void tap_resolve(const char* directory, char canonical[PATH_MAX]) {
+  if (preload_resolve(AT_FDCWD, directory, canonical) == 0)
     tap_refuse(directory,
                errno == 0 ? "cannot resolve the path" : strerror(errno));
-  return length;
+  if (canonical[1] == '\0') canonical[0] = '\0';  // all is below "/"
+}
+
+void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
+  // When the last one that counted as apart had ended: the most are found by
+  // taking whichever ends first.
+  static uint64_t apart_until[TAP_LOGS];
+  const uint64_t ns = end - start;
+  struct tap_page* page = tap.page;
+  tap_add_locked(&record->syncs, 1);
+  tap_add_locked(&record->sync_ns, ns);
+  tap_add_locked(&page->syncs, 1);
+  tap_add_locked(&page->sync_ns, ns);
+  if (start >= apart_until[tap_log()]) {
+    apart_until[tap_log()] = end;
+    tap_add_locked(&page->syncs_apart, 1);
+  }
+  if (ns < TAP_NO_DEVICE_NS) tap_add_locked(&page->syncs_unwaited, 1);
+  tap_add_locked(&page->sync_achieved[tap_bucket(ns)], 1);
 }
 
 static const char* const kWords[] = {

@@ -33,11 +33,9 @@ struct tap_settings {
   int on_wal_device;  // the emulated device is the WAL's
   enum tap_rung rung;
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
-  size_t wal_dir_length;
   const char* patterns[TAP_PATTERNS + 1];  // of a foreign program's log
   uint64_t read_ns;  // what a read of a data file takes; 0: as long as it does
   char data_dir[PATH_MAX];  // as `wal_dir`
-  size_t data_dir_length;
 };
 
 extern struct tap_settings tap_logs[TAP_LOGS];
@@ -58,9 +56,9 @@ _Noreturn static inline void tap_refuse(const char* subject,
                  subject, reason);
 }
 
-// Puts the canonical form of a directory's path into `canonical` and returns
-// its length; refuses what is none.
-size_t tap_resolve(const char* directory, char canonical[PATH_MAX]);
+// Puts the canonical form of a directory's path into `canonical`; refuses what
+// is none.
+void tap_resolve(const char* directory, char canonical[PATH_MAX]);
 
 // True when the log is a foreign program's, named by patterns: any process may
 // write it, and its files are wherever these say below its directory.
@@ -69,6 +67,20 @@ static inline int tap_is_foreign(void) { return tap.patterns[0] != NULL; }
 static inline void tap_add(uint64_t* counter, uint64_t amount) {
   __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
 }
+
+// The same under a lock of the caller's: a plain sum, but stored whole for the
+// reader of the page.
+static inline void tap_add_locked(uint64_t* counter, uint64_t amount) {
+  __atomic_store_n(counter, *counter + amount, __ATOMIC_RELAXED);
+}
+
+static inline void tap_count_directory(uint64_t start, uint64_t end) {
+  tap_add(&tap.page->dir_syncs, 1);
+  tap_add(&tap.page->dir_sync_ns, end - start);
+}
+
+// Counts a sync of a log's file, under a lock of the caller's.
+void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end);
 
 // Takes the rung that `word` names; none for NULL. Returns why it cannot be
 // stood on, or NULL.

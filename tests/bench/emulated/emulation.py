@@ -24,7 +24,7 @@ from pathlib import Path
 
 import click
 from waltax.base import proc
-from waltax.devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, render
+from waltax.devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, packed
 from waltax.devices.tap_page import TapCounters, create, percentile
 from waltax.devices.tap_preload import tap_environment
 
@@ -87,7 +87,7 @@ def run(
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
         wal = Path(directory) / "wal"
         wal.mkdir()
-        (wal.parent / "model").write_text(render(model))
+        (wal.parent / "model").write_bytes(packed(model))
         page = create(wal.parent / "page")
         output = subprocess.run(
             [

@@ -32,13 +32,16 @@ from waltax import analysis
 from waltax.analysis import stats
 from waltax.analysis.reports.pairs import compare
 from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.folders import places
 from waltax.base.folders.machine import only_campaign
 from waltax.devices.block import UNKNOWN
 from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
 from waltax.devices.device import Device
+from waltax.devices.device_file import toml
 from waltax.devices.emulation_memory import SHM
-from waltax.devices.probe import fio, jobs, load, measure, record
+from waltax.devices.probe import measure, record
+from waltax.devices.probe.jobs import rounds as probe_rounds
 from waltax.devices.tap_model import DeviceModel
 from waltax.row import Row
 from waltax.runners import campaign, loop
@@ -48,9 +51,7 @@ from waltax.runners.progress import Progress
 from .fidelity_db_bench import CASES, Case, Run, run
 from .fidelity_report import Line, report, summarise
 
-_PROBE_BYTES = 4 << 30  # at most, of each block's probe
 _CAMPAIGN_S = 50.0  # of slices, for each of LinkBench and TPC-C
-_PATIENCE_S = 20.0  # to wait, in each probe, for moments in which nobody else uses the CPUs
 _BUSY_CORES = 0.5  # used by others, a probe mostly measures waiting for a CPU
 REAL, REPLAY = SIDES = ("real", "replay")
 _TESTED = ("linkbench", "tpcc")
@@ -124,18 +125,14 @@ def probed(directory: Path, folder: Path) -> Device:
     It goes through its file, as a replay on another machine would. Each size as often as in every
     probe: rare slow syncs, a fifth of the mean, come in measure.
     """
-    program = fio.find(None)
     target = record.target(directory, None)
-    plan = jobs.plan(_PROBE_BYTES)
-    rounds = tuple(tuple(job for job in one if job.state == "preallocated") for one in plan.rounds)
-    before = load.now()
-    measured = measure.measure(
-        program, replace(plan, rounds=rounds), directory, lambda _: None, _PATIENCE_S
-    )
+    rounds = [[job for job in jobs if job.state == "preallocated"] for jobs in probe_rounds()]
+    with places.borrowed(directory, ".waltax-probe-", "probe") as work:
+        measured = measure.measure(rounds, work, lambda _: None)
     path = folder / f"{REPLAY}.toml"
-    record.write(record.device(REPLAY, target, program, measured, jobs.PREALLOCATED), path)
+    path.write_text(toml(record.device(REPLAY, target, measured), record.ABOUT))
     device = load_device(str(path))
-    foreign = load.used(before, load.now()).foreign_cores
+    foreign = device.probe.foreign_cpu_cores if device.probe else 0.0
     print(
         f"probed: a sync of 1 kB {device.typical_sync_us(1032):.0f} us (median); others used "
         f"{foreign:.1f} CPUs{', so that errors say nothing' if foreign > _BUSY_CORES else ''}",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from waltax.base.errors import WaltaxError
 from waltax.devices.emulation_memory import SHM
-from waltax.devices.tap_model import DeviceModel, render
+from waltax.devices.tap_model import DeviceModel, packed
 from waltax.devices.tap_page import TapCounters, create
 from waltax.devices.tap_preload import tap_environment
 from waltax.runners.cells.dbbench import program
@@ -61,7 +61,7 @@ def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, see
     ):
         path = Path(data) / "model"
         if model is not None:
-            path.write_text(render(model, seed))
+            path.write_bytes(packed(model, seed))
         page = create(Path(data) / "page")
         taps = tap_environment(Path(wal), Path(data) / "page", None if model is None else path)
         argv = _argv(case, seconds, seed, Path(data) / "db", Path(wal))

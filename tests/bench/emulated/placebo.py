@@ -27,7 +27,7 @@ from waltax.base.terminal import Terminal
 from waltax.cell import BASELINE
 from waltax.devices.catalog import load
 from waltax.devices.emulation_memory import SHM
-from waltax.devices.tap_model import DeviceModel, render
+from waltax.devices.tap_model import DeviceModel, packed
 from waltax.profiles.model import Timing
 from waltax.row import Row
 from waltax.runners import campaign, loop
@@ -93,7 +93,7 @@ def main(
 
 
 def _add_db_bench(table: Table, model: DeviceModel, pairs: int) -> None:
-    seen = [placebo_db_bench.pair(render(model), number % 2 == 0) for number in range(pairs)]
+    seen = [placebo_db_bench.pair(packed(model), number % 2 == 0) for number in range(pairs)]
     for name, ratios in zip(("throughput", "CPU per operation"), np.array(seen).T, strict=True):
         low, high = stats.bootstrap((ratios,), np.median, method="percentile").confidence_interval
         table.add_row(name, f"{np.median(ratios):.3f} [{low:.3f}, {high:.3f}]", f"{pairs} pairs")

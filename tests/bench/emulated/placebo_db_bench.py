@@ -17,7 +17,7 @@ from waltax.devices.tap_preload import tap_environment
 _OPERATIONS = 400_000
 
 
-def pair(model: str, emulated_first: bool) -> tuple[float, float]:
+def pair(model: bytes, emulated_first: bool) -> tuple[float, float]:
     """Throughput and CPU time per operation with the model over those without it."""
     sides = {
         emulated: run(model if emulated else None)
@@ -27,12 +27,12 @@ def pair(model: str, emulated_first: bool) -> tuple[float, float]:
     return float(throughput), float(cpu)
 
 
-def run(model: str | None) -> tuple[float, float]:
+def run(model: bytes | None) -> tuple[float, float]:
     """Run db_bench once without a WAL; return operations a second, CPU microseconds of each."""
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         folder = Path(name)
         (folder / "wal").mkdir()
-        (folder / "model").write_text(model or "")
+        (folder / "model").write_bytes(model or b"")
         counters = create(folder / "page")
         before = _cpu_s()
         ran = subprocess.run(

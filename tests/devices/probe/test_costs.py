@@ -83,7 +83,7 @@ def test_if_all_are_busy_the_ones_alike_are_kept() -> None:
 
 
 def test_repeats_are_pooled_with_their_hiccups() -> None:
-    a = reading(100.0, bins=((100.0, 999), (4000.0, 1)))
+    a = reading(100.0, bins={100.0: 999, 4000.0: 1})
     assert pool([a, reading(100.0), a]) == [(100.0, 2998), (4000.0, 2)]
 
 

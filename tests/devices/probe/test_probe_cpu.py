@@ -9,7 +9,8 @@ import pytest
 from probing import MIB, facts, measured, reading
 from waltax.devices import Device, load
 from waltax.devices.device import SyncRow
-from waltax.devices.probe import fio, record
+from waltax.devices.device_file import toml
+from waltax.devices.probe import record
 from waltax.devices.probe.jobs import Job
 from waltax.devices.probe.measure import Measured
 from waltax.devices.tap_model import MAX_SLEEPS, FileState
@@ -17,7 +18,7 @@ from waltax.devices.tap_model import MAX_SLEEPS, FileState
 
 def written(tmp_path: Path, device: Device) -> Path:
     path = tmp_path / "mine.toml"
-    record.write(device, path)
+    path.write_text(toml(device, record.ABOUT))
     return path
 
 
@@ -53,7 +54,7 @@ def test_the_caller_s_cpu_time_never_exceeds_a_median(
 
 def on_disk(seen: Measured) -> Device:
     """The device that such readings would be of, were they a drive's."""
-    made = record.device("mine", record.Target(facts(), "virtual"), fio.find(), seen, 4 << 20)
+    made = record.device("mine", record.Target(facts(), "virtual"), seen)
     assert made.model is not None
     return made
 
@@ -66,7 +67,7 @@ def readings_of(*, cpu_us: dict[int, float], sleeps: float = 3.0) -> Measured:
         for state in states
         for size, us in cpu_us.items()
     ]
-    large = replace(found[0], job=Job("sequential", "preallocated", MIB, 1.0))
+    large = replace(found[0], job=Job("sequential", "preallocated", MIB))
     return measured(*found, large)
 
 

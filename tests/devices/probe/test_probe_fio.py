@@ -10,22 +10,21 @@ from waltax.base.errors import WaltaxError
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
 
-JOB = Job("sync", "growing", 131, 0.05, cap=50 << 20, file_bytes=1 << 20)
+JOB = Job("sync", "growing", 131, 0.05, 50 << 20, 1 << 20)
 
 
-def stand_in(tmp_path: Path, script: str) -> Path:
+def stand_in(tmp_path: Path, script: str) -> str:
     """A program in fio's place."""
     path = tmp_path / "fio"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
-    return path
+    return str(path)
 
 
 def answer(**changes: Any) -> str:
     """fio's JSON of three writes, each with a sync."""
     group: dict[str, Any] = {
         "jobname": "probe",
-        "error": 0,
         "job_runtime": 1000,
         "usr_cpu": 1.0,
         "sys_cpu": 3.0,
@@ -38,78 +37,72 @@ def answer(**changes: Any) -> str:
         },
         "sync": {"lat_ns": {"N": 3, "mean": 100000.0, "bins": {"90000": 1, "105000": 2}}},
     }
-    return json.dumps({"fio version": "fio-3.33", "jobs": [group | changes]})
+    return json.dumps({"fio version": "fio-3.33", "jobs": [group | changes]}, indent=1)
 
 
-def test_this_machine_s_fio_is_found_with_its_version() -> None:
-    assert fio.find().version.startswith("3.")
-
-
-def test_a_missing_fio_is_an_error_that_says_how_to_get_it(tmp_path: Path) -> None:
+def test_a_missing_fio_is_an_error_that_says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(WaltaxError, match=r"not found; install fio 3\.33 or newer .*apt-get"):
-        fio.find(tmp_path / "absent")
+        fio.find()
 
 
-@pytest.mark.parametrize("version", ["3.32", "2.99", "3.28-45-g1"])
-def test_an_old_fio_is_refused(tmp_path: Path, version: str) -> None:
-    with pytest.raises(WaltaxError, match=rf"version {version} is too old; install fio 3\.33"):
-        fio.find(stand_in(tmp_path, f"echo fio-{version}"))
+@pytest.mark.parametrize("version", ["fio-3.32", "fio-2.99", "fio-3.28-45-g1", "hello"])
+def test_an_old_fio_is_refused(version: str) -> None:
+    with pytest.raises(WaltaxError, match=rf"found version {version}; install fio 3\.33"):
+        fio.read(answer().replace("fio-3.33", version), JOB)
 
 
 @pytest.mark.parametrize("version", ["3.33", "3.38-2-gabc", "4.0"])
-def test_a_newer_fio_is_taken(tmp_path: Path, version: str) -> None:
-    assert fio.find(stand_in(tmp_path, f"echo fio-{version}")).version == version
-
-
-def test_another_program_is_not_fio(tmp_path: Path) -> None:
-    with pytest.raises(WaltaxError, match=r"says it is 'hello', want fio-3\.33"):
-        fio.find(stand_in(tmp_path, "echo hello"))
+def test_a_newer_fio_is_taken(version: str) -> None:
+    assert fio.read(answer().replace("3.33", version), JOB)[1] == version
 
 
 def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:
-    found = fio.run(fio.find(), JOB, tmp_path)
-    assert found.writes >= found.syncs > 0
-    times = [us for us, _ in found.bins]  # the middles of bins 1.6 % wide
-    assert 0.98 * min(times) <= found.sync_mean_us <= 1.02 * max(times)
+    found, _ = fio.run(JOB, tmp_path, fio.find())
+    assert found.write.total_ios >= found.synced.N > 0
+    times = [us for us, _ in found.synced.bins_us()]  # the middles of bins 1.6 % wide
+    assert 0.98 * min(times) <= found.synced.mean_us <= 1.02 * max(times)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_times_are_read_in_microseconds() -> None:
-    found = fio.read(answer(), "", JOB)
-    assert (found.sync_mean_us, found.write_mean_us) == (100.0, 2.5)
-    assert found.bins == ((90.0, 1), (105.0, 2))
-    assert found.cpu_s == pytest.approx(0.04)
+    found, _ = fio.read(answer(), JOB)
+    assert (found.synced.mean_us, found.write.clat_ns.mean_us) == (100.0, 2.5)
+    assert found.synced.bins_us() == [(90.0, 1), (105.0, 2)]
 
 
 def test_notes_before_the_json_are_skipped() -> None:
-    assert fio.read("note: something\n" + answer(), "", JOB).syncs == 3
+    assert fio.read("note: something\n" + answer(), JOB)[0].synced.N == 3
 
 
-def test_no_json_is_an_error_with_what_fio_said() -> None:
-    with pytest.raises(WaltaxError, match="exit code 1, no JSON: fio: bad option"):
-        fio.read("", "fio: bad option", JOB, 1)
+def test_fio_s_own_error_is_named(tmp_path: Path) -> None:
+    program = stand_in(tmp_path, "echo 'No space left on device' >&2; exit 1")
+    with pytest.raises(WaltaxError, match="exit code 1: No space left on device"):
+        fio.run(JOB, tmp_path, program)
 
 
-def test_fio_s_own_error_is_named() -> None:
-    with pytest.raises(WaltaxError, match="No space left on device: disk full"):
-        fio.read(answer(error=28), "disk full", JOB, 1)
+def test_no_json_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WaltaxError, match="its JSON is not as expected: its JSON ends in line 1"):
+        fio.run(JOB, tmp_path, stand_in(tmp_path, "echo hello"))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"write": {}}, "its JSON is not as expected: jobs.0.write.total_ios"),
+        ({"write": {}}, "found 0 writes, 3 syncs"),
         ({"usr_cpu": "much"}, "its JSON is not as expected: jobs.0.usr_cpu"),
         ({"sync": {"lat_ns": {"N": 3, "mean": -1.0}}}, "jobs.0.sync.lat_ns.mean"),
-        ({"sync": {"lat_ns": {"N": 0, "mean": 0.0}}}, "0 syncs after 3 writes, want one each"),
-        ({"sync": {"lat_ns": {"N": 3, "mean": 1.0, "bins": {"9": 2}}}}, "2 binned of 3 syncs"),
+        ({"sync": {"lat_ns": {"N": 0, "mean": 0.0}}}, "3 writes, 0 syncs and 0 times of syncs"),
+        ({"sync": {"lat_ns": {"N": 3, "mean": 1.0, "bins": {"9": 2}}}}, "3 syncs and 2 times"),
     ],
 )
 def test_an_answer_that_is_not_as_expected_is_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(WaltaxError) as caught:
-        fio.read(answer(**changes), "", JOB)
+        fio.read(answer(**changes), JOB)
     assert message in str(caught.value)
 
 
@@ -120,15 +113,14 @@ def test_an_answer_that_is_not_as_expected_is_refused(
         ('"90000"', '"9e4"', "want a bin in whole nanoseconds"),
         ('"90000"', f'"{"9" * 5000}"', "want a bin in whole nanoseconds"),
         ('"90000"', '"\u0669"', "want a bin in whole nanoseconds"),
-        ('"90000": 1', f'"90000": {"1" * 5000}', "no JSON (Exceeds the limit"),
-        ('"90000": 1', f'"90000": {2**64}', "no JSON (a whole number is beyond 64 bits)"),
+        ('"90000": 1', f'"90000": {"1" * 5000}', "Exceeds the limit"),
+        ('"90000": 1', f'"90000": {2**64}', "a whole number is beyond 64 bits"),
         ('"90000": 1', f'"90000": {2**63}', "bins.90000: Input should be less than"),
-        ('"mean": 100000.0', '"mean": 1e400', "no JSON (a number is larger than any"),
-        ('"mean": 100000.0', '"mean": NaN', "no JSON (NaN is not a number)"),
+        ('"mean": 100000.0', '"mean": 1e400', "a number is larger than any"),
+        ('"mean": 100000.0', '"mean": NaN', "NaN is not a number"),
         ('"mean": 100000.0', '"mean": 1e308', "sync.lat_ns.mean: Input should be less than"),
-        ('"usr_cpu": 1.0', '"usr_cpu": Infinity', "no JSON (Infinity is not a number)"),
-        ('"error": 0', f'"error": {2**62}', "jobs.0.error: Input should be less than"),
-        ('"ctx": 9', f'"ctx": {"[" * 100_000}', "no JSON (arrays or objects too deep"),
+        ('"usr_cpu": 1.0', '"usr_cpu": Infinity', "Infinity is not a number"),
+        ('"ctx": 9', f'"ctx": {"[" * 100_000}', "arrays or objects too deep"),
         ('"ctx": 9', '"ctx": "\\u001b[2J"', "jobs.0.ctx: Input should be a valid integer"),
     ],
 )
@@ -138,24 +130,24 @@ def test_an_answer_that_nobody_can_count_with_is_refused_in_one_line(
     text = answer()
     assert old in text
     with pytest.raises(WaltaxError) as caught:
-        fio.read(text.replace(old, new), "", JOB)
+        fio.read(text.replace(old, new), JOB)
     said = str(caught.value)
     assert message in said
     assert (said.isprintable(), len(said) < 500) == (True, True)
 
 
 def test_a_killed_fio_is_an_error_that_names_the_signal(tmp_path: Path) -> None:
-    program = fio.Fio(stand_in(tmp_path, "kill -9 $$"), "3.33")
+    program = stand_in(tmp_path, "kill -9 $$")
     with pytest.raises(WaltaxError, match=r"growing, 131 B\) was killed by SIGKILL"):
-        fio.run(program, JOB, tmp_path)
+        fio.run(JOB, tmp_path, program)
 
 
 def test_a_device_that_hangs_is_given_up_and_its_fio_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fio, "_PATIENCE_S", 0.1)
-    program = fio.Fio(stand_in(tmp_path, "exec sleep 300"), "3.33")
+    program = stand_in(tmp_path, "exec sleep 300")
     before = {child.pid for child in psutil.Process().children()}
     with pytest.raises(WaltaxError, match="the device hangs, or is too slow"):
-        fio.run(program, JOB, tmp_path)
+        fio.run(JOB, tmp_path, program)
     assert {child.pid for child in psutil.Process().children()} <= before

@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from probing import facts, small_plan
+from probing import facts, small_rounds
 from recorded import Recorded
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import Device, load
-from waltax.devices.block import bare_disk
+from waltax.devices.device_file import toml
 from waltax.devices.kernel import Kernel
 from waltax.devices.observations import Probe
-from waltax.devices.probe import fio, measure, record
-from waltax.devices.probe.load import Wear
+from waltax.devices.probe import measure, record
 from waltax.devices.probe.measure import Measured
 from waltax.devices.resolve import resolve
 from waltax.devices.tap_model import mean_sync_us
@@ -30,19 +29,17 @@ def memory() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def seen(memory: Path) -> Measured:
-    found = measure.measure(fio.find(), small_plan(), memory, lambda _: None)
-    assert list(memory.iterdir()) == []
-    return found
+    return measure.measure(small_rounds(), memory, lambda _: None)
 
 
 @pytest.fixture(scope="module")
 def device(memory: Path, seen: Measured) -> Device:
-    return record.device("mine", record.target(memory, None), fio.find(), seen, 4 << 20)
+    return record.device("mine", record.target(memory, None), seen)
 
 
 def written(tmp_path: Path, device: Device) -> Path:
     path = tmp_path / "mine.toml"
-    record.write(device, path)
+    path.write_text(toml(device, record.ABOUT))
     return path
 
 
@@ -72,7 +69,7 @@ def test_the_tap_gets_the_mean_that_fio_measured(device: Device, seen: Measured)
     assert device.model is not None
     model = device.model.tap_model()
     for size, (one,) in seen.of("sync").items():
-        assert mean_sync_us(model, size) == pytest.approx(one.answer.sync_mean_us, rel=0.03)
+        assert mean_sync_us(model, size) == pytest.approx(one.answer.synced.mean_us, rel=0.03)
 
 
 def test_the_bandwidth_is_evidence_beside_the_model(device: Device) -> None:
@@ -81,7 +78,7 @@ def test_the_bandwidth_is_evidence_beside_the_model(device: Device) -> None:
 
 
 def test_the_file_names_no_directory_of_this_machine(memory: Path, device: Device) -> None:
-    text = record.toml(device)
+    text = toml(device, record.ABOUT)
     assert str(memory) not in text
     assert "/dev/shm" not in text
     assert device.path is None
@@ -98,9 +95,9 @@ def test_a_replay_of_memory_is_refused_with_what_to_do(device: Device) -> None:
 def probed(directory: str, kernel: Kernel, seen: Measured) -> tuple[Probe, str]:
     """Return the evidence of a recorded machine's directory, and the file's text."""
     target = record.target(Path(directory), None, kernel)
-    made = record.device("mine", target, fio.find(), seen, 4 << 20)
+    made = record.device("mine", target, seen)
     assert made.probe is not None
-    return made.probe, record.toml(made)
+    return made.probe, toml(made, record.ABOUT)
 
 
 @pytest.mark.parametrize(
@@ -139,46 +136,12 @@ def test_volumes_and_directories_keep_their_names_to_themselves(
     assert not any(word in text for word in ("secret", "image", "/my", "/dev/"))
 
 
-def test_a_job_that_may_not_fit_is_not_begun(tmp_path: Path, memory: Path) -> None:
-    tree = Recorded(tmp_path)
-    tree.file("/proc/diskstats", "254 0 vda 1 0 8 0 9 0 0 0 0 0 0")
-    job = small_plan().rounds[0][0]
-    plan = replace(small_plan(), rounds=((job,),))
-    Wear(facts().disks, job.most_bytes, tree.kernel).require(job.most_bytes)
-    wear = Wear(facts().disks, job.most_bytes - 1, tree.kernel)
-    wear.require()
-    with pytest.raises(WaltaxError, match=r"the next job may write \d+: more than --max-bytes of"):
-        measure.measure(fio.find(), plan, memory, lambda _: None, wear=wear)
-
-
-def test_a_probe_ends_when_the_disk_has_written_more_than_it_may(
-    tmp_path: Path, memory: Path
-) -> None:
-    tree = Recorded(tmp_path)
-    counted = "254 0 vda 1 0 8 0 9 0 {} 0 0 0 0"
-    tree.file("/proc/diskstats", counted.format(1000))
-    wear = Wear(facts().disks, 512 * 100, tree.kernel)
-    assert wear.counted
-    tree.file("/proc/diskstats", counted.format(1100))
-    wear.require()
-    tree.file("/proc/diskstats", counted.format(1101))
-    with pytest.raises(WaltaxError, match=r"vda has written 0 MiB .* more than --max-bytes"):
-        measure.measure(fio.find(), small_plan(), memory, lambda _: None, wear=wear)
-    assert list(memory.iterdir()) == []
-
-
-def test_bytes_that_no_kernel_counts_are_not_held_against_a_probe(tmp_path: Path) -> None:
-    wear = Wear((bare_disk("nas:/x", "remote", "nfs4"),), 1, Recorded(tmp_path).kernel)
-    assert not wear.counted
-    wear.require()
-
-
 def test_odd_letters_of_a_disk_s_model_do_not_break_the_file(
     tmp_path: Path, seen: Measured
 ) -> None:
     disk = replace(facts().disks[0], model='X"\\1\x1b\x7f \N{DEGREE SIGN}')
     target = record.Target(replace(facts(), disks=(disk,)), "virtual")
-    made = record.device("mine", target, fio.find(), seen, 4 << 20)
+    made = record.device("mine", target, seen)
     assert load(written(tmp_path, made)) == made
     assert made.title == 'X"\\1?? \N{DEGREE SIGN} (virtio), ext4'
 
@@ -200,12 +163,3 @@ def test_a_class_that_the_kernel_contradicts_is_refused(tmp_path: Path) -> None:
     kernel = directory_on(tmp_path, "tmpfs")
     with pytest.raises(UsageError, match="--class: found nvme, but /data is on ram; leave it out"):
         record.target(Path("/data"), "nvme", kernel)
-
-
-def test_the_dirty_limit_is_the_kernel_s(tmp_path: Path) -> None:
-    tree = Recorded(tmp_path)
-    tree.file("/proc/meminfo", "MemTotal: 9 kB\nMemAvailable:   1024000 kB")
-    tree.file("/proc/sys/vm/dirty_background_bytes", "0")
-    tree.file("/proc/sys/vm/dirty_background_ratio", "10")
-    tree.file("/proc/sys/vm/dirty_bytes", str(300 << 20))
-    assert record.dirty_limit_mib(tree.kernel) == (100 + 300) / 2

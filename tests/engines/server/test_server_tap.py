@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from waltax.devices import tap_page
-from waltax.devices.tap_model import DeviceModel, SyncLatency, render
+from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import TapCounters, TapPage
 from waltax.devices.tap_preload import library, tap_environment
 from waltax.engines.server import datadir
@@ -65,7 +65,7 @@ def tapped(
     model = None
     if wal_dir.is_relative_to(MEMORY):
         model = place / "model"
-        model.write_text(render(FAST))
+        model.write_bytes(packed(FAST))
     folder = datadir.reachable_copy(library(), place).parent
     with running(spec, env=tap_environment(wal_dir, place / "page", model, folder)) as server:
         yield Tapped(server, page)

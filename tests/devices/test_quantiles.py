@@ -4,7 +4,7 @@ import random
 from itertools import pairwise
 
 import pytest
-from waltax.devices.probe.quantiles import at, table
+from waltax.devices.quantiles import at, table
 from waltax.devices.tap_model import DeviceModel, SyncLatency, mean_sync_us
 
 

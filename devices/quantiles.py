@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..tap_model import mass
+from .tap_model import mass
 
 PERCENTS = (0.5, 1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 85, 90, 95, 97, 98, 99, 99.5, 99.9)
 _BEYOND = 5  # syncs that must lie beyond a quantile for it to be one
