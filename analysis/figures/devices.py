@@ -39,7 +39,7 @@ def series(group: Sequence[CellResult]) -> Series[CellResult]:
     counts = [max(getattr(result, name) for result in group) for name in ("rounds", "sessions")]
     costs = [result.interval.scaled(100) for result in group if not result.is_baseline]
     lowest = [end for cost in costs for end in (cost.value, cost.low) if end is not None]
-    dots = [_overheads_of_rounds(result) for result in group]
+    dots = [overheads_of_rounds(result) for result in group]
     lowest += [float(np.nanmin(each)) for each in dots if np.isfinite(each).any()]
     title = f"{wrapped(finding(group))}\n{_target(group)}"
     return Series(
@@ -61,7 +61,7 @@ def series(group: Sequence[CellResult]) -> Series[CellResult]:
             ),
             Plot(
                 f"{title}\noverhead against {words.reference(group)}, % of throughput", "overhead",
-                mark=0.0, dots=_overheads_of_rounds, text=_overhead_name,
+                mark=0.0, dots=overheads_of_rounds, text=overhead_name,
                 ends=(max(_LOWEST, min([0.0, *lowest])), 100.0),
             ),
         ],
@@ -104,7 +104,8 @@ def _target(group: Sequence[CellResult]) -> str:
     return f"half-widths up to {words.percent(max(widths))} points{asked}{' missed' * bool(missed)}"
 
 
-def _overhead_name(result: CellResult) -> str:
+def overhead_name(result: CellResult) -> str:
+    """Return the overhead in percent, or why there is none."""
     if result.failed:
         return words.FAILED
     if result.is_baseline:
@@ -112,7 +113,7 @@ def _overhead_name(result: CellResult) -> str:
     return "unknown" if result.overhead is None else f"{words.percent(result.overhead)} %"
 
 
-def _overheads_of_rounds(result: CellResult) -> Floats:
+def overheads_of_rounds(result: CellResult) -> Floats:
     """Return percents by slot; NaN without a pair, and for a baseline."""
     top, bottom = result.panel.values(result.at), result.panel.values(result.at.baseline)
     overheads = np.full(top.size, np.nan)

@@ -14,14 +14,13 @@ from markupsafe import Markup
 
 from ...base.printable import one_line
 from ..figures import vector
-from ..report import Report
-from ..reports import summary
+from ..report import Part, Report
+from ..reports import campaign, summary
 from ..reports.campaign import proved
-from ..results import CellResult, hosts
+from ..results import CellResult, hosts, words
 from ..series import Column
-from . import cost, data, latency, parts, provenance, times
-from .data import SHARES, Share
-from .subject import SUMMARY, Subject
+from . import cost, data, latency, provenance, times
+from .subject import Subject
 
 BUDGET = 1_000_000
 """The most bytes of a page, unless the text alone is longer."""
@@ -41,18 +40,21 @@ _SHOWN: tuple[Column[CellResult], ...] = (
     Column("rounds", "rounds", "whole"),
     Column("sessions", "sessions", "whole"),
 )
-_DRAWN = ("overhead",)
+_MOST = 12  # times that the dots and slices of a page are halved
 
 
 def page(report: Report) -> str:
-    """Return the whole file, with as much of its rows as its budget has room for.
+    """Return the whole file, with as many rounds in its charts as its budget has room for.
 
     Errors: ValueError for a report without rows.
     """
     of = Subject.of(report)
     fixed, template = _fixed(of), environment().get_template("page.html")
-    for share in SHARES:
-        text = template.render(fixed, **_sized(of, share))
+    for every in (1 << power for power in range(_MOST)):
+        charts = times.charts(of, every)
+        block = Markup(data.json_block([chart.plotted for chart in charts]))
+        plots = cost.plots(of, every)
+        text = template.render(fixed, every=every, plots=plots, charts=charts, charts_block=block)
         if len(text.encode()) < BUDGET:
             break
     return text
@@ -73,22 +75,17 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "title": of.name,
         "subject": of,
         "origin": of.source.origin,
-        "parts": parts.parts_of(of),
-        "plain": parts.plain,
-        "judged": parts.judged(of),
-        "parted": parts.parted,
+        "parts": _parts(of),
+        "verdicts": of.report.verdicts or [words.verdict(group) for group in of.groups],
         "sections": sections,
-        "across": latency.ACROSS,
-        "latency_block": Markup(data.json_block([section.plotted for section in sections])),
+        "latency_block": Markup(data.json_block([plotted for plotted, _ in sections])),
         "pictures": _pictures(of.report),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
         "build": provenance.build(of),
         "devices": provenance.devices(of),
         "findings": hosts.findings(of.kept.get("doctor")),
-        "modes": provenance.modes(of),
         "command": provenance.command(of.kept),
-        "failures": [result for result in of.results if result.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
         "shown": {column.name: column.heading for column in _SHOWN},
@@ -104,16 +101,17 @@ def _fixed(of: Subject) -> dict[str, Any]:
     }
 
 
-def _sized(of: Subject, share: Share) -> dict[str, Any]:
-    """Return what depends on the room left."""
-    charts = times.charts(of, share.every)
-    return {
-        "share": share,
-        "plots": cost.plots(of, share.every),
-        "charts": charts,
-        "charts_block": Markup(data.json_block([chart.plotted for chart in charts])),
-        "rows_block": data.packed(data.slim(of.rows, share)),
-    }
+def _parts(of: Subject) -> list[tuple[str, Part]]:
+    """Return the report's parts, and those about overheads, with the names of their kinds."""
+    own = of.report.parts
+    every = [*own, *campaign.parts(of.results)] if of.is_own else own
+    return [(type(part).__name__, part) for part in every]
+
+
+def _parted(sentence: str) -> tuple[str, str]:
+    """Split a sentence into the finding and the doubts that end it."""
+    finding, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
+    return (f"{finding}.", doubt) if doubt else (finding, "")
 
 
 def _pictures(report: Report) -> list[tuple[str, str]]:
@@ -121,11 +119,11 @@ def _pictures(report: Report) -> list[tuple[str, str]]:
 
     Figures of overheads are left out if the page draws them itself.
     """
-    drawn = _DRAWN if report.name == SUMMARY else ()
+    drawn = "overhead" if report.name == campaign.NAME else ""
     return [
         (name, base64.b64encode(vector.svg(report, name).encode()).decode())
         for name in report.figures
-        if name not in drawn
+        if name != drawn
     ]
 
 
@@ -144,9 +142,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # A path that is a dot at each place of a strip.
-    environment.filters["dots"] = lambda places: "".join(f"M{place:g} 76h0" for place in places)
-    environment.filters["polyline"] = _polyline
+    environment.globals["parted"] = _parted
     return environment
 
 
@@ -154,7 +150,3 @@ def _harmless(value: Any) -> Any:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return one_line(value)
-
-
-def _polyline(points: tuple[tuple[float, float], ...]) -> str:
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("h0" if len(points) == 1 else "")

@@ -143,32 +143,3 @@ def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
     values = dict.fromkeys(row[column] for row in rows if row.get(column) is not None)
     said = (words.number(value) if isinstance(value, float) else str(value) for value in values)
     return ", ".join(f"{text}{unit}" for text in said)
-
-
-# docs/method.md, "Modes": what an acknowledged commit survives.
-LOSES: dict[str, tuple[str, str, str]] = {
-    "sync": ("after the log reached the device", "nothing", "nothing"),
-    "flush": (
-        "after the log reached the kernel",
-        "nothing",
-        "what was not synced: a server syncs about once a second, embedded RocksDB when a "
-        "memtable is flushed",
-    ),
-    "delayed": (
-        "at once; a thread writes and syncs the log about once a second",
-        "about the last second",
-        "about the last second",
-    ),
-    "off": (
-        "at once; there is no log",
-        "all since the last memtable flush",
-        "all since the last memtable flush",
-    ),
-}
-"""When a commit is acknowledged, and what crashes of the program and of the machine lose."""
-
-
-def modes(of: Subject) -> list[tuple[str, str, str, str]]:
-    """Return the cells' modes in the order of the table."""
-    used = {result.durability for result in of.results}
-    return [(mode, *said) for mode, said in LOSES.items() if mode in used]

@@ -14,13 +14,18 @@
   };
   const number = (value) => value == null ? "-" : Number(value.toPrecision(4)).toLocaleString("en");
 
-  // Print: everything is open, and as it was afterwards.
+  // Print: everything is open and charts fit on paper, and as it was afterwards.
   let opened = [];
+  const plots = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
     for (const one of opened) one.open = true;
+    for (const one of plots) one.setSize({ width: 620, height: one.height });
   });
-  addEventListener("afterprint", () => { for (const one of opened) one.open = false; });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+    for (const one of plots) one.setSize({ width: one.root.parentElement.clientWidth, height: one.height });
+  });
 
   // Copy.
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -56,17 +61,7 @@
     const text = [names, ...lines.map((one) => names.map((name) => one[name]))];
     save("cells.csv", "text/csv", text.map((line) => line.map(quoted).join(",") + "\r\n").join(""));
   };
-  const rows = async () => {
-    const coded = atob(document.getElementById("rows-block").textContent);
-    const bytes = Uint8Array.from(coded, (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const { same, columns, rows } = JSON.parse(await new Response(stream).text());
-    const whole = (row) => ({ ...same, ...Object.fromEntries(columns.map((name, at) => [name, row[at]])) });
-    save("rows.jsonl", "application/x-ndjson", rows.map((row) => JSON.stringify(whole(row)) + "\n").join(""));
-  };
-  for (const button of document.querySelectorAll("[data-download]")) {
-    button.addEventListener("click", () => (button.dataset.download === "cells" ? cells() : rows()));
-  }
+  for (const button of document.querySelectorAll("[data-download]")) button.addEventListener("click", cells);
 
   // Tables that sort by a click on a header.
   const valueOf = (row, at) => {
@@ -105,6 +100,7 @@
     const plot = new uPlot({ ...shown, hooks: { ...options.hooks, setCursor: [(u) => {
       readout.textContent = u.cursor.idx == null ? "" : words(u.cursor.idx);
     }] } }, data, hull);
+    plots.push(plot);
     const canvas = hull.querySelector("canvas");
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", label);
