@@ -89,7 +89,7 @@ class Curve:
     def device_us(self, waited_us: float) -> float:
         """Return the mean sync of the device for which a caller waits this long."""
         own, excess = self._excess()
-        waited = isotonic(own + excess, np.ones_like(own))
+        (waited,) = isotonic((own + excess)[None], np.ones((1, own.size)))
         return waited_us - float(np.interp(waited_us, waited, excess))
 
     def _excess(self) -> tuple[Floats, Floats]:
