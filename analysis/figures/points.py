@@ -71,11 +71,6 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         apart = _APART * (number - (len(lines) - 1) / 2)
         at = [_beside(place, ticks, apart) for place, _ in mine]
         whiskers(axes, at, [end for _, end in mine], line)
-    if plot.study:
-        theirs = {of.at(point): of.column(plot.study).value(point) for point in points}
-        known = sorted((at, value) for at, value in theirs.items() if value is not None)
-        if known:
-            axes.plot(*zip(*known, strict=True), "k:x", label="published study")
     if of.mark is not None:
         axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
     _up(axes, plot, ends, column.unit)

@@ -93,7 +93,7 @@ def knobs(
     does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
     own = [Lines(does, "What each does to durability"), Lines(notes, "The device")]
     return sweeps.of_series(
-        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=lambda _: own,
+        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=own,
         content={"failures": failed, "notes": list(notes)},
     )  # fmt: skip
 

@@ -57,7 +57,7 @@ def of_series(
     called: str = "sweeps",
     content: Mapping[str, Any] | None = None,
     proven: bool = True,
-    more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
+    more: Sequence[Part] = (),
     warnings: Sequence[str] = (),
 ) -> Report:
     """Report these series: a figure of their plots, and the parts of each.
@@ -80,7 +80,7 @@ def of_series(
     return cell_columns.report(
         of,
         name,
-        parts=[*parts, *more(of.rows), Lines(read_by)],
+        parts=[*parts, *more, Lines(read_by)],
         content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if every else {},
