@@ -277,19 +277,6 @@ def percentiles(drawn: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def paired(numerator: Sequence[float], denominator: Sequence[float]) -> Interval:
-    """Return the ratio of figures that took turns: Student's t on the logs of the rounds' ratios.
-
-    REQUIRES: positive figures, equally many of both. One round has no bounds.
-    """
-    logs = np.log(np.asarray(numerator)) - np.log(np.asarray(denominator))
-    centre, rounds = float(logs.mean()), len(logs)
-    if rounds < 2:
-        return Interval(math.exp(centre), None, None)
-    half = quantile(rounds - 1) * float(logs.std(ddof=1)) / math.sqrt(rounds)
-    return Interval(math.exp(centre), math.exp(centre - half), math.exp(centre + half))
-
-
 def mean(values: Floats, by: Resampling) -> Interval:
     """Return the mean of the finite values, with the same interval."""
     return ratio_of_means(values, np.ones_like(values), by)

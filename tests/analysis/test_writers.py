@@ -21,7 +21,6 @@ from recovery_lines import modes, openings
 from rich.console import Console
 from rungs import rung_rows
 from shard_rows import shard_rows
-from statement_lines import statement_lines
 from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, program_rows, steady
 from waltax import analysis
@@ -192,10 +191,6 @@ def _of_pairs(study: str, folder: Path) -> Report | None:
     if study == "recovery_modes":
         (folder / "recovery-modes.jsonl").write_text("".join(f"{one}\n" for one in modes()))
         return reports.recovery_modes(folder)
-    if study == "statements":
-        lines = (f"{json.dumps(one)}\n" for one in statement_lines(1.3))
-        (folder / "statements.jsonl").write_text("".join(lines))
-        return reports.statements(folder)
     if study == "floor":
         return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
     if study == "against":
