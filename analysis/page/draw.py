@@ -15,10 +15,8 @@ from markupsafe import Markup
 from ...base.printable import one_line
 from ..figures import vector
 from ..report import Part, Report
-from ..reports import campaign, summary
-from ..reports.campaign import proved
-from ..results import CellResult, hosts, words
-from ..series import Column
+from ..reports import campaign
+from ..results import hosts, words
 from . import cost, data, latency, provenance, times
 from .subject import Subject
 
@@ -26,20 +24,6 @@ BUDGET = 1_000_000
 """The most bytes of a page, unless the text alone is longer."""
 
 _HERE = Path(__file__).parent
-_SHOWN: tuple[Column[CellResult], ...] = (
-    Column("cell", "cell", "text"),
-    Column("throughput", "throughput"),
-    Column("overhead", "overhead %", "%"),
-    Column("overhead_low", "low %", "%", "low"),
-    Column("overhead_high", "high %", "%", "high"),
-    Column("added_us_per_request", "added us"),
-    proved("wal_bytes_per_request", "WAL bytes"),
-    proved("syncs_per_request", "syncs"),
-    proved("tap_sync_us_p50", "sync p50 us"),
-    proved("cpu_us_per_request", "CPU us"),
-    Column("rounds", "rounds", "whole"),
-    Column("sessions", "sessions", "whole"),
-)
 _MOST = 12  # times that the dots and slices of a page are halved
 
 
@@ -83,18 +67,10 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
         "build": provenance.build(of),
-        "devices": provenance.devices(of),
         "findings": hosts.findings(of.kept.get("doctor")),
         "command": provenance.command(of.kept),
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
-        "shown": {column.name: column.heading for column in _SHOWN},
-        # A text for each column, and the value by which it is sorted.
-        "cells": [
-            {column.name: (column.spelled(result), column.value(result)) for column in _SHOWN}
-            for result in of.results
-        ],
-        "cells_block": Markup(data.json_block(summary.lines(of.results))),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),

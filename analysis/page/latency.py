@@ -26,8 +26,8 @@ def sections(of: Subject) -> list[tuple[dict[str, Any], list[Table]]]:
 
 def _section(group: Sequence[CellResult]) -> tuple[dict[str, Any], list[Table]]:
     every = [each.operation for result in group for each in result.latencies]
-    names = [name for name in dict.fromkeys([words.operation_of(group), ALL, *every])]
-    names = [name for name in names if name in every]
+    ordered = dict.fromkeys([words.operation_of(group), ALL, *every])
+    names = [name for name in ordered if name in every]
     plotted = {
         "title": words.group_title(group[0]),
         "cells": [look(place, result) for place, result in enumerate(group)],

@@ -9,7 +9,7 @@ from typing import Any
 from ...commands import words_of
 from ...engines import PROGRAM
 from ...row import Row
-from ..results import CellResult, words
+from ..results import words
 from .subject import Subject
 
 Fact = tuple[str, str]
@@ -75,24 +75,6 @@ def build(of: Subject) -> list[Fact]:
         *((f"digest of the {what}", _each(rows, f"{what}_digest")) for what in digested),
     ]
     return [(name, text or "not recorded") for name, text in facts]
-
-
-def devices(of: Subject) -> list[tuple[str, str, str]]:
-    """Return name, kind of figures, and source of each device, as the rows state them."""
-    devices: dict[str, tuple[str, str, str]] = {}
-    for result in of.results:
-        if result.device not in devices and result.writes_wal:
-            devices[result.device] = (result.device, result.device_kind, _source(result))
-    return list(devices.values())
-
-
-def _source(result: CellResult) -> str:
-    sources = [text for text in result.proof.warnings if text.startswith("emulated:")]
-    if sources:
-        return sources[0]
-    if result.emulated:
-        return "emulated; the rows do not say after what"
-    return "real: " + (", ".join(result.proof.wal_dirs) or "the directory was not recorded")
 
 
 def command(kept: Mapping[str, Any]) -> str:

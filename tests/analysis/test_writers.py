@@ -25,7 +25,7 @@ from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, program_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
-from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
+from waltax.analysis.report import Column, Lines, Table, Verdict, numbers
 from waltax.analysis.reports.receipts import KEPT
 from waltax.base.errors import UsageError
 from waltax.row import Row
@@ -41,7 +41,6 @@ FAKE = Report(
         ),
         Lines(["one: <b> [1, 2] [a](b)", "  below it"], "Evidence"),
         Lines([], "Nothing is said of this"),
-        Break(),
     ],
     content={"schema": 1, "answer": 42},
     lines=[{"device": "nvme", "overhead": 0.5}],
