@@ -149,13 +149,11 @@ class Drawn:
             return Interval(self.value, None, None)
         return Interval(self.value, self.value + ends[0], self.value + ends[1])
 
-    def times(self, other: Drawn, power: int = 1) -> Drawn:
-        """Multiply by a power of another ratio with draws of the same resampling; or return
-        nothing.
-        """
+    def times(self, other: Drawn) -> Drawn:
+        """Multiply by another ratio with draws of the same resampling; or return nothing."""
         if self.value is None or not other.value:
             return Drawn(None, np.full_like(self.logs, np.nan))
-        return Drawn(self.value * other.value**power, self.logs + power * other.logs)
+        return Drawn(self.value * other.value, self.logs + other.logs)
 
 
 def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:

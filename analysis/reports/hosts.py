@@ -23,9 +23,7 @@ from ..series import Column, Line, Plot, Series, View, flat, plain
 from . import cell_columns
 
 FILE = "hosts.json"
-LEGEND = (
-    "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host"
-)
+LEGEND = "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host"
 
 
 @dataclass(frozen=True, eq=False)

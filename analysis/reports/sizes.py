@@ -1,4 +1,4 @@
-"""The report of a sweep of sizes: speed and work of each benchmark, and conclusions."""
+"""The report of a sweep of sizes: speed and work of each benchmark."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ... import workloads
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
-from ..numerals import times
+from ..numerals import number, times
 from ..report import Lines, Report
 from ..results import CellResult, Panel, every_cell, panel_of, read, words
 from ..results.panel import Measure, column, per_operation
@@ -212,7 +212,7 @@ def _series(points: Sequence[Point], bench: str) -> Series[Point]:
             cell_columns.OVERHEAD,
         ],
         views=shown if COMPACTIONS in every[0].metrics else shown[:1],
-        sentences=list(sentences(points, bench)),
+        sentences=list(sentences(every)),
         at=lambda point: point.entry_bytes,
         line=_line,
         plots=_PLOTS,
@@ -259,50 +259,18 @@ _PLOTS: tuple[Plot[Point], ...] = (
 )
 
 
-def _ends(points: Sequence[Point], bench: str, *, wal: bool) -> list[Point]:
-    """Return the smallest and the largest of the fixed sizes; none if there are not two."""
-    fixed = [
-        point
-        for point in points
-        if (point.bench, point.result.writes_wal, point.drawn) == (bench, wal, False)
-    ]
-    return [fixed[0], fixed[-1]] if len(fixed) > 1 else []
-
-
-def sentences(points: Sequence[Point], bench: str) -> Iterator[str]:
-    """Hold the study's conclusions against a benchmark, from its smallest to its largest size.
-
-    They are that throughput grows with the size, which makes it the wrong metric across sizes; that
-    compactions and total time are better; and that random reads gain more than sequential ones.
-    """
+def sentences(points: Sequence[Point]) -> Iterator[str]:
+    """Say of each log what changes from a benchmark's smallest fixed size to its largest."""
     for wal in (True, False):
-        ends = _ends(points, bench, wal=wal)
-        if not ends:
+        mine = [at for at in points if at.result.writes_wal == wal and not at.drawn]
+        if len(mine) < 2:
             continue
-        first, last = ends
-        place = f"{last.label}, from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B"
-        mb, operations, took = (last.ratios[each.key] for each in _SPEED)
+        first, last = mine[0], mine[-1]
+        mb, operations, took = (times(last.ratios[each.key]) for each in _SPEED)
+        counts = [at.means.get(COMPACTIONS.key) for at in (first, last)]
+        done = f"; compactions go from {' to '.join(map(number, counts))} a run"
         yield (
-            f"{place}: MB/s is {times(mb)} times as high, and operations/s {times(operations)} "
-            f"times; that MB/s grows with the size {words.held(mb, 1, 1)}"
+            f"{last.label}, from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B: MB/s is "
+            f"{mb} times as high, operations/s {operations} times, and total time {took} times"
+            f"{done if any(counts) else ''}"
         )
-        counts = [end.means[COMPACTIONS.key] for end in ends if COMPACTIONS in end.metrics]
-        if any(counts):
-            fewer = (counts[1] or 0.0) <= (counts[0] or 0.0)
-            held = "does not hold here" if fewer else words.held(took, 1, 1)
-            work = " to ".join(map(words.number, counts))
-            yield (
-                f"{place}: compactions go from {work} a run, and total time is {times(took)} times "
-                f"as long; that larger data cost more of both {held}"
-            )
-        elif counts:
-            yield f"{place}: no compaction ended in these runs, so that none can be compared"
-        others = _ends(points, "readseq", wal=wal) if bench == "readrandom" else []
-        if [end.result.size for end in others] == [end.result.size for end in ends]:
-            grid = last.grid
-            a, b = (grid.draws(y.result.at, x.result.at, MB.of) for x, y in (others, ends))
-            apart = a.times(b, -1).interval()
-            yield (
-                f"{place}: MB/s of readseq grows {times(apart)} times as much; that random reads "
-                f"gain more {words.held(apart, 1, -1)}"
-            )

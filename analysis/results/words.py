@@ -145,12 +145,6 @@ def once(
     return lines
 
 
-def held(of: Interval, value: float, way: int) -> str:
-    """Say whether a claim holds: that an interval lies above a value (1), or below it (-1)."""
-    said = {way: "holds here", -way: "does not hold here"}
-    return said.get(of.side(value) or 0, _UNTOLD)
-
-
 def clients(threads: int) -> str:
     """Return e.g. 4 clients."""
     return f"{threads} client{'s' if threads != 1 else ''}"
