@@ -48,13 +48,8 @@ def _named(names: Sequence[str], between: str = ", ") -> str:
 
 
 def wrapped(text: str) -> str:
-    """Wrap a title to the width of one of two axes side by side; `unbroken` texts stay together."""
+    """Wrap a title to the width of one of two axes side by side."""
     return textwrap.fill(text, _COLUMNS, break_long_words=False)
-
-
-def unbroken(text: str) -> str:
-    """Return text that a title must not break: a number with its unit and device."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
