@@ -25,7 +25,6 @@ from .recovery import KEPT
 from .recovery import recovery as recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes as recovery_modes
-from .releases import releases as releases
 from .shards import shards as shards
 from .sizes import sizes as sizes
 from .threads import threads as threads

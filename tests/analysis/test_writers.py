@@ -157,7 +157,6 @@ def _rows_of(study: str) -> list[Row]:
         ],
         "memory": lambda: [*memory_rows(0.25), *memory_rows(5.0)],
         "builds": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
-        "releases": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
         "shards": shard_rows,
         "sizes": size_rows,
         "knobs": knob_rows,
