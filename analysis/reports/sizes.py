@@ -127,7 +127,7 @@ def sizes(folder: Path) -> Report:
     lost = [f"{words.FAILED} {name}: {why}" for name, why in failed.items()]
     return sweeps.of_series(
         "sizes", of, [_series(points, bench) for bench in dict.fromkeys(p.bench for p in points)],
-        legend=_LEGEND, size=(3.1, 2.0), is_column=True, guide="reports.md", proven=False,
+        legend=_LEGEND, size=(3.6, 3.0), across=3, guide="reports.md", proven=False,
         content={"failures": failed}, more=[Lines(lost, "Without a result")],
     )  # fmt: skip
 

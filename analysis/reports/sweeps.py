@@ -52,7 +52,6 @@ def of_series(
     legend: str,
     size: tuple[float, float] | None = None,
     across: int = 1,
-    is_column: bool = False,
     guide: str = "",
     called: str = "sweeps",
     content: Mapping[str, Any] | None = None,
@@ -73,9 +72,7 @@ def of_series(
     def draw() -> Figure:
         if size is None:
             return points.draw_sideways(every, of.origin, legend)
-        return points.draw(
-            every, of.origin, legend, size=size, across=across, is_column=is_column
-        )  # fmt: skip
+        return points.draw(every, of.origin, legend, size=size, across=across)
 
     return cell_columns.report(
         of,
