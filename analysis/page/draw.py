@@ -56,14 +56,14 @@ def _fixed(of: Subject) -> dict[str, Any]:
     script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
     sections = latency.sections(of)
     return {
-        "title": of.name,
+        "title": ", ".join(of.source.origin.campaigns),
         "subject": of,
         "origin": of.source.origin,
         "parts": _parts(of),
         "verdicts": of.report.verdicts or [words.verdict(group) for group in of.groups],
         "sections": sections,
         "latency_block": Markup(data.json_block([plotted for plotted, _ in sections])),
-        "pictures": _pictures(of.report),
+        "pictures": _pictures(of),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
         "build": provenance.build(of),
@@ -90,15 +90,15 @@ def _parted(sentence: str) -> tuple[str, str]:
     return (f"{finding}.", doubt) if doubt else (finding, "")
 
 
-def _pictures(report: Report) -> list[tuple[str, str]]:
+def _pictures(of: Subject) -> list[tuple[str, str]]:
     """Return a study's own figures as image data, so that nothing in them can reach the page.
 
     Figures of overheads are left out if the page draws them itself.
     """
-    drawn = "overhead" if report.name == campaign.NAME else ""
+    drawn = "" if of.is_own else "overhead"
     return [
-        (name, base64.b64encode(vector.svg(report, name).encode()).decode())
-        for name in report.figures
+        (name, base64.b64encode(vector.svg(of.report, name).encode()).decode())
+        for name in of.report.figures
         if name != drawn
     ]
 

@@ -134,6 +134,7 @@ def test_a_round_beyond_the_scale_is_counted(tmp_path: Path) -> None:
     for row in rows:
         if row["round"] == 0 and row["session"] == 0 and row["device"] == "nvram":
             row["throughput"] *= 9
+            row["measure_s"] /= 9
     assert "1 beyond" in _said(write_campaign(tmp_path / "c", rows))
 
 
@@ -193,7 +194,8 @@ def test_forty_cells_have_a_page_below_its_budget(tmp_path: Path) -> None:
         for copy in copies:
             name = f"{row['device']}{copy or ''}"
             rows.append({**row, "device": name, "cell": f"c-{name}", "slice": len(rows)})
-    assert _said(write_campaign(tmp_path / "c", rows)).count("40 cells") > 0
+    said = _said(write_campaign(tmp_path / "c", rows))
+    assert all(f"nvme{number} (emulated)" in said for number in range(1, 13))
 
 
 def test_equal_rows_make_an_equal_file(tmp_path: Path) -> None:
