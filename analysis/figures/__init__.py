@@ -39,7 +39,8 @@ def footnote(figure: Figure, origin: Origin, legend: str) -> None:
 
 def note(figure: Figure, text: str) -> None:
     """Write a text below all axes."""
-    figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
+    low = 0.04 / figure.get_figheight()
+    figure.text(0.012, low, text, fontsize=7.5, color="#404040", va="bottom")
 
 
 def _named(names: Sequence[str], between: str = ", ") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -99,8 +98,11 @@ def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
         return ticks
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:,g}")
-    if all(after > _TOUCHING * before for before, after in pairwise(sorted(ticks))):
-        axes.set_xticks(sorted(ticks), [f"{tick:,.4g}" for tick in sorted(ticks)])
+    shown: list[float] = []
+    for tick in sorted(ticks):
+        if not shown or tick > _TOUCHING * shown[-1]:
+            shown.append(tick)
+    axes.set_xticks(shown, [f"{tick:,.4g}" for tick in shown])
     axes.minorticks_off()
     axes.margins(x=0.08)
     return ticks
