@@ -25,8 +25,6 @@ ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 # Of a server with two logs: whose syncs are answered at once.
 BOTH_FREE, WAL_FREE, BINLOG_FREE = "both-syncs-free", "wal-sync-free", "binlog-sync-free"
-# No rung of the tap: all of the device, and RocksDB's own timers on, which cost CPU time.
-TIMED = "timed"
 LONGEST_READ_US = 1_000_000
 """The longest that a campaign can make a read of data take."""
 # The devices of a latency sweep's grid are named for the time of a sync: sync-38us.
@@ -218,8 +216,8 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
     """Return the rungs from no log to each device, with `off` and `encode` once for all.
 
     `devices` says whether each is emulated. A real device has no rung `wait`, since only a model
-    can be waited for alone. A server has a rung `delayed`, whose commits reach the kernel later;
-    embedded RocksDB has `timed` instead, with timers of its own. Errors: as `plan`.
+    can be waited for alone. A server has a rung `delayed`, whose commits reach the kernel later.
+    Errors: as `plan`.
     """
     engine = engines.of(baseline.engine)
     _refuse_impossible(baseline, list(devices), "sync")
@@ -231,7 +229,7 @@ def ladder(baseline: Cell, devices: Mapping[str, bool]) -> list[Cell]:
         cells += [replace(synced, durability="delayed")] if engine.on_server else []
         cells += [replace(synced, durability="flush"), synced.at(rung=SYNC_FREE)]
         cells += [synced.at(rung=WAIT)] if emulated else []
-        cells += [synced, *([] if engine.on_server else [synced.at(rung=TIMED)])]
+        cells += [synced]
     return cells
 
 

@@ -260,7 +260,7 @@ COLUMNS: tuple[Column, ...] = (
         "memory alone), or status variables of MyRocks (Rocksdb_...)",
     ),
     Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
-    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of `why` alone"),
+    Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of older rows"),
     Column(
         "cpu_instructions",
         "int",

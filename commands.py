@@ -77,8 +77,8 @@ COMMANDS: dict[str, Entry] = {
         "What the log costs a store on several nodes, and what the way to the right node costs.",
     ),
     "sweep statements": Entry(
-        ".studies.statements:command",
-        "What the log costs single SQL statements on MyRocks and InnoDB, beside a published study.",
+        ".studies.statements:STUDY",
+        "What the log costs single SQL statements on MyRocks and on InnoDB.",
     ),
     "paper": Entry(
         ".studies.paper:STUDY",

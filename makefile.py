@@ -40,6 +40,8 @@ _INSTEAD = {
     ("why", "WAL"): "its rungs go through the modes; leave it out",
     ("sweep-knobs", "WAL"): _SYNCED,
     ("sweep-sizes", "WORKLOAD"): "it runs db_bench; leave it out",
+    ("sweep-statements", "SCALE"): "its profile says how many rows: type PROFILE=quick",
+    ("sweep-statements", "ROUNDS"): "its profile says how long: type PROFILE=quick",
 }
 """What to type for a variable that a target does not take; {0} is the text, {1} the target."""
 

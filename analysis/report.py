@@ -53,12 +53,7 @@ class Lines:
     title: str = ""
 
 
-@dataclass(frozen=True)
-class Break:
-    """A separator between two subjects of a report."""
-
-
-Part = Verdict | Table | Lines | Break
+Part = Verdict | Table | Lines
 
 
 @dataclass(frozen=True)

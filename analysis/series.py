@@ -115,10 +115,10 @@ class Line:
 class Plot(Generic[P]):
     """Axes of a figure: a column over the series' axis, for the points that satisfy `of`.
 
-    `mark` is a value to compare with, `band` an interval, and `study` the column of a published
-    study. Values that are `aside` are drawn at the edge, because they would hide the others. `draw`
-    draws anything that is no such column, below one or alone. Sideways, `dots` are the values that
-    a point is the mean of, `text` stands at the right, and the scale has the `ends`.
+    `mark` is a value to compare with, and `band` an interval. Values that are `aside` are drawn at
+    the edge, because they would hide the others. `draw` draws anything that is no such column,
+    below one or alone. Sideways, `dots` are the values that a point is the mean of, `text` stands
+    at the right, and the scale has the `ends`.
     """
 
     label: str
@@ -127,7 +127,6 @@ class Plot(Generic[P]):
     is_log: bool = False
     mark: float | None = None
     band: Interval = NOTHING
-    study: str = ""
     aside: Callable[[P], bool] = lambda _: False
     draw: Callable[[Axes, Sequence[P]], None] | None = None
     dots: Callable[[P], Floats] | None = None

@@ -149,13 +149,11 @@ class Drawn:
             return Interval(self.value, None, None)
         return Interval(self.value, self.value + ends[0], self.value + ends[1])
 
-    def times(self, other: Drawn, power: int = 1) -> Drawn:
-        """Multiply by a power of another ratio with draws of the same resampling; or return
-        nothing.
-        """
+    def times(self, other: Drawn) -> Drawn:
+        """Multiply by another ratio with draws of the same resampling; or return nothing."""
         if self.value is None or not other.value:
             return Drawn(None, np.full_like(self.logs, np.nan))
-        return Drawn(self.value * other.value**power, self.logs + power * other.logs)
+        return Drawn(self.value * other.value, self.logs + other.logs)
 
 
 def quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
@@ -275,19 +273,6 @@ def percentiles(drawn: Floats) -> tuple[float, float]:
     else:  # nothing lies between a number and an infinity
         low, high = np.quantile(known, ends, method="closest_observation")
     return float(low), float(high)
-
-
-def paired(numerator: Sequence[float], denominator: Sequence[float]) -> Interval:
-    """Return the ratio of figures that took turns: Student's t on the logs of the rounds' ratios.
-
-    REQUIRES: positive figures, equally many of both. One round has no bounds.
-    """
-    logs = np.log(np.asarray(numerator)) - np.log(np.asarray(denominator))
-    centre, rounds = float(logs.mean()), len(logs)
-    if rounds < 2:
-        return Interval(math.exp(centre), None, None)
-    half = quantile(rounds - 1) * float(logs.std(ddof=1)) / math.sqrt(rounds)
-    return Interval(math.exp(centre), math.exp(centre - half), math.exp(centre + half))
 
 
 def mean(values: Floats, by: Resampling) -> Interval:

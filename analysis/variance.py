@@ -1,4 +1,4 @@
-"""Sources of an interval's variance: occasions, hosts, sessions, rounds, and their places.
+"""Sources of an interval's variance: occasions, hosts, sessions and rounds.
 
 The estimators are those of a nested analysis of variance (Searle, Casella and McCulloch, Variance
 Components, 1992, section 3.6) on what each slot adds to the logarithm of the ratio. Occasions and
@@ -20,8 +20,7 @@ class Variance:
     """The variance of a ratio's logarithm, per slot. None: too few units to tell.
 
     The SDs are those of one occasion, host, session or round about the level above; the shares are
-    of the variance of the mean over all, and add up to 1. `position_share` is how much of the
-    variance between rounds follows a round's place in its session, minus what chance gives it.
+    of the variance of the mean over all, and add up to 1.
     """
 
     sd_between_occasions: float | None = None
@@ -32,16 +31,14 @@ class Variance:
     share_of_hosts: float | None = None
     share_of_sessions: float | None = None
     share_of_rounds: float | None = None
-    position_share: float | None = None
 
 
 def variance_of(
-    influence: Floats, occasion: Ints, session: Ints, place: Ints, host: Ints | None = None
+    influence: Floats, occasion: Ints, session: Ints, host: Ints | None = None
 ) -> Variance:
     """Return the parts; `influence[slot]` is what the slot adds to the logarithm.
 
-    `session` numbers the sessions of all occasions and hosts, and `place` the rounds of each
-    session. Without `host` there is one.
+    `session` numbers the sessions of all occasions and hosts. Without `host` there is one.
     """
     host, slots = np.zeros_like(occasion) if host is None else host, influence.size
     logs = influence * _per_host(host)
@@ -70,7 +67,6 @@ def variance_of(
     return Variance(
         **{f"sd_between_{name}": sd for name, (sd, _) in told.items()},
         **{f"share_of_{name}": share for name, (_, share) in told.items()},
-        position_share=_position(logs - in_session, slots - sessions, place),
     )
 
 
@@ -94,14 +90,3 @@ def _square(deviations: Floats, freedom: int) -> float | None:
 def _beyond(square: float | None, expected: float, size: float) -> float | None:
     """Return the variance of units of this size beyond what their slots alone explain."""
     return None if square is None else max(0.0, (square - expected) / size)
-
-
-def _position(residuals: Floats, freedom: int, place: Ints) -> float | None:
-    means, places = _means(residuals, place)
-    left = freedom - (places - 1)
-    whole = float(residuals @ residuals)
-    if places < 2 or left <= 0 or whole <= 0:
-        return None
-    explained = float(means @ means)
-    chance = (places - 1) * (whole - explained) / left
-    return max(0.0, (explained - chance) / whole)

@@ -16,7 +16,7 @@ from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
 from . import names
 from .request import Request
-from .study import Say, Study, reported
+from .study import Say, Study
 
 if TYPE_CHECKING:
     from ..engines.releases import Release
@@ -130,6 +130,5 @@ STUDY = Study(
     request=ReleasesRequest,
     options=(),
     plan=plan,
-    report=reported("releases"),
     instead=_instead,
 )

@@ -176,7 +176,6 @@ def test_a_ladder_differs_in_one_step_from_rung_to_rung() -> None:
         ("nvme", "sync", "sync-free"),
         ("nvme", "sync", "wait"),
         ("nvme", "sync", ""),
-        ("nvme", "sync", "timed"),
     ]
     assert len({one.id for one in cells}) == len(cells)
     assert {one.baseline_id for one in cells} == {cells[0].id}
@@ -203,4 +202,4 @@ def test_a_ladder_on_a_server_has_its_modes_as_rungs_and_a_real_device_no_wait()
 
 def test_only_what_the_tap_leaves_out_is_its_rung() -> None:
     cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
-    assert [cell.at(rung=rung).tap_rung for rung in ("", "wait", "timed")] == ["", "wait", ""]
+    assert [cell.at(rung=rung).tap_rung for rung in ("", "wait")] == ["", "wait"]

@@ -39,7 +39,8 @@ def footnote(figure: Figure, origin: Origin, legend: str) -> None:
 
 def note(figure: Figure, text: str) -> None:
     """Write a text below all axes."""
-    figure.text(0.012, 0.012, text, fontsize=7.5, color="#404040", va="bottom")
+    low = 0.04 / figure.get_figheight()
+    figure.text(0.012, low, text, fontsize=7.5, color="#404040", va="bottom")
 
 
 def _named(names: Sequence[str], between: str = ", ") -> str:
@@ -48,13 +49,8 @@ def _named(names: Sequence[str], between: str = ", ") -> str:
 
 
 def wrapped(text: str) -> str:
-    """Wrap a title to the width of one of two axes side by side; `unbroken` texts stay together."""
+    """Wrap a title to the width of one of two axes side by side."""
     return textwrap.fill(text, _COLUMNS, break_long_words=False)
-
-
-def unbroken(text: str) -> str:
-    """Return text that a title must not break: a number with its unit and device."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def axes_below(figure: Figure, count: int) -> Sequence[Axes]:

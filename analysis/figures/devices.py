@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results import CellResult, Origin, by_group, doubts, words
+from ..results import CellResult, Origin, by_group, words
 from ..series import Column, Line, Plot, Series
 from ..stats import NOTHING, Floats
-from . import points, style, unbroken, wrapped
+from . import points, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,7 +19,6 @@ _LEGEND = (
     "small dots: a round each; large ones with whiskers: the mean and its 95 % interval; "
     "overheads below \N{MINUS SIGN}100 % are not shown"
 )
-_NAMED = 4  # devices that a title has room for
 _LOWEST = -100.0  # percent; an axis ends there, however far a round's dot or an interval reaches
 
 
@@ -39,9 +38,8 @@ def series(group: Sequence[CellResult]) -> Series[CellResult]:
     counts = [max(getattr(result, name) for result in group) for name in ("rounds", "sessions")]
     costs = [result.interval.scaled(100) for result in group if not result.is_baseline]
     lowest = [end for cost in costs for end in (cost.value, cost.low) if end is not None]
-    dots = [_overheads_of_rounds(result) for result in group]
+    dots = [overheads_of_rounds(result) for result in group]
     lowest += [float(np.nanmin(each)) for each in dots if np.isfinite(each).any()]
-    title = f"{wrapped(finding(group))}\n{_target(group)}"
     return Series(
         axis="device",
         subject=words.group_title(group[0]),
@@ -60,8 +58,8 @@ def series(group: Sequence[CellResult]) -> Series[CellResult]:
                 text=_throughput_name, ends=(0.0, None),
             ),
             Plot(
-                f"{title}\noverhead against {words.reference(group)}, % of throughput", "overhead",
-                mark=0.0, dots=_overheads_of_rounds, text=_overhead_name,
+                f"overhead against {words.reference(group)}, % of throughput", "overhead",
+                mark=0.0, dots=overheads_of_rounds, text=overhead_name,
                 ends=(max(_LOWEST, min([0.0, *lowest])), 100.0),
             ),
         ],
@@ -72,39 +70,8 @@ def _throughput_name(result: CellResult) -> str:
     return words.FAILED if result.failed else words.number(result.throughput)
 
 
-def finding(group: Sequence[CellResult]) -> str:
-    """Say in a title what each device costs, or if there are many, the least and the most."""
-    known = [result for result in group if not result.is_baseline and result.overhead is not None]
-    costs = [result for result in known if result.writes_wal]
-    if not costs:
-        return "Cost of the WAL: no overhead is known"
-    what = "The WAL" if costs[0].has_off else "Waiting for the log"
-    if len(costs) <= _NAMED:
-        return f"{what} costs {', '.join(map(_cost, costs))}"
-    least, most = (pick(costs, key=lambda result: result.overhead or 0.0) for pick in (min, max))
-    return f"{what} costs {_cost(least)} to {_cost(most)}"
-
-
-def _cost(result: CellResult) -> str:
-    cost, unclear = f"{words.percent(result.overhead)} %", words.unclear(result)
-    if unclear:
-        near = unclear == words.ABOUT_ZERO
-        cost = f"nothing resolvable ({cost})" if near else "an unknown share"
-    return unbroken(f"{cost} on {words.label(result)}")
-
-
-def _target(group: Sequence[CellResult]) -> str:
-    """Say how narrow the intervals are, and whether they reached their target."""
-    missed = [result for result in group if any(d.kind == doubts.TARGET for d in result.doubts)]
-    widths = [result.half_width for result in group if result.half_width and not result.is_baseline]
-    if not widths:
-        return "no interval"
-    target = next((result.target_half_width for result in group), None)
-    asked = "" if target is None else f", target {words.percent(target)}"
-    return f"half-widths up to {words.percent(max(widths))} points{asked}{' missed' * bool(missed)}"
-
-
-def _overhead_name(result: CellResult) -> str:
+def overhead_name(result: CellResult) -> str:
+    """Return the overhead in percent, or why there is none."""
     if result.failed:
         return words.FAILED
     if result.is_baseline:
@@ -112,7 +79,7 @@ def _overhead_name(result: CellResult) -> str:
     return "unknown" if result.overhead is None else f"{words.percent(result.overhead)} %"
 
 
-def _overheads_of_rounds(result: CellResult) -> Floats:
+def overheads_of_rounds(result: CellResult) -> Floats:
     """Return percents by slot; NaN without a pair, and for a baseline."""
     top, bottom = result.panel.values(result.at), result.panel.values(result.at.baseline)
     overheads = np.full(top.size, np.nan)

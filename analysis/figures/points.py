@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,26 +26,19 @@ _APART = 0.01  # share of an axis between two lines, so that no whisker hides an
 
 def draw(
     every: Sequence[Series[Any]], origin: Origin, legend: str, *, size: tuple[float, float],
-    across: int = 1, is_column: bool = False,
+    across: int = 1,
 ) -> Figure:  # fmt: skip
-    """Draw all plots of each series, `across` side by side; `size` is that of one, in inches.
-
-    With `is_column`, draw a column per series; the columns share the names of the plots.
-    """
-    plots = every[0].plots
-    down = len(plots) if is_column else -(-len(plots) // across) * len(every)
-    across = len(every) if is_column else across
-    figure = empty(max(size[0] * across, 6.4), size[1] * down)
-    grid = figure.subplots(down, across, squeeze=False, sharex="col" if is_column else "none")
+    """Draw all plots of each series, `across` side by side; `size` is that of one, in inches."""
+    each = -(-len(every[0].plots) // across)
+    figure = empty(max(size[0] * across, 6.4), size[1] * each * len(every))
+    grid = figure.subplots(each * len(every), across, squeeze=False)
     for number, series in enumerate(every):
-        each = down // len(every)
-        mine = grid[:, number] if is_column else grid[number * each : (number + 1) * each].flat
+        mine = grid[number * each : (number + 1) * each].flat
         for axes, plot in zip(mine, series.plots, strict=True):
             panel(axes, series, plot)
-            axes.set_xlabel(series.axis if not is_column or axes is mine[-1] else "")
-            axes.set_ylabel(plot.label if not is_column or number == 0 else "")
+            axes.set(xlabel=series.axis, ylabel=plot.label)
         mine[0].set_title(series.title or series.subject)
-        style.legend(mine[0 if is_column else across - 1], of=mine[0], inside=is_column)
+        style.legend(mine[across - 1], of=mine[0])
     footnote(figure, origin, legend)
     return figure
 
@@ -71,11 +63,6 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         apart = _APART * (number - (len(lines) - 1) / 2)
         at = [_beside(place, ticks, apart) for place, _ in mine]
         whiskers(axes, at, [end for _, end in mine], line)
-    if plot.study:
-        theirs = {of.at(point): of.column(plot.study).value(point) for point in points}
-        known = sorted((at, value) for at, value in theirs.items() if value is not None)
-        if known:
-            axes.plot(*zip(*known, strict=True), "k:x", label="published study")
     if of.mark is not None:
         axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
     _up(axes, plot, ends, column.unit)
@@ -111,8 +98,11 @@ def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
         return ticks
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:,g}")
-    if all(after > _TOUCHING * before for before, after in pairwise(sorted(ticks))):
-        axes.set_xticks(sorted(ticks), [f"{tick:,.4g}" for tick in sorted(ticks)])
+    shown: list[float] = []
+    for tick in sorted(ticks):
+        if not shown or tick > _TOUCHING * shown[-1]:
+            shown.append(tick)
+    axes.set_xticks(shown, [f"{tick:,.4g}" for tick in shown])
     axes.minorticks_off()
     axes.margins(x=0.08)
     return ticks

@@ -77,15 +77,10 @@ def marker(device: str) -> str:
     return _MARKERS[place % len(_MARKERS)]
 
 
-def legend(axes: Axes, *, of: Axes | None = None, inside: bool = False) -> None:
-    """Add a legend beside the plot, or `inside`, of what is drawn there or in the axes `of`.
-
-    Return None if nothing was drawn, as when every cell failed.
-    """
-    drawn = (of or axes).get_legend_handles_labels()
-    if drawn[0] and inside:
-        axes.legend(*drawn, loc="upper left", fontsize=8)
-    elif drawn[0]:
+def legend(axes: Axes, *, of: Axes) -> None:
+    """Add a legend beside the plot of what is drawn in the axes `of`; none if that is nothing."""
+    drawn = of.get_legend_handles_labels()
+    if drawn[0]:
         axes.legend(*drawn, loc="upper left", bbox_to_anchor=(1, 1))
 
 

@@ -15,16 +15,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ... import workloads
 from ...row import Row
 from .. import stats
 from ..results import CellResult, Panel, of_panel, panels
-from ..stats import NOTHING, Drawn, Floats, Interval
+from ..stats import NOTHING, Drawn, Interval
 
-OVERHEAD, ADDED_US, THROUGHPUT = "overhead", "added_us_per_request", "throughput"
-MEASURES = (OVERHEAD, ADDED_US, THROUGHPUT)
+OVERHEAD, THROUGHPUT = "overhead", "throughput"
+MEASURES = (OVERHEAD, THROUGHPUT)
 """An overhead is a fraction; the level of throughput is its logarithm."""
-WORSE = {OVERHEAD: 1, ADDED_US: 1, THROUGHPUT: -1}
+WORSE = {OVERHEAD: 1, THROUGHPUT: -1}
 """The sign of a change for the worse."""
 
 
@@ -209,21 +208,4 @@ def _levels(panel: Panel, result: CellResult) -> dict[str, Drawn]:
         return levels
     drawn = ratio.value * (1 - np.exp(ratio.logs))
     levels[OVERHEAD] = Drawn(1 - ratio.value, drawn, ratio.freedom)
-    if result.added_us_per_request is not None:
-        added = _added(panel, result, ratio)
-        levels[ADDED_US] = Drawn(result.added_us_per_request, added, ratio.freedom)
     return levels
-
-
-def _added(panel: Panel, result: CellResult, ratio: Drawn) -> Floats:
-    """Return the draws of the time added to a request, minus its value, from common draws."""
-    matched = panel.matched(result.at, result.at.baseline)
-    without = np.where(matched, panel.values(result.at.baseline), np.nan)
-    off = stats.draws(without, np.ones_like(without), panel.by)
-    unit_s = workloads.UNITS[result.throughput_unit].seconds
-    if not off.value or not ratio.value or unit_s is None:
-        return np.full_like(ratio.logs, np.nan)
-    each_us = 1e6 * unit_s * result.at.threads / (off.value * np.exp(off.logs))
-    drawn: Floats = each_us * (np.exp(-ratio.logs) / ratio.value - 1)
-    assert result.added_us_per_request is not None
-    return drawn - result.added_us_per_request

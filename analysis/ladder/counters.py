@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from ...cell import BINLOG_FREE, BOTH_FREE, WAIT, Cell
 from ..results.panel import THROUGHPUT
 from ..results.sums import COMMITS, Sums, Work, work_of
-from ..stats import NOTHING, Interval
 from .steps import DEVICE, WRITE, Ladder, Step
 
 # By step: the modes in which commits wait for a call of their group, the tap's count, and its time.
@@ -23,11 +22,6 @@ _CLOCKS = {
     WRITE: (frozenset({"flush", "sync"}), "tap_writes", "tap_write_ns"),
     **{WAIT: _SYNC, DEVICE: _SYNC, BINLOG_FREE: _SYNC},
 }
-# RocksDB's own timers, in nanoseconds over all threads
-_TIMERS = (
-    *("write_wal_time", "write_memtable_time", "write_thread_wait_nanos"),
-    *("write_pre_and_post_process_time", "iostats write_nanos", "iostats fsync_nanos"),
-)
 
 
 @dataclass(frozen=True)
@@ -94,21 +88,6 @@ def compared(of: Ladder) -> list[Compared]:
         error = 0.1 * abs(us)
         steps.append(Compared(step, us, low - error <= us <= high + error))
     return steps
-
-
-def timers(of: Ladder) -> dict[str, float]:
-    """Return RocksDB's own timers, in us per request; empty without a cell that had them on."""
-    if of.timed is None:
-        return {}
-    sums = _sums(of, of.timed)
-    columns = {name: f"perf_{name.replace(' ', '_')}" for name in _TIMERS}
-    timers = {name: sums.over([column], "slice_requests", 1e-3) for name, column in columns.items()}
-    return {name: us for name, us in timers.items() if us is not None}
-
-
-def cost_of_timers(of: Ladder) -> Interval:
-    """Return what the timers themselves cost: 1 - throughput with them / without."""
-    return NOTHING if of.timed is None else of.panel.ratio(of.timed, of.top).complement()
 
 
 def _sums(of: Ladder, cell: Cell) -> Sums:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ... import engines, workloads
-from ...cell import BINLOG_FREE, BOTH_FREE, ENCODE, SYNC_FREE, TIMED, WAIT, WAL_FREE, Cell
+from ...cell import BINLOG_FREE, BOTH_FREE, ENCODE, SYNC_FREE, WAIT, WAL_FREE, Cell
 from ...row import Row
 from .. import stats
 from ..results.panel import Panel, panel_of
@@ -57,7 +57,6 @@ class Ladder:
 
     device: str
     rungs: Mapping[str, Cell]
-    timed: Cell | None  # the device again, with the engine's own timers on
     panel: Panel = field(repr=False)
     unit_us: float  # microseconds in the unit of throughput: 6e7 for a count per minute
     request: str  # what a unit of throughput counts
@@ -134,7 +133,6 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     blank = Ladder(
         device=device,
         rungs=planned,
-        timed=by_name.get(TIMED) if by_name.get(TIMED) in panel.slices else None,
         panel=panel,
         unit_us=1e6 * (unit.seconds or math.nan),
         request=unit.request,

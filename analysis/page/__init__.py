@@ -1,12 +1,11 @@
 """report.html: a report as one file that a browser opens without a network.
 
 subject     what a page is of: a report, its rows and cells, what the campaign kept of itself
-parts       the sentences, each with its doubt, and what else a report says, by section
-cost        overhead, added time and throughput of each cell, with a dot a round
+cost        the overhead of each cell, with a dot a round
 latency     percentiles of each operation
 times       throughput over the clock, beside what else the machine did
 provenance  where it was measured, and what measures it again
-data        cells and rows to take away, as many as there is room for
+data        data for the browser
 draw        all of it as HTML, through `templates`
 """
 

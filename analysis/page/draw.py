@@ -14,45 +14,31 @@ from markupsafe import Markup
 
 from ...base.printable import one_line
 from ..figures import vector
-from ..report import Report
-from ..reports import summary
-from ..reports.campaign import proved
-from ..results import CellResult, hosts
-from ..series import Column
-from . import cost, data, latency, parts, provenance, times
-from .data import SHARES, Share
-from .subject import SUMMARY, Subject
+from ..report import Part, Report
+from ..reports import campaign
+from ..results import hosts, words
+from . import cost, data, latency, provenance, times
+from .subject import Subject
 
 BUDGET = 1_000_000
 """The most bytes of a page, unless the text alone is longer."""
 
 _HERE = Path(__file__).parent
-_SHOWN: tuple[Column[CellResult], ...] = (
-    Column("cell", "cell", "text"),
-    Column("throughput", "throughput"),
-    Column("overhead", "overhead %", "%"),
-    Column("overhead_low", "low %", "%", "low"),
-    Column("overhead_high", "high %", "%", "high"),
-    Column("added_us_per_request", "added us"),
-    proved("wal_bytes_per_request", "WAL bytes"),
-    proved("syncs_per_request", "syncs"),
-    proved("tap_sync_us_p50", "sync p50 us"),
-    proved("cpu_us_per_request", "CPU us"),
-    Column("rounds", "rounds", "whole"),
-    Column("sessions", "sessions", "whole"),
-)
-_DRAWN = ("overhead",)
+_MOST = 12  # times that the dots and slices of a page are halved
 
 
 def page(report: Report) -> str:
-    """Return the whole file, with as much of its rows as its budget has room for.
+    """Return the whole file, with as many rounds in its charts as its budget has room for.
 
     Errors: ValueError for a report without rows.
     """
     of = Subject.of(report)
     fixed, template = _fixed(of), environment().get_template("page.html")
-    for share in SHARES:
-        text = template.render(fixed, **_sized(of, share))
+    for every in (1 << power for power in range(_MOST)):
+        charts = times.charts(of, every)
+        block = Markup(data.json_block([chart.plotted for chart in charts]))
+        plots = cost.plots(of, every)
+        text = template.render(fixed, every=every, plots=plots, charts=charts, charts_block=block)
         if len(text.encode()) < BUDGET:
             break
     return text
@@ -70,62 +56,50 @@ def _fixed(of: Subject) -> dict[str, Any]:
     script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
     sections = latency.sections(of)
     return {
-        "title": of.name,
+        "title": ", ".join(of.source.origin.campaigns),
         "subject": of,
         "origin": of.source.origin,
-        "parts": parts.parts_of(of),
-        "plain": parts.plain,
-        "judged": parts.judged(of),
-        "parted": parts.parted,
+        "parts": _parts(of),
+        "verdicts": of.report.verdicts or [words.verdict(group) for group in of.groups],
         "sections": sections,
-        "across": latency.ACROSS,
-        "latency_block": Markup(data.json_block([section.plotted for section in sections])),
-        "pictures": _pictures(of.report),
+        "latency_block": Markup(data.json_block([plotted for plotted, _ in sections])),
+        "pictures": _pictures(of),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
         "build": provenance.build(of),
-        "devices": provenance.devices(of),
         "findings": hosts.findings(of.kept.get("doctor")),
-        "modes": provenance.modes(of),
         "command": provenance.command(of.kept),
-        "failures": [result for result in of.results if result.failed],
         "warnings": [*of.report.warnings, *of.report.remarks],
         "rows_file": data.rows_file(of),
-        "shown": {column.name: column.heading for column in _SHOWN},
-        # A text for each column, and the value by which it is sorted.
-        "cells": [
-            {column.name: (column.spelled(result), column.value(result)) for column in _SHOWN}
-            for result in of.results
-        ],
-        "cells_block": Markup(data.json_block(summary.lines(of.results))),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),
     }
 
 
-def _sized(of: Subject, share: Share) -> dict[str, Any]:
-    """Return what depends on the room left."""
-    charts = times.charts(of, share.every)
-    return {
-        "share": share,
-        "plots": cost.plots(of, share.every),
-        "charts": charts,
-        "charts_block": Markup(data.json_block([chart.plotted for chart in charts])),
-        "rows_block": data.packed(data.slim(of.rows, share)),
-    }
+def _parts(of: Subject) -> list[tuple[str, Part]]:
+    """Return the report's parts, and those about overheads, with the names of their kinds."""
+    own = of.report.parts
+    every = [*own, *campaign.parts(of.results)] if of.is_own else own
+    return [(type(part).__name__, part) for part in every]
 
 
-def _pictures(report: Report) -> list[tuple[str, str]]:
+def _parted(sentence: str) -> tuple[str, str]:
+    """Split a sentence into the finding and the doubts that end it."""
+    finding, _, doubt = sentence.partition(f"; {words.DOUBTFUL}: ")
+    return (f"{finding}.", doubt) if doubt else (finding, "")
+
+
+def _pictures(of: Subject) -> list[tuple[str, str]]:
     """Return a study's own figures as image data, so that nothing in them can reach the page.
 
     Figures of overheads are left out if the page draws them itself.
     """
-    drawn = _DRAWN if report.name == SUMMARY else ()
+    drawn = "" if of.is_own else "overhead"
     return [
-        (name, base64.b64encode(vector.svg(report, name).encode()).decode())
-        for name in report.figures
-        if name not in drawn
+        (name, base64.b64encode(vector.svg(of.report, name).encode()).decode())
+        for name in of.report.figures
+        if name != drawn
     ]
 
 
@@ -144,9 +118,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # A path that is a dot at each place of a strip.
-    environment.filters["dots"] = lambda places: "".join(f"M{place:g} 76h0" for place in places)
-    environment.filters["polyline"] = _polyline
+    environment.globals["parted"] = _parted
     return environment
 
 
@@ -154,7 +126,3 @@ def _harmless(value: Any) -> Any:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return one_line(value)
-
-
-def _polyline(points: tuple[tuple[float, float], ...]) -> str:
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("h0" if len(points) == 1 else "")

@@ -9,7 +9,7 @@ from typing import Any
 from ...commands import words_of
 from ...engines import PROGRAM
 from ...row import Row
-from ..results import CellResult, words
+from ..results import words
 from .subject import Subject
 
 Fact = tuple[str, str]
@@ -77,24 +77,6 @@ def build(of: Subject) -> list[Fact]:
     return [(name, text or "not recorded") for name, text in facts]
 
 
-def devices(of: Subject) -> list[tuple[str, str, str]]:
-    """Return name, kind of figures, and source of each device, as the rows state them."""
-    devices: dict[str, tuple[str, str, str]] = {}
-    for result in of.results:
-        if result.device not in devices and result.writes_wal:
-            devices[result.device] = (result.device, result.device_kind, _source(result))
-    return list(devices.values())
-
-
-def _source(result: CellResult) -> str:
-    sources = [text for text in result.proof.warnings if text.startswith("emulated:")]
-    if sources:
-        return sources[0]
-    if result.emulated:
-        return "emulated; the rows do not say after what"
-    return "real: " + (", ".join(result.proof.wal_dirs) or "the directory was not recorded")
-
-
 def command(kept: Mapping[str, Any]) -> str:
     """Return the command that measures it again, if what the campaign kept says; else empty."""
     of_command = kept.get("command")
@@ -143,32 +125,3 @@ def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:
     values = dict.fromkeys(row[column] for row in rows if row.get(column) is not None)
     said = (words.number(value) if isinstance(value, float) else str(value) for value in values)
     return ", ".join(f"{text}{unit}" for text in said)
-
-
-# docs/method.md, "Modes": what an acknowledged commit survives.
-LOSES: dict[str, tuple[str, str, str]] = {
-    "sync": ("after the log reached the device", "nothing", "nothing"),
-    "flush": (
-        "after the log reached the kernel",
-        "nothing",
-        "what was not synced: a server syncs about once a second, embedded RocksDB when a "
-        "memtable is flushed",
-    ),
-    "delayed": (
-        "at once; a thread writes and syncs the log about once a second",
-        "about the last second",
-        "about the last second",
-    ),
-    "off": (
-        "at once; there is no log",
-        "all since the last memtable flush",
-        "all since the last memtable flush",
-    ),
-}
-"""When a commit is acknowledged, and what crashes of the program and of the machine lose."""
-
-
-def modes(of: Subject) -> list[tuple[str, str, str, str]]:
-    """Return the cells' modes in the order of the table."""
-    used = {result.durability for result in of.results}
-    return [(mode, *said) for mode, said in LOSES.items() if mode in used]

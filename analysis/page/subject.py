@@ -11,11 +11,10 @@ from typing import Any
 from ...base import strictjson
 from ...row import Row
 from ..report import Report
-from ..reports.campaign_end import results_of
+from ..reports.campaign_end import NAME, Ended, ended_as, results_of
 from ..results import CellResult, Source, by_group
 
 _KEPT = ("campaign.json", "command.json")
-SUMMARY = "summary"
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ class Subject:
     @property
     def is_own(self) -> bool:
         """Whether it is a study's own report, and not the overheads that every campaign has."""
-        return self.report.name != SUMMARY
+        return self.report.name != NAME
 
     @cached_property
     def results(self) -> Sequence[CellResult]:
@@ -57,23 +56,13 @@ class Subject:
     @cached_property
     def kept(self) -> Mapping[str, Any]:
         """What the campaign's folder says was asked for; empty if it cannot be read."""
-        return next(filter(None, map(self._json, _KEPT)), {})
-
-    @cached_property
-    def summary(self) -> Mapping[str, Any]:
-        """The overheads for programs, as the last report of the folder wrote them."""
-        if not self.is_own and self.report.content is not None:
-            return self.report.content
-        return self._json(f"{SUMMARY}.json")
+        folder = self.folder
+        every = [strictjson.read_object(folder / name) for name in _KEPT] if folder else []
+        return next(filter(None, every), {})
 
     @property
     def stop_reason(self) -> str:
-        reason = self.summary.get("stop_reason")
-        return reason if isinstance(reason, str) else ""
-
-    @property
-    def name(self) -> str:
-        return ", ".join(self.source.origin.campaigns)
-
-    def _json(self, name: str) -> Mapping[str, Any]:
-        return {} if self.folder is None else strictjson.read_object(self.folder / name)
+        """Why the campaign ended, by this report or by the last one that is in the folder."""
+        if self.is_own and self.folder is not None:
+            return ended_as(self.folder, Ended(None, None, ())).stop_reason or ""
+        return (self.report.content or {}).get("stop_reason") or ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any
 
 from ...row import Row
 from ..results import CellResult, words
-from .axis import Axis, Tick, linear, up_to
 from .latency import look
 from .subject import Subject
 
@@ -48,29 +47,17 @@ MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
 
 @dataclass(frozen=True)
 class Chart:
-    """A comparison group over the clock. `plotted` is the same as numbers, for the browser.
+    """A comparison group over the clock: as numbers for the browser, and as texts of a table.
 
-    A trace is a cell's look, with the cap of its dots, round or square, and `lines`, one per
-    session; a lane is a measure of the machine on a scale of its own. Their points are places in
-    percent, from the left and from above.
+    `pauses` counts the pauses that were cut short.
     """
 
-    title: str
-    unit: str
-    across: Axis
-    up: Axis
-    heights: tuple[Tick, ...]
-    across_unit: str
-    sessions: tuple[tuple[float, float], ...]
-    shaded: tuple[tuple[float, float], ...]
-    traces: tuple[dict[str, Any], ...]
-    lanes: tuple[dict[str, Any], ...]
-    pauses: int
     plotted: dict[str, Any]
     listed: tuple[tuple[str, ...], ...]
+    pauses: int
 
 
-def charts(of: Subject, every: int = 1) -> list[Chart]:
+def charts(of: Subject, every: int) -> list[Chart]:
     """Return a chart for each comparison group with an accepted slice, one in `every` rounds."""
     charts = (_chart(group, every) for group in of.groups)
     return [chart for chart in charts if chart is not None]
@@ -85,26 +72,10 @@ def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
     places, pauses, is_clock = _places(accepted)
     pairs = list(zip(places, accepted, strict=True))
     shown = [pair for pair in pairs if pair[1]["round"] % every == 0] or pairs[:1]
-    across = up_to(max(places) or 1.0, 6)
-    up = linear(0.0, max(row["throughput"] for _, row in shown) or 1.0)
-    plotted = {**_plotted(group, shown, names), "clock": is_clock}
-    sessions = [(row["campaign"], row["session"]) for _, row in shown]
     return Chart(
-        title=words.group_title(group[0]),
-        unit=group[0].throughput_unit,
-        across=across,
-        up=up,
-        heights=tuple(Tick(100 - tick.at, tick.text) for tick in up.ticks),
-        across_unit="s since the first slice" if is_clock else "slice, in the order measured",
-        sessions=tuple(_sessions(shown, across)),
-        shaded=tuple(_shaded(shown, across)),
-        traces=tuple(
-            _trace(trace, plotted["at"], sessions, across, up) for trace in plotted["cells"]
-        ),
-        lanes=tuple(_lane(lane, plotted["at"], across) for lane in plotted["machine"]),
-        pauses=pauses,
-        plotted=plotted,
+        plotted={**_plotted(group, shown, names), "clock": is_clock},
         listed=tuple(_listed(place, row, names) for place, row in shown),
+        pauses=pauses,
     )
 
 
@@ -122,60 +93,11 @@ def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
     return [round(place, 2) for place in places], pauses, True
 
 
-def _sessions(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
-    """Return start and width of every second session."""
-    bands = []
-    for _, slices in groupby(
-        shown, key=lambda placed: (placed[1]["campaign"], placed[1]["session"])
-    ):
-        places = [place for place, _ in slices]
-        start = across.at(places[0])
-        bands.append((start, round(across.at(places[-1]) - start, 2)))
-    return bands[1::2]
-
-
-def _shaded(shown: Sequence[tuple[float, Row]], across: Axis) -> list[tuple[float, float]]:
-    """Return start and width of disturbed slices, with adjacent ones joined."""
-    ends = [place for place, _ in shown[1:]] + [shown[-1][0]]
-    spans: list[tuple[float, float]] = []
-    for (place, row), end in zip(shown, ends, strict=True):
-        if not row.get("disturbed"):
-            continue
-        start, stop = across.at(place), max(across.at(end), across.at(place) + 0.2)
-        if spans and spans[-1][1] >= start:
-            spans[-1] = (spans[-1][0], stop)
-        else:
-            spans.append((start, stop))
-    return [(start, round(stop - start, 2)) for start, stop in spans]
-
-
-def _trace(
-    cell: Mapping[str, Any], at: Sequence[float], sessions: Sequence[object], across: Axis, up: Axis
-) -> dict[str, Any]:
-    """Return a plotted cell, broken between sessions."""
-    slices = zip(sessions, at, cell["values"], strict=True)
-    known = ((session, place, value) for session, place, value in slices if value is not None)
-    lines = [
-        tuple((across.at(place), up.down(value)) for _, place, value in of)
-        for _, of in groupby(known, key=lambda placed: placed[0])
-    ]
-    return {**cell, "lines": lines}
-
-
 def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
     """Return a slice as a table row: a text for each measure that some slice has."""
     figures = (words.number(row["throughput"]), *(words.number(of(row)) for _, _, of in MACHINE))
     why = ", ".join(row.get("disturbed") or ())
     return (f"{place:g}", str(row["session"] + 1), words.label(names[id(row)]), *figures, why)
-
-
-def _lane(measure: Mapping[str, Any], at: Sequence[float], across: Axis) -> dict[str, Any]:
-    pairs = zip(at, measure["values"], strict=True)
-    known = [(place, value) for place, value in pairs if value is not None]
-    most = max(value for _, value in known)
-    up = Axis(0.0, most or 1.0, ())
-    points = tuple((across.at(place), up.down(value)) for place, value in known)
-    return {**measure, "most": words.number(most), "points": points}
 
 
 def _plotted(
@@ -196,7 +118,6 @@ def _plotted(
         "cells": [
             {
                 **look(place, result),
-                "cap": "square" if place % 2 else "round",
                 "values": [
                     _short(row["throughput"]) if names[id(row)] is result else None
                     for _, row in shown

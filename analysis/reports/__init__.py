@@ -25,17 +25,13 @@ from .recovery import KEPT
 from .recovery import recovery as recovery
 from .recovery_modes import KEPT as MODES_KEPT
 from .recovery_modes import recovery_modes as recovery_modes
-from .releases import releases as releases
 from .shards import shards as shards
 from .sizes import sizes as sizes
-from .statements import KEPT as STATEMENTS_KEPT
-from .statements import statements as statements
 from .threads import threads as threads
 from .why import why as why
 
 WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {
     KEPT: recovery,
     MODES_KEPT: recovery_modes,
-    STATEMENTS_KEPT: statements,
 }
 """Reports by the file that a command keeps instead of a campaign's rows."""

@@ -83,7 +83,7 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     return sweeps.of_series(
         name, of, [_series(pairing) for pairing in every], legend=_LEGEND, proven=False,
         content={"builds": versions} if versions else None,
-        more=lambda _: [Lines([_METHOD]), Lines(are, "The builds")],
+        more=[Lines([_METHOD]), Lines(are, "The builds")],
         warnings=[
             f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal
         ],

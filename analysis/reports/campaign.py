@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...row import Row
 from ..figures import devices as figures
 from ..figures import points
-from ..report import Break, Lines, Part, Report, Table, Verdict
+from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..series import Column, table
 from . import cell_columns, certainty, hosts, latencies, summary
@@ -106,7 +106,6 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             ),
             Lines(_workload(group), "Workload"),
             cell_columns.evidence(group, words.label, _warnings(group), folders=True),
-            Break(),
         )
     ]
 
@@ -140,21 +139,21 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         part = "whole runs; CPU without opening and closing"
     # A client's context switches are its round trips, and say nothing about the log.
     served = first.proof.served
-    own = [proved("context_switches_per_request", "switches", "switch")]
+    own = [_proved("context_switches_per_request", "switches", "switch")]
     columns = [
         cell_columns.LABEL,
-        proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
-        proved("syncs_per_request", "syncs"),
-        proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
-        proved("tap_sync_us_p99", "p99 us"),
-        proved("commits_per_group", "group"),
-        proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        _proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
+        _proved("syncs_per_request", "syncs"),
+        _proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
+        _proved("tap_sync_us_p99", "p99 us"),
+        _proved("commits_per_group", "group"),
+        _proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([_proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, {part}", group, columns)]
 
 
-def proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
+def _proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
     """Return a column for a figure of the cell's proof."""
     return Column(name, heading, of=f"proof.{name}", compact=compact)
 

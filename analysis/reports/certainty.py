@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from ..results import CellResult, words
 
 _NAMED = 6  # most intervals on a line
-_TOLD = 0.005  # share of the variance; a smaller one rounds to nothing
 
 
 def at_once(group: Sequence[CellResult]) -> list[str]:
@@ -64,11 +63,9 @@ def _occasions(result: CellResult) -> str:
 
 def _variance(result: CellResult) -> list[str]:
     """Say where the variance of the widest interval comes from."""
-    of, place = result.variance, ""
+    of = result.variance
     names = ("occasions", "hosts", "sessions", "rounds")
     shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
     said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
-    if of.position_share is not None and of.position_share >= _TOLD:
-        place = f" ({100 * of.position_share:.0f} % of that by their place in the session)"
     label = words.label(result)
-    return [f"its variance on {label}: {', '.join(said)}{place}"] if len(said) > 1 else []
+    return [f"its variance on {label}: {', '.join(said)}"] if len(said) > 1 else []

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
-from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared
+from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
 from ..gate.judge import Judged
 from ..gate.sameness import Side
@@ -52,7 +52,7 @@ def against(
     """
     remarks = sameness.require_same(base, new, allow, devices)
     same_machine = base.is_machine_of(new)
-    names = (OVERHEAD, ADDED_US, *([THROUGHPUT] if same_machine else []))
+    names = difference.MEASURES if same_machine else (OVERHEAD,)
     every = difference.compared(base.rows, new.rows, names, devices)
     shown = " ".join(f"{name}_difference" for name in names)
     groups = _groups([compared for compared in every if compared.base and compared.new])
@@ -139,7 +139,6 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     columns: list[Column[Floor]] = [
         Column("cell", "cell", "text"),
         Column("overhead", "overhead, points", "%", lambda cell: cell.limits.get(OVERHEAD)),
-        Column("added", "added us", of=lambda cell: cell.limits.get(ADDED_US)),
         Column("throughput", "throughput %", "%", lambda cell: _fall(cell.limits.get(THROUGHPUT))),
     ]
     return Report(

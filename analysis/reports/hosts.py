@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import math
+import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from ...base import strictjson
 from ...row import Row
@@ -23,43 +20,20 @@ from ..report import Lines, Part
 from ..results import CellResult, Source, every_cell, words
 from ..results.hosts import NAMELESS, Machine, findings, host_of, names
 from ..series import Column, Line, Plot, Series, View, flat, plain
-from ..stats import Floats
 from . import cell_columns
 
 FILE = "hosts.json"
-# The largest share of comparisons that name a host although all are alike.
-_FALSE_ALARMS = 0.05
-_LEAST = 4  # hosts: nobody can say which of two is the odd one, and of three hardly
-LEGEND = (
-    "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host; "
-    "open: a host that disagrees with the others"
-)
-RULE = (
-    "a host disagrees when its ratio is further from the mean over the other hosts than these "
-    "are apart (externally studentized, Bonferroni over hosts and devices), and its own interval "
-    "does not hold that mean; where none is odd and they differ as normal numbers do, one is named "
-    f"in {100 * _FALSE_ALARMS:.0f} of 100 comparisons at most; of fewer than "
-    f"{_LEAST} hosts none is"
-)
+LEGEND = "whiskers: the 95 % interval of each host's own rounds; band: that of the typical host"
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class OnHost:
-    """A cell on one host. `points` is its overhead minus the mean over the others, a fraction.
-
-    It `disagrees` if the rule of `apart` says so and its own interval excludes the mean over the
-    others, so that a host with few rounds is not named for their noise.
-    """
+    """A cell on one host. `points` is its overhead minus the mean over the others, a fraction."""
 
     host: str
     result: CellResult
     off: CellResult | None  # what it was compared with there
     points: float | None = None
-    disagrees: bool = False
-
-    @property
-    def verdict(self) -> str:
-        return "no result" if self.result.failed else "disagrees" if self.disagrees else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,43 +65,17 @@ def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) 
         for host, its in alone.items()
         if typical.cell in its
     ]
-    costs = [(host, host.result.overhead) for host in hosts]
-    known = [(host, 1 - cost) for host, cost in costs if cost is not None and cost < 1]
-    if len(known) > 1:
-        logs = np.log([ratio for _, ratio in known])
-        others = 1 - np.exp(logs - from_the_others(logs))
-        named = disagree(logs, logs.size * (typical.compared or 1))
-        for (one, ratio), mean, is_odd in zip(known, others.tolist(), named.tolist(), strict=True):
-            one.points = 1 - ratio - mean
-            one.disagrees = is_odd and one.result.interval.side(mean) not in (0, None)
-    return Spread(typical, tuple(hosts))
+    return Spread(typical, tuple(replace(host, points=_points(host, hosts)) for host in hosts))
 
 
-def from_the_others(logs: Floats) -> Floats:
-    """Return how far each host's log ratio exceeds the mean over the others."""
-    difference: Floats = (logs - logs.mean()) * logs.size / (logs.size - 1)
-    return difference
-
-
-def disagree(logs: Floats, tests: int) -> NDArray[np.bool_]:
-    """Return which of these hosts disagree, with `tests` hosts tested in all (Bonferroni).
-
-    `logs` has the logarithm of each host's ratio; with fewer than `_LEAST` hosts none disagrees. A
-    host is compared with the mean of the others, in units of how far these are apart: the
-    externally studentized residual (Cook and Weisberg, Residuals and Influence in Regression, 1982,
-    section 2.2.2). For hosts that are all alike it is Student's t with two degrees of freedom less
-    than there are hosts. So if all hosts differ much from each other, none of them is named.
-    """
-    if logs.size < _LEAST:
-        return np.zeros(logs.size, dtype=bool)
-    freedom = logs.size - 2
-    apart = from_the_others(logs)
-    spreads = np.array([np.delete(logs, place).std(ddof=1) for place in range(logs.size)])
-    errors = spreads * math.sqrt(1 + 1 / (logs.size - 1))
-    t = np.divide(np.abs(apart), errors, out=np.zeros_like(apart), where=errors > 0)
-    chance = 2 * stdtr(freedom, -t) * tests
-    disagreeing: NDArray[np.bool_] = chance < _FALSE_ALARMS
-    return disagreeing
+def _points(of: OnHost, hosts: Sequence[OnHost]) -> float | None:
+    """Return how much more the cell costs here than on the others, by their geometric mean."""
+    mine = of.result.overhead
+    costs = [host.result.overhead for host in hosts if host is not of]
+    logs = [math.log(1 - cost) for cost in costs if cost is not None and cost < 1]
+    if mine is None or mine >= 1 or not logs:
+        return None
+    return mine - 1 + math.exp(statistics.mean(logs))
 
 
 def series(spread: Spread) -> Series[OnHost]:
@@ -136,11 +84,11 @@ def series(spread: Spread) -> Series[OnHost]:
     name, group = words.label(typical), words.group_title(typical)
     last = OnHost("typical host", typical, None)
     label = f"overhead against {words.against(typical)}, % of throughput"
-    shown = "host _counts _off overhead overhead_from_the_others _verdict"
+    shown = "host _counts _off overhead overhead_from_the_others"
 
     def line(each: OnHost) -> Line:
         marker, colour = ("D", style.INK) if each is last else ("o", "")
-        return Line("", typical.device, "-", marker, colour, is_open=each.disagrees)
+        return Line("", typical.device, "-", marker, colour)
 
     off: Column[OnHost] = Column(
         "_off", f"{words.reference([typical])}\n{typical.unit.name}",
@@ -170,8 +118,7 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
     Column(
         "overhead_from_the_others", "points from\nthe others", "%", "points", compact="points"
     ),
-    *plain("disagrees sessions rounds"),
-    Column("_verdict", "verdict", "text", "verdict"),
+    *plain("sessions rounds"),
 )  # fmt: skip
 
 
@@ -190,7 +137,7 @@ def parts(every: Sequence[Spread], of: Source) -> list[Part]:
     if not every:
         return []
     return [
-        Lines([*map(sentence, every), RULE], "Hosts"),
+        Lines(list(map(sentence, every)), "Hosts"),
         *(table for spread in every for table in series(spread).tables()),
         Lines(_machines(of), "Machines"),
     ]
@@ -207,11 +154,7 @@ def sentence(spread: Spread) -> str:
     sd = typical.variance.sd_between_hosts  # beyond what their sessions explain
     points = words.percent((1 - typical.overhead) * (sd or 0.0))
     differ = "" if sd is None else f", which differ by SD {points} points"
-    odd = [each for each in spread.hosts if each.disagrees]
-    said = ", ".join(f"{each.host} ({words.overhead(each.result)})" for each in odd)
-    does = "disagrees" if len(odd) == 1 else "disagree"
-    named = f"; {said} {does} with the others" if odd else ""
-    return f"{cost} on the typical of {typical.hosts} hosts{differ}{named}"
+    return f"{cost} on the typical of {typical.hosts} hosts{differ}"
 
 
 def _machines(of: Source) -> list[str]:
@@ -249,4 +192,4 @@ def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
         for spread in every
         for each in spread.hosts
     ]
-    return {"hosts": hosts, "hosts_lost": lost(of), "hosts_rule": RULE}
+    return {"hosts": hosts, "hosts_lost": lost(of)}

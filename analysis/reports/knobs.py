@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import engines
 from ...base.errors import UsageError
 from ...cell import Cell
-from ...engines.knobs import KNOBS
 from ...row import Row
-from ..numerals import number, times
+from ..numerals import times
 from ..report import Lines, Report
 from ..results import CellResult, every_cell, panel_of, read, words
 from ..results.panel import column, per_operation
@@ -23,10 +22,6 @@ from . import cell_columns, sweeps
 DEFAULT = "default"
 _TAP_BYTES = per_operation("tap_write_bytes")
 _LOGS = column("tap_opens")
-_RECYCLED = "recycled-logs"
-# A log is recycled after its memtable was flushed, so the first three of a run are always new.
-_LOGS_TO_RECYCLE = 6
-_MORE_LOGS = 1.5  # times the default's, if a limit of the log was reached
 _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
@@ -66,9 +61,12 @@ class KnobLine:
         return self.name == DEFAULT
 
     @property
-    def limit_mib(self) -> int:
-        """The limit of the log's length; 0: none."""
-        return KNOBS[self.name].log_mib if self.name in KNOBS else 0
+    def session_log_mib(self) -> float:
+        """The most log that a session wrote: a longer limit of the log was never reached."""
+        written: Counter[int] = Counter()
+        for row in self.result.rows:
+            written[row["session"]] += row.get("wal_bytes") or 0
+        return max(written.values()) / (1 << 20)
 
     @property
     def verdict(self) -> str:
@@ -93,7 +91,7 @@ def knobs(
     does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
     own = [Lines(does, "What each does to durability"), Lines(notes, "The device")]
     return sweeps.of_series(
-        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=lambda _: own,
+        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=own,
         content={"failures": failed, "notes": list(notes)},
     )  # fmt: skip
 
@@ -106,6 +104,7 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
+    begun_in = settings[0].begun_in
 
     def proved(name: str, heading: str) -> Column[KnobLine]:
         return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
@@ -133,7 +132,8 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
             *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
             proved("wal_bytes", "WAL bytes"),
             Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),
-            Column(f"logs_per_{settings[0].begun_in}", of="logs_begun"),
+            Column(f"logs_per_{begun_in}", f"logs\na {begun_in}", of="logs_begun"),
+            Column("session_log_mib", "log MiB\na session"),
             proved("context_switches", "context\nswitches"),
             Column("does_to_durability"),
         ],
@@ -145,10 +145,10 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
             View(
                 f"Per {request}",
                 f"setting cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} "
-                f"context_switches{per}",
+                f"context_switches{per} logs_per_{begun_in} session_log_mib",
             ),
         ],
-        sentences=[*sentences(settings), *acting(settings)],
+        sentences=sentences(settings),
         left_out=[f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()],
         at=lambda setting: setting.label,
         line=_line,
@@ -243,33 +243,3 @@ def _differs(setting: KnobLine) -> str:
     ratio = f"{times(setting.over_default)} times the throughput of the default"
     unsynced = setting.result.proof.syncs_per_request == 0
     return f"{setting.name} has {ratio}: resolvably {setting.verdict}{bought * unsynced}"
-
-
-def acting(settings: Sequence[KnobLine]) -> Iterator[str]:
-    """Say whether knobs that only act on long or old logs had such logs to act on."""
-    default = next((setting.logs_begun for setting in settings if setting.is_default), None) or 0.0
-    for setting in settings:
-        logs, is_limit = setting.logs_begun, setting.limit_mib > 0
-        if logs is None or not (is_limit or setting.name == _RECYCLED):
-            continue
-        unit = setting.begun_in
-        said = f"{number(logs)} logs were begun a {unit}, {number(default)} with the default"
-        enough = (
-            _MORE_LOGS * default if is_limit else _LOGS_TO_RECYCLE * (setting.begun_in == "run")
-        )
-        idle = logs <= enough if is_limit else logs < enough
-        if is_limit and engines.of(setting.result.engine).writes_pages:
-            most_mib = _most_mib(setting)
-            said = f"the slices of a session wrote {number(most_mib)} MiB of log at most"
-            idle = most_mib <= setting.limit_mib
-        yield (
-            f"{setting.name}: {said}" + ", too little for it to act: this says nothing of it" * idle
-        )
-
-
-def _most_mib(setting: KnobLine) -> float:
-    """Return the most that a session wrote, for a log that is written round and round."""
-    written: dict[int, int] = {}
-    for row in setting.result.rows:
-        written[row["session"]] = written.get(row["session"], 0) + row["wal_bytes"]
-    return max(written.values()) / (1 << 20)

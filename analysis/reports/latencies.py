@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from .. import series
-from ..report import Lines, Part
+from ..report import Lines, Part, Table
 from ..results import CellResult, words
 from ..results.latency import ALL, PERCENTILES, Latency, called
 from ..series import Column, spelled
@@ -19,17 +20,12 @@ _MISSING = "latency: the rows have no histograms"
 def table(group: Sequence[CellResult]) -> list[Part]:
     """Return percentiles of the main write, or of all operations if it is unknown."""
     taken = words.operation_of(group)
-    known = [(result, latency) for result in group if (latency := result.latency_of(taken))]
+    known = _known(group, taken)
     if not known:
         return [] if all(result.failed for result in group) else [Lines([_MISSING])]
-    columns: list[Column[tuple[CellResult, Latency]]] = [
-        Column("device", "device", "text", lambda at: words.label(at[0])),
-        Column("count", "count", of=lambda at: at[1].count, only_wide=True),
-        *map(_percentile, ("p50", "p95"), PERCENTILES),
-        Column("p99", "p99 [95 %]", of=lambda at: at[1].quantile(99.0), compact="p99"),
-        _percentile("p99.9", 99.9),
-        Column("max", "max", of=lambda at: at[1].max_us),
-    ]
+    p50, p95, _, p999 = map(_percentile, PERCENTILES)
+    p99 = replace(_with_interval(99.0), compact="p99")
+    columns = [_DEVICE, replace(_COUNT, only_wide=True), p50, p95, p99, p999, _MAX]
     title = f"Latency of {called(taken)}, us"
     if taken != ALL:
         counted = group[0].unit.counted
@@ -37,8 +33,31 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     return [series.table(title, known, columns), *_tail(group)]
 
 
-def _percentile(heading: str, percentile: float) -> Column[tuple[CellResult, Latency]]:
-    return Column(heading, heading, of=lambda at: at[1].quantile(percentile).value)
+def every_percentile(group: Sequence[CellResult], operation: str) -> Table:
+    """Return all percentiles of an operation with their intervals."""
+    columns = [_DEVICE, _COUNT, *map(_with_interval, PERCENTILES), _MAX]
+    return series.table(f"Latency of {called(operation)}, us", _known(group, operation), columns)
+
+
+_Known = tuple[CellResult, Latency]
+_DEVICE: Column[_Known] = Column("device", "device", "text", lambda at: words.label(at[0]))
+_COUNT: Column[_Known] = Column("count", "count", of=lambda at: at[1].count)
+_MAX: Column[_Known] = Column("max", "max", of=lambda at: at[1].max_us)
+
+
+def _known(group: Sequence[CellResult], operation: str) -> list[_Known]:
+    every = ((result, result.latency_of(operation)) for result in group)
+    return [(result, latency) for result, latency in every if latency]
+
+
+def _percentile(percentile: float) -> Column[_Known]:
+    name = f"p{percentile:g}"
+    return Column(name, name, of=lambda at: at[1].quantile(percentile).value)
+
+
+def _with_interval(percentile: float) -> Column[_Known]:
+    name = f"p{percentile:g}"
+    return Column(name, f"{name} [95 %]", of=lambda at: at[1].quantile(percentile))
 
 
 def told(result: CellResult) -> dict[str, Any]:
@@ -56,7 +75,7 @@ def told(result: CellResult) -> dict[str, Any]:
 
 def _tail(group: Sequence[CellResult]) -> list[Part]:
     """Return a sentence on the tail of all operations, and how many slices it lacks."""
-    known = [(result, latency) for result in group if (latency := result.latency_of(ALL))]
+    known = _known(group, ALL)
     said = [
         f"{words.number(us)} us {words.label(result)}"
         for result, latency in known

@@ -11,7 +11,7 @@ from ..report import Report
 from ..results import CellResult, every_cell, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..sweep.memory import MemoryPoint
-from . import cell_columns, memory_beside, sweeps
+from . import cell_columns, sweeps
 
 _MIB = 1 << 20
 _DASHES = ("-", "--", ":", "-.")  # by number of clients, fewest first
@@ -85,7 +85,6 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
         views=_VIEWS,
         sentences=[*_sentences(ordered), _held(points)],
         left_out=left_out,
-        beside={"published": memory_beside.series(points)},
         at=lambda point: point.ratio,
         line=line,
         plots=[

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...base.errors import UsageError
 from ...row import Row
-from ..gate.difference import ADDED_US, OVERHEAD, THROUGHPUT, Compared, turns
-from ..numerals import measured, percent, points, spelled, times
+from ..gate.difference import OVERHEAD, THROUGHPUT, Compared, turns
+from ..numerals import percent, points, spelled, times
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..series import Column, plain
 from ..stats import Interval
@@ -30,13 +30,13 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
 
         return Column(f"{name}_{side}", heading, unit, of, text, only_wide=name == THROUGHPUT)
 
-    def differences(name: str, heading: str, unit: str = "%") -> list[Column[Compared]]:
+    def differences(name: str, heading: str) -> list[Column[Compared]]:
         def text(pair: Compared) -> str:
-            return (points if unit else measured)(pair.said(name).at_once)
+            return points(pair.said(name).at_once)
 
         key = f"{name}_difference"
         return [
-            Column(key, heading, unit, lambda pair: pair.said(name).alone, text),
+            Column(key, heading, "%", lambda pair: pair.said(name).alone, text),
             Column(f"{key}_low_simultaneous", of=lambda pair: pair.said(name).at_once.low),
             Column(f"{key}_high_simultaneous", of=lambda pair: pair.said(name).at_once.high),
         ]
@@ -52,13 +52,12 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
             for side, name in (("base", base), ("new", new))
             for column in (
                 level(THROUGHPUT, side, f"{name}\n{unit}", ""),
-                level(ADDED_US, side, f"{name}\nadded us", ""),
+                level("added_us_per_request", side, f"{name}\nadded us", ""),
                 level(OVERHEAD, side, f"cost %\n{name}", "%"),
             )
         ),
         Column("ratio", "x [95 %]", text=lambda pair: times(pair.ratio, 3)),
         *differences(OVERHEAD, "points [95 %]"),
-        *differences(ADDED_US, "added us differ", ""),
         *differences(THROUGHPUT, "throughput %"),
         Column(
             "failures",

@@ -5,11 +5,9 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from itertools import combinations, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from ... import engines
 from ...engines.knobs import KNOBS
@@ -31,7 +29,6 @@ _DRAWN = {
     "recovery_s": ("#1f6fb4", "recovery, by the engine"),
     "open_s": ("#606060", "until it serves"),
 }
-_DRAWS, _TAIL = 2000, 0.025  # of the bootstrap
 _NUMBERS = "asked_bytes kill log_bytes log_files open_s recovery_s read_bytes"
 _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
@@ -42,7 +39,7 @@ def recovery(folder: Path) -> Report:
     Errors: UsageError if the folder has no openings, or a line is not one.
     """
     rows = sorted(read(folder / KEPT, _WANTED, "receipts recovery"), key=_length)
-    whole = trend(_kills(rows))
+    whole = _trend(rows)
     per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
     return Report(
         name="recovery",
@@ -52,15 +49,6 @@ def recovery(folder: Path) -> Report:
         figures={"recovery": lambda: _draw(rows, whole)},
         folder=folder,
     )
-
-
-def _kills(rows: Sequence[Opening]) -> list[Point]:
-    """Return a point for each kill; openings after one kill do not show how kills differ."""
-    points = []
-    for (length, _), group in groupby(sorted(rows, key=_kill), _kill):
-        of = list(group)
-        points.append(Point(length, _median(of, "log_bytes") / _GIB, _median(of, "recovery_s")))
-    return points
 
 
 def _kill(opening: Opening) -> tuple[int, int]:
@@ -151,50 +139,31 @@ def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
     return figure
 
 
-class Point(NamedTuple):
-    """One occasion: the `step` that was intended, its actual place, and the measurement."""
-
-    step: int
-    of: float
-    measured: float
-
-
 class Trend(NamedTuple):
-    """`slope` per unit, with its 95 % interval, and the value at zero, `at_zero`.
-
-    This is the Theil-Sen estimator: the median of the slopes between points of different steps,
-    which a few disturbed points cannot move far. The interval is a bootstrap over the points; there
-    is none if a step has one point, since its scatter is unknown.
-    """
+    """Seconds per GiB of log with the 95 % interval, and the seconds `at_zero`."""
 
     slope: Interval
     at_zero: float
 
 
-def trend(points: Sequence[Point]) -> Trend | None:
-    """Fit a trend; None if all points are of one step."""
-    slope = _slope(points)
-    if slope is None:
-        return None
-    at_zero = statistics.median(point.measured - slope * point.of for point in points)
-    return Trend(Interval(slope, *_bounds(points)), at_zero)
+def _trend(rows: Sequence[Opening]) -> Trend | None:
+    """Fit Theil and Sen's line over the kills; None if all are of one length.
 
+    The slope is the median of those between kills of different lengths, which a few disturbed ones
+    cannot move far. Openings after one kill do not show how kills differ, so that each kill counts
+    once, and a length with a single kill leaves the slope without an interval.
+    """
+    from scipy.stats import theilslopes  # takes a second to import
 
-def _slope(points: Sequence[Point]) -> float | None:
-    slopes = [
-        (b.measured - a.measured) / (b.of - a.of)
-        for a, b in combinations(points, 2)
-        if a.step != b.step and a.of != b.of
+    kills = [list(of) for _, of in groupby(sorted(rows, key=_kill), _kill)]
+    lengths = [_length(of[0]) for of in kills]
+    gib = [
+        _median([row for row in rows if _length(row) == length], "log_bytes") / _GIB
+        for length in lengths
     ]
-    return statistics.median(slopes) if slopes else None
-
-
-def _bounds(points: Sequence[Point]) -> tuple[float | None, float | None]:
-    steps = [point.step for point in points]
-    if min(map(steps.count, steps)) < 2:
-        return None, None
-    rng = np.random.default_rng(0)
-    draws = rng.integers(len(points), size=(_DRAWS, len(points)))
-    slopes = (_slope([points[at] for at in draw]) for draw in draws)
-    low, high = np.quantile([slope for slope in slopes if slope is not None], [_TAIL, 1 - _TAIL])
-    return float(low), float(high)
+    if len({*gib}) < 2:
+        return None
+    fit = theilslopes([_median(of, "recovery_s") for of in kills], gib, method="joint")
+    known = min(map(lengths.count, lengths)) > 1
+    ends = (float(fit.low_slope), float(fit.high_slope)) if known else (None, None)
+    return Trend(Interval(float(fit.slope), *ends), float(fit.intercept))

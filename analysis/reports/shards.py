@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...cell import Cell
 from ...engines.shards import HASH, RANGE, Shards
@@ -21,12 +21,9 @@ from ..results import CellResult, Panel, every_cell, panel_of, words
 from ..results.sums import COMMITS
 from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
-from . import cell_columns, sweeps, value_sizes
+from . import cell_columns, sweeps
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-_LEGEND = "points: means with 95 % intervals; violins: each client of each slice"
+_LEGEND = "points: means with 95 % intervals"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,16 +87,6 @@ class ShardPoint:
         forwarded, every = total("forwarded"), total("forwarded", "local_latency_us_count")
         return forwarded / every if forwarded is not None and every else None
 
-    @property
-    def client_rates(self) -> list[float]:
-        """Operations a second of each client in each slice."""
-        return [
-            count / row["measure_s"]
-            for row in self.result.sums.slices
-            if row["measure_s"]
-            for count in row.get("client_operations") or ()
-        ]
-
 
 def shards(campaigns: Sequence[Path]) -> Report:
     """Report all cuts of these campaigns together; its files belong to the first campaign.
@@ -109,7 +96,7 @@ def shards(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "shards", campaigns, shard_sweeps,
         lacking="no cell with several nodes: see `waltax sweep nodes`", is_one_study=True,
-        guide="reports.md", more=value_sizes.tables, legend=_LEGEND, size=(5.5, 4.0), across=2,
+        guide="reports.md", legend=_LEGEND, size=(5.5, 4.0), across=2,
     )  # fmt: skip
 
 
@@ -152,8 +139,6 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
         plots=[
             Plot(first.throughput_unit, "throughput"),
             Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
-            Plot("operations of each node, %", draw=_draw_shares),
-            Plot("operations a second of a client, logs synced", draw=_draw_clients),
         ],
     )
 
@@ -247,24 +232,3 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
         lambda point: point.cut.redirects,
     ),
 )
-
-
-def _draw_shares(axes: Axes, points: Sequence[ShardPoint]) -> None:
-    """Draw each node's share of the operations, if there are several nodes."""
-    shares = {point.result.shards: point.shares for point in points if len(point.shares) > 1}
-    for place, mine in enumerate(shares.values()):
-        for node, share in enumerate(mine):
-            below = 100 * sum(mine[:node])
-            axes.bar([place], [100 * share], 0.7, bottom=below, color=f"C{node}", edgecolor="w")
-    axes.set_xticks(range(len(shares)), list(shares), rotation=30, ha="right", fontsize=8)
-
-
-def _draw_clients(axes: Axes, points: Sequence[ShardPoint]) -> None:
-    """Draw violins of the clients' rates with synced logs, or else all that are known."""
-    known = [point for point in points if point.result.writes_wal and len(point.client_rates) > 1]
-    shown = [point for point in known if point.result.durability == "sync"] or known
-    if shown:
-        rates = [point.client_rates for point in shown]
-        axes.violinplot(rates, range(len(shown)), showmedians=True, widths=0.8)
-    names = [point.result.shards for point in shown]
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", fontsize=8)

@@ -1,38 +1,119 @@
-"""The report of a sweep of sizes: speed and work of each benchmark, and conclusions."""
+"""The report of a sweep of sizes: speed and work of each benchmark."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
+from ... import workloads
+from ...base.errors import UsageError
+from ...cell import Cell
+from ...row import Row
+from ..numerals import number, times
 from ..report import Lines, Report
-from ..results import read, words
+from ..results import CellResult, Panel, every_cell, panel_of, read, words
+from ..results.panel import Measure, column, per_operation
+from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
-from ..stats import NOTHING
-from ..sweep import literature
-from ..sweep.sizes import (
-    COMPACTED,
-    COMPACTIONS,
-    MB,
-    METRICS,
-    SPEED,
-    THROUGHPUT,
-    TIME,
-    WORK,
-    Figure,
-    Metric,
-    Point,
-    Sweep,
-    of_rows,
-    sentences,
-)
+from ..stats import NOTHING, ONE, Interval
 from . import cell_columns, sweeps
 
+_SECTION = "dbbench"  # a profile's section of what its workloads share
+_BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")  # come first, in this order
 _LEGEND = (
     "ratios to the smallest size, of the same benchmark and log; whiskers: 95 % intervals; "
     "hollow: sizes are drawn, at their mean"
 )
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure of every run; `key` is its name in files, with the unit last."""
+
+    key: str
+    title: str  # above a table's column and on a figure's axis
+    of: Measure
+    of_writes: bool = False  # unknown for benchmarks that only read
+
+
+def _compacted_mb(row: Row) -> float | None:
+    """Return what compactions read and wrote, in 2^20 bytes."""
+    read, written = row.get("compaction_read_bytes"), row.get("compaction_written_bytes")
+    return None if read is None or written is None else float(read + written) / (1 << 20)
+
+
+THROUGHPUT = Metric("ops_per_s", "ops/s", column("throughput"))
+MB = Metric("mb_per_s", "MB/s", column("mb_per_s"))
+TIME = Metric("elapsed_s", "total time s", column("elapsed_s"))
+COMPACTIONS = Metric("compactions", "compactions", column("compactions"), of_writes=True)
+COMPACTED = Metric("compacted_mb", "compacted MB", _compacted_mb, of_writes=True)
+AMPLIFICATION = Metric(
+    "write_amplification", "write ampl.", column("write_amplification"), of_writes=True
+)
+WAL_BYTES = Metric(
+    "wal_bytes_per_operation", "WAL B/op", per_operation("wal_bytes"), of_writes=True
+)
+_SPEED = (MB, THROUGHPUT, TIME)
+_WORK = (COMPACTIONS, COMPACTED, AMPLIFICATION, WAL_BYTES)
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One benchmark and size, with or without a log; `first` is the cell of its smallest size.
+
+    `result` has the overhead against `off` of the same size. `means` and `ratios` to the first size
+    are by metric's key; those that only writes have are missing from benchmarks that read.
+    """
+
+    result: CellResult
+    first: Cell = field(repr=False)
+    grid: Panel = field(repr=False)
+
+    @property
+    def bench(self) -> str:
+        """Its name in db_bench."""
+        return _bench(self.result.workload)
+
+    @property
+    def label(self) -> str:
+        return _label(wal=self.result.writes_wal)
+
+    @property
+    def metrics(self) -> Sequence[Metric]:
+        only_reads = workloads.of(self.result.workload).only_reads
+        return [each for each in (*_SPEED, *_WORK) if not (each.of_writes and only_reads)]
+
+    @cached_property
+    def means(self) -> Mapping[str, float | None]:
+        return {each.key: self.grid.mean(self.result.at, each.of) for each in self.metrics}
+
+    @cached_property
+    def ratios(self) -> Mapping[str, Interval]:
+        at = self.result.at
+        if at == self.first:
+            return {key: ONE if mean else NOTHING for key, mean in self.means.items()}
+        return {each.key: self.grid.ratio(at, self.first, each.of) for each in self.metrics}
+
+    @property
+    def key_bytes(self) -> int | None:
+        return self.result.rows[0].get("key_bytes")
+
+    @property
+    def value_bytes(self) -> int | None:
+        """None if they are drawn."""
+        return self.result.rows[0].get("value_bytes")
+
+    @property
+    def entry_bytes(self) -> float | None:
+        """Key and value; if drawn, the mean that db_bench counted."""
+        return _entry_bytes(self.result.rows[0])
+
+    @property
+    def drawn(self) -> bool:
+        return self.value_bytes is None
 
 
 def sizes(folder: Path) -> Report:
@@ -41,24 +122,76 @@ def sizes(folder: Path) -> Report:
     Errors: UsageError if the rows are not from a sweep of sizes; else as `load`.
     """
     of = read([folder])
-    sweep = of_rows(of.rows)
-    failed = [f"{words.FAILED} {name}: {why}" for name, why in sweep.failures.items()]
-    table = literature.rows()
-    ratios = zip(table, literature.ratios(table), strict=True)
+    points = points_of(of.rows)
+    failed = failures(of_sizes(of.rows), _called)
+    lost = [f"{words.FAILED} {name}: {why}" for name, why in failed.items()]
     return sweeps.of_series(
-        "sizes", of, [_series(sweep, bench) for bench in sweep.benches],
-        legend=_LEGEND, size=(3.1, 2.0), is_column=True, guide="reports.md", proven=False,
-        content={
-            "failures": sweep.failures,
-            "study": [{**asdict(row), "ratios": its} for row, its in ratios],
-        },
-        more=lambda _: [Lines(failed, "Without a result")],
+        "sizes", of, [_series(points, bench) for bench in dict.fromkeys(p.bench for p in points)],
+        legend=_LEGEND, size=(3.6, 3.0), across=3, guide="reports.md", proven=False,
+        content={"failures": failed}, more=[Lines(lost, "Without a result")],
     )  # fmt: skip
 
 
-def _series(sweep: Sweep, bench: str) -> Series[Point]:
+def of_sizes(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows of db_bench with a size."""
+    sections = {name: workloads.of(name).section for name in {row["workload"] for row in rows}}
+    return [row for row in rows if sections[row["workload"]] == _SECTION and row.get("size")]
+
+
+def points_of(rows: Sequence[Row]) -> list[Point]:
+    """Return the points of these rows; those with a failed slice have none.
+
+    Of each benchmark those with the log come first; fixed sizes, the smallest first, come before
+    those that are drawn. Errors: UsageError if the rows are not from a sweep of sizes, or of
+    several log devices.
+    """
+    mine = of_sizes(rows)
+    if not mine:
+        raise UsageError("sweep-sizes: found no rows of db_bench with a size; give its campaign")
+    places = {(row["device"], row["durability"]) for row in mine} - {("off", "off")}
+    if len(places) > 1:
+        named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
+        raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
+    grid = panel_of(mine)
+    results = sorted((each for each in every_cell(mine) if not each.failed), key=_order)
+    return [
+        Point(result, of_bench[0].at, grid)
+        for _, members in groupby(results, key=lambda result: _order(result)[:3])
+        for of_bench in [list(members)]
+        for result in of_bench
+    ]
+
+
+def _order(result: CellResult) -> tuple[int, str, bool, bool, float, str]:
+    bench, row = _bench(result.workload), result.rows[0]
+    place = _BENCHES.index(bench) if bench in _BENCHES else len(_BENCHES)
+    of_size = row.get("value_bytes") is None, _entry_bytes(row) or 0.0, result.size
+    return place, bench, not result.writes_wal, *of_size
+
+
+def _called(row: Row) -> str:
+    return f"{_bench(row['workload'])} {row['size']} {_label(wal=row['durability'] != 'off')}"
+
+
+def _bench(workload: str) -> str:
+    return workload.removeprefix(f"{_SECTION}-")
+
+
+def _label(*, wal: bool) -> str:
+    return f"WAL {'on' if wal else 'off'}"
+
+
+def _entry_bytes(row: Row) -> float | None:
+    if row.get("key_bytes") is not None and row.get("value_bytes") is not None:
+        return float(row["key_bytes"] + row["value_bytes"])
+    if row.get("mb_per_s") and row.get("throughput"):
+        return float(row["mb_per_s"] * (1 << 20) / row["throughput"])
+    return None
+
+
+def _series(points: Sequence[Point], bench: str) -> Series[Point]:
     """Return the series of a benchmark; metrics that it lacks are null."""
-    every = [point for wal in (True, False) for point in sweep.of(bench, wal)]
+    every = [point for point in points if point.bench == bench]
     result = every[0].result
     clients = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     shown = _views(f"db_bench {bench}", f"profile {result.profile}, {clients}")
@@ -75,12 +208,11 @@ def _series(sweep: Sweep, bench: str) -> Series[Point]:
             *plain("device durability"),
             Column("emulated", of="shows_model"),
             Column("rounds"),
-            *(column for metric in METRICS for column in _of_metric(metric)),
-            Column("study_mb_per_s_ratio", "study x", "x", "study_ratio"),
+            *(each for metric in (*_SPEED, *_WORK) for each in _of_metric(metric)),
             cell_columns.OVERHEAD,
         ],
-        views=[view for view in shown if COMPACTIONS.key in every[0].figures or view is shown[0]],
-        sentences=list(sentences(sweep, bench)),
+        views=shown if COMPACTIONS in every[0].metrics else shown[:1],
+        sentences=list(sentences(every)),
         at=lambda point: point.entry_bytes,
         line=_line,
         plots=_PLOTS,
@@ -94,22 +226,20 @@ def _bytes(point: Point) -> str:
 def _of_metric(metric: Metric) -> list[Column[Point]]:
     """Return columns for a metric's mean and its ratio to the first size's."""
     key, title = metric.key, metric.title.replace("total ", "")
-    nothing = Figure(None, NOTHING)
     return [
-        Column(key, title, "", lambda at: at.figures.get(key, nothing).mean),
-        Column(f"{key}_ratio", "x", "x alone", lambda at: at.figures.get(key, nothing).ratio),
+        Column(key, title, "", lambda at: at.means.get(key)),
+        Column(f"{key}_ratio", "x", "x alone", lambda at: at.ratios.get(key, NOTHING)),
     ]
 
 
 def _views(bench: str, experiment: str) -> list[View[Point]]:
-    def of(metrics: Sequence[Metric]) -> list[str]:
-        return [name for metric in metrics for name in (metric.key, f"{metric.key}_ratio")]
+    def of(metrics: Sequence[Metric]) -> str:
+        return " ".join(f"{metric.key} {metric.key}_ratio" for metric in metrics)
 
-    place = ["size", "entry_bytes", "_wal"]
-    speed = [*place, *of(SPEED[:1]), "study_mb_per_s_ratio", *of(SPEED[1:]), "overhead"]
+    place = "size entry_bytes _wal"
     return [
-        View(f"{bench}, {experiment}: speed", " ".join(speed)),
-        View(f"{bench}: work of a run", " ".join([*place, *of(WORK)])),
+        View(f"{bench}, {experiment}: speed", f"{place} {of(_SPEED)} overhead"),
+        View(f"{bench}: work of a run", f"{place} {of(_WORK)}"),
     ]
 
 
@@ -122,11 +252,25 @@ def _line(point: Point) -> Line:
 
 _PLOTS: tuple[Plot[Point], ...] = (
     *(
-        Plot(
-            f"{metric.title.replace(' s', ' (s)')}, ratio", f"{metric.key}_ratio", mark=1.0,
-            study="study_mb_per_s_ratio" if metric is MB else "",
-        )
+        Plot(f"{metric.title.replace(' s', ' (s)')}, ratio", f"{metric.key}_ratio", mark=1.0)
         for metric in (MB, THROUGHPUT, TIME, COMPACTIONS, COMPACTED)
     ),
     Plot("WAL overhead, %", "overhead", lambda point: point.result.writes_wal),
-)  # fmt: skip
+)
+
+
+def sentences(points: Sequence[Point]) -> Iterator[str]:
+    """Say of each log what changes from a benchmark's smallest fixed size to its largest."""
+    for wal in (True, False):
+        mine = [at for at in points if at.result.writes_wal == wal and not at.drawn]
+        if len(mine) < 2:
+            continue
+        first, last = mine[0], mine[-1]
+        mb, operations, took = (times(last.ratios[each.key]) for each in _SPEED)
+        counts = [at.means.get(COMPACTIONS.key) for at in (first, last)]
+        done = f"; compactions go from {' to '.join(map(number, counts))} a run"
+        yield (
+            f"{last.label}, from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B: MB/s is "
+            f"{mb} times as high, operations/s {operations} times, and total time {took} times"
+            f"{done if any(counts) else ''}"
+        )

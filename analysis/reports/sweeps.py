@@ -52,12 +52,11 @@ def of_series(
     legend: str,
     size: tuple[float, float] | None = None,
     across: int = 1,
-    is_column: bool = False,
     guide: str = "",
     called: str = "sweeps",
     content: Mapping[str, Any] | None = None,
     proven: bool = True,
-    more: Callable[[list[Row]], Sequence[Part]] = lambda _: (),
+    more: Sequence[Part] = (),
     warnings: Sequence[str] = (),
 ) -> Report:
     """Report these series: a figure of their plots, and the parts of each.
@@ -73,14 +72,12 @@ def of_series(
     def draw() -> Figure:
         if size is None:
             return points.draw_sideways(every, of.origin, legend)
-        return points.draw(
-            every, of.origin, legend, size=size, across=across, is_column=is_column
-        )  # fmt: skip
+        return points.draw(every, of.origin, legend, size=size, across=across)
 
     return cell_columns.report(
         of,
         name,
-        parts=[*parts, *more(of.rows), Lines(read_by)],
+        parts=[*parts, *more, Lines(read_by)],
         content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if every else {},

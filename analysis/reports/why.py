@@ -113,7 +113,6 @@ def _parts(ladder: Ladder) -> list[Part]:
         _table(ladder),
         Lines([*sums, *failed]),
         *_counters(ladder).tables(),
-        Lines(_timers(ladder), "RocksDB's own timers"),
         Lines(said.evidence(ladder), "Evidence"),
         Lines(said.disagreements(ladder) or [agree], "Counters against interventions"),
     ]
@@ -209,18 +208,6 @@ def _counters(ladder: Ladder) -> Series[counters.Counted]:
     )
 
 
-def _timers(ladder: Ladder) -> list[str]:
-    timers = counters.timers(ladder)
-    if not timers:
-        return []
-    timed = [f"{name} {words.number(us)}" for name, us in timers.items()]
-    cost = words.cost(counters.cost_of_timers(ladder))
-    return [
-        f"us a request on {said.device(ladder)}, summed over clients: {', '.join(timed)}",
-        f"the timers themselves cost {cost} of the throughput",
-    ]
-
-
 def _content(ladder: Ladder) -> dict[str, Any]:
     """Return a ladder for programs: fractions, not percent, and microseconds."""
     top = ladder.top
@@ -240,7 +227,6 @@ def _content(ladder: Ladder) -> dict[str, Any]:
             {"step": each.step.name, "counted_us": each.counted_us, "agree": each.agree}
             for each in counters.compared(ladder)
         ],
-        "timers_us": counters.timers(ladder),
         "disagreements": said.disagreements(ladder),
         "failures": dict(ladder.failures),
     }

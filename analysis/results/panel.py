@@ -134,12 +134,11 @@ class Panel:
         top, bottom = self.values(cell)[matched], self.values(against)[matched]
         if not top.any() or not bottom.any():
             return Variance()
-        place = np.array([slot[2] for slot in self.slots])[matched]
         occasion, session, host = (
             unit[matched] for unit in (self.by.occasion, self.by.session, self.by.host)
         )
         influence = stats.influences(*stats.evened(top, bottom, host))
-        return variance_of(influence, occasion, session, place, host)
+        return variance_of(influence, occasion, session, host)
 
 
 def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:

@@ -17,7 +17,7 @@ from .result import CellResult
 
 _MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
-ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
+_ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
@@ -117,7 +117,7 @@ def unclear(result: CellResult) -> str:
         return _NOTHING
     if result.is_baseline or result.low is None or result.high is None or result.resolvable:
         return ""
-    return ABOUT_ZERO if max(-result.low, result.high) <= _NEAR_ZERO else _UNTOLD
+    return _ABOUT_ZERO if max(-result.low, result.high) <= _NEAR_ZERO else _UNTOLD
 
 
 def cost(overhead: Interval) -> str:
@@ -143,12 +143,6 @@ def once(
         is_of_all = len(all_of) > 1 and {*all_of} <= {*names}
         lines.append(text if is_of_all else f"{about}: {text}")
     return lines
-
-
-def held(of: Interval, value: float, way: int) -> str:
-    """Say whether a claim holds: that an interval lies above a value (1), or below it (-1)."""
-    said = {way: "holds here", -way: "does not hold here"}
-    return said.get(of.side(value) or 0, _UNTOLD)
 
 
 def clients(threads: int) -> str:
@@ -267,7 +261,7 @@ def _difference(result: CellResult) -> str:
     if result.overhead is None:
         return f"{label(result)}, cannot be compared with {result.reference}"
     said = {
-        ABOUT_ZERO: f"does not differ resolvably from {result.reference} ({overhead(result)})",
+        _ABOUT_ZERO: f"does not differ resolvably from {result.reference} ({overhead(result)})",
         _UNTOLD: f"{_UNTOLD} apart from {result.reference} ({overhead(result)})",
     }
     differs = f"differs from {result.reference} by {overhead(result)}"

@@ -1,4 +1,4 @@
-"""What sweeps make of results: curves over the latency of a sync, over sizes and settings.
+"""What sweeps make of results: curves over the latency of a sync, and cells in bounded memory.
 
     rows = load([Path("results/...")])
     for one in curves(rows): print(one.latency_for(0.05).sentence)
@@ -6,7 +6,7 @@
 
 curve, fit, answers              overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
-sizes, literature                db_bench over the sizes of keys and values, and a study of them
+memory                           where the time of an operation goes
 """
 
 from __future__ import annotations

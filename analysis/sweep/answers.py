@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..results import words
@@ -18,8 +17,7 @@ class Answer:
 
     Minus infinity means faster than any measured sync, infinity slower; bounds are None without an
     interval. `device_us` is the part that the device itself may take; the rest is a wait for a
-    core. `ends` are the overheads at the ends of `range_us`. If it is not `resolved`, it rests on
-    points none of which is known well enough: see `resolved`.
+    core. `ends` are the overheads at the ends of `range_us`.
     """
 
     subject: str
@@ -30,7 +28,11 @@ class Answer:
     device_us: float
     range_us: tuple[float, float]
     ends: tuple[Interval, Interval]
-    resolved: bool = True
+
+    @property
+    def resolved(self) -> bool:
+        """Whether its interval leaves out some of the measured range."""
+        return self.low is not None and (self.low, self.high) != (-math.inf, math.inf)
 
     @property
     def outside(self) -> str:
@@ -66,9 +68,6 @@ class Answer:
         said = f"for at most {100 * self.overhead:g} % overhead {self._said()}"
         if self._reaches_back:
             said += f"; within the error is {self.interval} us"
-        if not self.resolved and (self.low, self.high) != (-math.inf, math.inf):
-            points = f"{100 * tolerance(self.overhead):.3g} points"
-            said += f"; no point that bears it out is known to within {points}"
         return said
 
     def _said(self) -> str:
@@ -94,35 +93,3 @@ class Answer:
             return words.number(value)
         sign, end = ("<", 0) if value < 0 else (">", 1)
         return f"{sign} {words.number(self.range_us[end])}"
-
-
-def tolerance(overhead: float) -> float:
-    """Return how uncertain a point may be, either way, to tell this overhead from none.
-
-    Above one half, to tell it from all.
-    """
-    return min(overhead, 1 - overhead)
-
-
-def resolved(overhead: float, sync_us: float, points: Sequence[tuple[float, Interval]]) -> bool:
-    """Return whether at least one measured point supports the answer `sync_us` by its own interval.
-
-    Such a point has a sync no longer than the answer, is known to within the `tolerance`, and may
-    cost no more than asked. If even the fastest point costs more, that point decides: it is known
-    as well, or shown to cost more. `points` begin with it. The fit pools the points, and so may be
-    surer than each of them.
-    """
-    if sync_us < points[0][0]:
-        fastest = points[0][1]
-        dear = fastest.low is not None and fastest.low > overhead
-        return dear or _within(fastest, tolerance(overhead))
-    return any(
-        _within(one, tolerance(overhead)) and one.low is not None and one.low <= overhead
-        for us, one in points
-        if us <= sync_us
-    )
-
-
-def _within(overhead: Interval, limit: float) -> bool:
-    half_width = overhead.half_width
-    return half_width is not None and half_width <= limit

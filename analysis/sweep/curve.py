@@ -21,7 +21,7 @@ from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
 from ..results.sums import Work
 from ..stats import NOTHING, Floats, Interval
-from .answers import Answer, resolved
+from .answers import Answer
 from .fit import Fit, fit, isotonic
 
 _SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
@@ -89,7 +89,7 @@ class Curve:
     def device_us(self, waited_us: float) -> float:
         """Return the mean sync of the device for which a caller waits this long."""
         own, excess = self._excess()
-        waited = isotonic(own + excess, np.ones_like(own))
+        (waited,) = isotonic((own + excess)[None], np.ones((1, own.size)))
         return waited_us - float(np.interp(waited_us, waited, excess))
 
     def _excess(self) -> tuple[Floats, Floats]:
@@ -133,8 +133,6 @@ class Curve:
             device_us=self.device_us(value) if np.isfinite(value) else value,
             range_us=self.range_us,
             ends=(ends[0], ends[1]),
-            resolved=(low, high) != (-np.inf, np.inf)
-            and resolved(overhead, value, [(p.sync_us, p.overhead) for p in self.points]),
         )
 
     def _even_answer(

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ...base.terminal import say
-from ..report import Break, Part, Report, Table, Verdict
+from ..report import Part, Report, Table, Verdict
 
 # Rows may hold foreign texts, and nothing in them is markup. A bracket alone is none.
 _MARKUP = re.compile(r"([\\`*_{}<>#|~]|\](?=[(\[:]))")
@@ -34,8 +34,6 @@ def _block(part: Part) -> str:
         return f"**{_plain(part.sentence)}**"
     if isinstance(part, Table):
         return _table(part)
-    if isinstance(part, Break):
-        return ""
     title = f"### {_plain(part.title)}\n\n" if part.title and part.lines else ""
     return title + _list(part.lines)
 

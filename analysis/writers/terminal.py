@@ -19,7 +19,7 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from ...base.terminal import say
-from ..report import WIDTH, Break, Part, Report, Table, Verdict
+from ..report import WIDTH, Part, Report, Table, Verdict
 
 _NO_WIDTH = 10_000  # columns, more than any table has
 _NAME = 8  # columns of a folded name, so that it can still be read
@@ -45,8 +45,6 @@ def _rendered(part: Part) -> list[RenderableType]:
         return [_Line(part.sentence, "bold"), Text()]
     if isinstance(part, Table):
         return [_ByWidth(part)]
-    if isinstance(part, Break):
-        return [Text()]
     if not part.lines:
         return []
     title = [Text(part.title, style="bold")] if part.title else []

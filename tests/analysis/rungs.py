@@ -16,7 +16,6 @@ TIMES_US = {
     "sync-free": 70.0,
     "wait": 130.0,
     "device": 160.0,
-    "timed": 170.0,
 }
 
 
@@ -43,7 +42,7 @@ def rung_rows(
 def rung_row(cell: Cell, rate: float, session: int, round_: int) -> Row:
     requests = int(rate * 1.5)
     syncs = requests // 4 if cell.durability == "sync" else 0
-    each_us = {"": 100.0, "wait": 100.0, "timed": 100.0}.get(cell.rung, 0.0)
+    each_us = {"": 100.0, "wait": 100.0}.get(cell.rung, 0.0)
     names = {name: getattr(cell, name) for name in ("engine", "workload", "durability", "rung")}
     counted = {
         "requests": requests,
@@ -62,7 +61,5 @@ def rung_row(cell: Cell, rate: float, session: int, round_: int) -> Row:
         "machine_rescheduling_ipis": 400.0,
         "machine_idle_entries": 50.0,
     }
-    if cell.rung == "timed":
-        counted |= {"perf_write_wal_time": requests * 20_000}
     row = make_row(cell.device, rate, session, round_, **EVIDENCE)
     return row | names | counted | {"cell": cell.id}

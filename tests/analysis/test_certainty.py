@@ -14,18 +14,15 @@ from waltax.analysis.variance import Variance, variance_of
 from waltax.row import Row, append
 
 
-def _parts(occasion_sd: float, session_sd: float, round_sd: float, slope: float = 0.0) -> Variance:
+def _parts(occasion_sd: float, session_sd: float, round_sd: float) -> Variance:
     rng = np.random.default_rng(1)
     shape = (40, 20, 10)
     log = occasion_sd * rng.standard_normal((40, 1, 1))
     log = (
         log + session_sd * rng.standard_normal((40, 20, 1)) + round_sd * rng.standard_normal(shape)
     )
-    log = log + slope * np.linspace(-1, 1, 10)
-    occasion, session, place = np.indices(shape).reshape(3, -1)
-    return variance_of(
-        (log - log.mean()).ravel() / log.size, occasion, occasion * 20 + session, place
-    )
+    occasion, session, _ = np.indices(shape).reshape(3, -1)
+    return variance_of((log - log.mean()).ravel() / log.size, occasion, occasion * 20 + session)
 
 
 def test_the_parts_of_the_variance_are_those_that_were_put_in() -> None:
@@ -35,25 +32,16 @@ def test_the_parts_of_the_variance_are_those_that_were_put_in() -> None:
     assert found.sd_between_rounds == pytest.approx(0.2, rel=0.05)
     shares = (found.share_of_occasions, found.share_of_sessions, found.share_of_rounds)
     assert sum(share or 0 for share in shares) == pytest.approx(1)
-    assert found.position_share == pytest.approx(0, abs=0.01)
-
-
-def test_what_goes_with_the_place_in_a_session_is_told() -> None:
-    slope = 0.2
-    by_place = slope**2 * 11 / 27  # of ten places from -1 to 1
-    share = by_place / (by_place + 0.1**2 * 9 / 10)
-    assert _parts(0.0, 0.05, 0.1, slope).position_share == pytest.approx(share, abs=0.03)
 
 
 def test_one_round_a_session_has_no_variance_within_and_one_session_none_between() -> None:
     numbers, zeros = np.array([0.1, -0.2, 0.1]), np.zeros(3, dtype=int)
-    apart = variance_of(numbers, zeros, np.arange(3), zeros)
+    apart = variance_of(numbers, zeros, np.arange(3))
     assert (apart.sd_between_rounds, apart.sd_between_occasions) == (None, None)
     assert apart.sd_between_sessions == pytest.approx(np.std(3 * numbers, ddof=1))
-    together = variance_of(numbers, zeros, zeros, np.arange(3))
+    together = variance_of(numbers, zeros, zeros)
     assert together.sd_between_sessions is None
     assert together.sd_between_rounds == pytest.approx(np.std(3 * numbers, ddof=1))
-    assert together.position_share is None
 
 
 def _rows(campaign: str = "20260101-test", factor: float = 1.0, seed: int = 0) -> list[Row]:

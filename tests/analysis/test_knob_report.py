@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from dbbench_rows import KNOBS, knob_row, knob_rows
 from synthetic import published
 from waltax.analysis import reports
-from waltax.analysis.reports.knobs import (
-    KnobLine,
-    acting,
-    lines,
-    sentences,
-)
+from waltax.analysis.reports.knobs import KnobLine, lines, sentences
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -96,25 +90,12 @@ def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
     assert "FAILED fsync: the driver died" in _report(rows, tmp_path)
 
 
-def test_that_few_logs_were_there_to_recycle_is_said(found: dict[str, KnobLine]) -> None:
-    (said,) = acting(list(found.values()))
-    begun = "recycled-logs: 4.00 logs were begun a run, 4.00 with the default"
-    assert said == f"{begun}, too little for it to act: this says nothing of it"
-    many = [replace(one, logs_begun=40.0) for one in found.values()]
-    assert list(acting(many)) == [begun.replace("4.00", "40.0")]
-
-
-def test_a_limit_of_the_log_that_was_not_reached_says_nothing_of_itself() -> None:
-    rows = knob_rows()
-    rows += [
-        {**knob_row(name, 400.0, session, 0), "tap_opens": opened}
-        for name, opened in (("log-16", 40), ("log-64", 5))
-        for session in range(3)
-    ]
-    short, long, _ = sorted(acting(lines(rows, SURVIVES)))
-    assert short == "log-16: 40.0 logs were begun a run, 4.00 with the default"
-    assert long.startswith("log-64: 5.00 logs were begun a run, 4.00 with the default, too")
-    assert long.endswith("too little for it to act: this says nothing of it")
+def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
+    found: dict[str, KnobLine],
+) -> None:
+    assert found["recycled-logs"].logs_begun == 4
+    assert found["recycled-logs"].session_log_mib == pytest.approx(4 * 131_000 / 2**20)
+    assert found["off"].session_log_mib == 0
 
 
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
@@ -155,11 +136,10 @@ def test_a_sweep_of_knobs_may_be_of_any_workload(
     rows = [_of_slices(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
     text = _report(rows, tmp_path)
     assert f"Per {thing}" in text
-    assert "recycled-logs: 4.00 logs were begun a slice" in text
     assert "db_bench" not in text
     with (tmp_path / "knobs.csv").open() as file:
         columns = next(csv.reader(file))
-    assert {rate, f"cpu_us_per_{thing}", f"tap_bytes_per_{thing}"} <= set(columns)
+    assert {rate, f"cpu_us_per_{thing}", f"tap_bytes_per_{thing}", "logs_per_slice"} <= set(columns)
     assert f"CPU us per {thing}" in (tmp_path / "knobs.svg").read_text()
 
 

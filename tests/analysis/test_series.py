@@ -104,14 +104,6 @@ def test_a_plot_without_any_value_says_so() -> None:
     assert [one.get_text() for one in axes.texts] == ["nothing to show"]
 
 
-def test_a_study_that_says_nothing_of_these_points_is_drawn_as_nothing() -> None:
-    axes = figures.empty(4.0, 3.0).subplots()
-    columns = [*_COLUMNS, Column[_Point]("theirs", of=lambda _: None)]
-    plot = Plot[_Point]("overhead, %", "overhead", study="theirs")
-    points.panel(axes, replace(_series(), columns=columns), plot)
-    assert "published study" not in [one.get_label() for one in axes.get_lines()]
-
-
 def test_points_beside_a_series_follow_in_its_tables_and_files_by_their_kind() -> None:
     other = replace(_series(), points=_POINTS[:1], columns=plain("clients"), views=())
     series = _series(group={"engine": "rocksdb"}, beside={"predictions": other})

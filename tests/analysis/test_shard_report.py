@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from shard_rows import shard_row, shard_rows
@@ -12,7 +11,6 @@ from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.reports.shards import shard_sweeps
-from waltax.analysis.reports.value_sizes import beside, tables
 from waltax.base.errors import UsageError
 from waltax.row import Row
 
@@ -80,16 +78,3 @@ def test_rows_of_one_store_are_no_study_of_shards(tmp_path: Path) -> None:
     row.append(tmp_path / "rows.jsonl", make_row("off", 10.0))
     with pytest.raises(UsageError, match="found no cell with several nodes"):
         reports.shards([tmp_path])
-
-
-def test_sizes_of_values_stand_beside_the_published_ones(rows: list[Row]) -> None:
-    told: dict[str, Any] = {"op_UPDATE_count": 10, "op_UPDATE_latency_us_mean": 50.0}
-    sized = [one | {"fieldcount": 1, "fieldlength": 1024} | told for one in rows]
-    found = {one.log: one for one in beside(sized)}
-    one = found["n2, nvme (emulated)"]
-    assert (one.value_bytes, one.mean_us("UPDATE"), one.mean_us("READ")) == (1024, 50.0, None)
-    (table,) = tables(sized)
-    (row,) = [row for row in table.rows if row[0] == "1,024, n2, nvme (emulated)"]
-    assert row[2:] == ["91,313", "50.0", "35.8", "-", "49.6"]
-    assert beside([one | {"fieldlength": 1000} for one in sized]) == []
-    assert beside(rows) == []

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from waltax.analysis.results import words
-from waltax.analysis.stats import NOTHING, Interval
 from waltax.axes import Values
 
 
@@ -50,10 +49,3 @@ def test_a_text_is_said_once_with_the_names_of_its_cells_unless_all_share_it() -
     assert words.once(said, key=lambda text: text[:4]) == ["nvme, ssd: load 1.5", "nvme: swap"]
     assert words.once(said[:2], ["nvme", "ssd"], lambda text: text[:4]) == ["load 1.5"]
     assert words.once((f"c{n}", "cold") for n in range(6)) == ["6 cells: cold"]
-
-
-def test_a_claim_holds_where_the_whole_interval_lies_on_its_side() -> None:
-    above, across = Interval(1.2, 1.1, 1.3), Interval(1.2, 0.9, 1.3)
-    assert words.held(above, 1, 1) == "holds here"
-    assert words.held(above, 1, -1) == "does not hold here"
-    assert words.held(across, 1, 1) == words.held(NOTHING, 1, 1) == "cannot be told"

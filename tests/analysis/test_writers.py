@@ -21,12 +21,11 @@ from recovery_lines import modes, openings
 from rich.console import Console
 from rungs import rung_rows
 from shard_rows import shard_rows
-from statement_lines import statement_lines
 from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, program_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
-from waltax.analysis.report import Break, Column, Lines, Table, Verdict, numbers
+from waltax.analysis.report import Column, Lines, Table, Verdict, numbers
 from waltax.analysis.reports.receipts import KEPT
 from waltax.base.errors import UsageError
 from waltax.row import Row
@@ -42,7 +41,6 @@ FAKE = Report(
         ),
         Lines(["one: <b> [1, 2] [a](b)", "  below it"], "Evidence"),
         Lines([], "Nothing is said of this"),
-        Break(),
     ],
     content={"schema": 1, "answer": 42},
     lines=[{"device": "nvme", "overhead": 0.5}],
@@ -159,7 +157,6 @@ def _rows_of(study: str) -> list[Row]:
         ],
         "memory": lambda: [*memory_rows(0.25), *memory_rows(5.0)],
         "builds": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
-        "releases": lambda: build_rows(lambda device: {"off": 1000.0, "nvme": 540.0}[device]),
         "shards": shard_rows,
         "sizes": size_rows,
         "knobs": knob_rows,
@@ -192,10 +189,6 @@ def _of_pairs(study: str, folder: Path) -> Report | None:
     if study == "recovery_modes":
         (folder / "recovery-modes.jsonl").write_text("".join(f"{one}\n" for one in modes()))
         return reports.recovery_modes(folder)
-    if study == "statements":
-        lines = (f"{json.dumps(one)}\n" for one in statement_lines(1.3))
-        (folder / "statements.jsonl").write_text("".join(lines))
-        return reports.statements(folder)
     if study == "floor":
         return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
     if study == "against":

@@ -268,7 +268,6 @@ def test_a_rung_whose_calls_were_all_left_out_is_accepted() -> None:
     assert contradictions(ENCODE, False, TAKEN) == []
     assert contradictions(FREE, False, ANSWERED) == []
     assert contradictions(SYNC.at(rung="wait"), False, replace(SYNCED, tap_rung=3)) == []
-    assert contradictions(SYNC.at(rung="timed"), False, SYNCED) == []
 
 
 @pytest.mark.parametrize(

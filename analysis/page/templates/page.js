@@ -14,13 +14,18 @@
   };
   const number = (value) => value == null ? "-" : Number(value.toPrecision(4)).toLocaleString("en");
 
-  // Print: everything is open, and as it was afterwards.
+  // Print: everything is open and charts fit on paper, and as it was afterwards.
   let opened = [];
+  const plots = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:not([open])")];
     for (const one of opened) one.open = true;
+    for (const one of plots) one.setSize({ width: 620, height: one.height });
   });
-  addEventListener("afterprint", () => { for (const one of opened) one.open = false; });
+  addEventListener("afterprint", () => {
+    for (const one of opened) one.open = false;
+    for (const one of plots) one.setSize({ width: one.root.parentElement.clientWidth, height: one.height });
+  });
 
   // Copy.
   for (const button of document.querySelectorAll("[data-copy]")) {
@@ -37,62 +42,6 @@
     });
   }
 
-  // Downloads.
-  const save = (name, kind, text) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: kind }));
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    say(`Saved ${name}.`);
-  };
-  const quoted = (value) => {
-    const text = value == null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const cells = () => {
-    const lines = block("cells-block");
-    const names = Object.keys(lines[0] || {});
-    const text = [names, ...lines.map((one) => names.map((name) => one[name]))];
-    save("cells.csv", "text/csv", text.map((line) => line.map(quoted).join(",") + "\r\n").join(""));
-  };
-  const rows = async () => {
-    const coded = atob(document.getElementById("rows-block").textContent);
-    const bytes = Uint8Array.from(coded, (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const { same, columns, rows } = JSON.parse(await new Response(stream).text());
-    const whole = (row) => ({ ...same, ...Object.fromEntries(columns.map((name, at) => [name, row[at]])) });
-    save("rows.jsonl", "application/x-ndjson", rows.map((row) => JSON.stringify(whole(row)) + "\n").join(""));
-  };
-  for (const button of document.querySelectorAll("[data-download]")) {
-    button.addEventListener("click", () => (button.dataset.download === "cells" ? cells() : rows()));
-  }
-
-  // Tables that sort by a click on a header.
-  const valueOf = (row, at) => {
-    const cell = row.cells[at];
-    return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
-  };
-  const compare = (a, b) => {
-    if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
-    return typeof a === "number" ? -1 : 1;
-  };
-  for (const table of document.querySelectorAll("table.sortable")) {
-    const headers = [...table.tHead.rows[0].cells];
-    headers.forEach((header, at) => {
-      const button = make("button", header.textContent);
-      button.type = "button";
-      header.replaceChildren(button);
-      button.addEventListener("click", () => {
-        const up = header.getAttribute("aria-sort") !== "ascending";
-        for (const other of headers) other.removeAttribute("aria-sort");
-        header.setAttribute("aria-sort", up ? "ascending" : "descending");
-        const sorted = [...table.tBodies[0].rows].sort((a, b) => compare(valueOf(a, at), valueOf(b, at)));
-        table.tBodies[0].append(...(up ? sorted : sorted.reverse()));
-      });
-    });
-  }
-
   // A chart with its readout: a cursor that the pointer or the arrow keys move.
   const chart = (place, label, options, data, words) => {
     const shown = { ...options, width: Math.max(place.clientWidth, 200), legend: { show: false } };
@@ -105,6 +54,7 @@
     const plot = new uPlot({ ...shown, hooks: { ...options.hooks, setCursor: [(u) => {
       readout.textContent = u.cursor.idx == null ? "" : words(u.cursor.idx);
     }] } }, data, hull);
+    plots.push(plot);
     const canvas = hull.querySelector("canvas");
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", label);

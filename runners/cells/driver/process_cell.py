@@ -18,8 +18,6 @@ from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
 from ..placed_server import require_servers
 
-DONE = "requests_done"
-"""The column of what was done after every second."""
 EPOCHS = "epochs"
 """The column of what was done in every epoch of a slice, with its latencies."""
 
@@ -45,14 +43,12 @@ class Node:
 class ProcessCell(Live):
     """A cell that is frozen except while it measures. Use from one thread.
 
-    It has a node for each process that the engine is in. With `loops` a slice ends when each client
-    did that many requests, and its row says how many were done after every second. With `epoch_s`,
-    or if its workload says so, its row has an epoch for each such time that it measures.
+    It has a node for each process that the engine is in. With `epoch_s`, or if its workload says
+    so, its row has an epoch for each such time that it measures.
     """
 
     driver: Driver
     nodes: tuple[Node, ...]
-    loops: int | None = None
     epoch_s: float | None = None
     unmeasured_s: float = 0.0  # of requests since the last slice
 
@@ -111,17 +107,12 @@ class ProcessCell(Live):
         within_s = sum(times.values())
         command: dict[str, float] = dict(times)
         columns: dict[str, list[Any]] = {}
-        if self.loops is not None:
-            command |= {"requests": self.loops, "progress_s": 1.0}
-            columns[DONE] = []
         epoch_s = self.epoch_s or WORKLOADS[self.cell.workload].epoch_s
         if epoch_s is not None:
             command["interval_s"] = epoch_s
             columns[EPOCHS] = []
 
         def hear(event: Event) -> None:
-            if event["event"] == "progress" and DONE in columns:
-                columns[DONE].append(event["requests"])
             if event["event"] == "interval":
                 columns[EPOCHS].append(_epoch(event))
 

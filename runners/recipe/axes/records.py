@@ -10,7 +10,6 @@ import click
 
 from .... import workloads
 from ....base.errors import UsageError
-from ....cell import TIMED
 from ....engines import ENGINES
 from ....engines.knobs import KNOBS, knob, served
 from ....workload import Parameter
@@ -83,14 +82,7 @@ class Knobs(Axis):
 
 
 class Rungs(Axis):
-    """What is left out to explain a cost, or RocksDB's own timers; `cell.ladder` gives each a cell.
-
-    The timers and RocksDB's tickers cost what they measure, so no other cell has them.
-    """
-
-    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
-        timed: Mapping[str, Parameter] = {"stats_level": "except-timers", "perf_level": "time"}
-        return timed if setting.cell.rung == TIMED else {}
+    """What is left out to explain a cost; `cell.ladder` gives each rung a cell."""
 
     def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
         return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}

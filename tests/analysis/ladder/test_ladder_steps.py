@@ -102,7 +102,6 @@ def test_a_server_has_its_delayed_mode_between_encode_and_write() -> None:
     served = replace(OFF, engine="myrocks")
     one = only(rung_rows(TIMES_US | {"delayed": 45.0}, baseline=served))
     assert one.names == ["off", "encode", "delayed", "write", "sync-free", "wait", "device"]
-    assert one.timed is None
 
 
 def test_a_rung_that_failed_leaves_its_step_to_the_next() -> None:
@@ -123,7 +122,7 @@ def test_without_the_device_there_is_no_step() -> None:
 
 def test_rungs_are_no_devices_of_an_ordinary_report() -> None:
     rows = rung_rows()
-    assert {row["rung"] for row in rows} == {"", "encode", "sync-free", "wait", "timed"}
+    assert {row["rung"] for row in rows} == {"", "encode", "sync-free", "wait"}
     found = {(one.device, one.durability) for one in analysis.every_cell(rows)}
     assert found == {("off", "off"), ("nvme", "flush"), ("nvme", "sync")}
 

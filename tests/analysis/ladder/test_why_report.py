@@ -58,7 +58,7 @@ def test_a_ladder_of_a_disturbed_machine_says_so_with_its_verdict(tmp_path: Path
 
 def _builds(slower_write_us: float) -> list[Row]:
     new = {**TIMES_US, "write": TIMES_US["write"] + slower_write_us}
-    above = ("sync-free", "wait", "device", "timed")
+    above = ("sync-free", "wait", "device")
     new |= {name: new[name] + slower_write_us for name in above}
     rows = []
     for build, times_us in (("old", TIMES_US), ("new", new)):

@@ -4,17 +4,8 @@ import numpy as np
 import pytest
 from bench.sound import curve_coverage as coverage
 from bench.sound.scenes import Scene
-from scipy.optimize import isotonic_regression
 from scipy.stats import binom
-from waltax.analysis.sweep.fit import fit, isotonic
-
-
-def test_the_isotonic_regression_is_that_of_scipy() -> None:
-    rng = np.random.default_rng(0)
-    for size in (2, 3, 10, 30):
-        values, weights = rng.normal(size=(20, size)), rng.uniform(0.01, 10, size=(20, size))
-        wanted = [isotonic_regression(v, weights=w).x for v, w in zip(values, weights, strict=True)]
-        np.testing.assert_allclose(isotonic(values, weights), wanted, atol=1e-9)
+from waltax.analysis.sweep.fit import fit
 
 
 def test_a_point_that_scatters_gives_way_to_one_that_does_not() -> None:
