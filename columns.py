@@ -319,7 +319,6 @@ COLUMNS: tuple[Column, ...] = (
         "entries of all CPUs into cpuidle's states other than POLL; absent without cpuidle",
     ),
     Column("machine_elapsed_s", "float", "s", "between the samples of these, before and after"),
-    Column("machine_clock_step_s", "float", "s", "by which the clock was set meanwhile"),
     Column(
         "machine_walk_ns",
         "float",
@@ -369,9 +368,6 @@ COLUMNS: tuple[Column, ...] = (
         "of the data's files in the page cache, whoever they are charged to",
     ),
     Column("memory_outside", "int", "programs", "driver and server, that are not in the group"),
-    Column(
-        "programs_stopped", "int", "programs", "driver and server, that a signal stopped meanwhile"
-    ),
     Column("disturbed", "list", "", "what disturbed the slice from outside, by the profile's rule"),
     Column(
         "wal_below",

@@ -46,7 +46,7 @@ class Disturbed(Strict):
     walk_ratio: Annotated[float, Field(gt=1)] = 4.0
     memory_pressure_share: Positive = 0.05  # of the slice, while some task waited for memory
     throttled_share: Positive = 0.02  # of the slice, while a cgroup of ours was throttled
-    pause_s: Positive = 1.0  # by which a slice may be late, or the clock be set
+    pause_s: Positive = 1.0  # by which a slice may be late
 
 
 class Timing(Strict):

@@ -47,15 +47,3 @@ def foreign_s(measured: Measured) -> float:
     """Return the CPU time that neither our processes nor idling used: other people's load."""
     busy_s: float = measured.machine["machine_busy_cpu_s"]
     return round(max(0.0, busy_s - ours_s(measured)), 3)
-
-
-def unknown_s(live: Live, measured: Measured) -> float:
-    """Return CPU time of a driver's threads that neither work nor serve the embedded engine.
-
-    It is 0 for servers: nobody knows which of their threads does what.
-    """
-    workers_s = measured.slice.get("cpu_workers_s")
-    run_s = measured.machine.get("sched_run_s")
-    if live.server is not None or workers_s is None or run_s is None:
-        return 0.0
-    return float(run_s - workers_s - measured.machine.get("sched_background_run_s", 0.0))

@@ -42,8 +42,7 @@ def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
     names = [name for name, some_s, share, of_s in shares if (some_s or 0.0) > share * of_s > 0]
     if emulation.too_long(seen):
         names.append(EMULATION)
-    stepped_s = abs(seen.get("machine_clock_step_s") or 0.0)
-    if seen.get("programs_stopped") or max(_late_s(seen), stepped_s) > rule.pause_s:
+    if _late_s(seen) > rule.pause_s:
         names.append(PAUSED)
     walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]
     walk_ns = seen.get("machine_walk_ns")

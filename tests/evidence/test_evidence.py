@@ -303,17 +303,6 @@ def test_a_profile_that_compresses_the_log_writes_fewer_bytes_than_the_engine_co
     assert contradictions(SYNC, False, shrunk) != []
 
 
-def test_a_log_file_that_holds_less_than_was_written_to_it_is_named() -> None:
-    (found,) = contradictions(SYNC, False, replace(SYNCED, short_files=("000009.log",)))
-    assert found == "000009.log: shorter than what was written to it"
-
-
-def test_a_driver_for_which_more_time_passed_than_for_us_has_another_clock() -> None:
-    assert contradictions(SYNC, False, replace(SYNCED, elapsed_s=2.01)) == []
-    (found,) = contradictions(SYNC, False, replace(SYNCED, elapsed_s=1.0))
-    assert found.startswith("the driver says that 2 s passed, in 1 s of ours")
-
-
 def test_a_log_that_is_to_be_with_the_data_and_is_elsewhere_is_contradicted() -> None:
     beside = replace(SYNC, device="with-data")
     assert contradictions(beside, False, replace(SYNCED, with_data=True)) == []

@@ -42,6 +42,7 @@ def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_f
         **ended.event(result.ops_per_s, "ops/s", counters, measure_s=seconds),
         "requests": result.operations,
         "slice_requests": result.operations,
+        "commits": operations.get("PUT", {"count": 0})["count"],
         "cpu_driver_s": min(idle_cpu_s, ended.cpu_user_s + ended.cpu_system_s),
         "context_switches_voluntary": ended.switches_voluntary,
         "context_switches_involuntary": ended.switches_involuntary,
@@ -115,7 +116,7 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
             f"db_bench says that it did {result.operations} writes, RocksDB that it wrote "
             f"{written} keys"
         )
-    return {name: {"not_found": 0, **figures} for name, figures in by_kind.items()}
+    return by_kind
 
 
 def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
