@@ -320,12 +320,6 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("machine_elapsed_s", "float", "s", "between the samples of these, before and after"),
     Column(
-        "machine_walk_ns",
-        "float",
-        "ns",
-        "a step through 1 MiB in random order, all cells frozen: before or after, the faster",
-    ),
-    Column(
         "cgroup_throttled_s",
         "float",
         "s",

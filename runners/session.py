@@ -21,7 +21,7 @@ from ..row import Row
 from . import capacity, disturbance, emulation, lives, record, slice_witnesses
 from .bring_up import bring_up
 from .campaign import Campaign
-from .cells import machine, programs
+from .cells import programs
 from .cells.live import Live, Position
 from .progress import Progress
 
@@ -241,9 +241,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     warmup_s = timing.warmup_s if live.slices or live.requests else timing.settle_s
     _require_its_place(live)
     programs.require_build(live, build, so_far)
-    walk_ns = machine.step_ns()
     measured = live.measure(at, warmup_s, timing.measure_s)
-    walk_ns = min(walk_ns, machine.step_ns())
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
@@ -257,8 +255,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
     taken["warnings"] += doubts(live.cell, seen)
-    taken["machine_walk_ns"] = walk_ns
-    taken["disturbed"] = disturbance.reasons(timing.disturbed, taken, so_far)
+    taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
 
 

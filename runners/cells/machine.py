@@ -1,12 +1,11 @@
-"""Measure what the machine did during a slice and how fast its memory is; identify it."""
+"""Measure what the machine did during a slice, and identify it."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -186,17 +185,3 @@ def _cpu_model() -> str:
 def warnings() -> list[str]:
     """Return what devalues figures of this machine now."""
     return ["swap is in use"] if psutil.swap_memory().used > 0 else []
-
-
-def step_ns() -> float:
-    """Return nanoseconds for one step through 1 MiB of memory in random order, by native code
-    (walk.c); takes a few milliseconds. Errors: WaltaxError when the library is not built.
-    """
-    return round(_walk()(), 2)
-
-
-@cache
-def _walk() -> Callable[[], float]:
-    walk_ns = ctypes.CDLL(str(proc.program("libwaltax_walk.so").absolute())).waltax_walk_ns
-    walk_ns.restype = ctypes.c_double
-    return lambda: float(walk_ns())
