@@ -1,22 +1,12 @@
-"""Tell whose CPU time a slice took, and what the CPUs counted."""
+"""Tell whose CPU time a slice took."""
 
 from __future__ import annotations
 
-from ..base import perf
 from ..row import Row
-from .campaign import Campaign
 from .cells.live import Live, Measured
 
 # What a request costs its program over a store that does nothing; only our programs report it.
 GENERATOR = "generator_cpu_us_per_op"
-
-
-def uncounted(campaign: Campaign, measured: Measured) -> Row:
-    """Return empty CPU counters and why, for a program that does not wait between slices."""
-    if not campaign.recipe.cpu_counters or any(name in measured.machine for name in perf.EVENTS):
-        return {}
-    why = "counted only of programs that wait between slices"
-    return {**dict.fromkeys(perf.EVENTS), perf.MISSING: why}
 
 
 def shares(live: Live, measured: Measured) -> Row:

@@ -36,7 +36,6 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
         **_workload(live, event),
         **_witnesses(live, measured),
         "wal_compressed": compresses(campaign, live.cell),
-        **cpu.uncounted(campaign, measured),
         **measured.machine,
         **cpu.shares(live, measured),
         **_origin(live),

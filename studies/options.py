@@ -197,7 +197,7 @@ def around(flag: str, when: str) -> Option:
     )
 
 
-AXES_OF_EVERY = ("read-latency", "cpu-counters")
+AXES_OF_EVERY = ("read-latency",)
 EVERY = (
     around("--before", "before"),
     around("--after", "after"),

@@ -153,12 +153,3 @@ def _limit(text: str) -> float | None:
     if len(words) < 2 or words[0] in ("max", "-1"):
         return None
     return int(words[0]) / int(words[1])
-
-
-def counters(seen: Seen) -> Answer:
-    """Judge whether a campaign can count instructions, cycles and misses."""
-    if seen.uncounted is None:
-        return unknown("nobody asked the kernel")
-    if seen.uncounted:
-        return unknown(f"campaigns here count no instructions per request: {seen.uncounted}")
-    return ok("instructions, cycles and misses of the last-level cache")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base import perf
 from ...devices.kernel import Kernel
 
 _SHORT_S, _LONG_S, _BUDGET_S = 60e-6, 400e-6, 0.1  # as the tap: devices/preload/clock.c
@@ -46,14 +45,12 @@ class Seen:
     """A machine, and where on it the data would be.
 
     `late_us` is how much later than asked a sleeping thread ran, a figure for each probe.
-    `uncounted` is why the CPU's counters cannot be read, empty if they can; None: nobody asked.
     `directory` is the log's, in the checks of one.
     """
 
     kernel: Kernel
     window: Window
     late_us: Sequence[float]
-    uncounted: str | None = None
     needs: Needs | None = None
     data_dir: Path | None = None
     directory: Path | None = None
@@ -73,7 +70,6 @@ def look(
         kernel=kernel,
         window=_watched(kernel, seconds, pause),
         late_us=wake_ups_late_us(),
-        uncounted=perf.unavailable(),
         needs=needs,
         data_dir=data_dir,
     )

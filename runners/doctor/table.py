@@ -46,7 +46,6 @@ CHECKS: tuple[Check, ...] = (
         cpu.virtual_machine,
         "measure at several moments (REPEAT=3 EVERY=1h), or on a machine of your own",
     ),
-    Check("cpu-counters", cpu.counters, ""),
     Check(
         "cpu-quota",
         cpu.quota,

@@ -119,7 +119,6 @@ class Recipe:
     allow_mismatch: bool = False
     # The least time of a read of data in every cell; 0: unchanged.
     read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
-    cpu_counters: bool = False  # whether the CPU's counters are read in each slice
     seed: _Seed = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     builds: Annotated[tuple[_Build, ...], _Many] = ()  # of the engine; none: the usual one, unnamed

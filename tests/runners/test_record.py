@@ -10,7 +10,7 @@ from waltax.cell import Cell
 from waltax.devices import tap_page
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence import judgement, rules
-from waltax.runners import campaign, cpu, record, slice_witnesses
+from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.cells.live import Measured, MeasuredNode, Position
 
 
@@ -24,21 +24,6 @@ def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
     assert slice_witnesses._blocks(measured) == 0
     (tmp_path / "000007.log").write_bytes(bytes(5000))
     assert slice_witnesses._blocks(measured) > 0
-
-
-def test_what_is_not_counted_of_a_whole_run_is_null_and_says_why() -> None:
-    def campaign(counts: bool) -> Any:
-        return SimpleNamespace(recipe=SimpleNamespace(cpu_counters=counts))
-
-    whole: Any = SimpleNamespace(machine={"steal_s": 0.0})
-    row = cpu.uncounted(campaign(True), whole)
-    assert row == {
-        **dict.fromkeys(("cpu_instructions", "cpu_cycles", "llc_misses")),
-        "cpu_counters_missing": "counted only of programs that wait between slices",
-    }
-    assert cpu.uncounted(campaign(False), whole) == {}
-    counted: Any = SimpleNamespace(machine={"cpu_instructions": 7})
-    assert cpu.uncounted(campaign(True), counted) == {}
 
 
 def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ def _found(
     *,
     meanwhile: Build = lambda _: None,
     late_us: Sequence[float] = NO_LATE,
-    uncounted: str | None = None,
     needs: Needs | None = None,
     data_dir: str | None = None,
     directory: str | None = None,
@@ -39,7 +38,6 @@ def _found(
     monkeypatch.setattr(
         "waltax.runners.doctor.machine_view.wake_ups_late_us", lambda: list(late_us)
     )
-    monkeypatch.setattr("waltax.base.perf.unavailable", lambda: uncounted)
     seen = doctor.look(
         10.0,
         needs=needs,
@@ -208,13 +206,6 @@ def test_pressure_is_that_of_the_window(
 
     some = found(stalled(70_000), meanwhile=stalled(70_000 + round(1e6 * stalled_s)))
     assert some[f"pressure-{resource}"].state == state
-
-
-def test_counters_of_the_cpu_are_there_or_it_is_said_why_not(found: Find) -> None:
-    assert found(_files(), uncounted="")["cpu-counters"].state == OK
-    absent = found(_files(), uncounted="llc_misses: not permitted")["cpu-counters"]
-    assert absent.state == UNKNOWN
-    assert "llc_misses: not permitted" in absent.text
 
 
 @pytest.mark.parametrize(
