@@ -202,13 +202,5 @@ def _require_memory(needed_mib: float, fewer: str) -> None:
 
 def examine(campaign: Campaign) -> list[doctor.Finding]:
     """Return what each check says of the machine and of each real device's directory."""
-    seen = doctor.look(
-        _SECONDS, needs=needs(campaign, "this campaign"), data_dir=existing(campaign.data_root)
-    )
+    seen = doctor.look(_SECONDS, data_dir=existing(campaign.data_root))
     return doctor.examine(seen, real_directories(campaign))
-
-
-def needs(campaign: Campaign, called: str) -> doctor.Needs:
-    """Return what its plan takes, for the checks of memory and disk."""
-    sizes = plan(campaign)
-    return doctor.Needs(called, sizes.memory_mib, sizes.emulated_mib, sizes.disk_mib)

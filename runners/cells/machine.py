@@ -17,10 +17,10 @@ import psutil
 
 from ...base import home, proc
 from ...base.errors import WaltaxError
+from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
 from . import scheduler
 from .cgroups import pressure
-from .cgroups.throttling import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 # Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).
@@ -79,7 +79,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     idle = times.idle + times.iowait
     values: dict[str, float] = {
         "machine_elapsed_s": time.monotonic(),
-        "cgroup_throttled_s": throttled_s(pids),
+        "cgroup_throttled_s": throttled_s(pids) or 0.0,
         "steal_s": times.steal,
         "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from recorded_machine import Recorded
-from waltax.runners.cells.cgroups.throttling import throttled_s
+from waltax.devices.throttling import throttled_s
 
 
 def test_a_quota_of_either_version_of_the_hierarchy_is_seen(tmp_path: Path) -> None:
