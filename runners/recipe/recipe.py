@@ -141,12 +141,11 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Kept(Recipe):
-    """A recipe and where its data are; None where an older campaign did not keep that."""
+    """A recipe, where its data are, and what the machine was like when the campaign began."""
 
     seed: _Seed = field(kw_only=True)
     profile_digest: str = field(kw_only=True)
-    kind: str = ""
-    data_dir: _Place | None = None
-    data_identity: str | None = None
-    # What the machine was like when the campaign began.
+    kind: str = field(kw_only=True)
+    data_dir: _Place = field(kw_only=True)
+    data_identity: str = field(kw_only=True)
     doctor: Annotated[tuple[_Finding, ...], _Many] = ()
