@@ -125,15 +125,12 @@ def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
     assert not list(Path("/dev/shm").glob(f"*{waltax.folder().name}*"))
 
 
-@pytest.mark.parametrize("workload", ["fillseq", "readwhilewriting", "mixgraph"])
+@pytest.mark.parametrize("workload", ["fillseq", "overwrite"])
 def test_each_other_benchmark_that_writes_is_measured_and_proved(
     workload: str, tiny: Tiny, living: Callable[..., Alive]
 ) -> None:
-    path = tiny(num=2000)  # for a second: readers would be done before a write
-    row = living(f"dbbench-{workload}", profile=str(path)).row()
+    row = living(f"dbbench-{workload}", profile=str(tiny(num=2000))).row()
     assert row["throughput"] > 0
-    says = any("counts the reads alone" in warning for warning in row["warnings"])
-    assert says is (workload == "readwhilewriting")
 
 
 @pytest.mark.parametrize("workload", ["readrandom", "readseq"])
@@ -282,7 +279,6 @@ def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]
     [
         ({"sizes": ("k16",)}, "size: found 'k16'"),
         ({"knobs": ("turbo",)}, "knob: found 'turbo'"),
-        ({"workload": "dbbench-mixgraph", "sizes": ("up2x",)}, "mixgraph, whose requests"),
         ({"workload": "linkbench", "sizes": ("up2x",)}, "not db_bench's"),
     ],
 )

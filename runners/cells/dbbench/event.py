@@ -14,12 +14,8 @@ from .output import Result
 
 _Value = TypeVar("_Value")
 # Operations, and the histogram of RocksDB that times each.
-_TIMED = {
-    "GET": "rocksdb.db.get.micros",
-    "PUT": "rocksdb.db.write.micros",
-    "SEEK": "rocksdb.db.seek.micros",
-}
-_READ = {"readrandom": "GET", "readwhilewriting": "GET"}
+_TIMED = {"GET": "rocksdb.db.get.micros", "PUT": "rocksdb.db.write.micros"}
+_READ = {"readrandom": "GET"}
 # Only these counters are kept in the row; all are in the output file.
 _KEPT = (
     *("rocksdb.wal.synced", "rocksdb.wal.bytes", "rocksdb.write.self", "rocksdb.write.other"),
@@ -62,7 +58,6 @@ def _columns(
     user = counters["rocksdb.bytes.written"]
     flushed = counters["rocksdb.flush.write.bytes"]
     compacted = counters["rocksdb.compact.write.bytes"]
-    drawn = bool(run.size.flags) or run.bench == "mixgraph"
     return {
         "whole_run": True,
         "output_file": str(output_file),
@@ -70,7 +65,7 @@ def _columns(
         "operations": result.operations,
         "mb_per_s": result.mb_per_s,
         "key_bytes": run.size.key_bytes,
-        "value_bytes": None if drawn else run.size.value_bytes,
+        "value_bytes": None if run.size.flags else run.size.value_bytes,
         "compactions": _statistic(result.histograms, "rocksdb.compaction.times.micros").count,
         "compaction_read_bytes": counters["rocksdb.compact.read.bytes"],
         "compaction_written_bytes": compacted,
@@ -83,11 +78,6 @@ def _columns(
 def warnings(run: Run, result: Result) -> list[str]:
     """Return what makes the figures doubtful."""
     doubts = [f"db_bench says: {words}" for words in result.warnings]
-    if run.bench == "readwhilewriting":
-        doubts.append(
-            "the figure counts the reads alone: a slow log slows the one writer, and leaves its "
-            "CPU time to the reads"
-        )
     if run.seconds is not None and result.elapsed_s < _SHORT * run.seconds:
         doubts.append(f"the run took {result.elapsed_s:g} s of the {run.seconds} s that were asked")
     if run.operations is not None and result.operations < run.operations:
@@ -120,7 +110,7 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
 
 
 def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return times of the operations that db_bench's figure counts; mixgraph has three kinds."""
+    """Return times of the operations that db_bench's figure counts."""
     kind = "PUT" if run.bench in WRITERS else _READ.get(run.bench)
     if kind is None or kind not in operations:
         return {}
