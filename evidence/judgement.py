@@ -1,8 +1,7 @@
 """Judge rows as evidence, both when their slices are measured and when they are read.
 
 A column that a row does not have is no contradiction: not every program counts all. What rows never
-keep (files elsewhere, the processes with the tap, the blocks of files) is judged only when the
-slice is measured.
+keep (files elsewhere, the processes with the tap) is judged only when the slice is measured.
 """
 
 from __future__ import annotations

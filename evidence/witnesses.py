@@ -41,7 +41,6 @@ class Observed:
     tap_rung: int = 0  # what the tap leaves out: an index in `TAP_RUNGS` from 1; 0: nothing
     tap_bytes_not_kept: int = _column("tap_bytes_not_kept", 0)
     tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without a sync
-    wal_blocks: int = _column("wal_blocks", 0)  # of 512 bytes, in the WAL directory
     # Whether the profile makes the engine compress its log.
     compressed: bool = _column("wal_compressed", False)
     # Whether the WAL is on the data's file system; None: not seen.

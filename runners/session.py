@@ -245,7 +245,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **slice_witnesses.moment(live, measured)}, live.cell.at(shards="")
+    whole, alone = {**taken, **slice_witnesses.moment(measured)}, live.cell.at(shards="")
     seen, emulated = judgement.seen(live.cell, whole), live.placement.emulated
     differ = contradictions(live.cell, emulated, seen)
     for number, node in enumerate(slice_witnesses.nodes(live, measured, whole)):

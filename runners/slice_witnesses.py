@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
-from ..cell import ENCODE
 from ..devices.tap_page import TapCounters
 from ..engines import ENGINES
 from ..row import Row
@@ -12,7 +9,7 @@ from . import record
 from .cells.live import Live, Measured
 
 
-def moment(live: Live, measured: Measured) -> Row:
+def moment(measured: Measured) -> Row:
     """Return what a slice is judged by beyond the columns that its row keeps.
 
     The tap's figures are since its start; those of directories are what they hold now.
@@ -27,7 +24,6 @@ def moment(live: Live, measured: Measured) -> Row:
         "tap_data_read_bytes": measured.tap.data_read_bytes,
         "tap_data_reads_unasked": measured.tap.data_reads_unasked,
         "stray_wal_files": measured.stray_wal_files,
-        "wal_blocks": _blocks(measured) if live.cell.rung == ENCODE else 0,
         # Processes' logs may share a flush, so nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
         **measured.moment,
@@ -54,13 +50,3 @@ def _tap(so_far: TapCounters, others: int = 0) -> Row:
         "tap_emulated": bool(so_far.emulated),
         "tap_bypasses": so_far.bypasses,
     }
-
-
-def _blocks(measured: Measured) -> int:
-    """Return the blocks of the log's files that were written to; a clone brings others along."""
-    blocks = 0
-    for node in measured.nodes:
-        for file in node.tap_so_far.files:
-            with suppress(FileNotFoundError):  # it may be removed meanwhile
-                blocks += (node.wal_dir / file.name).stat().st_blocks if file.writes else 0
-    return blocks

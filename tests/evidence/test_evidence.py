@@ -277,7 +277,6 @@ def test_a_rung_whose_calls_were_all_left_out_is_accepted() -> None:
         (ENCODE, FLUSHED, "the label says encode, but the tap was at no rung"),
         (SYNC, ANSWERED, "the label says no rung, but the tap was at sync-free"),
         (ENCODE, replace(TAKEN, tap_bytes_not_kept=1000), "kept nothing of 1000, want 1070"),
-        (ENCODE, replace(TAKEN, wal_blocks=8), "but the WAL files take 8 blocks"),
         (ENCODE, replace(TAKEN, tap_wal_bytes=900, tap_bytes_not_kept=900), "but only 900 reached"),
         (FREE, replace(ANSWERED, tap_syncs_at_once=9), "9 were answered at once, want 10"),
         (FREE, replace(ANSWERED, tap_bytes_not_kept=1), "kept nothing of 1, want 0"),

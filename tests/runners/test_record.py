@@ -8,22 +8,9 @@ from typing import Any
 from waltax import devices
 from waltax.cell import Cell
 from waltax.devices import tap_page
-from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.evidence import judgement, rules
 from waltax.runners import campaign, record, slice_witnesses
 from waltax.runners.cells.live import Measured, MeasuredNode, Position
-
-
-def test_only_the_logs_that_were_written_to_take_blocks(tmp_path: Path) -> None:
-    (tmp_path / "000003.log").write_bytes(bytes(5000))  # the clone's
-    (tmp_path / "000007.log").touch()
-    log = TapFile(0, "000007.log", 9, 900, 0, 0, 900, 0, 1, 0, 0)
-    gone = replace(log, slot=1, name="000006.log")
-    seen = TapCounters(1, {}, files=(log, gone))
-    measured: Any = SimpleNamespace(nodes=[SimpleNamespace(wal_dir=tmp_path, tap_so_far=seen)])
-    assert slice_witnesses._blocks(measured) == 0
-    (tmp_path / "000007.log").write_bytes(bytes(5000))
-    assert slice_witnesses._blocks(measured) > 0
 
 
 def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None:

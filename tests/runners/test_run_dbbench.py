@@ -78,7 +78,7 @@ class Alive:
         """Measure one, which is not judged."""
         measured = self.cell.measure(_AT, 0.0, 0.1)
         row = record.taken(self.campaign, self.cell, _AT, measured)
-        moment = slice_witnesses.moment(self.cell, measured)
+        moment = slice_witnesses.moment(measured)
         return row, judgement.seen(self.cell.cell, {**row, **moment})
 
 
