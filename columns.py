@@ -269,8 +269,7 @@ COLUMNS: tuple[Column, ...] = (
         "cpu_driver_s",
         "float",
         "s",
-        "of the driver's, drawing requests (cost over a null store); of db_bench, of a run with "
-        "hardly any operation",
+        "of the driver's, drawing requests (cost over a null store); of db_bench 0",
     ),
     Column(
         "cpu_engine_s",

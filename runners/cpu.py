@@ -13,15 +13,14 @@ def shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
     The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
-    no such store: its cost is that of a run with few requests. A command's is unknown.
+    no such store: all of it is the engine's. A command's is unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:
         user_s, system_s = measured.server_cpu_s
         columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
     if GENERATOR in live.ready:
-        cost_us = live.ready[GENERATOR] or 0.0
-        driver_s = event.get("cpu_driver_s", cost_us * event.get("slice_requests", 0) / 1e6)
+        driver_s = (live.ready[GENERATOR] or 0.0) * event.get("slice_requests", 0) / 1e6
         columns["cpu_driver_s"] = round(driver_s, 6)
         columns["cpu_engine_s"] = round(ours_s(measured) - driver_s, 6)
     return {**columns, "cpu_foreign_s": foreign_s(measured)}

@@ -264,8 +264,8 @@ def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
     one.row()
     assert one.cell.run.operations is not None
     names = {file.name for file in one.cell.kept.glob("*.out")}
-    assert {name.rpartition("-")[2] for name in names} == {"idle.out", "pilot.out", "r0.out"}
-    assert waited_s == {"idle": 120, "pilot": 600, "r0": pytest.approx(600.1)}
+    assert {name.rpartition("-")[2] for name in names} == {"pilot.out", "r0.out"}
+    assert waited_s == {"pilot": 600, "r0": pytest.approx(600.1)}
 
 
 def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]) -> None:
@@ -301,4 +301,4 @@ def test_a_run_of_so_many_operations_may_take_long_and_the_one_before_may_not(
     living: Callable[..., Alive], waited_s: dict[str, float]
 ) -> None:
     living().row()
-    assert waited_s == {"idle": 120, "r0": 4 * 3600}
+    assert waited_s == {"r0": 4 * 3600}

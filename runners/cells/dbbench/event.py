@@ -26,11 +26,8 @@ _KEPT = (
 _SHORT = 0.5  # a share of the time asked for
 
 
-def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
-    """Return what a driver would say of the slice. `idle_cpu_s` is of a run that hardly works.
-
-    Errors: WaltaxError when witnesses disagree.
-    """
+def event(run: Run, ended: Finished, result: Result, output_file: Path) -> Event:
+    """Return what a driver would say of the slice. Errors: WaltaxError when witnesses disagree."""
     counters = {name: _statistic(result.tickers, name) for name in _KEPT}
     operations = _operations(run, result, counters)
     seconds = result.operations / result.ops_per_s
@@ -39,7 +36,6 @@ def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_f
         "requests": result.operations,
         "slice_requests": result.operations,
         "commits": operations.get("PUT", {"count": 0})["count"],
-        "cpu_driver_s": min(idle_cpu_s, ended.cpu_user_s + ended.cpu_system_s),
         "context_switches_voluntary": ended.switches_voluntary,
         "context_switches_involuntary": ended.switches_involuntary,
         "all_operations": _all(run, operations),
