@@ -345,12 +345,6 @@ COLUMNS: tuple[Column, ...] = (
         "bytes",
         "files in memory at their largest: an emulated log, which takes nothing from the data",
     ),
-    Column(
-        "memory_resident_bytes",
-        "int",
-        "bytes",
-        "of the data's files in the page cache, whoever they are charged to",
-    ),
     Column("memory_outside", "int", "programs", "driver and server, that are not in the group"),
     Column("disturbed", "list", "", "what disturbed the slice from outside, by the profile's rule"),
     Column(

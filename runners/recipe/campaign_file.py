@@ -10,11 +10,9 @@ from ... import workloads
 from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
-from ...workloads.own_program import COMMAND, TIMED
 from .recipe import Kept
 
 RECIPE = "campaign.json"
-_MOST_BYTES = 1 << 20
 
 
 def read(folder: Path) -> Kept:
@@ -29,29 +27,17 @@ def read(folder: Path) -> Kept:
             "results/20240131-235959-123-rocksdb-linkbench-quick"
         ) from error
     try:
-        if len(content) > _MOST_BYTES:
-            raise ValueError(f"{len(content):,} bytes")
         workloads.recall(strictjson.loads(content, printable=False))
     except ValueError as error:
         raise UsageError(f"--resume: {path}: no JSON ({error}); start a new campaign") from error
     try:
-        return _whole(validate_json(path, content, Kept))
+        return validate_json(path, content, Kept)
     except UsageError as error:
         why = error.lines[0].removeprefix(f"{path}: ")
         raise UsageError(
             f"--resume: {path}: {why}; written by another waltax, or changed since: start a new "
             "campaign"
         ) from error
-
-
-def _whole(kept: Kept) -> Kept:
-    """Return the campaign. Errors: UsageError for a command without its workload, and for the
-    workload without a command.
-    """
-    if (kept.command is None) == bool({COMMAND, TIMED} & set(kept.workloads)):
-        given = "none" if kept.command is None else "a command"
-        raise UsageError(f"command: found {given} with workloads {', '.join(kept.workloads)}")
-    return kept
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class ProcessCell(Live):
         with self._awake():
             event = self._slice(times)
         during = machine.sample(places, pids).since(before)
-        columns, moment = self.axes_counted(pids, self.datadir)
+        columns, moment = self.axes_counted(pids)
         during |= columns
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
