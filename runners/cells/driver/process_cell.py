@@ -76,7 +76,7 @@ class ProcessCell(Live):
 
         Errors: ServerDied or DriverFailed, naming the cell and the last words.
         """
-        places = {"data": self.datadir, "wal": self.wal_dir}
+        places = {"data": self.datadir, "wal": self.wal_dir} if self.nodes else {}
         cpu_before = self._server_cpu_s()
         pids = [self.driver.pid, *(server.pid for server in self.servers)]
         self.begin_axes(pids)
