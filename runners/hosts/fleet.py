@@ -141,6 +141,8 @@ class Fleet:
             # A plain worker of dask is named by its address, which cannot name a folder.
             name = str(workers[address]["name"]).rpartition("/")[2]
             host = self.hosts.setdefault(name, Host(name))
+            if host.session is not None:  # of a worker that has gone, and is seen to have soon
+                continue
             host.address, threads = address, workers[address]["nthreads"]
             if threads == 1:
                 fresh.append(host)
