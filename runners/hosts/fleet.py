@@ -137,7 +137,7 @@ class Fleet:
     def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> list[Host]:
         """Return those of the scheduler's workers to greet: new ones, and restarted ones."""
         known, fresh = {host.address for host in self.hosts.values()}, []
-        for address in workers.keys() - known:
+        for address in (each for each in workers if each not in known):
             # A plain worker of dask is named by its address, which cannot name a folder.
             name = str(workers[address]["name"]).rpartition("/")[2]
             host = self.hosts.setdefault(name, Host(name))
