@@ -224,16 +224,6 @@ def test_a_directory_is_judged_by_what_it_sits_on(
     assert (one.state, words in one.text) == (state, True), one
 
 
-def test_log_and_data_on_two_disks_are_well(
-    found: Find,
-) -> None:
-    def build(machine: Recorded) -> None:
-        recorded.nvme(machine)
-        machine.mount("/data", "tmpfs", "tmpfs")
-
-    assert found(build, data_dir="/data", directory="/wal")["device"].state == OK
-
-
 def test_a_directory_that_is_not_there_is_refused(
     found: Find,
 ) -> None:
