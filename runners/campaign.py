@@ -107,9 +107,9 @@ def _data_root(folder: Path, began_in: Path, wanted: Path | None) -> Path:
     return began_in
 
 
-def _refuse_another_disk(folder: Path, began_on: str, data_root: Path) -> None:
-    """Raise UsageError for another disk."""
-    if identity(existing(data_root)) != began_on:
+def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) -> None:
+    """Raise UsageError for another disk than the one that is known."""
+    if began_on is not None and identity(existing(data_root)) != began_on:
         raise UsageError(
             f"--resume: {folder.name}: its data directory {data_root} is on another file system or "
             "disk than when the campaign began; mount it again, or start a new campaign"

@@ -103,5 +103,5 @@ class Kept(Recipe):
     profile_digest: str = field(kw_only=True)
     kind: str = field(kw_only=True)
     data_dir: str = field(kw_only=True)
-    data_identity: str = field(kw_only=True)
+    data_identity: str | None = None  # of its disk; None: whoever passed it on took that out
     doctor: tuple[Finding, ...] = ()

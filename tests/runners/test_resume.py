@@ -78,7 +78,8 @@ def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
     golden = Path(__file__).parent.parent / "golden" / "why" / "rows.jsonl"
     rows = map(json.loads, golden.read_text().splitlines())
     edited = next(one for one in rows if one["durability"] == "sync" and not one["rung"])
-    begun.rows_path.write_text(json.dumps(edited | {"wal_syncs": 0, "tap_syncs": 0}) + "\n")
+    edited |= {"commits": 9, "wal_syncs": 0, "tap_syncs": 0}
+    begun.rows_path.write_text(json.dumps(edited) + "\n")
     with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
         resumption.so_far(begun, print, on_hosts=False)
 
