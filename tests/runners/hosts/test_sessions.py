@@ -98,6 +98,16 @@ def test_a_session_whose_worker_died_is_given_to_another_host_under_another_numb
     assert told.submitted()[-1] == ("b", 2)
 
 
+def test_a_session_that_ended_before_its_worker_went_keeps_its_rows(told: _Told) -> None:
+    number = _by_host(told)["a"]
+    fine = {"status": "ok", "driven_s": 0.0, "failure": None}
+    told.ends(number, told.row("a", number, **fine))
+    del told.client.workers["tcp://a"]
+    told.take()
+    assert [row["host"] for row in told.progress.rows] == ["a"]
+    assert told.fleet.hosts["a"].lost == "its worker has gone"
+
+
 def test_a_host_whose_worker_goes_between_sessions_is_out(told: _Told) -> None:
     first = _by_host(told)
     told.ends(first["a"])
