@@ -261,15 +261,6 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("innodb_*", "int", "", "status variables of InnoDB (Innodb_os_log_written, ...)"),
     Column("perf_*", "int", "", "RocksDB's perf context, summed over threads; of older rows"),
-    Column(
-        "cpu_instructions",
-        "int",
-        "instructions",
-        "of driver and server, user and kernel mode, warm-up included; null: see the last of these",
-    ),
-    Column("cpu_cycles", "int", "cycles", "the same"),
-    Column("llc_misses", "int", "misses", "of the last-level cache, the same"),
-    Column("cpu_counters_missing", "str", "", "why some of these could not be counted"),
     Column("cpu_user_s", "float", "s", "CPU time of the driver's process, user mode"),
     Column("cpu_system_s", "float", "s", "the same, kernel mode"),
     Column("cpu_server_user_s", "float", "s", "of the server's process, user mode (to 10 ms)"),
@@ -278,8 +269,7 @@ COLUMNS: tuple[Column, ...] = (
         "cpu_driver_s",
         "float",
         "s",
-        "of the driver's, drawing requests (cost over a null store); of db_bench, of a run with "
-        "hardly any operation",
+        "of the driver's, drawing requests (cost over a null store); of db_bench 0",
     ),
     Column(
         "cpu_engine_s",
@@ -319,13 +309,6 @@ COLUMNS: tuple[Column, ...] = (
         "entries of all CPUs into cpuidle's states other than POLL; absent without cpuidle",
     ),
     Column("machine_elapsed_s", "float", "s", "between the samples of these, before and after"),
-    Column("machine_clock_step_s", "float", "s", "by which the clock was set meanwhile"),
-    Column(
-        "machine_walk_ns",
-        "float",
-        "ns",
-        "a step through 1 MiB in random order, all cells frozen: before or after, the faster",
-    ),
     Column(
         "cgroup_throttled_s",
         "float",
@@ -362,16 +345,7 @@ COLUMNS: tuple[Column, ...] = (
         "bytes",
         "files in memory at their largest: an emulated log, which takes nothing from the data",
     ),
-    Column(
-        "memory_resident_bytes",
-        "int",
-        "bytes",
-        "of the data's files in the page cache, whoever they are charged to",
-    ),
     Column("memory_outside", "int", "programs", "driver and server, that are not in the group"),
-    Column(
-        "programs_stopped", "int", "programs", "driver and server, that a signal stopped meanwhile"
-    ),
     Column("disturbed", "list", "", "what disturbed the slice from outside, by the profile's rule"),
     Column(
         "wal_below",

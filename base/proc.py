@@ -155,14 +155,6 @@ def _before_it_runs(doors: Sequence[IO[bytes]]) -> Callable[[], None]:
     return prepare
 
 
-def was_stopped(pid: int) -> bool:
-    """Return whether a child was stopped or continued since the last call."""
-    with suppress(ChildProcessError):
-        options = os.WSTOPPED | os.WCONTINUED | os.WNOHANG
-        return os.waitid(os.P_PID, pid, options) is not None
-    return False
-
-
 @contextmanager
 def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> Iterator[Child]:
     """Start `argv`, which may start others, for the length of a `with`; see `launch`.

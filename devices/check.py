@@ -13,6 +13,8 @@ from .kernel import Kernel
 
 NOT_DURABLE = "not durable: "
 """Prefix of a warning that says why a sync makes nothing durable."""
+CANNOT_TELL = "cannot tell whether"
+"""Beginning of a warning about what the kernel does not say."""
 
 
 def check(
@@ -160,5 +162,5 @@ def _shared(facts: DirectoryFacts, data: DirectoryFacts) -> list[str]:
             "flushes and compactions slow its syncs"
         ]
     if not facts.disks or not data.disks:
-        return [f"cannot tell whether the WAL shares its device with the data in {data.path}"]
+        return [f"{CANNOT_TELL} the WAL shares its device with the data in {data.path}"]
     return []

@@ -21,7 +21,6 @@ from ..cell import Cell
 from .allowances import closed_wal_syncs, own_share
 from .witnesses import Observed
 
-_FLUSHED = 0.95  # flushes per sync of an older row, which does not say how many syncs overlapped
 _WRITTEN = 0.5  # writes per sync
 _EDGES = 3.0  # at each end of a slice
 _ENOUGH = 20  # syncs for a median
@@ -39,16 +38,15 @@ def contradictions(cell: Cell, seen: Observed) -> list[str]:
 
     REQUIRES: a synced cell on a real device, with a tap that left out nothing.
     """
-    row, apart = seen.row, seen.row.get("tap_syncs_apart")  # the most syncs without overlaps
+    row = seen.row
     if (row.get("wal_below") or _NOTHING_TO_WAIT_FOR).startswith(_NOTHING_TO_WAIT_FOR):
         return []
     if row.get("shares_flushes", cell.nodes > 1):
         return []
     closed = closed_wal_syncs(cell, seen)
     own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
-    flushes = _FLUSHED * syncs if apart is None else apart - own
-    # With O_DSYNC a device may write through its cache without a flush.
-    flushes -= row.get("tap_synced_writes") or 0
+    # Syncs that did not overlap; with O_DSYNC a device may write through its cache without a flush.
+    flushes = (row.get("tap_syncs_apart") or 0) - own - (row.get("tap_synced_writes") or 0)
     devices, against = row.get("wal_devices") or (), []
     for _, beside in groupby(sorted(devices, key=_level), key=_level):
         against += list(_too_few(syncs, flushes, list(beside)))

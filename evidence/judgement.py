@@ -1,15 +1,13 @@
 """Judge rows as evidence, both when their slices are measured and when they are read.
 
-A column that a row does not have is no contradiction: older releases wrote fewer. What rows never
-keep (files elsewhere, the processes with the tap, the blocks of files) is judged only when the
-slice is measured.
+A column that a row does not have is no contradiction: not every program counts all. What rows never
+keep (files elsewhere, the processes with the tap) is judged only when the slice is measured.
 """
 
 from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
 
 from .. import row as rows
 from .. import workloads
@@ -19,7 +17,7 @@ from ..row import Row
 from ..workloads import WORKLOADS
 from . import nodes
 from .rules import contradictions
-from .witnesses import Observed, commits
+from .witnesses import Observed
 
 _TOLERANCE = 1e-6  # as a share; both are written with all their digits
 # Without these, what the witnesses saw is unknown.
@@ -77,18 +75,14 @@ def seen(cell: Cell, row: Row) -> Observed:
     A measured slice has more (see `runners.slice_witnesses`): a missing column agrees with the
     label.
     """
-    engine, done, seconds = ENGINES[cell.engine], _commits(cell, row), rows.driven_s(row)
+    engine, seconds = ENGINES[cell.engine], rows.driven_s(row)
     if engine.elsewhere:
-        elapsed_s = row.get("machine_elapsed_s")
-        return Observed(commits=done, seconds=seconds, elapsed_s=elapsed_s, row=row)
-    if row.get("tap_writes") is None:  # commits are compared with it; older rows lack it
-        done = None
+        return Observed(commits=row.get("commits"), seconds=seconds, row=row)
     rung = TAP_RUNGS.index(cell.tap_rung) + 1 if cell.tap_rung else 0
     uncounted = {} if engine.wal_syncs is not None else {"engine_wal_syncs": None}
     return Observed.of(
         row,
         engine_commit_groups=_groups(engine, row),
-        commits=done,
         seconds=seconds,
         tap_emulated=bool(row.get("tap_emulated", row["emulated"])),
         tap_rung=row.get("tap_rung", rung),
@@ -101,18 +95,3 @@ def _groups(engine: Engine, row: Row) -> int | None:
         return None
     groups: int | None = row.get(engine.commit_groups.replace(".", "_"))
     return groups
-
-
-def _commits(cell: Cell, row: Row) -> int | None:
-    """Return `commits` of the driver's event, made of a row's columns, or None without these."""
-    if row.get("commits") is not None:
-        return commits(cell.workload, row)
-    operations: dict[str, Any] = {}
-    for name in WORKLOADS[cell.workload].writes or ():
-        count, none = (row.get(f"op_{name}_{what}") for what in ("count", "not_found"))
-        if count is not None:
-            operations[name] = {"count": count, "not_found": none or 0}
-    counted = {name: row.get(name) for name in ("requests", "slice_requests")}
-    if not operations or None in counted.values():
-        return None
-    return commits(cell.workload, {**counted, "operations": operations})

@@ -6,14 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _MIB = 1 << 20
-# The figures are read one after the other, while the kernel writes pages back; and what we read
-# ourselves of the cell's files (their lists, their options) is charged to us.
-_SLACK_BYTES = 2 * _MIB
-_SLACK = 0.02
 # A page of the cell's own counters, and one of a server's.
 _NO_LOG_BYTES = 1 * _MIB
-# A share of the bound: lists of files, options and info logs always go through the page cache.
-_PAST_THE_CACHE = 0.1
 
 Row = Mapping[str, Any]
 
@@ -40,26 +34,7 @@ def contradictions(emulated: bool, row: Row) -> list[str]:
         )
     if row.get("memory_outside"):
         against.append(f"{row['memory_outside']} programs of the cell are outside of its bound")
-    return against + _pages(means, row, limit)
-
-
-def _pages(means: str, row: Row, limit: float) -> list[str]:
-    """Check that pages of the data in memory are those that the bound counts."""
-    resident = _number(row, "memory_resident_bytes")
-    if row.get("memory_page_cache_bytes") is None:
-        if resident > limit * _PAST_THE_CACHE + _SLACK_BYTES:
-            return [
-                f"memory is bounded by {means}, but {resident / _MIB:,.1f} MiB of the data are in "
-                "the page cache"
-            ]
-        return []
-    counted = _number(row, "memory_page_cache_bytes")
-    if resident > counted * (1 + _SLACK) + _SLACK_BYTES:
-        return [
-            f"{resident / _MIB:,.1f} MiB of the data are in the page cache, but the bound counts "
-            f"only {counted / _MIB:,.1f}: others hold the rest for it"
-        ]
-    return []
+    return against
 
 
 def _number(row: Row, name: str) -> float:

@@ -17,8 +17,6 @@ from ..workloads import WORKLOADS
 from . import allowances, binlog, block_devices, endpoint, memory_bound, reads
 from .witnesses import Observed
 
-# Our clock is read before a slice begins and after it has ended.
-_CLOCK = 0.99
 # RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
 _HEADER = 7
 
@@ -26,7 +24,7 @@ _HEADER = 7
 def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Return sentences that say what the label claims and what was found. Empty: accepted."""
     if ENGINES[cell.engine].elsewhere:
-        return endpoint.contradictions(cell, seen.commits, seen.row) + _clock(seen)
+        return endpoint.contradictions(cell, seen.commits, seen.row)
     against = [
         f"a WAL file with data lies outside the WAL directory: {path}"
         for path in seen.stray_wal_files
@@ -42,9 +40,6 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
         against.append("the WAL is to be with the data, but is on another file system")
     if seen.tap_bypasses:
         against.append(f"{seen.tap_bypasses} WAL accesses went around the tap")
-    if seen.short_files:
-        against.append(f"{', '.join(seen.short_files)}: shorter than what was written to it")
-    against += _clock(seen)
     against += memory_bound.contradictions(emulated, seen.row)
     against += _rung(cell, seen) + reads.contradictions(seen.row)
     if WORKLOADS[cell.workload].only_reads:
@@ -52,9 +47,7 @@ def contradictions(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     setting = knob(cell.knob)
     mode = "delayed" if setting is not None and setting.is_delayed else cell.durability
     check = {"sync": _sync, "flush": _flush, "delayed": _delayed, "off": _off}[mode]
-    if seen.commits is None:
-        against += _of_unknown_commits(cell, seen)
-    else:
+    if seen.commits is not None:
         against += check(cell, seen, seen.commits)
     if binlog.is_there(seen.row):
         against += binlog.contradictions(cell, seen)
@@ -67,9 +60,9 @@ def _program(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     """Check a program of which only its log's system calls are known, in any of its processes."""
     if not seen.tap_attached:
         if cell.durability != "sync" and not cell.is_baseline:  # its own mode may have no log
-            return _clock(seen)
+            return []
         return ["no process of the command wrote or synced its log, as far as the tap sees"]
-    against = _clock(seen) + _rung(cell, seen)
+    against = _rung(cell, seen)
     if seen.tap_emulated != emulated:
         against.append(f"the device is {_kind(emulated)}, but the tap's is {_kind(not emulated)}")
     if seen.tap_bypasses:
@@ -77,15 +70,6 @@ def _program(cell: Cell, emulated: bool, seen: Observed) -> list[str]:
     if cell.durability == "sync" and not seen.tap_syncs:
         against.append("the command is to sync its log, and did not")
     return against
-
-
-def _clock(seen: Observed) -> list[str]:
-    if seen.elapsed_s is None or seen.elapsed_s >= _CLOCK * seen.seconds:
-        return []
-    return [
-        f"the driver says that {seen.seconds:.3g} s passed, in {seen.elapsed_s:.3g} s of ours: "
-        "its clock is another"
-    ]
 
 
 def _rung(cell: Cell, seen: Observed) -> list[str]:
@@ -102,8 +86,6 @@ def _rung(cell: Cell, seen: Observed) -> list[str]:
             f"the tap took {seen.tap_wal_bytes} WAL bytes and kept nothing of "
             f"{seen.tap_bytes_not_kept}, want {kept_nothing}"
         )
-    if cell.rung == ENCODE and seen.wal_blocks:
-        against.append(f"nothing was to be kept, but the WAL files take {seen.wal_blocks} blocks")
     if seen.tap_syncs_at_once != at_once:
         against.append(
             f"of {seen.tap_syncs} syncs {seen.tap_syncs_at_once} were answered at once, want "
@@ -134,19 +116,6 @@ def doubts(cell: Cell, seen: Observed) -> list[str]:
     """Return what makes an accepted figure doubtful."""
     judge = endpoint.doubts if ENGINES[cell.engine].elsewhere else reads.doubts
     return judge(seen.row)
-
-
-def _of_unknown_commits(cell: Cell, seen: Observed) -> list[str]:
-    """Check the row of an older release, which does not say how many commits there were."""
-    if ENGINES[cell.engine].on_server:
-        return [] if cell.durability == "delayed" else _bytes_arrived(cell, seen)
-    if cell.durability == "off":
-        return _off(cell, seen, 0)
-    against = _bytes_arrived(cell, seen)
-    if cell.durability == "sync":
-        against += _witnesses_differ(cell, seen, seen.engine_wal_syncs or 0)
-        against += _unsynced_groups(cell, seen)
-    return against
 
 
 def _off(cell: Cell, seen: Observed, commits: int) -> list[str]:
@@ -266,7 +235,7 @@ def _bytes_arrived(cell: Cell, seen: Observed) -> list[str]:
     The engine counts bytes before it compresses them.
     """
     if seen.engine_wal_bytes == 0:
-        return [] if seen.commits is None else ["the engine wrote no WAL"]
+        return ["the engine wrote no WAL"]
     setting = knob(cell.knob)
     shrinks = seen.compressed or (setting is not None and setting.shrinks)
     headers = _headers(cell, seen)

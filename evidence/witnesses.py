@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-
-from ..workload import Event
-from ..workloads import WORKLOADS
 
 
 def _column(name: str, default: Any = None) -> Any:
@@ -29,9 +25,8 @@ class Observed:
     engine_wal_bytes: int = _column("wal_bytes", 0)
     engine_wal_syncs: int | None = _column("wal_syncs")
     engine_commit_groups: int | None = None
-    # Operations that committed something, at least (see `commits`); None: unknown, as of a user's
-    # own program.
-    commits: int | None = None
+    # Operations that committed something; None: unknown, as of a user's own program.
+    commits: int | None = _column("commits")
     seconds: float = 0.0
     tap_wal_bytes: int = _column("tap_write_bytes", 0)
     tap_writes: int = _column("tap_writes", 0)
@@ -46,15 +41,10 @@ class Observed:
     tap_rung: int = 0  # what the tap leaves out: an index in `TAP_RUNGS` from 1; 0: nothing
     tap_bytes_not_kept: int = _column("tap_bytes_not_kept", 0)
     tap_syncs_at_once: int = _column("tap_syncs_at_once", 0)  # answered without a sync
-    wal_blocks: int = _column("wal_blocks", 0)  # of 512 bytes, in the WAL directory
     # Whether the profile makes the engine compress its log.
     compressed: bool = _column("wal_compressed", False)
-    # Log files that hold less than was written to them.
-    short_files: Sequence[str] = _column("short_wal_files", ())
     # Whether the WAL is on the data's file system; None: not seen.
     with_data: bool | None = _column("wal_with_data")
-    # Time by our own clock, from before the slice to after it.
-    elapsed_s: float | None = _column("machine_elapsed_s")
     row: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -65,30 +55,3 @@ class Observed:
             name: row[column] for name, column in columns.items() if row.get(column) is not None
         }
         return cls(**{**there, **others}, row=row)
-
-
-def commits(workload: str, event: Event) -> int | None:
-    """Return how many commits a slice had at least, including its warm-up as all comparisons do.
-
-    It is None if nothing is known of the operations. Our drivers count commits. Rows of older
-    releases have those of the measured part; the warm-up's are estimated, since only its requests
-    are known: the same share of them, less six standard deviations of that number, from the draws
-    of the warm-up and from the measured share. With one client each commit is a sync, so there is
-    no other margin between the two; a campaign compares thousands of slices.
-    """
-    record = WORKLOADS[workload]
-    if record.writes is None:
-        return None
-    counted: int | None = event.get("commits")
-    if counted is not None:
-        return counted
-    measured: int = sum(
-        figures["count"] - figures["not_found"] * (name in record.empty_handed)
-        for name, figures in event["operations"].items()
-        if name in record.writes
-    )
-    if not event["requests"]:
-        return 0
-    share = (event["slice_requests"] - event["requests"]) / event["requests"]
-    before = measured * share
-    return measured + max(0, int(before - 6 * math.sqrt(before * (1 + share))))

@@ -45,7 +45,6 @@ WORKLOADS = (
             *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),
             *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
         ),
-        empty_handed=("UPDATE_NODE", "DELETE_NODE", "DELETE_LINK"),
         scale=Scale("maxid1", "id", "nodes", _shrink, in_bytes=True),
         clone_growth=2.0,
         written_mib_per_s=10,

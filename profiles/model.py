@@ -42,11 +42,9 @@ class Disturbed(Strict):
 
     foreign_cpu_share: Positive = 0.1  # of all CPU time, used by neither driver nor server
     steal_share: Positive = 0.10  # of all CPU time: the hypervisor's
-    # A step through memory before and after, over the median.
-    walk_ratio: Annotated[float, Field(gt=1)] = 4.0
     memory_pressure_share: Positive = 0.05  # of the slice, while some task waited for memory
     throttled_share: Positive = 0.02  # of the slice, while a cgroup of ours was throttled
-    pause_s: Positive = 1.0  # by which a slice may be late, or the clock be set
+    pause_s: Positive = 1.0  # by which a slice may be late
 
 
 class Timing(Strict):

@@ -62,7 +62,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     or of two disks, must not meet in one estimate.
     """
     saved = campaign_file.read(folder)
-    data_root = _data_root(folder, saved.data_dir, data_root)
+    data_root = _data_root(folder, Path(saved.data_dir), data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
     recipe = _recipe(saved)
     profile = _profile(recipe)
@@ -97,26 +97,18 @@ def _recipe(saved: Kept) -> Recipe:
     return Recipe(**{item.name: getattr(saved, item.name) for item in fields(Recipe)})
 
 
-def _data_root(folder: Path, began_in: str | None, wanted: Path | None) -> Path:
+def _data_root(folder: Path, began_in: Path, wanted: Path | None) -> Path:
     """Return where a campaign's data are. Errors: UsageError when that may be another disk."""
-    if began_in is None:
-        if wanted is not None:
-            return wanted
-        raise UsageError(
-            f"--resume: {folder / campaign_file.RECIPE}: found no data_dir, which older "
-            "campaigns did not keep; type --data-dir with the folder that it began with (data, "
-            "unless you named one)"
-        )
-    if wanted is not None and wanted.resolve() != Path(began_in).resolve():
+    if wanted is not None and wanted.resolve() != began_in.resolve():
         raise UsageError(
             f"--data-dir: found {wanted}, but {folder.name} began in {began_in}, and rows of two "
             "disks must not be mixed; leave --data-dir out, or start a new campaign"
         )
-    return Path(began_in)
+    return began_in
 
 
 def _refuse_another_disk(folder: Path, began_on: str | None, data_root: Path) -> None:
-    """Raise UsageError for another disk; older campaigns did not keep which one they used."""
+    """Raise UsageError for another disk than the one that is known."""
     if began_on is not None and identity(existing(data_root)) != began_on:
         raise UsageError(
             f"--resume: {folder.name}: its data directory {data_root} is on another file system or "

@@ -1,37 +1,26 @@
-"""Tell whose CPU time a slice took, and what the CPUs counted."""
+"""Tell whose CPU time a slice took."""
 
 from __future__ import annotations
 
-from ..base import perf
 from ..row import Row
-from .campaign import Campaign
 from .cells.live import Live, Measured
 
 # What a request costs its program over a store that does nothing; only our programs report it.
 GENERATOR = "generator_cpu_us_per_op"
 
 
-def uncounted(campaign: Campaign, measured: Measured) -> Row:
-    """Return empty CPU counters and why, for a program that does not wait between slices."""
-    if not campaign.recipe.cpu_counters or any(name in measured.machine for name in perf.EVENTS):
-        return {}
-    why = "counted only of programs that wait between slices"
-    return {**dict.fromkeys(perf.EVENTS), perf.MISSING: why}
-
-
 def shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
     The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
-    no such store: its cost is that of a run with few requests. A command's is unknown.
+    no such store: all of it is the engine's. A command's is unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:
         user_s, system_s = measured.server_cpu_s
         columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
     if GENERATOR in live.ready:
-        cost_us = live.ready[GENERATOR] or 0.0
-        driver_s = event.get("cpu_driver_s", cost_us * event.get("slice_requests", 0) / 1e6)
+        driver_s = (live.ready[GENERATOR] or 0.0) * event.get("slice_requests", 0) / 1e6
         columns["cpu_driver_s"] = round(driver_s, 6)
         columns["cpu_engine_s"] = round(ours_s(measured) - driver_s, 6)
     return {**columns, "cpu_foreign_s": foreign_s(measured)}
@@ -47,15 +36,3 @@ def foreign_s(measured: Measured) -> float:
     """Return the CPU time that neither our processes nor idling used: other people's load."""
     busy_s: float = measured.machine["machine_busy_cpu_s"]
     return round(max(0.0, busy_s - ours_s(measured)), 3)
-
-
-def unknown_s(live: Live, measured: Measured) -> float:
-    """Return CPU time of a driver's threads that neither work nor serve the embedded engine.
-
-    It is 0 for servers: nobody knows which of their threads does what.
-    """
-    workers_s = measured.slice.get("cpu_workers_s")
-    run_s = measured.machine.get("sched_run_s")
-    if live.server is not None or workers_s is None or run_s is None:
-        return 0.0
-    return float(run_s - workers_s - measured.machine.get("sched_background_run_s", 0.0))

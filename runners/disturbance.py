@@ -1,36 +1,26 @@
 """Find the slices that something outside disturbed, by the rule of the profile.
 
-Our own cells cannot disturb them: foreign CPU time is neither the driver's nor the server's, and
-the memory's speed is taken while all cells are frozen.
+Our own cells cannot disturb them: foreign CPU time is neither the driver's nor the server's.
 """
 
 from __future__ import annotations
-
-import statistics
-from collections.abc import Sequence
 
 from ..profiles.model import Disturbed
 from ..row import Row, driven_s
 from . import emulation
 
-_WALKS_AT_LEAST = 20  # with fewer, nobody knows what is usual here
-_LATEST = 200  # walks that define what is usual
-EMULATION, FOREIGN, STEAL, MEMORY, SHORT, THROTTLED, PAUSED = (
+EMULATION, FOREIGN, STEAL, SHORT, THROTTLED, PAUSED = (
     "late emulation",
     "foreign CPU",
     "steal",
-    "memory speed",
     "memory short",
     "throttled",
     "paused",
 )
 
 
-def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
-    """Return why a slice with these columns counts as disturbed; what is unknown is no reason.
-
-    `before` are the campaign's rows so far, which say how fast its memory usually is.
-    """
+def reasons(rule: Disturbed, seen: Row) -> list[str]:
+    """Return why a slice with these columns counts as disturbed; what is unknown is no reason."""
     elapsed_s = seen.get("machine_elapsed_s") or 0.0
     cpu_s = elapsed_s * (seen.get("cores") or 1)
     shares = (
@@ -42,14 +32,8 @@ def reasons(rule: Disturbed, seen: Row, before: Sequence[Row]) -> list[str]:
     names = [name for name, some_s, share, of_s in shares if (some_s or 0.0) > share * of_s > 0]
     if emulation.too_long(seen):
         names.append(EMULATION)
-    stepped_s = abs(seen.get("machine_clock_step_s") or 0.0)
-    if seen.get("programs_stopped") or max(_late_s(seen), stepped_s) > rule.pause_s:
+    if _late_s(seen) > rule.pause_s:
         names.append(PAUSED)
-    walks = [row["machine_walk_ns"] for row in before if row.get("machine_walk_ns")][-_LATEST:]
-    walk_ns = seen.get("machine_walk_ns")
-    known = walk_ns is not None and len(walks) >= _WALKS_AT_LEAST
-    if known and walk_ns > rule.walk_ratio * statistics.median(walks):
-        names.append(MEMORY)
     return names
 
 

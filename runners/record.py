@@ -18,8 +18,6 @@ from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
 from .recipe import axes
 
-# The share of a slice that a driver's other threads may use: they wait for commands.
-_MOST_UNKNOWN = 0.25
 _UNCOMPRESSED = "kNoCompression"
 _LATENCIES = ("count", "mean", "p50", "p99")
 
@@ -38,7 +36,6 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
         **_workload(live, event),
         **_witnesses(live, measured),
         "wal_compressed": compresses(campaign, live.cell),
-        **cpu.uncounted(campaign, measured),
         **measured.machine,
         **cpu.shares(live, measured),
         **_origin(live),
@@ -265,12 +262,6 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     if live.cell.id in campaign.binlogs:
         words += [f"binlog: {text}" for text in campaign.binlogs[live.cell.id].warnings]
-    unknown_s = cpu.unknown_s(live, measured)
-    if unknown_s > _MOST_UNKNOWN * measured.machine["machine_elapsed_s"]:
-        words.append(
-            "threads of the program that are neither its clients nor the engine's used "
-            f"{unknown_s:.2g} s of CPU time"
-        )
     if cpu.foreign_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model

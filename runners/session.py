@@ -18,10 +18,10 @@ from ..devices.identity import file_system
 from ..evidence import judgement
 from ..evidence.rules import contradictions, doubts
 from ..row import Row
-from . import capacity, clocks, disturbance, emulation, lives, record, slice_witnesses
+from . import capacity, disturbance, emulation, lives, record, slice_witnesses
 from .bring_up import bring_up
 from .campaign import Campaign
-from .cells import machine, programs
+from .cells import programs
 from .cells.live import Live, Position
 from .progress import Progress
 
@@ -181,7 +181,7 @@ class Session:
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
-                self._require_its_device_and_our_time(cell_id)
+                self._require_its_device(cell_id)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
@@ -193,14 +193,12 @@ class Session:
             unchecked[lives.of(live.cell).TITLE] += counted is None
         self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
 
-    def _require_its_device_and_our_time(self, cell_id: str) -> None:
-        """Raise WaltaxError for a cell whose emulated device was late in most of its slices, or
-        whose driver's clock is not ours.
-        """
+    def _require_its_device(self, cell_id: str) -> None:
+        """Raise WaltaxError for a cell whose emulated device was late in most of its slices."""
         mine = [r for r in self._progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
         late = emulation.always_late(list(filter(disturbance.by_nothing_else, mine)))
-        for why in filter(None, (late, clocks.always_slow(mine))):
-            raise WaltaxError(why)
+        if late is not None:
+            raise WaltaxError(late)
 
     def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
         """Say how the checks went. `unchecked` counts cells by the title of their life."""
@@ -243,13 +241,11 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     warmup_s = timing.warmup_s if live.slices or live.requests else timing.settle_s
     _require_its_place(live)
     programs.require_build(live, build, so_far)
-    walk_ns = machine.step_ns()
     measured = live.measure(at, warmup_s, timing.measure_s)
-    walk_ns = min(walk_ns, machine.step_ns())
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **slice_witnesses.moment(live, measured)}, live.cell.at(shards="")
+    whole, alone = {**taken, **slice_witnesses.moment(measured)}, live.cell.at(shards="")
     seen, emulated = judgement.seen(live.cell, whole), live.placement.emulated
     differ = contradictions(live.cell, emulated, seen)
     for number, node in enumerate(slice_witnesses.nodes(live, measured, whole)):
@@ -259,8 +255,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
     taken["warnings"] += doubts(live.cell, seen)
-    taken["machine_walk_ns"] = walk_ns
-    taken["disturbed"] = disturbance.reasons(timing.disturbed, taken, so_far)
+    taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from pathlib import Path
-
-from ..cell import ENCODE
-from ..devices.tap_page import TapCounters, TapFile
+from ..devices.tap_page import TapCounters
 from ..engines import ENGINES
 from ..row import Row
 from . import record
 from .cells.live import Live, Measured
 
 
-def moment(live: Live, measured: Measured) -> Row:
+def moment(measured: Measured) -> Row:
     """Return what a slice is judged by beyond the columns that its row keeps.
 
     The tap's figures are since its start; those of directories are what they hold now.
@@ -21,7 +17,6 @@ def moment(live: Live, measured: Measured) -> Row:
     event, so_far = measured.slice, measured.tap_so_far
     if "told" in event:  # somebody else's server
         return {}
-    encodes = live.cell.rung == ENCODE
     return {
         **_tap(so_far, others=max(0, len(measured.nodes) - 1)),
         "tap_rung": so_far.rung,
@@ -29,8 +24,6 @@ def moment(live: Live, measured: Measured) -> Row:
         "tap_data_read_bytes": measured.tap.data_read_bytes,
         "tap_data_reads_unasked": measured.tap.data_reads_unasked,
         "stray_wal_files": measured.stray_wal_files,
-        "short_wal_files": () if encodes else _short_files(live, measured),
-        "wal_blocks": _blocks(measured) if encodes else 0,
         # Processes' logs may share a flush, so nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
         **measured.moment,
@@ -57,36 +50,3 @@ def _tap(so_far: TapCounters, others: int = 0) -> Row:
         "tap_emulated": bool(so_far.emulated),
         "tap_bypasses": so_far.bypasses,
     }
-
-
-def _blocks(measured: Measured) -> int:
-    """Return the blocks of the log's files that were written to; a clone brings others along."""
-    blocks = 0
-    for path, file in files(measured):
-        with suppress(FileNotFoundError):  # it may be removed meanwhile
-            blocks += path.stat().st_blocks if file.writes else 0
-    return blocks
-
-
-def _short_files(live: Live, measured: Measured) -> tuple[str, ...]:
-    """Return log files that exist and hold less than the tap saw written to them.
-
-    Cells with a knob have none: a recycled file changes its name.
-    """
-    short: list[str] = []
-    if live.cell.knob:
-        return ()
-    for path, file in files(measured):
-        with suppress(FileNotFoundError):
-            if not file.unlinked and path.stat().st_size < file.length:
-                short.append(file.name)
-    return tuple(short)
-
-
-def files(measured: Measured) -> list[tuple[Path, TapFile]]:
-    """Return the log's files that the tap saw since its start, with their paths."""
-    return [
-        (node.wal_dir / file.name, file)
-        for node in measured.nodes
-        for file in node.tap_so_far.files
-    ]

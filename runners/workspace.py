@@ -11,7 +11,7 @@ from ..base.folders import places
 from ..base.folders.folder import HALF
 from ..devices.emulation_memory import SHM
 from ..engines.server import access
-from .cells.campaign import Campaign, Workspace
+from .cells.campaign import Campaign
 from .cells.setting import Folders
 
 _PREFIX = "waltax-"
@@ -38,9 +38,8 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
         logs = {
             root: borrowed(root, name, "wal", "--wal-dir") for root in real_directories(campaign)
         }
-        inodes = {path: path.lstat().st_ino for path in (disk, memory, *logs.values())}
         folders = Folders(disk, memory, logs, kept=campaign.folder)
-        yield replace(campaign, workspace=Workspace(folders, inodes))
+        yield replace(campaign, workspace=folders)
 
 
 def sweep(campaign: Campaign) -> list[str]:

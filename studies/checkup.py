@@ -13,23 +13,29 @@ import click
 from ..base import home, proc
 from ..base.errors import UsageError
 from ..base.terminal import say
-from ..engines import EMBEDDED, WHOLE
 from . import options
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..runners.doctor import Finding, Needs
+    from ..runners.doctor import Finding
 
 _WARNED = 3  # the exit code of --strict
 _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 
+def _of_a_plan(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
+    if typed is not None:
+        raise UsageError(
+            f"doctor: found {typed}, but it plans no campaign; for what one takes of memory and "
+            "disk type waltax run --plan with --profile and --engine"
+        )
+
+
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
-@options.profile("quick", "Profile of the campaign that memory and disk must hold.")
-@options.engine(WHOLE, "Engine of that campaign.", EMBEDDED)
-@options.data_dir("Folder that its data would be in.")
+@click.option("--profile", "--engine", hidden=True, expose_value=False, callback=_of_a_plan)
+@options.data_dir("Folder that the data would be in.")
 @options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")
 @click.option(
@@ -39,8 +45,6 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 def command(
     *,
     directory: str | None,
-    profile: str,
-    engine: str,
     data_dir: Path,
     seconds: float,
     strict: bool,
@@ -61,8 +65,7 @@ def command(
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
     _require_there(directories)
-    needs = _needs(profile, engine, data_dir)
-    seen = doctor.look(seconds, needs=needs, data_dir=existing(data_dir))
+    seen = doctor.look(seconds, data_dir=existing(data_dir))
     findings = doctor.examine(seen, directories)
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings], indent=1))
@@ -89,16 +92,6 @@ def _require_there(directories: Sequence[Path]) -> None:
 
     for directory in directories:
         check(directory)
-
-
-def _needs(profile: str, engine: str, data_dir: Path) -> Needs:
-    """Return what `waltax run` would need with this profile. Errors: UsageError if it fails."""
-    from ..runners import plan
-    from .devices import RUN
-
-    request = RUN.request(profile=profile, engine=engine, results=data_dir, data_dir=data_dir)
-    (campaign,) = RUN.plan(request, lambda _: None)
-    return plan.needs(campaign, f"a run with --profile {profile} --engine {engine}")
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

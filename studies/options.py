@@ -145,9 +145,10 @@ def hosts() -> Option:
     return click.option(
         "--hosts",
         metavar="ADDRESS",
-        callback=lambda _context, _option, text: None if text is None else where.named(text),
-        help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each; "
-        "local:N starts N workers on this machine, which take turns.",
+        callback=lambda _context, _option, text: (
+            None if text is None else where.address(text, "--hosts")
+        ),
+        help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
     )
 
 
@@ -197,7 +198,7 @@ def around(flag: str, when: str) -> Option:
     )
 
 
-AXES_OF_EVERY = ("read-latency", "cpu-counters")
+AXES_OF_EVERY = ("read-latency",)
 EVERY = (
     around("--before", "before"),
     around("--after", "after"),

@@ -6,7 +6,6 @@ The engine is killed at each length of log, and the files that it leaves are ope
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from ..crash.recovery.server import OnServer
 from ..crash.runs import rocksdb
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..profiles import Profile
-from ..runners.cells.cgroups import reads
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import WORKLOADS
 from ..runners.recipe import command_line
@@ -48,11 +46,6 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 )
 @options.number("--kills", 2, (1, 100), "How often to reach each length and end the run.")
 @options.number("--openings", 3, (1, 100), "How often to open what each kill left.")
-@click.option(
-    "--read-mib-per-s",
-    type=click.FloatRange(1),
-    help="Limit reads to this rate by the kernel's block cgroup; needs root. Default: no limit.",
-)
 @options.choice(
     "--after",
     FAILURES,
@@ -112,7 +105,6 @@ def _require_room(
 class Request:
     """Each of `lengths`, in MiB of log, has `kills`, and what a kill leaves has `openings`.
 
-    An opening reads at most `read_mib_per_s` from each disk, or without a limit when it is None.
     `after` is one of `FAILURES`.
     """
 
@@ -122,7 +114,6 @@ class Request:
     kills: int
     openings: int
     seed: int
-    read_mib_per_s: float | None = None
     after: str = KILL
 
 
@@ -150,8 +141,7 @@ def _of_a_kill(
     threads = profile.threads_of(request.workload)
     left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
     for opening in range(request.openings):
-        with _held(request, room):
-            reopened = subject.reopen(left, room)
+        reopened = subject.reopen(left, room)
         say(
             f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s, "
             f"of which recovery {reopened.recovery_s:.2f}"
@@ -160,17 +150,11 @@ def _of_a_kill(
             **{"engine": profile.engine, "workload": request.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(reopened)},
-            **{"read_limit_mib_per_s": request.read_mib_per_s, "failure": request.after},
+            "failure": request.after,
         }
     event = subject.check(left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
-
-
-def _held(request: Request, room: Path) -> AbstractContextManager[None]:
-    if request.read_mib_per_s is None:
-        return nullcontext()
-    return reads.limited(room, request.read_mib_per_s, "--read-mib-per-s")
 
 
 def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:

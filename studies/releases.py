@@ -27,7 +27,7 @@ _DEVICES = ("nvme",)
 # Options allowed with --release; each release is measured with the log off, flushed and synced.
 _BESIDE = {
     *("releases", "only_fetch", "profile", "workloads", "devices", "wal_dir", "allow_mismatch"),
-    *("threads", "before", "after", "read_latency_us", "cpu_counters", "seed", "resume"),
+    *("threads", "before", "after", "read_latency_us", "seed", "resume"),
     *("only_plan", "share_machine", "results", "data_dir", "campaigns", "repeat", "interval_s"),
 }
 

@@ -27,7 +27,6 @@ _UNREAD = re.compile(
 )
 _DATA = re.compile(r"[^\"]*/(data/work)/[^/\"]+")
 _BUILDS = re.compile(r"/[^\"]*/(build/releases/)")
-_ROOM = re.compile(r"(?<= )/[^\" ]*/(data)(?=;)")  # in what doctor says of the disk
 _TEMPORARY = re.compile(r"(/dev/shm)/[^/\"]+")
 
 
@@ -58,7 +57,7 @@ def _thin(row: dict[str, Any]) -> dict[str, Any]:
 
 def _placed(text: str) -> str:
     """Without the folders of the machine, and of the one campaign, that the log was in."""
-    for place in (_DATA, _TEMPORARY, _BUILDS, _ROOM):
+    for place in (_DATA, _TEMPORARY, _BUILDS):
         text = place.sub(r"\1", text)
     return text
 

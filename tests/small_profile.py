@@ -11,7 +11,6 @@ from waltax.profiles.model import FOLDER, Disturbed
 UNDISTURBED = Disturbed(
     foreign_cpu_share=1e6,
     steal_share=1e6,
-    walk_ratio=1e6,
     memory_pressure_share=1e6,
     throttled_share=1e6,
     pause_s=1e6,

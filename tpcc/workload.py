@@ -71,7 +71,6 @@ WORKLOADS = (
         audited=True,
         column_families=12,
         writes=("NEW_ORDER", "PAYMENT", "DELIVERY"),
-        empty_handed=("NEW_ORDER",),  # one in a hundred finds no item and is rolled back
         says=("isolation", "paced", "warehouses"),
         scale=Scale("warehouses", "warehouse", "warehouses", _shrink, fixed_mb=9),
         grown=Grown("orders", _orders),

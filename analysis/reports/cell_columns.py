@@ -161,8 +161,5 @@ def _recorded(result: CellResult) -> str:
     each = {
         "data_reads_per_request": "{} delayed data reads a request",
         "data_read_us_p50": "each {} us (p50)",
-        "instructions_per_request": "{} instructions a request",
-        "cycles_per_request": "{} cycles a request",
-        "llc_misses_per_request": "{} LLC misses a request",
     }
     return "".join(f"; {said.format(figures[key])}" for key, said in each.items() if key in figures)

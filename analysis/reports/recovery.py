@@ -15,7 +15,6 @@ from ..figures import empty, note
 from ..json_lines import NUMBER, read
 from ..numerals import measured
 from ..report import Lines, Report, Table, Verdict
-from ..results import words
 from ..series import Column, table
 from ..stats import Interval
 
@@ -62,7 +61,7 @@ def _length(opening: Opening) -> int:
 def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
     last = [row for row in rows if _length(row) == _length(rows[-1])]
     longest, wait = _median(last, "log_bytes"), _median(last, "open_s")
-    name = engines.of(str(rows[0].get("engine", ""))).title + _limit(rows)
+    name = engines.of(str(rows[0].get("engine", ""))).title
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
     name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
     if whole is None:
@@ -70,11 +69,6 @@ def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
     seconds, *ends = measured(whole.slope).split(" ", 1)
     slope = " ".join([f"{seconds} s", *ends])
     return f"{name}: recovery takes {slope} for each GiB of log; {head}."
-
-
-def _limit(rows: Sequence[Opening]) -> str:
-    held = rows[0].get("read_limit_mib_per_s")
-    return f", reads held to {words.number(held)} MiB/s" if held else ""
 
 
 def _table(rows: Sequence[Opening]) -> Table:
@@ -96,7 +90,7 @@ def _table(rows: Sequence[Opening]) -> Table:
     cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
     ended = "a power cut" if is_cut else "a kill"
     where = cache if warm else "files out of the page cache"
-    title = f"Opened again after {ended}, {where}{_limit(rows)}"
+    title = f"Opened again after {ended}, {where}"
     return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
 
 

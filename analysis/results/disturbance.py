@@ -13,7 +13,7 @@ from .hosts import NAMELESS, host_of
 # slices that the rule misses would remain.
 _TOO_MANY = 1 / 3
 # The other reasons depend on how much CPU, memory or log a cell itself asks for.
-_BLIND = {"foreign CPU", "memory speed", "paused"}
+_BLIND = {"foreign CPU", "paused"}
 _APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
 _CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 

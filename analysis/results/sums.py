@@ -88,7 +88,7 @@ def work_of(sums: Sums) -> Work:
 
 
 def recorded(sums: Sums) -> dict[str, float]:
-    """Return what only some campaigns record: data reads that waited, and CPU counters.
+    """Return what only some campaigns record: data reads that waited.
 
     Keys are the names in summaries; figures missing from the accepted slices are left out.
     `data_read_us_p50` is the median over slices of the slice's median.
@@ -101,7 +101,4 @@ def recorded(sums: Sums) -> dict[str, float]:
             "data_reads_per_request": sums.over(["tap_data_reads"], "slice_requests"),
             "data_read_us_p50": sums.median("tap_data_read_us_p50"),
         }
-    for counter in ("cpu_instructions", "cpu_cycles", "llc_misses"):
-        name = f"{counter.removeprefix('cpu_')}_per_request"
-        figures[name] = sums.over([counter], "slice_requests")
     return {name: value for name, value in figures.items() if value is not None}

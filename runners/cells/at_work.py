@@ -44,7 +44,7 @@ class AtWork:
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. REQUIRES: the programs are stopped."""
 
-    def counted(self, _pids: Sequence[int], _data: Path) -> Row:
+    def counted(self, _pids: Sequence[int]) -> Row:
         """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
         return {}
 

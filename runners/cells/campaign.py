@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from ...base.errors import UsageError, WaltaxError
+from ...base.errors import UsageError
 from ...base.folders import atomic_file
 from ...base.folders.places import existing
 from ...cell import Cell
@@ -24,25 +23,6 @@ from .setting import Folders, Setting
 
 
 @dataclass(frozen=True)
-class Workspace:
-    """Where a campaign's cells live. All is removed at the end, except the results folder."""
-
-    folders: Folders
-    inodes: Mapping[Path, int]  # of what is removed, as it was made
-
-    def require_ours(self) -> Folders:
-        """Return the folders.
-
-        Errors: WaltaxError when somebody put something else in the place of one.
-        """
-        for path, inode in self.inodes.items():
-            with contextlib.suppress(FileNotFoundError):  # whoever uses it says what is missing
-                if path.lstat().st_ino != inode:
-                    raise WaltaxError(f"{path}: somebody put something else in its place")
-        return self.folders
-
-
-@dataclass(frozen=True)
 class Campaign:
     """A recipe resolved on this machine."""
 
@@ -53,7 +33,7 @@ class Campaign:
     profile: Profile
     cells: tuple[Cell, ...]
     placements: dict[str, Placement]  # by cell id
-    workspace: Workspace | None = None  # set while it measures
+    workspace: Folders | None = None  # where its cells live; set while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
     binlogs: dict[str, Placement] = field(default_factory=dict)  # by cell id; empty: none
     endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
@@ -66,9 +46,9 @@ class Campaign:
 
     @property
     def folders(self) -> Folders:
-        """The folders its cells live in. REQUIRES: within `workspace`. Errors: see `Workspace`."""
+        """The folders its cells live in. REQUIRES: within `workspace`."""
         assert self.workspace is not None
-        return self.workspace.require_ours()
+        return self.workspace
 
     def profile_of(self, cell: Cell) -> Profile:
         """Return the profile, changed by the values of a cell's axes."""

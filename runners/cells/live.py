@@ -128,10 +128,10 @@ class Live:
         for axis in self.axes:
             axis.begin(pids)
 
-    def axes_counted(self, pids: Sequence[int], data: Path) -> tuple[Row, Row]:
+    def axes_counted(self, pids: Sequence[int]) -> tuple[Row, Row]:
         """Return the axes' columns of the slice's row, and what is judged beyond that."""
         columns, moment = Row(), Row()
         for axis in self.axes:
-            columns |= axis.counted(pids, data)
+            columns |= axis.counted(pids)
             moment |= axis.moment()
         return columns, moment

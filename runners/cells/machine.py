@@ -1,12 +1,11 @@
-"""Measure what the machine did during a slice and how fast its memory is; identify it."""
+"""Measure what the machine did during a slice, and identify it."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,10 +17,10 @@ import psutil
 
 from ...base import home, proc
 from ...base.errors import WaltaxError
+from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
 from . import scheduler
 from .cgroups import pressure
-from .cgroups.throttling import throttled_s
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 # Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).
@@ -78,11 +77,9 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
     """
     times = psutil.cpu_times()
     idle = times.idle + times.iowait
-    monotonic_s = time.monotonic()
     values: dict[str, float] = {
-        "machine_elapsed_s": monotonic_s,
-        "machine_clock_step_s": time.time() - monotonic_s,
-        "cgroup_throttled_s": throttled_s(pids),
+        "machine_elapsed_s": time.monotonic(),
+        "cgroup_throttled_s": throttled_s(pids) or 0.0,
         "steal_s": times.steal,
         "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
@@ -188,17 +185,3 @@ def _cpu_model() -> str:
 def warnings() -> list[str]:
     """Return what devalues figures of this machine now."""
     return ["swap is in use"] if psutil.swap_memory().used > 0 else []
-
-
-def step_ns() -> float:
-    """Return nanoseconds for one step through 1 MiB of memory in random order, by native code
-    (walk.c); takes a few milliseconds. Errors: WaltaxError when the library is not built.
-    """
-    return round(_walk()(), 2)
-
-
-@cache
-def _walk() -> Callable[[], float]:
-    walk_ns = ctypes.CDLL(str(proc.program("libwaltax_walk.so").absolute())).waltax_walk_ns
-    walk_ns.restype = ctypes.c_double
-    return lambda: float(walk_ns())

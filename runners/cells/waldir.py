@@ -23,10 +23,12 @@ def root(setting: Setting) -> Path:
 
 
 def root_of(setting: Setting, placement: Placement) -> Path:
-    """Return the same for either log of a cell."""
+    """Return the same for either log of a cell. The folder beside its data is made."""
     folders = setting.folders
     if placement.wal_root is None:
-        return setting.home / "wal"
+        beside = setting.home / "wal"
+        beside.mkdir(parents=True, exist_ok=True)
+        return beside
     return folders.memory if placement.kind == "emulated" else folders.logs[placement.wal_root]
 
 
@@ -38,7 +40,6 @@ def make(root: Path, cell_id: str) -> Path:
     path = root / cell_id
     try:
         removal.tree(path)
-        root.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=0o700)
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be written: {error.strerror}; see --wal-dir") from error

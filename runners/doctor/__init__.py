@@ -5,14 +5,14 @@
 
 table     the checks, by name: how each judges, what to do about it
 answer    ok, warn or unknown, in words; what cannot be read is unknown, and never ok
-seen      what the checks look at: the kernel's files, a window of time, wake-ups
+machine_view    what the checks look at: the kernel's files, a window of time
 cpu, contention, memory, place    the judgements, by subject
 """
 
 from __future__ import annotations
 
 from .answer import OK, UNKNOWN, WARN, Finding
-from .machine_view import Needs, Seen, look
+from .machine_view import Seen, look
 from .table import CHECKS, examine, in_a_line
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "UNKNOWN",
     "WARN",
     "Finding",
-    "Needs",
     "Seen",
     "examine",
     "in_a_line",

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from ...devices.kernel import Kernel
-from ...devices.mounts import control_groups, read_mounts
+from ...devices.throttling import throttled_s
 from .answer import Answer, ok, unknown, warn
 from .machine_view import Seen
 
@@ -83,16 +83,12 @@ def virtual_machine(seen: Seen) -> Answer:
 
 def quota(seen: Seen) -> Answer:
     """Judge the cgroups of this process, and those above them as far as they can be seen."""
-    cgroups = _cgroups(seen.kernel)
-    if not cgroups:
+    denied_s = throttled_s(kernel=seen.kernel)
+    if denied_s is None:
         return unknown("no cgroup of the CPU can be read")
-    cpus = len(_names(seen.kernel))
-    limits = [limit for known, _ in cgroups for limit in known if not cpus or limit < cpus]
-    if limits:
-        return warn(f"{min(limits):g} of {cpus} CPUs: whoever uses more is stopped for a while")
-    if not all(is_whole for _, is_whole in cgroups):
-        return unknown("none in this container; what is above it cannot be seen")
-    return ok("none")
+    if denied_s:
+        return warn(f"a limit of our cgroup stopped programs for {denied_s:.3g} s so far")
+    return ok("no limit was reached")
 
 
 def hypervisor(kernel: Kernel) -> str | None:
@@ -120,45 +116,3 @@ def _deepest(kernel: Kernel, cpu: str) -> tuple[int, str] | None:
         if exit_us and exit_us.isdecimal() and is_disabled != "1":
             states.append((int(exit_us), name or state))
     return max(states, default=None)
-
-
-def _cgroups(kernel: Kernel) -> list[tuple[list[float], bool]]:
-    """Return, for each hierarchy of either version that limits CPUs, the CPUs that our cgroup and
-    those above it may use, and whether the topmost is the machine's.
-    """
-    ours, hierarchies = control_groups(kernel), []
-    for mount in read_mounts(kernel):
-        point, files = mount.point, kernel.entries(mount.point)
-        controllers = (kernel.read(f"{point}/cgroup.controllers") or "").split()
-        if mount.fs_type == "cgroup2" and "cpu" in controllers:
-            # The machine's own has no limit, nor a file for one.
-            is_whole, names = "cpu.max" not in files, ["cpu.max"]
-            place = ours.get("", "/")
-        elif mount.fs_type == "cgroup" and mount.option("cpu") is not None:
-            is_whole = "release_agent" in files
-            names = ["cpu.cfs_quota_us", "cpu.cfs_period_us"]
-            place = ours.get("cpu", "/")
-        else:
-            continue
-        folders = mount.upwards(place)
-        texts = [[kernel.read(f"{folder}/{name}") or "" for name in names] for folder in folders]
-        limits = [_limit(" ".join(text)) for text in texts]
-        hierarchies.append(([limit for limit in limits if limit is not None], is_whole))
-    return hierarchies
-
-
-def _limit(text: str) -> float | None:
-    """Return the CPUs of "QUOTA PERIOD"; None without a quota."""
-    words = text.split()
-    if len(words) < 2 or words[0] in ("max", "-1"):
-        return None
-    return int(words[0]) / int(words[1])
-
-
-def counters(seen: Seen) -> Answer:
-    """Judge whether a campaign can count instructions, cycles and misses."""
-    if seen.uncounted is None:
-        return unknown("nobody asked the kernel")
-    if seen.uncounted:
-        return unknown(f"campaigns here count no instructions per request: {seen.uncounted}")
-    return ok("instructions, cycles and misses of the last-level cache")

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base import perf
 from ...devices.kernel import Kernel
 
-_SHORT_S, _LONG_S, _BUDGET_S = 60e-6, 400e-6, 0.1  # as the tap: devices/preload/clock.c
-_PROBES = 300
-_SET_TIMER_SLACK, _TAPS_SLACK_NS, _DEFAULT_SLACK = 29, 1, 0
 _RESOURCES = ("cpu", "io", "memory")
-
-
-@dataclass(frozen=True)
-class Needs:
-    """What a campaign's plan takes at most; `plan` says whose plan it is."""
-
-    plan: str
-    memory_mib: float  # of the processes and the emulated logs
-    emulated_mib: float  # of the emulated logs, in /dev/shm
-    disk_mib: float
 
 
 @dataclass(frozen=True)
@@ -43,18 +28,10 @@ class Window:
 
 @dataclass(frozen=True)
 class Seen:
-    """A machine, and where on it the data would be.
-
-    `late_us` is how much later than asked a sleeping thread ran, a figure for each probe.
-    `uncounted` is why the CPU's counters cannot be read, empty if they can; None: nobody asked.
-    `directory` is the log's, in the checks of one.
-    """
+    """A machine, where on it the data would be, and the log's `directory` in the checks of one."""
 
     kernel: Kernel
     window: Window
-    late_us: Sequence[float]
-    uncounted: str | None = None
-    needs: Needs | None = None
     data_dir: Path | None = None
     directory: Path | None = None
 
@@ -62,19 +39,15 @@ class Seen:
 def look(
     seconds: float = 5.0,
     *,
-    needs: Needs | None = None,
     data_dir: Path | None = None,
     kernel: Kernel | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Seen:
-    """Look at the machine for `seconds`, and a tenth of a second more for its wake-ups."""
+    """Look at the machine for `seconds`."""
     kernel = kernel or Kernel()
     return Seen(
         kernel=kernel,
         window=_watched(kernel, seconds, pause),
-        late_us=wake_ups_late_us(),
-        uncounted=perf.unavailable(),
-        needs=needs,
         data_dir=data_dir,
     )
 
@@ -108,23 +81,3 @@ def _stalled(kernel: Kernel) -> dict[str, float]:
         if total:
             stalled_s[resource] = float(us) / 1e6
     return stalled_s
-
-
-def wake_ups_late_us() -> list[float]:
-    """Return how late this thread woke, by probes like the tap's (devices/preload/clock.c).
-
-    A shorter wait cannot be slept: the tap spins it. Takes a tenth of a second.
-    """
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    prctl(_SET_TIMER_SLACK, _TAPS_SLACK_NS, 0, 0, 0)
-    late: list[float] = []
-    ends = time.monotonic() + _BUDGET_S
-    try:
-        while len(late) < _PROBES and time.monotonic() < ends:
-            sleep_s = _LONG_S if len(late) % 2 else _SHORT_S
-            until = time.monotonic() + sleep_s
-            time.sleep(sleep_s)
-            late.append((time.monotonic() - until) * 1e6)
-    finally:
-        prctl(_SET_TIMER_SLACK, _DEFAULT_SLACK, 0, 0, 0)
-    return late

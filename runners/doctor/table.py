@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ...base.printable import one_line
-from . import contention, cpu, memory_and_disk, place
+from . import contention, cpu, memory, place
 from .answer import UNKNOWN, WARN, Answer, Finding
 from .machine_view import Seen
 
@@ -46,7 +46,6 @@ CHECKS: tuple[Check, ...] = (
         cpu.virtual_machine,
         "measure at several moments (REPEAT=3 EVERY=1h), or on a machine of your own",
     ),
-    Check("cpu-counters", cpu.counters, ""),
     Check(
         "cpu-quota",
         cpu.quota,
@@ -70,57 +69,16 @@ CHECKS: tuple[Check, ...] = (
         contention.other_servers,
         "stop it while you measure, as with systemctl stop mariadb",
     ),
-    Check("swap", memory_and_disk.swap, "swapoff -a, where memory suffices"),
+    Check("swap", memory.swap, "swapoff -a, where memory suffices"),
     Check(
         "huge-pages",
-        memory_and_disk.huge_pages,
+        memory.huge_pages,
         "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
     ),
-    Check(
-        "timer-slack",
-        contention.timer_slack,
-        "start waltax from a shell whose slack is the kernel's default of 50,000 ns",
-    ),
-    Check(
-        "wake-up",
-        contention.wake_up,
-        "forbid deep idle states; shorter emulated syncs are spun, which takes CPU time",
-    ),
-    Check("memory", memory_and_disk.available, "choose a smaller profile or fewer devices"),
-    Check(
-        "shared-memory",
-        memory_and_disk.shared,
-        "mount -o remount,size=... /dev/shm, or choose fewer devices",
-    ),
-    Check("disk", memory_and_disk.disk, "name another with DATA_DIR=..."),
     Check(
         "device",
         place.device,
         "name a directory on the device itself; waltax devices check DIR shows all layers",
-        of_directory=True,
-    ),
-    Check(
-        "barriers",
-        place.barriers,
-        "mount with barriers, or say beside the figures that a sync flushes nothing",
-        of_directory=True,
-    ),
-    Check(
-        "journal",
-        place.journal,
-        "make the file system as it is made in production",
-        of_directory=True,
-    ),
-    Check(
-        "write-cache",
-        place.write_cache,
-        "look up whether the drive has power-loss protection",
-        of_directory=True,
-    ),
-    Check(
-        "shared-disk",
-        place.shared_disk,
-        "put the data elsewhere with DATA_DIR=..., unless production has them on one disk, too",
         of_directory=True,
     ),
 )

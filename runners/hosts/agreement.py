@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ... import devices, workloads
+from ... import workloads
 from ...base import proc
-from ...base.errors import UsageError
-from ...base.folders.places import existing
-from ...devices.catalog import user_paths
-from ...devices.resolve import resolve
 from ...engines import ENGINES
 from ...engines.server import binaries
 from ..campaign import Campaign
@@ -18,8 +14,6 @@ from ..cells.dbbench import program as dbbench
 from ..cells.driver import loading
 from ..cells.programs import digest
 
-HOST = "host"
-"""The resource of which each worker has one, because a host measures one session at a time."""
 _ROOT = Path(__file__).parents[2]
 # Folders of the repository that take no part in measuring.
 _ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
@@ -55,19 +49,6 @@ def real_devices(campaign: Campaign) -> set[str]:
     """Return the campaign's devices that are directories of their own on this machine."""
     real = (place for place in campaign.places() if place.kind == "real")
     return {place.device.name for place in real if not place.with_data}
-
-
-def offered(data_root: Path) -> tuple[list[str], list[str]]:
-    """Return the devices that this user's devices.toml makes real here, and why others fail."""
-    names, refused = [], []
-    for name in user_paths():
-        try:
-            resolve(devices.load(name), data_dir=existing(data_root))
-        except UsageError as error:
-            refused.append(f"{name} is not offered: {error}")
-        else:
-            names.append(name)
-    return names, refused
 
 
 def _programs(campaign: Campaign) -> Iterator[Path]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,34 +17,32 @@ from ...row import Row, failures
 from ..campaign import Campaign
 from ..progress import Progress
 from ..stop_rule import Rule
-from . import agreement
-from .agreement import HOST
+from . import agreement, tasks
+from .where import HostsError
 
 if TYPE_CHECKING:
-    from distributed import Future
+    from distributed import Client, Future
 
 KEPT = "hosts.json"
 """The file in a campaign's folder with its hosts, and what `doctor` found on each."""
-UNGREETED = "it has not answered yet"
-GONE_WORKER = "its worker has gone"
+GONE = "its worker has gone"
+_UNGREETED = "it has not answered"
+_REACHED_S = 10.0  # within which a scheduler answers
+_ANSWERS_S = 60.0  # within which workers have come and answered
+_TURN_S = 0.2
 
 
 @dataclass
 class Host:
-    """A host by the name that its worker announces. `progress` is what was measured there.
-
-    `attempt` is the one whose rows count in the session under way: the first that began.
-    """
+    """A host by the name that its worker announces. `progress` is what was measured there."""
 
     name: str
-    address: str
-    labels: dict[str, float]
+    address: str = ""
     progress: Progress = field(default_factory=Progress)
     answer: Mapping[str, Any] = field(default_factory=dict)  # from `tasks.greet`
-    lost: str = UNGREETED  # why it is out; "": it measures
+    lost: str = _UNGREETED  # why it is out; "": it measures
     session: int | None = None  # under way
     future: Future | None = None  # of that session
-    attempt: str = ""
 
     def left_s(self, campaign: Campaign, ended: Collection[str]) -> dict[str, float] | None:
         """Return what its own budget leaves for slices, by workload; None after its share.
@@ -54,84 +55,146 @@ class Host:
         return left if any(left.values()) or not enough else None
 
 
-class Fleet:
-    """All hosts that were ever seen, by name, and the facts that must agree."""
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """Yield a client of the scheduler. Errors: UsageError when it does not answer."""
+    from distributed import Client
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._facts = agreement.facts(campaign)
-        self.needs: set[str] = set()
+    for name in [*logging.root.manager.loggerDict]:
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters, we say ourselves
+    try:
+        client = Client(address, timeout=_REACHED_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--hosts: no scheduler answers at {address} within {_REACHED_S:.0f} s; start one with "
+            "dask scheduler, or name another"
+        ) from error
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(OSError, TimeoutError):
+            client.close(timeout=_REACHED_S)
+
+
+class Fleet:
+    """All hosts that were ever seen, by name, and the facts that must agree.
+
+    `campaign` is as each of them measures it.
+    """
+
+    def __init__(self, campaign: Campaign, client: Client, address: str) -> None:
+        self.campaign = campaign
+        self.client = client
+        self.address = address
         self.hosts: dict[str, Host] = {}
+        self._facts = agreement.facts(campaign)
+        self._real: set[str] | None = None  # devices that must be; None: no host answered yet
 
     @property
     def alive(self) -> list[Host]:
         return [host for host in self.hosts.values() if not host.lost]
 
-    def at(self, address: str) -> Host | None:
-        """Return the host whose worker is at this address."""
-        return next((host for host in self.hosts.values() if host.address == address), None)
-
     @property
-    def measuring(self) -> dict[int, Host]:
-        """The hosts with a session under way, by the session's number."""
-        hosts = self.hosts.values()
-        return {host.session: host for host in hosts if host.session is not None}
+    def measuring(self) -> list[Host]:
+        """The hosts with a session under way."""
+        return [host for host in self.hosts.values() if host.session is not None]
 
-    def see(self, workers: Mapping[str, Mapping[str, Any]]) -> list[Host]:
+    def gather(self) -> None:
+        """Greet the first workers; wait for one. Errors: UsageError if none comes."""
+        until_s = time.monotonic() + _ANSWERS_S
+        while not self._workers():
+            time.sleep(_TURN_S)
+            if time.monotonic() > until_s:
+                raise UsageError(
+                    f"--hosts: {self.address} has no worker; type on each host: waltax worker "
+                    f"{self.address}"
+                )
+        self.look()
+
+    def look(self) -> None:
+        """Greet workers that have come since, and let those measure that agree.
+
+        Figures of a device and of its model must not meet in one cell, so that what is real on one
+        of the first hosts, or here, must be real on all.
+        """
+        asked = {host.name: self.submit(host, tasks.greet) for host in self._see(self._workers())}
+        until_s = time.monotonic() + _ANSWERS_S
+        while not all(future.done() for future in asked.values()) and time.monotonic() < until_s:
+            time.sleep(_TURN_S)
+        answers = {}
+        for name, future in asked.items():
+            if future.status == "finished":
+                answers[name] = future.result()
+            elif future.status == "error":
+                self.hosts[name].lost = str(future.exception())
+        if self._real is None and answers:
+            reals = (answer["real"] for answer in answers.values())
+            self._real = agreement.real_devices(self.campaign).union(*reals)
+        for name, answer in answers.items():
+            self.admit(self.hosts[name], answer)
+
+    def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> list[Host]:
         """Return those of the scheduler's workers to greet: new ones, and restarted ones."""
-        fresh = []
-        for address, worker in workers.items():
-            if self.at(address) is not None:
-                continue
+        known, fresh = {host.address for host in self.hosts.values()}, []
+        for address in (each for each in workers if each not in known):
             # A plain worker of dask is named by its address, which cannot name a folder.
-            name, resources = str(worker["name"]).rpartition("/")[2], dict(worker["resources"])
-            host = self.hosts.setdefault(name, Host(name, address, {}))
-            count = resources.pop(HOST, "no")
-            host.address, host.labels = address, resources
-            if count == 1:
+            name = str(workers[address]["name"]).rpartition("/")[2]
+            host = self.hosts.setdefault(name, Host(name))
+            if host.session is not None:  # of a worker that has gone, and is seen to have soon
+                continue
+            host.address, threads = address, workers[address]["nthreads"]
+            if threads == 1:
                 fresh.append(host)
             else:
-                host.lost = (
-                    f"it announces {count} {HOST}, where one is wanted: start it with waltax worker"
-                )
+                host.lost = f"it has {threads} threads, want one: start it with waltax worker"
         return fresh
-
-    def require_labels(self) -> None:
-        """Settle which devices must be real: those real here, and those that any host offers.
-
-        Figures of a device and of its model must not meet in one cell. Errors: UsageError if no
-        host offers one.
-        """
-        offered = {name for host in self.hosts.values() for name in host.labels}
-        measured = {place.device.name for place in self._campaign.places()}
-        self.needs = agreement.real_devices(self._campaign) | (offered & measured)
-        for name in sorted(self.needs - offered):
-            labels = "; ".join(
-                f"{host.name}: {' and '.join(sorted(host.labels)) or 'none'}"
-                for host in self.hosts.values()
-            )
-            raise UsageError(
-                f"--hosts: no host offers {name}, which is real here; hosts offer {labels}"
-            )
 
     def admit(self, host: Host, answer: Mapping[str, Any]) -> None:
         """Let a host that answered measure, or say in `lost` why it may not."""
-        host.answer = answer
+        host.answer, real = answer, self._real or set()
         differ = agreement.differences(answer["agreement"], self._facts)
-        for name in sorted(set(answer["real"]) ^ self.needs):
+        for name in sorted(set(answer["real"]) ^ real):
             differ.append(
-                f"{name} is emulated there, and the device itself on other hosts"
-                if name in self.needs
-                else f"{name} is real there, and no label says so"
+                f"{name} is emulated there, and the device itself on other hosts or here"
+                if name in real
+                else f"{name} is real there, and on none of the hosts that were there first"
             )
         host.lost = "; ".join(differ + _moved(host))
+
+    def submit(self, host: Host, task: Callable[..., Any], *given: object) -> Future:
+        """Have a host's worker do one of the `tasks`."""
+        words = (self.campaign.id, self.campaign.as_json(), host.name, *given)
+        return self.client.submit(task, *words, workers=[host.address], pure=False, retries=0)
+
+    def ended(self) -> list[Host]:
+        """Wait a moment, and return hosts whose session has ended, or whose worker has gone.
+
+        Errors: HostsError if the scheduler has gone.
+        """
+        time.sleep(_TURN_S)
+        there = self._workers()
+        for host in self.hosts.values():
+            host.address = host.address if host.address in there else ""
+        return [h for h in self.alive if not h.address or (h.future and h.future.done())]
+
+    def _workers(self) -> Mapping[str, Mapping[str, Any]]:
+        if self.client.status == "running":
+            with contextlib.suppress(OSError):
+                told: dict[str, Any] = self.client.scheduler_info(n_workers=-1)
+                workers: dict[str, dict[str, Any]] = told["workers"]
+                return workers
+        raise HostsError(
+            f"--hosts: the scheduler at {self.address} has gone; all that was measured is in "
+            f"{self.campaign.rows_path}"
+        )
 
     def remember(self, rows: Sequence[Row]) -> None:
         """Give hosts what they measured in an earlier run of the campaign, and check that their
         devices have not changed.
         """
         for row in rows:
-            host = self.hosts.setdefault(row["host"], Host(row["host"], "", {}))
+            host = self.hosts.setdefault(row["host"], Host(row["host"]))
             host.progress.rows.append(row)
             host.progress.failures |= failures([row])
             if not host.address:
@@ -141,9 +204,8 @@ class Fleet:
 
     def keep(self, folder: Path) -> None:
         """Write hosts.json. Errors: OSError."""
-        known = ("name", "address", "labels", "lost")
         hosts = [
-            {name: getattr(host, name) for name in known}
+            {name: getattr(host, name) for name in ("name", "address", "lost")}
             | {key: host.answer.get(key, none) for key, none in (("doctor", []), ("machine", {}))}
             for host in self.hosts.values()
         ]

@@ -8,9 +8,7 @@ dies (`proc.launch`).
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import secrets
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -33,15 +31,13 @@ from . import agreement
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that names the folder of a worker's data sets and clones."""
 _MOST_BYTES = 1 << 20  # of a file that is sent back
-_so_far: dict[str, list[Row]] = {}
-"""This process's rows so far, by campaign: they say what is usual on this host."""
 
 
 class Order(NamedTuple):
     """One session of a campaign, as the campaign's side orders it."""
 
     number: int  # of the session
-    topic: str  # where its messages go
+    stop: str  # the name of dask's event that ends it after a slice
     left_s: dict[str, float]  # the time that it may spend in slices, by workload
     failures: dict[str, str]  # of cells on this host, which are left out
     ended: list[str]  # workloads that rest
@@ -65,73 +61,40 @@ def greet(name: str, recipe: str, host: str) -> dict[str, Any]:
         }
 
 
-def session(name: str, recipe: str, host: str, order: Order) -> None:
-    """Measure a session; send rows as they are measured, and at the end what else it wrote.
-
-    It ends early when nobody wants it any more. It reports failures and raises nothing.
+def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
+    """Measure a session, and return its `rows`, the lines that were `said`, the texts of `files`
+    by name, and `why` it failed, if it did. It raises nothing, since its rows count in any case.
     """
-    line, why = Line(order), ""
-    line.tell("began")
+    from distributed import Event
+
+    rows, said, files, why = list[Row](), list[str](), dict[str, str](), ""
+
+    def enough(now: Progress) -> bool:
+        """Return whether it has used up its time; without a bound it has its rounds."""
+        left_s = order.left_s.items()
+        return bool(left_s) and all(now.spent_s(name) >= most_s for name, most_s in left_s)
+
+    stop = Event(order.stop)
+    hooks = Hooks(rows.append, said.append, lambda _: None, enough, stop.is_set)
     try:
         with _resolved(name, recipe, host) as here:
-            _measure(here, order, line)
+            try:
+                _measure(here, order, hooks)
+            finally:
+                files = _files(here.folder)
     except (WaltaxError, OSError) as error:
         why = in_words(error)
     except Exception as error:  # our own fault: name the host even so
         why = f"{type(error).__name__}: {error}"
-    line.tell("ended", why=why)
+    return {"rows": rows, "said": said, "files": files, "why": why}
 
 
-def _measure(here: Campaign, order: Order, line: Line) -> None:
-    progress = Progress(_so_far.setdefault(here.id, []), dict(order.failures))
-    local = Local(order.share_machine)
-    try:
-        with local.held(here, line.say), local.opened(here, progress, line.say) as sessions:
-            for name, text in lives.options(here).items():
-                (here.folder / name).write_text(text)
-            sessions.session(order.number, frozenset(order.ended), _hooks(order, line))
-    finally:
-        _send_files(here.folder, line)
-
-
-def _hooks(order: Order, line: Line) -> Hooks:
-    def enough(now: Progress) -> bool:
-        """Return whether it has used up its time; without a bound it has its rounds."""
-        mine = Progress([row for row in now.rows if row["session"] == order.number])
-        left_s = order.left_s.items()
-        return bool(left_s) and all(mine.spent_s(name) >= most_s for name, most_s in left_s)
-
-    def keep(measured: Row) -> None:
-        line.tell("row", text=json.dumps(measured))
-
-    return Hooks(keep, line.say, lambda _: None, enough, lambda: not line.wanted())
-
-
-class Line:
-    """Report one attempt at a session to the campaign's side, and learn if it is still wanted.
-
-    dask runs a task again if its worker died: a token tells the attempts apart.
-    """
-
-    def __init__(self, order: Order) -> None:
-        from distributed import get_worker
-
-        self._worker = get_worker()
-        self._key = self._worker.get_current_task()
-        self._topic = order.topic
-        self._about = {"session": order.number, "attempt": secrets.token_hex(8)}
-
-    def tell(self, what: str, **fields: str) -> None:
-        self._worker.log_event(self._topic, {**self._about, "what": what, **fields})
-
-    def say(self, text: str) -> None:
-        self.tell("say", text=text)
-
-    def wanted(self) -> bool:
-        """Return whether nobody has cancelled the task, and the worker still has its scheduler."""
-        task = self._worker.state.tasks.get(self._key)
-        status = self._worker.status.name
-        return task is not None and task.state == "executing" and status in ("running", "paused")
+def _measure(here: Campaign, order: Order, hooks: Hooks) -> None:
+    progress, local = Progress(failures=dict(order.failures)), Local(order.share_machine)
+    with local.held(here, hooks.say), local.opened(here, progress, hooks.say) as sessions:
+        for name, text in lives.options(here).items():
+            (here.folder / name).write_text(text)
+        sessions.session(order.number, frozenset(order.ended), hooks)
 
 
 @contextlib.contextmanager
@@ -143,9 +106,11 @@ def _resolved(name: str, recipe: str, host: str) -> Iterator[Campaign]:
         yield campaigns.on_host(folder, name, host, data_root)
 
 
-def _send_files(folder: Path, line: Line) -> None:
-    """Send what readers look up: options, checks, what programs said of themselves."""
-    for path in sorted(folder.iterdir()):
-        aside = path.name == campaign_file.RECIPE or path.name.startswith(".") or not path.is_file()
-        if not aside and path.stat().st_size <= _MOST_BYTES:
-            line.tell("file", name=path.name, text=path.read_text(errors="replace"))
+def _files(folder: Path) -> dict[str, str]:
+    """Return what readers look up: options, checks, what programs said of themselves."""
+    return {
+        path.name: path.read_text(errors="replace")
+        for path in sorted(folder.iterdir())
+        if path.is_file() and path.name != campaign_file.RECIPE and path.name[0] != "."
+        if path.stat().st_size <= _MOST_BYTES
+    }

@@ -31,7 +31,6 @@ def _slice(ratio: float, device: str, session: int, number: int) -> Row:
             "memory_limit_bytes": 128 * _MIB,
             "memory_used_bytes_max": 120 * _MIB,
             "memory_page_cache_bytes": 60 * _MIB,
-            "memory_resident_bytes": 60 * _MIB,
             "memory_log_bytes": 0,
             "memory_outside": 0,
             "memory_ratio": ratio,

@@ -18,19 +18,6 @@ def _rows(**more: Any) -> list[Row]:
     ]
 
 
-def test_counters_of_the_cpu_are_said_a_request() -> None:
-    counted = {"cpu_instructions": 5_000_000, "cpu_cycles": 6_000_000, "llc_misses": 300}
-    said = " ".join(shown(_rows(**counted), 200).split())
-    assert (
-        "50,000 instructions a request; 60,000 cycles a request; 3.00 LLC misses a request" in said
-    )
-
-
-def test_counters_that_are_not_available_are_not_said() -> None:
-    none = {"cpu_instructions": None, "cpu_counters_missing": "not permitted"}
-    assert "a request" not in shown(_rows(**none), 200)
-
-
 def test_delayed_reads_of_data_are_said_a_request() -> None:
     slow = {"data_read_latency_us": 500, "tap_data_reads": 250, "tap_data_read_us_p50": 503.0}
     said = " ".join(shown(_rows(**slow), 200).split())

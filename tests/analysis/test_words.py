@@ -29,10 +29,7 @@ def test_threads_are_told_of_our_workloads_and_not_of_a_user_s_command() -> None
     assert _title("command") == "command on MyRocks, profile quick"
 
 
-def test_a_figure_that_counts_reads_beside_writes_is_called_so() -> None:
-    assert _title("dbbench-readwhilewriting") == (
-        "db_bench readwhilewriting (reads alone) on MyRocks, profile quick, 1 thread"
-    )
+def test_a_benchmark_of_db_bench_is_called_by_its_name() -> None:
     assert _title("dbbench-readrandom") == (
         "db_bench readrandom on MyRocks, profile quick, 1 thread"
     )

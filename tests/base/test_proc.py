@@ -103,22 +103,6 @@ def test_a_stopped_child_of_a_program_is_what_hangs() -> None:
     assert proc.standing(shell.pid) == f"pid {shell.pid} is gone"
 
 
-def test_a_child_that_was_stopped_for_a_moment_is_known_to_have_been() -> None:
-    child = proc.launch(["sleep", "60"])
-    try:
-        assert not proc.was_stopped(child.pid)
-        child.send_signal(signal.SIGSTOP)
-        while psutil.Process(child.pid).status() != psutil.STATUS_STOPPED:
-            time.sleep(0.001)
-        child.send_signal(signal.SIGCONT)
-        assert proc.was_stopped(child.pid)
-        assert not proc.was_stopped(child.pid)  # since it was asked
-    finally:
-        child.kill()
-        child.wait()
-    assert not proc.was_stopped(child.pid)
-
-
 def test_the_environment_of_a_child_is_ours_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OURS", "1")
     pipe = subprocess.PIPE

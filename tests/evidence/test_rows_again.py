@@ -55,6 +55,7 @@ def test_a_label_that_the_evidence_contradicts_is_refused_with_its_line(
     which: Row, lie: Row, why: str, tmp_path: Path
 ) -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", rung="", **which)
+    true |= {"commits": true["tap_writes"]}
     file = _kept(tmp_path, true, true | lie)
     with pytest.raises(WaltaxError) as refused:
         judgement.read(file)
@@ -67,6 +68,7 @@ def test_the_syncs_of_a_row_need_their_flushes() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
     device = {"device": "vda", "level": 0, "path_of": "vda", "flushed": True, "writes": 10**6}
     seen = {"emulated": False, "wal_below": "counted: vda", "tap_sync_us_p50": 80.0}
+    seen |= {"commits": true["tap_syncs"], "tap_syncs_apart": true["tap_syncs"]}
     row = {**true, **seen, "wal_devices": [device | {"flushes": true["tap_syncs"]}]}
     assert judgement.untrue(row) == []
     (why,) = judgement.untrue(row | {"wal_devices": [device | {"flushes": 0}]})
@@ -75,7 +77,7 @@ def test_the_syncs_of_a_row_need_their_flushes() -> None:
 
 def test_the_commits_of_a_row_need_their_syncs() -> None:
     true = _one("why", engine="rocksdb", workload="linkbench", durability="sync", rung="")
-    commits = {"op_ADD_LINK_count": true["requests"], "op_ADD_LINK_not_found": 0}
+    commits = {"commits": true["requests"]}
     few = {"wal_syncs": 9, "tap_syncs": 9, "rocksdb_write_self": 9, "wal_bytes": 10**7}
     said = judgement.untrue(true | commits | few | {"tap_write_bytes": 10**7})
     assert any("clients had only 9 syncs" in one for one in said)

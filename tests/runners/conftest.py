@@ -20,7 +20,6 @@ from waltax import profiles, row
 from waltax.__main__ import main
 from waltax.analysis import writers
 from waltax.runners import lives, plan
-from waltax.runners.cells import machine
 from with_server import open_folder
 
 _EDITS = {
@@ -254,7 +253,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> FakeCells:
     """Campaigns of this process whose slices return at once; see `fake_cells`."""
     fakes = FakeCells()
     monkeypatch.setitem(lives.LIVES, "driver", fakes)
-    monkeypatch.setattr(machine, "step_ns", lambda: 10.0)  # a slow moment would disturb a slice
     return fakes
 
 

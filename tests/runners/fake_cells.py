@@ -75,7 +75,6 @@ class FakeCell(Live):
         event = _event(self.cell, requests, commits, warmup_s, measure_s) | {"counters": counters}
         machine = {
             **{"machine_elapsed_s": seconds, "machine_busy_cpu_s": seconds, "steal_s": 0.0},
-            **{"programs_stopped": 0, "machine_clock_step_s": 0.0},
             **self.cells.machine,
         }
         return Measured(event, (node,), machine)
@@ -120,9 +119,10 @@ def _event(
         "measure_s": measure_s,
         "requests": requests,
         "slice_requests": commits,
+        "commits": commits,
         **{"errors": 0, "retries": 0, "cpu_user_s": warmup_s + measure_s, "cpu_system_s": 0.0},
         "all_operations": latencies,
-        "operations": {counted: {"count": requests, "not_found": 0, **latencies}},
+        "operations": {counted: {"count": requests, **latencies}},
         **{"threads": [], "data_bytes": 1000, "inputs": []},
     }
 

@@ -1,61 +1,70 @@
-"""A small campaign over workers of this machine, as benchmarks of hosts run it."""
+"""A scheduler of dask with workers on this machine, and what a campaign over them must not lose."""
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
 import subprocess
 import sys
-import warnings
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-from waltax import row
-from waltax.profiles.model import FOLDER
 from waltax.row import Row
 
-_ROOT = Path(__file__).parents[2]
-_EDITS = {"time_budget_s = 60.0": "time_budget_s = {0:g}", "data_mb = 120": "data_mb = 10"}
-_EDITS |= {
-    "min_sessions = 8": "min_sessions = 3",
-    "rounds_per_session = 2": "rounds_per_session = 6",
-}
-_EDITS |= {"target_half_width = 0.05": "target_half_width = 0.001"}  # its time is its budget
-_EDITS |= {'name = "ci"': 'name = "small"', "maxid1 = 100001": "maxid1 = 10001"}
+_UP_S = 60.0
 
 
-def profile(folder: Path, budget_s: float) -> Path:
-    """Profile `ci` with a smaller data set, and slices for so long on each host."""
-    text = (FOLDER / "ci.toml").read_text()
-    for old, new in _EDITS.items():
-        if old not in text:
-            raise ValueError(f"ci.toml has no {old!r} any more")
-        text = text.replace(old, new.format(budget_s))
-    path = folder / "small.toml"
-    path.write_text(text)
-    return path
+@dataclass(frozen=True)
+class Dask:
+    """Processes of a scheduler and of its workers, by name."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: dict[str, subprocess.Popen[bytes]]
+
+    def kill(self, name: str) -> None:
+        self.workers[name].kill()
 
 
-def argv(folder: Path, *words: str) -> list[str]:
-    """A campaign of LinkBench with its results and data in `folder`, or one that is resumed."""
-    what = ["--profile", str(folder / "small.toml"), "--workload", "linkbench", "--device", "nvme"]
-    places = ["--results", str(folder / "results"), "--data-dir", str(folder / "data")]
-    new = [] if "--resume" in words else what
-    return [sys.executable, "-m", "waltax", "run", "--share-machine", *places, *new, *words]
+@contextlib.contextmanager
+def dask(folder: Path, data: Path, *names: str) -> Iterator[Dask]:
+    """Run a scheduler, and a worker with each of these names that has its data sets in `data`."""
+    folder.mkdir()
+    file, module = folder / "scheduler.json", [sys.executable, "-m"]
+    bound = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0", "--no-dashboard"]
+    with (folder / "log").open("wb") as log, contextlib.ExitStack() as stack:
+
+        def start(*words: object) -> subprocess.Popen[bytes]:
+            child = subprocess.Popen(
+                [*module, *map(str, words)], stdout=log, stderr=log, stdin=subprocess.DEVNULL
+            )
+            stack.callback(child.wait)
+            stack.callback(child.kill)
+            return child
+
+        scheduler = start(
+            "distributed.cli.dask_scheduler", *bound, "--port", 0, "--scheduler-file", file
+        )
+        address = _address(file, folder / "log")
+        own = ("--data-dir", data, "--", "--no-nanny", "--local-directory", folder)
+        yield Dask(
+            address,
+            scheduler,
+            {name: start("waltax", "worker", address, "--name", name, *own) for name in names},
+        )
 
 
-def start(folder: Path, said: IO[bytes], *words: str) -> subprocess.Popen[bytes]:
-    """Begin it."""
-    return subprocess.Popen(argv(folder, *words), stdout=said, stderr=said, cwd=_ROOT)
-
-
-def rows(campaign: Path) -> list[Row]:
-    """Whole rows so far."""
-    path = campaign / "rows.jsonl"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", row.HalfWrittenLine)
-        return row.read(path) if path.exists() else []
+def _address(file: Path, log: Path) -> str:
+    until_s = time.monotonic() + _UP_S
+    while time.monotonic() < until_s:
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            return str(json.loads(file.read_text())["address"])
+        time.sleep(0.05)
+    raise AssertionError(log.read_text())
 
 
 def lost(found: Sequence[Row], seed: int) -> int:

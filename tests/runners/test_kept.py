@@ -48,7 +48,6 @@ def test_what_the_machine_was_like_is_kept_once_and_harms_no_resume(tmp_path: Pa
     [
         *(b"", b"[]", b"null", b"1", b'"x"', b"[" * 100_000, b"[" * 100_000 + b"]" * 100_000),
         *(b'{"a":' * 100_000, b"\xff\xfe\x00", b"NaN", b"9" * 5000, b'{"seed": 1e400}', b"{}"),
-        b" " * (2 << 20),
     ],
 )
 def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -> None:
@@ -68,11 +67,6 @@ def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -
         ({"workloads": [["linkbench"]]}, "workloads[0]: found an array of 1, want a string"),
         ({"devices": None}, "devices: found None, want an array"),
         ({"devices": [1]}, "devices[0]: found 1, want a string"),
-        ({"devices": ["\0"]}, "devices[0]: found what cannot be a file's name"),
-        (
-            {"doctor": [{"check": "x", "state": "fine", "text": ""}]},
-            'state: found "fine", want one',
-        ),
         ({"threads": [0]}, "threads[0]: found 0, want a number, 1 or more"),
         ({"threads": [2**63]}, "threads[0]: found 9223372036854775808, want a number, 1,024 or l"),
         ({"threads": [2**70]}, "no JSON (a whole number is beyond 64 bits)"),
@@ -81,10 +75,8 @@ def test_what_is_no_recipe_is_told_to_start_anew(folder: Path, content: bytes) -
         ({"durability": "later"}, 'durability: found "later", want one of sync'),
         ({"wal_dir": {}}, "wal_dir: found a table, want a string"),
         ({"profile": "\ud800"}, "hex escape"),
-        ({"data_dir": "a\0b"}, "data_dir: found what cannot be a file's name"),
         ({"data_dir": 7}, "data_dir: found 7, want a string"),
         ({"allow_mismatch": "no"}, 'allow_mismatch: found "no", want true or false'),
-        ({"workloads": ["command"]}, "command: found none with workloads command"),
         ({"color": "red"}, "color: unknown key"),
     ],
 )

@@ -120,18 +120,6 @@ def test_a_resume_where_the_data_directory_is_on_another_disk_is_refused(
         campaign.resume(begun.folder, None)
 
 
-def test_a_campaign_that_did_not_keep_its_data_s_disk_is_resumed(
-    tmp_path: Path, disk: Disk
-) -> None:
-    begun = _begun(disk.path / "data", tmp_path / "results")
-    path = begun.folder / "campaign.json"
-    saved = json.loads(path.read_text())
-    del saved["data_identity"]
-    path.write_text(json.dumps(saved))
-    disk.unmount()
-    assert campaign.resume(begun.folder, None).cells == begun.cells
-
-
 def test_a_disk_that_is_mounted_over_the_wal_in_a_campaign_fails_its_cell_by_name(
     waltax: Any, tiny: Tiny, disk: Disk, at_row: Any
 ) -> None:

@@ -23,7 +23,7 @@ def test_a_resume_with_another_build_of_a_program_is_refused(
 ) -> None:
     build = tmp_path / "build"
     build.mkdir()
-    for name in ("libwaltax_tap.so", "libwaltax_walk.so", "linkbench"):
+    for name in ("libwaltax_tap.so", "linkbench"):
         shutil.copy2(proc.program(name), build)
     monkeypatch.setenv("WALTAX_BUILD_DIR", str(build))
     at_row(2, lambda: os.kill(os.getpid(), signal.SIGINT))

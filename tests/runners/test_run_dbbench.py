@@ -78,7 +78,7 @@ class Alive:
         """Measure one, which is not judged."""
         measured = self.cell.measure(_AT, 0.0, 0.1)
         row = record.taken(self.campaign, self.cell, _AT, measured)
-        moment = slice_witnesses.moment(self.cell, measured)
+        moment = slice_witnesses.moment(measured)
         return row, judgement.seen(self.cell.cell, {**row, **moment})
 
 
@@ -125,15 +125,12 @@ def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
     assert not list(Path("/dev/shm").glob(f"*{waltax.folder().name}*"))
 
 
-@pytest.mark.parametrize("workload", ["fillseq", "readwhilewriting", "mixgraph"])
+@pytest.mark.parametrize("workload", ["fillseq", "overwrite"])
 def test_each_other_benchmark_that_writes_is_measured_and_proved(
     workload: str, tiny: Tiny, living: Callable[..., Alive]
 ) -> None:
-    path = tiny(num=2000)  # for a second: readers would be done before a write
-    row = living(f"dbbench-{workload}", profile=str(path)).row()
+    row = living(f"dbbench-{workload}", profile=str(tiny(num=2000))).row()
     assert row["throughput"] > 0
-    says = any("counts the reads alone" in warning for warning in row["warnings"])
-    assert says is (workload == "readwhilewriting")
 
 
 @pytest.mark.parametrize("workload", ["readrandom", "readseq"])
@@ -267,8 +264,8 @@ def test_a_benchmark_without_a_clock_is_sized_by_a_run_before(
     one.row()
     assert one.cell.run.operations is not None
     names = {file.name for file in one.cell.kept.glob("*.out")}
-    assert {name.rpartition("-")[2] for name in names} == {"idle.out", "pilot.out", "r0.out"}
-    assert waited_s == {"idle": 120, "pilot": 600, "r0": pytest.approx(600.1)}
+    assert {name.rpartition("-")[2] for name in names} == {"pilot.out", "r0.out"}
+    assert waited_s == {"pilot": 600, "r0": pytest.approx(600.1)}
 
 
 def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]) -> None:
@@ -282,7 +279,6 @@ def test_sizes_of_a_campaign_are_compared_apart(planned: Callable[..., Campaign]
     [
         ({"sizes": ("k16",)}, "size: found 'k16'"),
         ({"knobs": ("turbo",)}, "knob: found 'turbo'"),
-        ({"workload": "dbbench-mixgraph", "sizes": ("up2x",)}, "mixgraph, whose requests"),
         ({"workload": "linkbench", "sizes": ("up2x",)}, "not db_bench's"),
     ],
 )
@@ -305,4 +301,4 @@ def test_a_run_of_so_many_operations_may_take_long_and_the_one_before_may_not(
     living: Callable[..., Alive], waited_s: dict[str, float]
 ) -> None:
     living().row()
-    assert waited_s == {"idle": 120, "r0": 4 * 3600}
+    assert waited_s == {"r0": 4 * 3600}

@@ -59,19 +59,6 @@ def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     assert list((place / "data" / "work").iterdir()) == []
 
 
-@pytest.mark.nightly
-def test_what_openings_read_can_be_held_to_a_rate_which_every_row_and_the_report_say(
-    place: Path,
-) -> None:
-    words = ("--logs", "1", "--kills", "1", "--openings", "1", "--read-mib-per-s", "200")
-    code, text = _typed(place, *words)
-    assert code == 0, text
-    (folder,) = (place / "results").iterdir()
-    (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
-    assert row["read_limit_mib_per_s"] == 200
-    assert "RocksDB, reads held to 200 MiB/s: with 1 MiB of log" in text
-
-
 @pytest.mark.parametrize(
     "engine",
     ["rocksdb", *(pytest.param(one, marks=pytest.mark.nightly) for one in SERVED)],

@@ -60,7 +60,7 @@ def test_clients_that_get_in_each_other_s_way_are_told_of_only_where_they_do(
     ("bench", "says"),
     [
         ("fillseq", "4,000 keys of 16 bytes with values of 100; a whole run"),
-        ("mixgraph", "4,000 keys of 48 bytes with values of 43; a whole run"),
+        ("readseq", "4,000 keys of 16 bytes with values of 100; a whole run"),
     ],
 )
 def test_of_db_bench_keys_and_their_sizes_are_those_of_the_run(

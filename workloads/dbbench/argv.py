@@ -21,9 +21,6 @@ READERS = ("readrandom", "readseq")
 
 # A thread checks the clock once in this many operations: with syncs of 5 ms it is 50 ms late.
 _BETWEEN_CHECKS = 10
-# The limit of readwhilewriting's writer, as in RocksDB's tools/benchmark.sh. Without a limit it
-# takes the readers' CPU time, most of all without a WAL, so that the WAL would seem to help reads.
-_WRITER_BYTES_PER_S = 2 << 20
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,6 @@ def run_argv(program: Path, run: Run) -> list[str]:
             "sync": int(run.durability == "sync"),
             "disable_wal": int(run.durability == "off"),
             **_amount(run),
-            **_requests(run),
             **run.flags,
         },
     )
@@ -103,15 +99,6 @@ def _amount(run: Run) -> dict[str, Value]:
     if run.bench == "fillseq":
         return {"num": each}  # for each thread; all write the same keys
     return {"writes" if run.bench in WRITERS else "reads": each}
-
-
-def _requests(run: Run) -> Mapping[str, Value]:
-    if run.bench == "readwhilewriting":
-        return {"benchmark_write_rate_limit": _WRITER_BYTES_PER_S}
-    if run.bench != "mixgraph":
-        return {}
-    assert run.size.mixgraph is not None
-    return run.size.mixgraph
 
 
 def _text(value: Value) -> str:

@@ -23,15 +23,13 @@ class Size:
     """Sizes of db_bench's keys and values, in bytes.
 
     value_bytes  the mean where values are drawn
-    flags        how values are drawn by all benchmarks but mixgraph; empty: all are equal
-    mixgraph     the published model of its requests; None: there is none
+    flags        how values are drawn; empty: all are equal
     """
 
     key_bytes: int
     value_bytes: int
     source: str = ""
     flags: Mapping[str, Value] = field(default_factory=dict)
-    mixgraph: Mapping[str, Value] | None = None
 
     @property
     def pair_bytes(self) -> int:
@@ -44,25 +42,6 @@ def _normal(mean: float, deviation: float) -> dict[str, Value]:
     return {"value_size_distribution_type": "normal", "value_size_min": low, "value_size_max": high}
 
 
-# Of the requests, as RocksDB's wiki ("RocksDB Trace, Replay, Analyzer, and Workload Generation")
-# gives them with keys of 48 and loaded values of 43 bytes. The rate's sine is left out, since
-# waltax measures how fast it can go. Value sizes and scan lengths are generalised Pareto
-# distributions (k, sigma, theta = 0), the popularity of the key ranges is a two-term exponential.
-_ZIPPYDB_REQUESTS: dict[str, Value] = {
-    "keyrange_dist_a": 14.18,
-    "keyrange_dist_b": -2.917,
-    "keyrange_dist_c": 0.0164,
-    "keyrange_dist_d": -0.08082,
-    "keyrange_num": 30,
-    "value_k": 0.2615,
-    "value_sigma": 25.45,
-    "iter_k": 2.517,
-    "iter_sigma": 14.236,
-    "mix_get_ratio": 0.83,
-    "mix_put_ratio": 0.14,
-    "mix_seek_ratio": 0.03,
-}
-
 SIZES: dict[str, Size] = {
     "facebook-udb": Size(
         key_bytes=27,
@@ -74,9 +53,8 @@ SIZES: dict[str, Size] = {
     "zippydb": Size(
         key_bytes=48,
         value_bytes=43,
-        source="FAST'20 table 3: keys 47.9 (3.7), values 42.9 (26.1) bytes; loaded with values of "
-        "43 bytes as in the published commands, requests of mixgraph draw theirs.",
-        mixgraph=_ZIPPYDB_REQUESTS,
+        source="FAST'20 table 3: keys 47.9 (3.7), values 42.9 (26.1) bytes; values of 43 bytes as "
+        "in the published commands.",
     ),
     "up2x": Size(
         key_bytes=10,

@@ -8,14 +8,9 @@ from .argv import READERS
 
 SECTION = "dbbench"
 # By db_bench's own names.
-BENCHES = (
-    *("fillseq", "fillrandom", "overwrite", "readrandom", "readseq"),
-    *("readwhilewriting", "mixgraph"),
-)
+BENCHES = ("fillseq", "fillrandom", "overwrite", "readrandom", "readseq")
 DEFAULT_BENCHES = ("fillseq", "fillrandom", "overwrite")
 """Benchmarks that write a log."""
-# Part of its name in every title: the writer, which waits for the log, is not in the figure.
-_TITLES = {"readwhilewriting": "readwhilewriting (reads alone)"}
 # For these a profile has another place, or the command line a flag.
 _RESERVED = frozenset(
     ("num", "key_size", "value_size", "cache_size", "duration", "sync", "disable_wal")
@@ -36,7 +31,7 @@ def _workload(bench: str) -> Workload:
     """Return the record of a benchmark. It loads silently, and each run starts from the load."""
     return Workload(
         name=workload_of(bench),
-        title=f"db_bench {_TITLES.get(bench, bench)}",
+        title=f"db_bench {bench}",
         unit=Unit("ops/s", 1.0, "operation"),
         section=SECTION,
         life="dbbench",

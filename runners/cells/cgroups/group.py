@@ -65,11 +65,6 @@ def sweep(top: Path, kind: str) -> None:
             _remove(left)
 
 
-def enter(group: Path) -> None:
-    """Put ourselves into a group, with all that we start from now on. Errors: OSError."""
-    processes(group).write_text(str(os.getpid()))
-
-
 def processes(group: Path) -> Path:
     """Return the file that lists who is in a group, and that adds who is written to it."""
     return group / "cgroup.procs"

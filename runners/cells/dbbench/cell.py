@@ -43,19 +43,15 @@ class BenchedCell(ProgramCell):
     run: Run
     env: Mapping[str, str]  # what its axes add to the tap's
     counted: bool = False  # whether a pilot said how many operations a slice has
-    idle_cpu_s: float = 0.0  # of a run that opens, does hardly anything, and closes
     within_s: float = _GRACE_S  # after which a run counts as hanging
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Measure one whole run; a warm-up would be a run of its own, so there is none.
 
-        Once a session, a run of one operation a thread tells what opening and closing cost. A
-        benchmark that does not look at the clock is first run briefly, once a session, to learn how
-        many operations take `measure_s`. db_bench counts whole seconds: it is rounded up.
+        A benchmark that does not look at the clock is first run briefly, once a session, to learn
+        how many operations take `measure_s`. db_bench counts whole seconds: it is rounded up.
         Errors: WaltaxError with db_bench's last words.
         """
-        if not self.slices:
-            self._measure_idle()
         if self.run.operations is None and self.run.seconds is None:
             self.run = self._sized(math.ceil(measure_s))
         measured = self._slice(self.run, f"r{self.slices}", self._longest_s(measure_s))
@@ -67,11 +63,6 @@ class BenchedCell(ProgramCell):
         if self.run.seconds is not None:
             return self.run.seconds + _GRACE_S
         return measure_s + _PILOT_LONGEST_S if self.counted else _LONGEST_S
-
-    def _measure_idle(self) -> None:
-        idle = replace(self.run, seconds=None, operations=self.run.threads)
-        event = self._slice(idle, "idle", _GRACE_S).slice
-        self.idle_cpu_s = event["cpu_user_s"] + event["cpu_system_s"]
 
     def _sized(self, seconds: int) -> Run:
         """Return the run that takes about this long."""
@@ -116,7 +107,7 @@ class BenchedCell(ProgramCell):
             require_kept(profile, cell.workload, written, knob(cell.knob), cell.durability)
             result = output.parse(ended.output, run.bench)
             said = shell.outputs(log)[0].relative_to(self.kept.parent)
-            event = events.event(run, ended, result, self.idle_cpu_s, said)
+            event = events.event(run, ended, result, said)
             strays = waldir.stray_files(cell.engine, run.db, placed.log / LOG)
         doubts = events.warnings(run, result)
         self.ready["warnings"] = [*doubts, *left_out(profile, cell.durability)]

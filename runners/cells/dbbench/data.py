@@ -12,7 +12,7 @@ from ....base.errors import UsageError, WaltaxError
 from ....profiles import Profile, options_file
 from ....workloads.dbbench import argv
 from ....workloads.dbbench.argv import Run
-from ....workloads.dbbench.sizes import SIZES, Size, size
+from ....workloads.dbbench.sizes import Size, size
 from ....workloads.dbbench.workload import bench_of
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..life import Say
@@ -22,7 +22,6 @@ from . import output, program
 # run, only in the cells without a WAL.
 OPTIONS = {"avoid_flush_during_shutdown": True}
 _LOAD = ("num", "key_size", "value_size")
-_MIXGRAPH = "zippydb"  # the default size: that of its published requests
 _A_MEBIBYTE_S = 10.0  # the slowest load that we wait for
 
 
@@ -49,15 +48,8 @@ def data(profile: Profile, workload: str, size_name: str) -> Data:
             f"takes {', '.join(_LOAD)}, each a whole number above 0"
         )
     entries, key, value = (int(load[name]) for name in _LOAD)
-    mixgraph = bench_of(workload) == "mixgraph"
-    name = size_name or (_MIXGRAPH if mixgraph else f"k{key}-v{value}")
-    named_size = size(name)
-    if mixgraph and named_size.mixgraph is None:
-        raise UsageError(
-            f"size: found {name} with mixgraph, whose requests are published for "
-            f"{', '.join(n for n, s in SIZES.items() if s.mixgraph)} only"
-        )
-    return Data(entries, named_size, name)
+    name = size_name or f"k{key}-v{value}"
+    return Data(entries, size(name), name)
 
 
 def prepare(

@@ -14,12 +14,8 @@ from .output import Result
 
 _Value = TypeVar("_Value")
 # Operations, and the histogram of RocksDB that times each.
-_TIMED = {
-    "GET": "rocksdb.db.get.micros",
-    "PUT": "rocksdb.db.write.micros",
-    "SEEK": "rocksdb.db.seek.micros",
-}
-_READ = {"readrandom": "GET", "readwhilewriting": "GET"}
+_TIMED = {"GET": "rocksdb.db.get.micros", "PUT": "rocksdb.db.write.micros"}
+_READ = {"readrandom": "GET"}
 # Only these counters are kept in the row; all are in the output file.
 _KEPT = (
     *("rocksdb.wal.synced", "rocksdb.wal.bytes", "rocksdb.write.self", "rocksdb.write.other"),
@@ -30,11 +26,8 @@ _KEPT = (
 _SHORT = 0.5  # a share of the time asked for
 
 
-def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_file: Path) -> Event:
-    """Return what a driver would say of the slice. `idle_cpu_s` is of a run that hardly works.
-
-    Errors: WaltaxError when witnesses disagree.
-    """
+def event(run: Run, ended: Finished, result: Result, output_file: Path) -> Event:
+    """Return what a driver would say of the slice. Errors: WaltaxError when witnesses disagree."""
     counters = {name: _statistic(result.tickers, name) for name in _KEPT}
     operations = _operations(run, result, counters)
     seconds = result.operations / result.ops_per_s
@@ -42,7 +35,7 @@ def event(run: Run, ended: Finished, result: Result, idle_cpu_s: float, output_f
         **ended.event(result.ops_per_s, "ops/s", counters, measure_s=seconds),
         "requests": result.operations,
         "slice_requests": result.operations,
-        "cpu_driver_s": min(idle_cpu_s, ended.cpu_user_s + ended.cpu_system_s),
+        "commits": operations.get("PUT", {"count": 0})["count"],
         "context_switches_voluntary": ended.switches_voluntary,
         "context_switches_involuntary": ended.switches_involuntary,
         "all_operations": _all(run, operations),
@@ -61,7 +54,6 @@ def _columns(
     user = counters["rocksdb.bytes.written"]
     flushed = counters["rocksdb.flush.write.bytes"]
     compacted = counters["rocksdb.compact.write.bytes"]
-    drawn = bool(run.size.flags) or run.bench == "mixgraph"
     return {
         "whole_run": True,
         "output_file": str(output_file),
@@ -69,7 +61,7 @@ def _columns(
         "operations": result.operations,
         "mb_per_s": result.mb_per_s,
         "key_bytes": run.size.key_bytes,
-        "value_bytes": None if drawn else run.size.value_bytes,
+        "value_bytes": None if run.size.flags else run.size.value_bytes,
         "compactions": _statistic(result.histograms, "rocksdb.compaction.times.micros").count,
         "compaction_read_bytes": counters["rocksdb.compact.read.bytes"],
         "compaction_written_bytes": compacted,
@@ -82,11 +74,6 @@ def _columns(
 def warnings(run: Run, result: Result) -> list[str]:
     """Return what makes the figures doubtful."""
     doubts = [f"db_bench says: {words}" for words in result.warnings]
-    if run.bench == "readwhilewriting":
-        doubts.append(
-            "the figure counts the reads alone: a slow log slows the one writer, and leaves its "
-            "CPU time to the reads"
-        )
     if run.seconds is not None and result.elapsed_s < _SHORT * run.seconds:
         doubts.append(f"the run took {result.elapsed_s:g} s of the {run.seconds} s that were asked")
     if run.operations is not None and result.operations < run.operations:
@@ -115,11 +102,11 @@ def _operations(run: Run, result: Result, counters: dict[str, int]) -> dict[str,
             f"db_bench says that it did {result.operations} writes, RocksDB that it wrote "
             f"{written} keys"
         )
-    return {name: {"not_found": 0, **figures} for name, figures in by_kind.items()}
+    return by_kind
 
 
 def _all(run: Run, operations: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return times of the operations that db_bench's figure counts; mixgraph has three kinds."""
+    """Return times of the operations that db_bench's figure counts."""
     kind = "PUT" if run.bench in WRITERS else _READ.get(run.bench)
     if kind is None or kind not in operations:
         return {}

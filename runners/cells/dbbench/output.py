@@ -20,7 +20,7 @@ _NUMBER = rf"{_WHOLE}(?:\.[0-9]{{1,20}})?"
 _BENCH = re.compile(
     rf"^(?P<name>[a-z]+) +: +{_NUMBER} micros/op (?P<rate>{_WHOLE}) ops/sec "
     rf"(?P<seconds>{_NUMBER}) seconds (?P<operations>{_WHOLE}) operations;"
-    rf"(?: +(?P<mb>{_NUMBER}) MB/s)?(?: \((?P<message>.*)\))?",
+    rf"(?: +(?P<mb>{_NUMBER}) MB/s)?",
     re.MULTILINE,
 )
 _TICKER = re.compile(rf"^(rocksdb\.\S+) COUNT : ({_WHOLE})$", re.MULTILINE)
@@ -55,7 +55,6 @@ class Result:
     elapsed_s: float
     operations: int
     mb_per_s: float | None
-    message: str  # in parentheses after the figures: (20000 of 20000 found)
     warnings: tuple[str, ...]
     tickers: Mapping[str, int]
     histograms: Mapping[str, Histogram]
@@ -100,7 +99,6 @@ def _result(line: re.Match[str], text: str) -> Result:
         elapsed_s=float(line["seconds"]),
         operations=int(line["operations"]),
         mb_per_s=None if line["mb"] is None else float(line["mb"]),
-        message=(line["message"] or "").strip(),
         warnings=tuple(_WARNING.findall(text)),
         tickers={found[1]: int(found[2]) for found in _TICKER.finditer(text)},
         histograms=histograms,

@@ -21,7 +21,7 @@ from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
 from ...recipe.parts import CGROUP
-from .. import cell_memory, data_set, foreign_code, waldir
+from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
 from ..cell_memory import require_room
 from ..life import Say, Share, workloads_of
@@ -218,7 +218,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             for written in map(written_options, dbs):
                 cell_knob = knob(cell.knob)
                 require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
-            ready["warnings"] += _skipped(setting.profile) + foreign_code.warnings(driver.pid)
+            ready["warnings"] += _skipped(setting.profile)
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
                 cell=cell,
@@ -284,10 +284,7 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
             require_mode(node, cell.durability, variables, changed)
             require_held(setting.profile, cell.workload, own, variables)
             ready["warnings"] += weakened(cell.engine, variables)
-            ready["warnings"] += foreign_code.warnings(node.server.pid)
-        ready["warnings"] = list(
-            dict.fromkeys(ready["warnings"] + foreign_code.warnings(driver.pid))
-        )
+        ready["warnings"] = list(dict.fromkeys(ready["warnings"]))
         yield ProcessCell(
             cell=cell,
             placement=setting.placement,

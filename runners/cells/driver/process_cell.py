@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ....base import proc
 from ....devices.tap_page import TapCounters, TapPage
 from ....driver.client import Driver, DriverFailed
 from ....engines.server.server import Server
@@ -73,7 +72,7 @@ class ProcessCell(Live):
 
         Errors: ServerDied or DriverFailed, naming the cell and the last words.
         """
-        places = {"data": self.datadir, "wal": self.wal_dir}
+        places = {"data": self.datadir, "wal": self.wal_dir} if self.nodes else {}
         cpu_before = self._server_cpu_s()
         pids = [self.driver.pid, *(server.pid for server in self.servers)]
         self.begin_axes(pids)
@@ -81,12 +80,10 @@ class ProcessCell(Live):
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Background work runs only during the cell's slice: it has no other time.
         with self._awake():
-            _stopped(pids)  # by us, until now
             event = self._slice(times)
-            stopped = _stopped(pids)
         during = machine.sample(places, pids).since(before)
-        columns, moment = self.axes_counted(pids, self.datadir)
-        during |= {"programs_stopped": stopped, **columns}
+        columns, moment = self.axes_counted(pids)
+        during |= columns
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
         cpu = [now - then for now, then in zip(self._server_cpu_s(), cpu_before, strict=True)]
@@ -202,8 +199,3 @@ def _epoch(event: Event) -> dict[str, float]:
     """Return the end in seconds, requests and latencies in microseconds of an epoch."""
     latencies = {f"latency_us_{name}": event[f"{name}_us"] for name in ("p50", "p99", "p999")}
     return {"end_s": event["elapsed_s"], "requests": event["count"], **latencies}
-
-
-def _stopped(pids: Sequence[int]) -> int:
-    """Return how many of these children a signal has stopped since the last call."""
-    return sum(proc.was_stopped(pid) for pid in pids)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....devices.tap_page import TapCounters
-from ....driver.client import Driver
 from ...recipe.parts import Endpoint
-from .. import machine
-from ..live import Live, Measured, MeasuredNode, Position
+from ..driver.process_cell import Node, ProcessCell
+from ..live import Measured, MeasuredNode, Position
 from . import protocol
 
 _NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
@@ -19,46 +18,27 @@ _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 
 
 @dataclass(kw_only=True)
-class EndpointCell(Live):
-    """A driver that is frozen except while it measures; its server never is.
+class EndpointCell(ProcessCell):
+    """A driver that is frozen except while it measures; its server never is. Use from one thread.
 
-    Use from one thread.
+    Nothing is done between slices: syncs of the server take their time, whoever waits for them.
     """
 
     endpoint: Endpoint
-    driver: Driver
+    nodes: tuple[Node, ...] = ()
 
-    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
+    def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
         """Run one slice. Errors: DriverFailed naming the cell, the endpoint and the last words."""
-        pids = [self.driver.pid]
-        before = machine.sample({}, pids)
-        self.driver.thaw()
-        self.driver.send(cmd="run", warmup_s=warmup_s, measure_s=measure_s)
-        event = self.driver.wait_for("slice", within_s=warmup_s + measure_s)
-        self.driver.freeze()
-        during = machine.sample({}, pids).since(before)
-        self.slices += 1
-        counted = event["counters"]
+        measured = super().measure(at, warmup_s, measure_s)
+        counted = measured.slice["counters"]
         columns = protocol.columns(self.ready["engine"]["variables"], counted)
-        return Measured(
-            slice={**event, "told": {"endpoint": self.endpoint.url, **columns}},
-            nodes=(_UNSEEN,),
-            machine=during,
-            server_cpu_s=protocol.cpu_s(counted),
-        )
+        event = {**measured.slice, "told": {"endpoint": self.endpoint.url, **columns}}
+        del event["age_requests"]  # its data are as old as its owner made them
+        cpu_s = protocol.cpu_s(counted)
+        return replace(measured, slice=event, nodes=(_UNSEEN,), server_cpu_s=cpu_s)
 
-    def check(self) -> dict[str, int]:
-        """Verify the workload's invariants and return how much was looked at.
+    def settle(self, seconds: float) -> None:
+        pass
 
-        Errors: DriverFailed naming the violations.
-        """
-        self.driver.thaw()
-        counted = self.driver.check()
-        self.driver.freeze()
-        return counted
-
-    def freeze(self) -> None:
-        self.driver.freeze()
-
-    def kill(self) -> None:
-        self.driver.kill()
+    def catch_up(self, requests: int) -> None:
+        pass

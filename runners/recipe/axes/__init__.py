@@ -17,7 +17,7 @@ from ....base.errors import UsageError
 from ....cell import Cell
 from .axis import Axis, Option
 from .load import Load
-from .machine import CpuCounters, ReadLatency, WithData
+from .machine import ReadLatency, WithData
 from .memory_bound import Memory
 from .options_files import OptionsFiles
 from .records import Builds, Clients, Knobs, Rungs, Sizes
@@ -46,7 +46,6 @@ TABLE: dict[str, Axis] = {
     "binlog": SecondLog(),
     "memory": Memory(),
     "read-latency": ReadLatency(),
-    "cpu-counters": CpuCounters(),
 }
 """Keyed by name, in the order in which their values vary, the last one fastest."""
 

@@ -95,7 +95,7 @@ class _Placed(Axis):
         assert self.page is not None
         self._before = self.page.snapshot()
 
-    def counted(self, _pids: Sequence[int], _data: Path) -> Row:
+    def counted(self, _pids: Sequence[int]) -> Row:
         assert self.log is not None
         assert self.page is not None
         self._so_far = self.page.snapshot()

@@ -100,7 +100,7 @@ class Held(Axis):
         if self.waits is not None:
             self._stalled_s = pressure.stalled_s(self.waits)
 
-    def counted(self, pids: Sequence[int], data: Path) -> Row:
+    def counted(self, pids: Sequence[int]) -> Row:
         """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
         waited = {} if self.waits is None else pressure.stalled_s(self.waits)
@@ -114,7 +114,6 @@ class Held(Axis):
             **columns,
             "memory_bound_bytes": self.bound.bytes,
             "memory_ratio": self.bound.ratio,
-            "memory_resident_bytes": page_cache.resident_bytes(data),
             **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
         }
 

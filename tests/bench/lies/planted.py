@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from waltax import analysis
-from waltax.driver.client import Driver
 from waltax.evidence import judgement
 
 from .stage import Seen, Stage
@@ -30,10 +27,6 @@ class Lie:
     words: tuple[str, ...]
     needs_root: bool = False
     argued: bool = False
-
-
-_FOREIGN = "is loaded into a program"
-"""Of every library that lies, which one that was compiled into the program is not."""
 
 
 def _behind(name: str, lie: str, *words: str, argued: bool = False) -> Lie:
@@ -120,23 +113,6 @@ def _moved_into(folder: Path) -> Iterator[None]:
         (folder.parent / "cgroup.procs").write_text(ours)
 
 
-def _stopped(at: Stage) -> Seen:
-    """Each driver is stopped for a moment in the middle of a slice."""
-    honest = Driver.ask
-
-    def ask(driver: Driver, wanted: str, **how: object) -> object:
-        if wanted == "slice":
-            for after_s, number in ((0.15, signal.SIGSTOP), (0.25, signal.SIGCONT)):
-                threading.Timer(after_s, os.kill, (driver.pid, number)).start()
-        return honest(driver, wanted, **how)  # type: ignore[arg-type]
-
-    Driver.ask = ask  # type: ignore[method-assign, assignment]
-    try:
-        return at.session()
-    finally:
-        Driver.ask = honest  # type: ignore[method-assign]
-
-
 def _edited(column: str, factor: float) -> Callable[[Stage], Seen]:
     """Rows in which a number was changed after they were measured."""
 
@@ -183,12 +159,7 @@ _TIMEOUT = _variable(
 LIES = (
     _behind("sync is a no-op below the tap", "no-sync", "not durable: of ", "the median WAL sync"),
     _behind("every 25th sync is, below the tap", "every-25th-sync", "not durable: of "),
-    _behind("syncs of SST files and MANIFEST are none", "no-sync-of-data", _FOREIGN),
-    _behind("syncs of directories are none", "no-sync-of-folders", _FOREIGN),
-    _behind("1 % of the log's writes are dropped", "dropped-writes", "shorter than", "check found"),
     Lie("1 % of the log's writes are hidden from the tap", _hidden, ("reached the WAL directory",)),
-    _behind("the driver's clock runs at half speed", "slow-clock", "its clock is slow"),
-    _behind("a thread burns a CPU in the driver", "hog", "neither its clients nor the engine's"),
     Lie(
         "the log is on an overlay mounted volatile", _volatile, ("not durable: the overlay",), True
     ),
@@ -198,7 +169,6 @@ LIES = (
     Lie("the data are in memory", _data_in_memory, ("not durable: the data directory",), True),
     Lie("a cgroup allows 30 % of a CPU", _quota, ("disturbed: throttled",), True),
     Lie("taskset leaves one CPU", _few_cores, ("cores 1",)),
-    Lie("the driver is stopped within slices", _stopped, ("disturbed: paused",)),
     Lie(
         "a profile skips corrupt records of the log",
         _option("wal_recovery_mode", "kSkipAnyCorruptedRecords"),

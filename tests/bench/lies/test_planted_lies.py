@@ -11,17 +11,13 @@ from bench.lies.planted import LIES, TRUTHS, Lie
 
 _TOLD = {
     "sync is a no-op below the tap": lies.CAUGHT,
-    "1 % of the log's writes are dropped": lies.CAUGHT,
     "1 % of the log's writes are hidden from the tap": lies.CAUGHT,
-    "the driver's clock runs at half speed": lies.CAUGHT,
-    "syncs of SST files and MANIFEST are none": lies.WARNED,
 }
 
 
 # The rule of each lie has tests of its own, most of them in tests/evidence.
 _ALWAYS = (
     "sync is a no-op below the tap",
-    "1 % of the log's writes are dropped",
     "1 % of the log's writes are hidden from the tap",
 )
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from waltax.runners import campaign
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.hosts import agreement
+from waltax.runners.hosts import fleet as fleets
 from waltax.runners.hosts.fleet import Fleet
-from workers import worker
+from workers import FakeClient
 
 
 @pytest.fixture
@@ -28,15 +29,22 @@ def answer(planned: Campaign) -> Callable[..., dict[str, Any]]:
 
     def like_us(**changes: Any) -> dict[str, Any]:
         same = {"agreement": agreement.facts(planned), "real": [], "placements": placements}
-        return {**same, "host": "h", "doctor": [], "machine": {}, **changes}
+        return {**same, "doctor": [], "machine": {}, **changes}
 
     return like_us
 
 
 @pytest.fixture
-def fleet(planned: Campaign) -> Fleet:
-    """Hosts a and b, neither of which has answered."""
-    made = Fleet(planned)
-    made.see({"tcp://a": worker("a", host=1), "tcp://b": worker("b", host=1)})
-    made.require_labels()
+def client(answer: Callable[..., dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> FakeClient:
+    """A scheduler with workers a and b, which agree."""
+    monkeypatch.setattr(fleets, "_TURN_S", 0.001)
+    monkeypatch.setattr(fleets, "_ANSWERS_S", 0.01)
+    made = FakeClient("a", "b")
+    made.answers = {"a": answer(), "b": answer()}
     return made
+
+
+@pytest.fixture
+def fleet(planned: Campaign, client: FakeClient) -> Fleet:
+    """The fleet at that scheduler, which has not been gathered."""
+    return Fleet(planned, cast(Any, client), "tcp://head:1")

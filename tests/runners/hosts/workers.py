@@ -1,10 +1,58 @@
-"""What a scheduler says of its workers."""
+"""A scheduler that only notes what it is given, and its workers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from waltax.runners.hosts import tasks
 
-def worker(name: str, **resources: float) -> dict[str, Any]:
-    """A worker by its name, and the resources that it announces."""
-    return {"name": name, "resources": resources}
+
+class FakeFuture:
+    """The outcome of a task, pending until it is told."""
+
+    def __init__(self) -> None:
+        self.status = "pending"
+        self._outcome: Any = None
+
+    def ends(self, status: str, outcome: Any) -> None:
+        self.status, self._outcome = status, outcome
+
+    def done(self) -> bool:
+        return self.status != "pending"
+
+    def result(self) -> Any:
+        return self._outcome
+
+    exception = result
+
+
+class FakeClient:
+    """A client of a scheduler whose workers answer at once with what `answers` has for them."""
+
+    def __init__(self, *names: str) -> None:
+        self.status = "running"
+        self.workers = {f"tcp://{name}": worker(name) for name in names}
+        self.answers: dict[str, Any] = {}
+        self.orders: list[tuple[str, tasks.Order]] = []
+        self.futures: list[FakeFuture] = []
+
+    def scheduler_info(self, n_workers: int) -> dict[str, Any]:  # noqa: ARG002
+        return {"workers": dict(self.workers)}
+
+    def submit(
+        self, task: Callable[..., Any], _name: str, _recipe: str, host: str, *given: Any, **_: Any
+    ) -> FakeFuture:
+        future = FakeFuture()
+        if task is tasks.greet:
+            if host in self.answers:
+                future.ends("finished", self.answers[host])
+            return future
+        self.orders.append((host, given[0]))
+        self.futures.append(future)
+        return future
+
+
+def worker(name: str, threads: int = 1) -> dict[str, Any]:
+    """What a scheduler says of a worker."""
+    return {"name": name, "nthreads": threads}

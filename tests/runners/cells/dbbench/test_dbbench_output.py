@@ -36,22 +36,12 @@ def test_its_warning_is_kept() -> None:
     assert "Assertions are enabled" in warning
 
 
-@pytest.mark.parametrize(("bench", "words"), [("readrandom", "found"), ("mixgraph", "Gets:")])
-def test_what_a_benchmark_adds_in_parentheses_is_read(bench: str, words: str) -> None:
-    found = parse(_recorded(bench), bench)
-    assert words in found.message
-    assert found.mb_per_s is not None
-
-
 @pytest.mark.parametrize("release", ["", "-9.10.0", "-11.8.1"])
 def test_what_a_row_is_made_of_is_in_the_output_of_every_release(release: str) -> None:
     found = parse(_recorded(f"mixgraph{release}"), "mixgraph")
-    gets, puts, seeks = map(int, re.findall(r"(?:Gets|Puts|Seek):(\d+)", found.message))
-    assert 0 < gets + puts + seeks <= found.operations
     assert set(event._KEPT) <= set(found.tickers)
     timed = {name: found.histograms[name].count for name in event._TIMED.values()}
     assert timed["rocksdb.db.write.micros"] == found.tickers["rocksdb.number.keys.written"]
-    assert sum(timed.values()) == found.operations
     assert "rocksdb.compaction.times.micros" in found.histograms
 
 

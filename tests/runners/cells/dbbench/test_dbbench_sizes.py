@@ -32,9 +32,3 @@ def test_drawn_values_have_the_published_moments(name: str, mean: float, deviati
     low, high = (float(SIZES[name].flags[f"value_size_{end}"]) for end in ("min", "max"))
     assert (low + high) / 2 == pytest.approx(mean, abs=0.5)
     assert (high - low) / 6 == pytest.approx(deviation, abs=0.2)
-
-
-def test_mixgraphs_requests_are_a_whole() -> None:
-    (found,) = (one.mixgraph for one in SIZES.values() if one.mixgraph is not None)
-    shares = [float(value) for name, value in found.items() if name.endswith("_ratio")]
-    assert sum(shares) == pytest.approx(1.0)

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ....devices.kernel import Kernel
-from ....devices.mounts import Mount, control_groups, read_mounts
+from .kernel import Kernel
+from .mounts import Mount, control_groups, read_mounts
 
 # Lines of cpu.stat, in version 2 of the hierarchy and in version 1, and their units a second.
 _UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}
 
 
-def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float:
+def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float | None:
     """Return the time of the cgroup denied most: ours, those of `pids`, or one above them.
 
-    It is zero where the kernel does not say.
+    It is None where the kernel does not say.
     """
     kernel = kernel or Kernel()
     who = ("self", *map(str, pids))
     folders = dict.fromkeys(folder for pid in who for folder in _folders(kernel, pid))
-    return max((_throttled_s(kernel, folder) for folder in folders), default=0.0)
+    known = [text for folder in folders if (text := kernel.read(f"{folder}/cpu.stat"))]
+    return max(map(_throttled_s, known), default=None)
 
 
-def _throttled_s(kernel: Kernel, folder: str) -> float:
-    for line in (kernel.read(f"{folder}/cpu.stat") or "").splitlines():
+def _throttled_s(cpu_stat: str) -> float:
+    for line in cpu_stat.splitlines():
         name, _, value = line.partition(" ")
         if name in _UNITS:
             return int(value) / _UNITS[name]
