@@ -25,7 +25,7 @@ TEST_F(RocksdbEngineTest, SyncsTheWalOncePerCommitWithSync) {
 
 TEST_F(RocksdbEngineTest, CountsTheBytesOfTablesAndMemtablesOfAllFamilies) {
   flags_.durability = "flush";
-  flags_.compression = "none";
+  WriteOptionsFile("[CFOptions \"default\"]\n  compression=kNoCompression\n");
   MustOpen();
   const std::string value(1 << 20, 'x');
   const uint64_t empty = engine_->DataBytes();
