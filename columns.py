@@ -160,7 +160,6 @@ COLUMNS: tuple[Column, ...] = (
     Column("commits", "int", "requests", "that changed what is stored, all threads"),
     Column("errors", "int", "requests", "still failed after their retries"),
     Column("retries", "int", "requests", "repeated after a conflict"),
-    Column("conflicts_*", "int", "conflicts", "by cause (busy, timed_out, ...) and operation"),
     Column("new_orders_*", "int", "transactions", "TPC-C: committed, rolled_back (the 1 % rule)"),
     Column("history_queries", "int", "requests", "LinkBench: link lists of a time range"),
     Column("epochs", "records", "", "by time: end_s, requests, latency_us_p50, _p99 and _p999"),

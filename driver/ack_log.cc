@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -18,8 +17,6 @@
 namespace waltax {
 
 namespace {
-
-constexpr std::string_view kLetters = "? 0123456789";
 
 // False for a line of another format; `text` has its end.
 bool ParseLine(std::string_view text, const AckFormat& format, AckLine* line) {
@@ -39,56 +36,6 @@ bool ParseLine(std::string_view text, const AckFormat& format, AckLine* line) {
     text.remove_prefix(digits + 1);
   }
   return wanted > 0 && text.empty();
-}
-
-// Bytes: of a mark, and of numbers of 20 digits with what follows each.
-size_t LongestLine(const AckFormat& format) {
-  return 2 + 21 * std::max(format.acknowledged, format.begun);
-}
-
-// Whether a file may be continued of which these are the first bytes. Without
-// one whole line nothing tells a log from the number of a process.
-bool BeginsAsLog(std::string_view head, const AckFormat& format) {
-  const size_t end = head.find('\n');
-  if (end == std::string_view::npos) return head.empty();
-  AckLine line;
-  return ParseLine(head.substr(0, end + 1), format, &line);
-}
-
-// Returns 0, or errno; `text` is at most `bytes` of the file from `offset` on.
-int ReadAt(int fd, off_t offset, size_t bytes, std::string* text) {
-  text->resize(bytes);
-  const ssize_t got = pread(fd, text->data(), bytes, offset);
-  if (got < 0) return errno;
-  text->resize(static_cast<size_t>(got));
-  return 0;
-}
-
-// Cuts off what follows the last line's end. Returns 0, or errno: EINVAL for a
-// file that no log has written.
-int CutOffTornLine(int fd, const AckFormat& format) {
-  struct stat file{};
-  if (fstat(fd, &file) != 0) return errno;
-  if (!S_ISREG(file.st_mode)) return 0;  // a pipe or a device has no end to cut
-  const size_t longest = LongestLine(format);
-  const auto size = std::min<off_t>(file.st_size, static_cast<off_t>(longest));
-  std::string head;
-  std::string tail;
-  int error = ReadAt(fd, 0, longest, &head);
-  if (error == 0) {
-    error = ReadAt(fd, file.st_size - size, static_cast<size_t>(size), &tail);
-  }
-  if (error != 0) return error;
-  const size_t end = tail.rfind('\n');
-  const bool is_whole_file = size == file.st_size;
-  if (end == std::string::npos && !is_whole_file) return EINVAL;
-  const std::string torn = tail.substr(end + 1);  // npos + 1 is 0
-  const bool has_only_letters =
-      torn.find_first_not_of(kLetters) == std::string::npos;
-  if (!BeginsAsLog(head, format) || !has_only_letters) return EINVAL;
-  if (torn.empty()) return 0;
-  const off_t whole = file.st_size - static_cast<off_t>(torn.size());
-  return ftruncate(fd, whole) == 0 ? 0 : errno;
 }
 
 // Returns 0, or errno.
@@ -118,8 +65,7 @@ Status Torn(const std::string& path) {
 
 }  // namespace
 
-Status AckLog::Open(const std::string& path, const AckFormat& format,
-                    std::unique_ptr<AckLog>* log) {
+Status AckLog::Open(const std::string& path, std::unique_ptr<AckLog>* log) {
   if (path.empty()) return Status::Ok();
   const int fd =
       open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -128,13 +74,11 @@ Status AckLog::Open(const std::string& path, const AckFormat& format,
                                      path, std::strerror(errno)));
   }
   log->reset(new AckLog(fd, path));
-  const int error = CutOffTornLine(fd, format);
-  if (error == 0) return Status::Ok();
+  struct stat file{};
+  if (fstat(fd, &file) == 0 && file.st_size == 0) return Status::Ok();
   log->reset();
-  return Status::Usage(
-      fmt::format("--ack-log: found {}, which cannot be continued ({}), want a "
-                  "new file or one that --ack-log wrote",
-                  path, std::strerror(error)));
+  return Status::Usage(fmt::format(
+      "--ack-log: found {}, which is not empty, want a new file", path));
 }
 
 AckLog::~AckLog() { close(fd_); }

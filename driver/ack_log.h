@@ -38,11 +38,9 @@ struct AckLine {
 // it; it is not synced, so it need not survive a power cut.
 class AckLog {
  public:
-  // Continues the file, or begins it; without a path there is no log. A last
-  // line without its end is cut off: nobody was told of that, and the next line
-  // must begin on its own.
-  static Status Open(const std::string& path, const AckFormat& format,
-                     std::unique_ptr<AckLog>* log);
+  // Begins the file, which must be new or empty; without a path there is no
+  // log.
+  static Status Open(const std::string& path, std::unique_ptr<AckLog>* log);
   ~AckLog();
   AckLog(const AckLog&) = delete;
   AckLog& operator=(const AckLog&) = delete;

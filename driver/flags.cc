@@ -223,30 +223,14 @@ CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
       ->type_name("TEXT");
 }
 
-namespace {
-
-template <typename Value>
-CLI::Option* AddSwitchOf(CLI::App* app, const std::string& name, Value* value,
-                         const std::string& description) {
+CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
+                       const std::string& description) {
   const std::string both = fmt::format("{0},!--no-{1}", name, name.substr(2));
   // CLI11 throws what is none of its own errors for a value that is no number.
   return app
       ->add_flag_function(
           both, [value](int64_t count) { *value = count > 0; }, description)
       ->disable_flag_override();
-}
-
-}  // namespace
-
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
-                       std::optional<bool>* value,
-                       const std::string& description) {
-  return AddSwitchOf(app, name, value, description);
-}
-
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
-                       const std::string& description) {
-  return AddSwitchOf(app, name, value, description);
 }
 
 void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
@@ -259,16 +243,10 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
           "RocksDB options; flags override them");
   app->add_flag("--print-options", flags->print_options,
                 "print the OPTIONS file that RocksDB makes of all this");
-  AddSwitch(app, "--manual-wal-flush", &flags->manual_wal_flush,
-            "keep WAL records in the process until its buffer is full");
   AddWholeNumber(app, "--sync-every-ms", &flags->sync_every_ms, 0, 60'000,
                  "a thread writes and syncs the WAL so often; 0: none");
   AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
                  kMaxMegabytes, "block cache of all column families");
-  AddWholeNumber(app, "--write-buffer-mb", &flags->write_buffer_mb, 1,
-                 kMaxMegabytes, "memtable of each column family");
-  AddChoice(app, "--compression", &flags->compression,
-            {"none", "lz4", "snappy", "zstd"}, "compression of tables");
   AddChoice(app, "--stats-level", &flags->stats_level,
             {"disabled", "except-timers"}, "RocksDB Statistics");
   AddChoice(app, "--perf-level", &flags->perf_level, {"off", "time"},

@@ -18,8 +18,7 @@ class Option;
 
 namespace waltax {
 
-// How the engine is opened. An empty optional leaves the choice to the options
-// file, and without one to RocksDB's own default.
+// How the engine is opened.
 struct EngineFlags {
   // Where the data lies. Keep it off the WAL's device: flushes and compactions
   // would queue before the syncs that are being measured.
@@ -30,26 +29,18 @@ struct EngineFlags {
   // "flush" after it reached the kernel, "off" without any WAL.
   std::string durability = "sync";
   // A RocksDB OPTIONS file; a column family without a section of its own gets
-  // the section of "default". The flags below override it; all else about
-  // the WAL is said there.
+  // the section of "default". Places and the block cache are those of the
+  // flags.
   std::string options_file;
   // Prints the OPTIONS file that RocksDB makes of all this, which can differ
   // from what it was told without a word; a plan asks.
   bool print_options = false;
-  // Keeps WAL records in the process until 1 MB is full: saves a write() per
-  // commit, and loses acknowledged commits when the process dies.
-  std::optional<bool> manual_wal_flush;
   // A thread writes and syncs the WAL so often, and no commit waits for it; 0:
   // there is none.
   uint64_t sync_every_ms = 0;
   // One block cache for all column families. Larger than the data: reads never
   // leave memory and the WAL's share of each request grows.
   uint64_t block_cache_mb = 256;
-  // Memtable of each column family. Larger: fewer flushes, longer recovery,
-  // and a larger preallocation of each WAL file.
-  std::optional<uint64_t> write_buffer_mb;
-  // "none", "lz4", "snappy" or "zstd"; empty leaves it to the options file.
-  std::string compression;
   // RocksDB Statistics: "disabled", or "except-timers" (tickers only: no
   // histograms either). What proves the log is counted without them.
   std::string stats_level = "disabled";
@@ -106,9 +97,6 @@ CLI::Option* AddChoice(CLI::App* app, const std::string& name,
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
                      const std::string& wanted, const std::string& description);
 // Adds --name and --no-name.
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name,
-                       std::optional<bool>* value,
-                       const std::string& description);
 CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
                        const std::string& description);
 

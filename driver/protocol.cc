@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace waltax {
 namespace {
@@ -14,100 +14,59 @@ using nlohmann::json;
 // Over a hundred days: the stock LinkBench asks for 100,000 s, and nanoseconds
 // still fit.
 constexpr double kLongestS = 10'000'000;
+constexpr double kMostRequests = 1e15;
+constexpr size_t kMostShown = 200;  // bytes of what was found
 
-struct SecondsKey {
-  std::string_view name;
-  double SliceRequest::* field;
-};
-constexpr std::array<SecondsKey, 4> kSecondsKeys = {{
-    {"warmup_s", &SliceRequest::warmup_s},
-    {"measure_s", &SliceRequest::measure_s},
-    {"progress_s", &SliceRequest::progress_s},
-    {"interval_s", &SliceRequest::interval_s},
-}};
-
-constexpr size_t kMostShown = 100;  // bytes of what was found
-
-std::string Shortened(std::string text) {
-  if (text.size() <= kMostShown) return text;
-  text.resize(kMostShown);
-  return text + "...";
+Status Refused(std::string why) {
+  if (why.size() > kMostShown) why = why.substr(0, kMostShown) + "...";
+  return Status::Usage("command: " + why);
 }
 
-// Arrays and objects are only named: dump() goes as deep as they are, and ten
-// thousand brackets would end the process.
-std::string Shown(const json& found) {
-  if (found.is_structured()) return fmt::format("an {}", found.type_name());
-  return Shortened(
-      found.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
-}
-
-Status Refused(std::string_view key, const json& found,
-               std::string_view wanted) {
-  return Status::Usage(fmt::format("command: {}: found {}, want {}",
-                                   Shortened(std::string(key)), Shown(found),
-                                   wanted));
-}
-
-Status SetKey(const std::string& key, const json& value, SliceRequest* slice) {
-  if (key == "requests" || key == "one_more") {
-    if (!value.is_number_unsigned()) {
-      return Refused(key, value, "a whole number of at least 0");
-    }
-    (key == "requests" ? slice->requests : slice->one_more) =
-        value.get<uint64_t>();
-    return Status::Ok();
+// Leaves `number` as it is where the key is left out. Throws json::exception.
+template <typename Number>
+Status Take(const json& object, const char* key, double most, Number* number) {
+  const double given = object.value(key, static_cast<double>(*number));
+  if (given >= 0 && given <= most) {
+    *number = static_cast<Number>(given);
+    if (static_cast<double>(*number) == given) return Status::Ok();
   }
-  for (const SecondsKey& known : kSecondsKeys) {
-    if (key != known.name) continue;
-    const double seconds = value.is_number() ? value.get<double>() : -1;
-    if (seconds < 0 || seconds > kLongestS) {
-      return Refused(key, value, "seconds from 0 to 10000000");
-    }
-    slice->*known.field = seconds;
-    return Status::Ok();
-  }
-  return Refused(key, value,
-                 "no such key, but warmup_s, measure_s, requests, one_more, "
-                 "progress_s or interval_s");
+  return Refused(fmt::format(
+      "{}: found {}, want a {} from 0 to {}", key, given,
+      std::is_integral_v<Number> ? "whole number" : "number", most));
 }
 
 Status ParseSlice(const json& object, SliceRequest* slice) {
-  for (const auto& [key, value] : object.items()) {
-    if (key == "cmd") continue;
-    Status set = SetKey(key, value, slice);
-    if (!set.ok()) return set;
+  *slice = {};
+  for (const Status& taken :
+       {Take(object, "warmup_s", kLongestS, &slice->warmup_s),
+        Take(object, "measure_s", kLongestS, &slice->measure_s),
+        Take(object, "progress_s", kLongestS, &slice->progress_s),
+        Take(object, "interval_s", kLongestS, &slice->interval_s),
+        Take(object, "requests", kMostRequests, &slice->requests),
+        Take(object, "one_more", kMostRequests, &slice->one_more)}) {
+    if (!taken.ok()) return taken;
   }
   if (slice->measure_s > 0 || slice->requests > 0) return Status::Ok();
-  return Status::Usage(
-      "command: measure_s: found 0, want more than 0 when requests is 0");
+  return Refused("measure_s: found 0, want more than 0 when requests is 0");
 }
 
 }  // namespace
 
 Status ParseCommand(const std::string& line, Command* command) {
-  const json object = json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object() || !object.contains("cmd")) {
-    return Status::Usage(fmt::format(
-        "command: found '{}', want a JSON object like {{\"cmd\":\"run\","
-        "\"measure_s\":2}}",
-        Shortened(line)));
+  try {
+    const json object = json::parse(line);
+    const auto cmd = object.at("cmd").get<std::string>();
+    if (cmd == "run") {
+      command->kind = Command::Kind::kRun;
+      return ParseSlice(object, &command->slice);
+    }
+    command->kind =
+        cmd == "check" ? Command::Kind::kCheck : Command::Kind::kQuit;
+    if (cmd == "check" || cmd == "quit") return Status::Ok();
+    return Refused("cmd: want run, check or quit, found " + cmd);
+  } catch (const json::exception& error) {
+    return Refused(error.what());
   }
-  const json& cmd = object["cmd"];
-  if (cmd == "run") {
-    command->kind = Command::Kind::kRun;
-    command->slice = SliceRequest();
-    return ParseSlice(object, &command->slice);
-  }
-  if (cmd != "check" && cmd != "quit") {
-    return Refused("cmd", cmd, "\"run\", \"check\" or \"quit\"");
-  }
-  if (object.size() > 1) {
-    return Status::Usage(
-        fmt::format("command: {} takes no other key", cmd.dump()));
-  }
-  command->kind = cmd == "check" ? Command::Kind::kCheck : Command::Kind::kQuit;
-  return Status::Ok();
 }
 
 }  // namespace waltax

@@ -19,8 +19,7 @@ struct Command {
   SliceRequest slice;  // of kRun
 };
 
-// Fails, naming the key and what is accepted, on anything that is not exactly
-// one of the commands above: an unknown key would be a misunderstanding.
+// Fails on what is none of the commands above.
 Status ParseCommand(const std::string& line, Command* command);
 
 }  // namespace waltax

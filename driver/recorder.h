@@ -50,7 +50,6 @@ class alignas(64) Recorder {
       ++operation.errors;
       return;
     }
-    // The counters of two cores may differ by some nanoseconds.
     const auto latency_ns =
         static_cast<uint64_t>(std::max<int64_t>(0, end_ns - due_ns));
     operation.latency_ns.Record(latency_ns);

@@ -9,16 +9,11 @@
 
 namespace waltax {
 
-// Why attempts at a transaction were rolled back and made again.
+// Attempts at a transaction that met another one, and were made again.
 struct Conflicts {
-  uint32_t busy = 0;       // a row changed after the snapshot
-  uint32_t timed_out = 0;  // a lock was not to be had in time
-  uint32_t deadlock = 0;
-  uint32_t try_again = 0;  // the engine's memory of recent writes was too short
+  uint32_t count = 0;
 
-  [[nodiscard]] uint32_t total() const {
-    return busy + timed_out + deadlock + try_again;
-  }
+  [[nodiscard]] uint32_t total() const { return count; }
 };
 
 // A conflict later than this after the first attempt began is the last one. An

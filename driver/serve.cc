@@ -55,7 +55,7 @@ class DrawOnly : public Worker {
 // requests are drawn and not executed.
 double GeneratorCpuUsPerOp(Workload& workload, uint64_t seed) {
   DrawOnly worker(workload.NewWorker(0, seed));
-  const TickClock clock;
+  const LoopClock clock;
   Recorder recorder(workload.OperationNames().size());
   FailureLimit no_failures(-1);
   const int64_t start_ns = clock.NowNs();

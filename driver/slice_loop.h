@@ -112,7 +112,7 @@ bool WaitWithin(const Clock& clock, int64_t due_ns, int64_t end_ns,
 
 // Executes requests until a limit is reached. `arrivals` is null for a closed
 // loop. The clock is read twice per request, and drawing is never timed.
-// `Clock` has NowNs() and Sleep(ns), as TickClock.
+// `Clock` has NowNs() and Sleep(ns), as LoopClock.
 template <typename Clock>
 void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
              Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {

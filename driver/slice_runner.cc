@@ -237,7 +237,6 @@ SliceResult SliceRunner::Run(const SliceRequest& request,
   for (size_t i = 0; i < seats_.size(); ++i) {
     seats_[i]->requests = request.requests + (i < request.one_more ? 1 : 0);
   }
-  clock_.Resync();
   for (const auto& seat : seats_) {
     seat->recorder.Clear(request.interval_s > 0);
   }

@@ -88,7 +88,7 @@ class SliceRunner {
   Workload& workload_;
   Engine& engine_;
   const RunFlags flags_;
-  TickClock clock_;
+  LoopClock clock_;
   FailureLimit failures_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::vector<Carrier> carriers_;

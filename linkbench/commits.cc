@@ -104,7 +104,7 @@ RowState StateOf(uint64_t time, std::string_view data) {
 Status CommitLog::Open(const std::string& path,
                        std::unique_ptr<CommitLog>* log) {
   auto opened = std::make_unique<CommitLog>();
-  Status status = AckLog::Open(path, kFormat, &opened->log_);
+  Status status = AckLog::Open(path, &opened->log_);
   if (opened->log_ != nullptr) *log = std::move(opened);
   return status;
 }

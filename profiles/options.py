@@ -35,8 +35,6 @@ TABLES = {_SECTION: "db", _FAMILY: "column_family", _TABLE: "table"}
 _WRITTEN = re.compile("k[A-Z].*|true|false")
 # Options that conflict with writes without a log, and why (DBImpl::WriteImpl, since 9.1).
 _OF_A_LOG = {"recycle_log_file_num": "RocksDB recycles no file that is not written"}
-# Options that are set by flags of our drivers with other names.
-_OF_A_FLAG = {"write_buffer_mb": "write_buffer_size", "compression": "bottommost_compression"}
 # How to keep options that RocksDB would drop.
 _WAYS = {
     "recycle_log_file_num": "before release 9.1 it recycles only with "
@@ -127,14 +125,14 @@ def require_kept(
     All other options of the log must have their defaults. Errors: WaltaxError with file, section
     and key of an option that RocksDB changed.
     """
-    kept, left = read(text), by_flags(profile, workload)
+    kept = read(text)
     wanted = {(_SECTION, option): ("", value) for option, value in _DEFAULTS.items()}
     wanted |= _wanted(profile, workload, durability)
     knobs = knob.options if knob else {}
     wanted |= {(_SECTION, key): ("", value) for key, value in knobs.items()}
     tables = {kind for kind, _ in kept}
     for (kind, option), (place, value) in wanted.items():
-        if option in left or option in _NOT_WRITTEN or kind not in tables:
+        if option in _NOT_WRITTEN or kind not in tables:
             continue
         for made in kept.get((kind, option), [_ABSENT]):
             if made == _ABSENT or not _holds(option, _text(value), made):
@@ -163,14 +161,6 @@ def _wanted(
         )
         for option, value in options.items()
     }
-
-
-def by_flags(profile: Profile, workload: str) -> set[str]:
-    """Return the options that a driver's flags set, regardless of its OPTIONS file."""
-    section = profile.workload(workload)
-    flags = {*section.load, *section.run, *profile.embedded.flags}
-    named = {flag.replace("-", "_") for flag in flags}
-    return named | {_OF_A_FLAG[flag] for flag in named & _OF_A_FLAG.keys()}
 
 
 def _holds(option: str, value: str, actual: str) -> bool:

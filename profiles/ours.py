@@ -14,7 +14,7 @@ DRIVER = frozenset(
     {
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
         *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
-        "sync_every_ms",
+        *("sync_every_ms", "manual_wal_flush", "write_buffer_mb", "compression"),
     }
 )
 # RocksDB's DBOptions for places, and the limit in `max_total_wal_mb`.
@@ -72,6 +72,9 @@ INSTEAD = {
     "block_cache_mb": "give block_cache_mb under [rocksdb]",
     "cache_size": "give block_cache_mb under [rocksdb]",
     "block_cache": "give block_cache_mb under [rocksdb]",
+    "manual_wal_flush": "give it under [rocksdb.db]",
+    "write_buffer_mb": "give write_buffer_size, in bytes, under [rocksdb.column_family]",
+    "compression": 'give it under [rocksdb.column_family], as in compression = "kLZ4Compression"',
     "num": "give it under [dbbench.load]",
     "key_size": "give it under [dbbench.load]",
     "value_size": "give it under [dbbench.load]",

@@ -73,24 +73,20 @@ def value(text: str) -> Parameter:
     return text
 
 
-def with_settings(
-    profile: Profile, workload: str, settings: Mapping[str, str], known: Known
-) -> Profile:
+def with_settings(profile: Profile, settings: Mapping[str, str], known: Known) -> Profile:
     """Return the profile with these settings instead of its own in any table.
 
     Errors: UsageError for a setting that the release does not have, or that is decided elsewhere.
     """
     for name, text in settings.items():
-        entry = _judged(profile, workload, known, name, text)
+        entry = _judged(profile, known, name, text)
         if entry.fate != "kept":
             why = entry.why or f"this release does not have it{meant(name, known)}"
             raise UsageError(f"{name}: {why}")
     return _over(profile, settings, known)
 
 
-def with_file(
-    profile: Profile, workload: str, path: Path, known: Known
-) -> tuple[Profile, list[Entry]]:
+def with_file(profile: Profile, path: Path, known: Known) -> tuple[Profile, list[Entry]]:
     """Return the profile with only a file's engine settings, and the fate of each key.
 
     Other settings have the release's defaults, except those that determine memory: caches and the
@@ -103,7 +99,7 @@ def with_file(
     except (OSError, UnicodeDecodeError, BadFile) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
     entries = [
-        Entry(name, text, "replaced", why) if why else _judged(profile, workload, known, name, text)
+        Entry(name, text, "replaced", why) if why else _judged(profile, known, name, text)
         for name, text, why in pairs
     ]
     kept = {entry.key: entry.value for entry in entries if entry.fate == "kept"}
@@ -113,7 +109,7 @@ def with_file(
     return _over(_bare(profile), kept, known), entries
 
 
-def _judged(profile: Profile, workload: str, known: Known, name: str, text: str) -> Entry:
+def _judged(profile: Profile, known: Known, name: str, text: str) -> Entry:
     """Decide the fate of a setting."""
     try:
         if ENGINES[profile.engine].on_server:
@@ -130,9 +126,6 @@ def _judged(profile: Profile, workload: str, known: Known, name: str, text: str)
     limit = 0 if profile.rocksdb is None else profile.rocksdb.max_total_wal_mb << 20
     if name == _LIMIT and value(text) not in range(1, limit + 1):
         why = f"memory is planned for the {limit:,} bytes that max_total_wal_mb under [rocksdb] has"
-        return Entry(name, text, "replaced", why)
-    if profile.rocksdb is not None and name in options.by_flags(profile, workload):
-        why = f"{profile.path} gives it as a flag of the driver; change it there"
         return Entry(name, text, "replaced", why)
     return Entry(name, text, "kept")
 

@@ -51,7 +51,7 @@ Status Ledger::Open(const Store& store, uint32_t warehouses,
         "district: found {} rows and {} that cannot be read, want {}", read,
         unreadable, want));
   }
-  status = AckLog::Open(ack_log, kAcks, &opened->ack_log_);
+  status = AckLog::Open(ack_log, &opened->ack_log_);
   if (status.ok()) *ledger = std::move(opened);
   return status;
 }

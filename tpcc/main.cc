@@ -43,8 +43,8 @@ class TpccProgram : public Program {
                    "warehouses, 60 MB of disk each and 9 once");
     AddTerminalFlags(commands.run, &plan_.options);
     AddWarehousesFlag(commands.check, &plan_.options);
-    AddText(commands.check, "--acks", &acks, "a file that --ack-log wrote",
-            "every New-Order of this file must be there");
+    AddAckFlags(commands, "append each acknowledged New-Order to this file",
+                "every New-Order of this file must be there");
   }
   Status Prepare() override {
     return acks.empty() ? Status::Ok() : ReadAckLog(acks, &acknowledged_);
@@ -129,7 +129,7 @@ class TpccProgram : public Program {
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     const Status status =
-        Ledger::Open(*store_, warehouses(), plan_.options.ack_log, &ledger_);
+        Ledger::Open(*store_, warehouses(), ack_log, &ledger_);
     *workload = NewTpccWorkload(plan_, store_.get(), ledger_.get());
     return status;
   }

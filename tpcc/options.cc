@@ -41,8 +41,6 @@ void ListTerminals(const Reader& flags, Terminals* options) {
         "pause for keying and think times; wants a thread per terminal");
   flags("max-retries", &options->max_retries, 0, 1'000'000,
         "conflicts after which a transaction is an error");
-  flags("ack-log", &options->ack_log, "a file",
-        "append each acknowledged New-Order to this file");
 }
 
 }  // namespace

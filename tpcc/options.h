@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <string_view>
 
 #include "driver/flags.h"
@@ -42,9 +41,6 @@ struct Options {
   bool paced = false;
   // Conflicts after which a transaction is an error.
   int max_retries = 100;
-  // Where acknowledged New-Orders are noted, for a check after a crash; empty:
-  // nowhere. Costs a write(2) for each.
-  std::string ack_log;
 };
 
 // Fills in what is 0 for "as many as", and refuses what cannot be. REQUIRES:

@@ -1,9 +1,6 @@
 #include "tpcc/workload.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -26,7 +23,6 @@ constexpr uint64_t kPacingStreams = uint64_t{3} << 32;
 struct WorkerCounts {
   uint64_t committed = 0;
   uint64_t rolled_back = 0;
-  std::array<Conflicts, kOps> conflicts{};
 };
 
 // Drives its terminals in turn.
@@ -63,13 +59,6 @@ class TpccWorker : public Worker {
     outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
                         inputs_.op != Op::kStockLevel;
     outcome.retries = reply.conflicts.total();
-    if (outcome.retries != 0) {
-      Conflicts& conflicts = counts_.conflicts[outcome.operation];
-      conflicts.busy += reply.conflicts.busy;
-      conflicts.timed_out += reply.conflicts.timed_out;
-      conflicts.deadlock += reply.conflicts.deadlock;
-      conflicts.try_again += reply.conflicts.try_again;
-    }
     if (reply.error != nullptr) {
       outcome.error = reply.error;
       outcome.fatal = reply.fatal;
@@ -79,24 +68,8 @@ class TpccWorker : public Worker {
   void TakeInputs(std::vector<InputCount>* counts) override {
     tally_.Take(counts);
   }
-  // Conflicts by cause, and by cause and operation where there were any.
   void AddCounters(uint64_t tally, nlohmann::json* counters) override {
     (void)tally;
-    constexpr std::array<std::pair<std::string_view, uint32_t Conflicts::*>, 4>
-        kCauses = {{{"conflicts_busy", &Conflicts::busy},
-                    {"conflicts_timed_out", &Conflicts::timed_out},
-                    {"conflicts_deadlock", &Conflicts::deadlock},
-                    {"conflicts_try_again", &Conflicts::try_again}}};
-    for (const auto& [name, cause] : kCauses) {
-      uint64_t all = 0;
-      for (size_t op = 0; op < kOps; ++op) {
-        const uint32_t conflicts = counts_.conflicts[op].*cause;
-        all += conflicts;
-        if (conflicts == 0) continue;
-        (*counters)[fmt::format("{}_{}", name, kOpNames[op])] = conflicts;
-      }
-      (*counters)[std::string(name)] = all;
-    }
     (*counters)["new_orders_committed"] = counts_.committed;
     (*counters)["new_orders_rolled_back"] = counts_.rolled_back;
     counts_ = {};

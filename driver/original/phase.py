@@ -5,7 +5,6 @@ What scripts read from the original goes to standard output, everything else to 
 
 from __future__ import annotations
 
-import math
 import os
 import shlex
 import sys
@@ -18,9 +17,8 @@ from ...base.printable import one_line
 from .. import client
 from ..argv import Parameters
 from ..client import Event
-from .place import AnyPlace, ServerPlace, server_log_words
+from .place import Place, server_log_words
 
-_SURE = 5  # standard deviations of how many arrive
 _PROGRESS_S = 10.0
 
 
@@ -34,9 +32,7 @@ def show(line: str) -> None:
     print(one_line(line), flush=True)
 
 
-def load(
-    place: AnyPlace, program: str, *, threads: int, seed: int, parameters: Parameters
-) -> Event:
+def load(place: Place, program: str, *, threads: int, seed: int, parameters: Parameters) -> Event:
     """Write a data set into `place`, and return the event `loaded`. Errors: WaltaxError."""
     words = place.command_line(
         proc.program(program), "load", threads=threads, seed=seed, parameters=parameters
@@ -52,7 +48,7 @@ def load(
     return _outcome(words, "loaded", place.still_s, tell)
 
 
-def check(place: AnyPlace, program: str, parameters: Parameters) -> None:
+def check(place: Place, program: str, parameters: Parameters) -> None:
     """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
     threads = os.cpu_count() or 1
     words = place.command_line(
@@ -68,7 +64,7 @@ def run(
     words: Sequence[str],
     command: Mapping[str, object],
     lines: Callable[[Event, Event], Iterable[str]],
-    place: AnyPlace,
+    place: Place,
     *,
     checks: bool = True,
     judge: Callable[[Event], Iterable[str]] = lambda _: (),
@@ -79,34 +75,26 @@ def run(
     afterwards. `judge` returns other faults of a slice. Errors: WaltaxError for any fault.
     """
     heard: dict[str, Event] = {}
-    try:
-        say(f"Running {shlex.join(words)}")
-        with client.running(words) as driver:
-            for event in driver.events():
-                heard[event["event"]] = event
-                match event["event"]:
-                    case "ready":
-                        for warning in (*event["warnings"], *_server(place, event)):
-                            say(warning)
-                        driver.send(cmd="run", progress_s=_PROGRESS_S, **command)
-                    case "progress":
-                        say(_progress(event))
-                    case "slice":
-                        for line in lines(heard["ready"], event):
-                            show(line)
-                        for line in rate_missed(event):
-                            say(f"warning: {line}")
-                        driver.send(cmd="check" if checks else "quit")
-                    case "check":
-                        say(_check_line(event))
-                        driver.send(cmd="quit")
-    except KeyboardInterrupt:
-        say(_left(heard))
-        raise
-    except WaltaxError:
-        if "progress" in heard:
-            say(_left(heard))
-        raise
+    say(f"Running {shlex.join(words)}")
+    with client.running(words) as driver:
+        for event in driver.events():
+            heard[event["event"]] = event
+            match event["event"]:
+                case "ready":
+                    for warning in (*event["warnings"], *_server(place, event)):
+                        say(warning)
+                    driver.send(cmd="run", progress_s=_PROGRESS_S, **command)
+                case "progress":
+                    say(_progress(event))
+                case "slice":
+                    for line in lines(heard["ready"], event):
+                        show(line)
+                    for line in unserved(event):
+                        say(f"warning: {line}")
+                    driver.send(cmd="check" if checks else "quit")
+                case "check":
+                    say(_check_line(event))
+                    driver.send(cmd="quit")
     result = _require(heard.get("slice"), words)
     if not checks:
         return
@@ -130,20 +118,14 @@ def latencies(operations: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
             yield f"{name}: {stats['count']:,}, us: {', '.join(shown)}"
 
 
-def rate_missed(result: Event) -> Iterator[str]:
-    """Say that an open loop did not reach its rate, or left requests that were due."""
-    if not result.get("rate"):
-        return
-    seconds, left = result["measure_s"], result["unserved"]
-    due, done = result["rate"] * seconds, result["requests"] + result["errors"]
-    if not left and done >= due - _SURE * math.sqrt(due):
-        return
-    said = f"asked for {result['rate']:,.0f} requests a second, of which {done / seconds:,.0f} were"
-    if left:
-        oldest = f"the oldest for {result['unserved_oldest_s']:.3g} s"
-        yield f"{said} served: latencies are censored, {left:,} were due at the end ({oldest})"
-    else:
-        yield f"{said} served: latencies are of the backlog"
+def unserved(result: Event) -> Iterator[str]:
+    """Say that an open loop left requests that were due, so that its rate was not reached."""
+    if left := result.get("unserved"):
+        yield (
+            f"asked for {result['rate']:,.0f} requests a second, and {left:,} that were due had "
+            f"not begun at the end, the oldest for {result['unserved_oldest_s']:.3g} s: latencies "
+            "are censored"
+        )
 
 
 def _outcome(
@@ -179,9 +161,9 @@ def _require(result: Event | None, words: Sequence[str]) -> Event:
     return result
 
 
-def _server(place: AnyPlace, ready: Event) -> Iterator[str]:
+def _server(place: Place, ready: Event) -> Iterator[str]:
     """Yield a server's version and its durability, as the server reports them."""
-    if isinstance(place, ServerPlace):
+    if place.db is None:
         engine = ready["engine"]
         yield f"{engine['name']} server {engine['server_version']}, {server_log_words(engine)}"
 
@@ -190,15 +172,6 @@ def _progress(event: Event) -> str:
     counts = {name: count for name, count in event.items() if isinstance(count, int)}
     counted = ", ".join(f"{count:,} {name}" for name, count in counts.items() if name != "of")
     return f"{event.get('elapsed_s', event.get('seconds', 0)):.0f} s: {counted}"
-
-
-def _left(heard: Mapping[str, Event]) -> str:
-    """Say how much of an interrupted run there is."""
-    if "slice" in heard:
-        return "The data was not checked after the run" if "check" not in heard else "Given up"
-    if "progress" in heard:
-        return f"Given up after {_progress(heard['progress'])}"
-    return "Given up before anything was measured"
 
 
 def _check_line(event: Event) -> str:

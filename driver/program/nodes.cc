@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace waltax {
@@ -17,31 +16,17 @@ void TakeAll(CLI::App* app, const std::string& flag,
       ->each([values](const std::string& value) { values->push_back(value); });
 }
 
-// One for each node; a flag that is not `needed` may be left out. Two nodes in
-// one place would remove each other's files.
+// One for each node; a flag that is not `needed` may be left out.
 Status WantOneEach(const char* flag, const std::vector<std::string>& places,
                    size_t nodes, bool needed) {
-  const bool given = places.size() > 1 || (nodes > 1 && !places.empty());
-  if (places.size() != nodes && (given || (nodes > 1 && needed))) {
-    return Status::Usage(fmt::format(
-        "{}: found {} times{}, want it once{}", flag, places.size(),
-        nodes == 1 ? "" : fmt::format(" with --nodes {}", nodes),
-        nodes == 1 ? ", or as many --nodes" : " for each, in their order"));
+  const bool may_lack = nodes == 1 || !needed;
+  if (places.size() == nodes || (places.empty() && may_lack)) {
+    return Status::Ok();
   }
-  for (size_t j = 1; j < places.size(); ++j) {
-    for (size_t i = 0; i < j; ++i) {
-      std::error_code none;
-      if (places[i] != places[j] &&
-          !std::filesystem::equivalent(places[i], places[j], none)) {
-        continue;
-      }
-      return Status::Usage(fmt::format(
-          "{}: found \"{}\" for node {} and for node {}, want a place of its "
-          "own for each node",
-          flag, places[j], i, j));
-    }
-  }
-  return Status::Ok();
+  return Status::Usage(
+      fmt::format("{}: found {} times, want it once for each of {} nodes, in "
+                  "their order",
+                  flag, places.size(), nodes));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class Places {
   void AddTo(CLI::App* app);
 
   // Fails (usage) unless the places that `store` wants were given once for each
-  // of `nodes`, and none twice.
+  // of `nodes`.
   [[nodiscard]] Status Validate(const std::string& store, size_t nodes) const;
   // Lets the flags name the places of a node. REQUIRES: Validate() was ok.
   void Choose(size_t node, EngineFlags* engine,

@@ -267,7 +267,6 @@ int Program::Main(int argc, const char* const* argv) {
       app.add_subcommand("load", "fill an empty database"),
       app.add_subcommand("run", "run slices, commanded by stdin"),
       app.add_subcommand("check", "verify a data set")};
-  app.add_subcommand("help", "show all commands and flags");
   for (CLI::App* command : {commands.load, commands.run, commands.check}) {
     AddEngineFlags(command, &engine);
     AddRunFlags(command, &run);
@@ -287,12 +286,7 @@ int Program::Main(int argc, const char* const* argv) {
   if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;
   if (*commands.load) return Explain(name_, RunLoad());
   if (*commands.run) return RunSlices();
-  if (*commands.check) return RunCheck();
-  for (const CLI::App* command :
-       {commands.load, commands.run, commands.check}) {
-    fmt::print("{}\n", command->help());
-  }
-  return 0;
+  return RunCheck();
 }
 
 }  // namespace waltax

@@ -189,7 +189,11 @@ Status RocksdbEngine::Close() {
 }
 
 nlohmann::json RocksdbEngine::Describe() const {
-  return DescribeRocksdb(flags_, db_.get(), handles_);
+  std::string kept;
+  const Status read = ReadKept(db_->GetEnv(), db_->GetName(), &kept);
+  return {{"name", "rocksdb"},
+          {"rocksdb_version", rocksdb::GetRocksVersionAsString()},
+          {"options", read.ok() ? kept : read.message()}};
 }
 
 std::vector<std::string> RocksdbEngine::Warnings() const {

@@ -59,6 +59,8 @@ class RocksdbEngine : public Engine {
     return write_options_;
   }
 
+  // {"name", "rocksdb_version", "options": the OPTIONS file that RocksDB wrote
+  // of those in effect}.
   [[nodiscard]] nlohmann::json Describe() const override;
   [[nodiscard]] std::vector<std::string> Warnings() const override;
   [[nodiscard]] Counters Snapshot() const override;

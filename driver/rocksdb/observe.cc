@@ -1,16 +1,13 @@
 #include "driver/rocksdb/observe.h"
 
 #include <fmt/format.h>
-#include <rocksdb/convenience.h>
 #include <rocksdb/iostats_context.h>
 #include <rocksdb/perf_context.h>
-#include <rocksdb/version.h>
 
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -50,69 +47,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKept = {
      {"db.user_keys_written", "rocksdb.number.keys.written"},
      {"db.user_write_stall_micros", "rocksdb.stall.micros"}}};
 
-std::string_view NameOf(rocksdb::WALRecoveryMode mode) {
-  switch (mode) {
-    case rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords:
-      return "tolerate-corrupted-tail";
-    case rocksdb::WALRecoveryMode::kAbsoluteConsistency:
-      return "absolute-consistency";
-    case rocksdb::WALRecoveryMode::kPointInTimeRecovery:
-      return "point-in-time";
-    case rocksdb::WALRecoveryMode::kSkipAnyCorruptedRecords:
-      return "skip-any-corrupted";
-  }
-  return "unknown";
-}
-
-std::string NameOf(rocksdb::CompressionType compression) {
-  std::string name;
-  rocksdb::GetStringFromCompressionType(&name, compression)
-      .PermitUncheckedError();
-  return name;
-}
-
-nlohmann::json DescribeDb(const rocksdb::DBOptions& db) {
-  return {
-      {"wal_dir", db.wal_dir},
-      {"wal_recovery_mode", NameOf(db.wal_recovery_mode)},
-      {"wal_compression", NameOf(db.wal_compression)},
-      {"wal_bytes_per_sync", db.wal_bytes_per_sync},
-      {"bytes_per_sync", db.bytes_per_sync},
-      {"max_total_wal_size", db.max_total_wal_size},
-      {"recycle_log_file_num", db.recycle_log_file_num},
-      {"manual_wal_flush", db.manual_wal_flush},
-      {"enable_pipelined_write", db.enable_pipelined_write},
-      {"unordered_write", db.unordered_write},
-      {"two_write_queues", db.two_write_queues},
-      {"allow_concurrent_memtable_write", db.allow_concurrent_memtable_write},
-      {"enable_write_thread_adaptive_yield",
-       db.enable_write_thread_adaptive_yield},
-      {"allow_fallocate", db.allow_fallocate},
-      {"use_fsync", db.use_fsync},
-      {"use_direct_reads", db.use_direct_reads},
-      {"use_direct_io_for_flush_and_compaction",
-       db.use_direct_io_for_flush_and_compaction},
-      {"max_background_jobs", db.max_background_jobs},
-      {"max_open_files", db.max_open_files},
-  };
-}
-
-nlohmann::json DescribeFamily(const rocksdb::ColumnFamilyOptions& family) {
-  return {
-      {"write_buffer_size", family.write_buffer_size},
-      {"max_write_buffer_number", family.max_write_buffer_number},
-      {"compression", NameOf(family.compression)},
-      {"bottommost_compression", NameOf(family.bottommost_compression)},
-      {"target_file_size_base", family.target_file_size_base},
-      {"max_bytes_for_level_base", family.max_bytes_for_level_base},
-      {"level0_file_num_compaction_trigger",
-       family.level0_file_num_compaction_trigger},
-      {"level0_slowdown_writes_trigger", family.level0_slowdown_writes_trigger},
-      {"level0_stop_writes_trigger", family.level0_stop_writes_trigger},
-      {"disable_auto_compactions", family.disable_auto_compactions},
-  };
-}
-
 // RocksDB prints "name = 1, other_name = 2, " with whatever fields this
 // release has; reading the text keeps the source the same for all of them.
 void AddPrinted(std::string_view printed, std::string_view prefix,
@@ -151,24 +85,6 @@ void AddTablesWritten(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
 }
 
 }  // namespace
-
-nlohmann::json DescribeRocksdb(
-    const EngineFlags& flags, rocksdb::DB* db,
-    const std::vector<rocksdb::ColumnFamilyHandle*>& column_families) {
-  nlohmann::json options = DescribeDb(db->GetDBOptions());
-  options["durability"] = flags.durability;
-  options["options_file"] = flags.options_file;
-  options["block_cache_mb"] = flags.block_cache_mb;
-  options["stats_level"] = flags.stats_level;
-  options["perf_level"] = flags.perf_level;
-  for (auto* family : column_families) {
-    options["column_families"][family->GetName()] =
-        DescribeFamily(db->GetOptions(family));
-  }
-  return {{"name", "rocksdb"},
-          {"rocksdb_version", rocksdb::GetRocksVersionAsString()},
-          {"options", std::move(options)}};
-}
 
 std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,
                                          const rocksdb::DBOptions& effective) {

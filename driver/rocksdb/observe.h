@@ -1,12 +1,11 @@
-// What can be read of an open RocksDB: its effective options, its tickers, and
-// the perf context of a thread.
+// What can be read of an open RocksDB: its tickers, and the perf context of a
+// thread.
 #pragma once
 
 #include <rocksdb/db.h>
 #include <rocksdb/options.h>
 #include <rocksdb/statistics.h>
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -14,12 +13,6 @@
 #include "driver/flags.h"
 
 namespace waltax {
-
-// {"name":"rocksdb","rocksdb_version":..,"options":{..}}, where the options
-// are those in effect, which RocksDB may have changed from what was asked.
-nlohmann::json DescribeRocksdb(
-    const EngineFlags& flags, rocksdb::DB* db,
-    const std::vector<rocksdb::ColumnFamilyHandle*>& column_families);
 
 // Whole sentences about options that make the label on a number wrong.
 std::vector<std::string> RocksdbWarnings(const EngineFlags& flags,

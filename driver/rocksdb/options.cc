@@ -47,19 +47,6 @@ ColumnFamilyOptions SectionFor(
   return section == sections.end() ? ColumnFamilyOptions() : section->options;
 }
 
-rocksdb::CompressionType CompressionNamed(const std::string& name) {
-  if (name == "lz4") return rocksdb::kLZ4Compression;
-  if (name == "snappy") return rocksdb::kSnappyCompression;
-  if (name == "zstd") return rocksdb::kZSTD;
-  return rocksdb::kNoCompression;
-}
-
-void SetCompression(const std::string& name, ColumnFamilyOptions* family) {
-  family->compression = CompressionNamed(name);
-  family->bottommost_compression = rocksdb::kDisableCompressionOption;
-  family->compression_per_level.clear();
-}
-
 void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
                      ColumnFamilyOptions* family) {
   rocksdb::BlockBasedTableOptions table;
@@ -78,7 +65,6 @@ void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
 // count.
 void ApplyDbFlags(const EngineFlags& flags, rocksdb::DBOptions* db) {
   db->wal_dir = flags.wal_dir;
-  if (flags.manual_wal_flush) db->manual_wal_flush = *flags.manual_wal_flush;
   if (flags.stats_level == "disabled" && !db->two_write_queues) return;
   db->statistics = rocksdb::CreateDBStatistics();
   db->statistics->set_stats_level(
@@ -134,10 +120,6 @@ Status BuildOptions(const EngineFlags& flags,
   for (const std::string& name : WithDefaultFirst(column_families)) {
     ColumnFamilyOptions family = SectionFor(name, sections);
     ShareBlockCache(cache, &family);
-    if (flags.write_buffer_mb) {
-      family.write_buffer_size = *flags.write_buffer_mb * kMegabyte;
-    }
-    if (!flags.compression.empty()) SetCompression(flags.compression, &family);
     options->column_families.emplace_back(name, family);
   }
   const Status ordered = CheckOrderedWrites(options->db);
@@ -160,15 +142,21 @@ Status PrintKept(const RocksdbOptions& options) {
   const std::unique_ptr<rocksdb::DB> owned(opened);
   for (auto* handle : handles) owned->DestroyColumnFamilyHandle(handle);
 
-  std::string name;
   std::string text;
-  status = rocksdb::GetLatestOptionsFileName(place, memory.get(), &name);
+  const Status read = ReadKept(memory.get(), place, &text);
+  if (read.ok()) fmt::print("{}", text);
+  return read;
+}
+
+Status ReadKept(rocksdb::Env* env, const std::string& db_dir,
+                std::string* text) {
+  std::string name;
+  auto status = rocksdb::GetLatestOptionsFileName(db_dir, env, &name);
   if (status.ok()) {
-    status = rocksdb::ReadFileToString(memory.get(), place + "/" + name, &text);
+    status = rocksdb::ReadFileToString(env, db_dir + "/" + name, text);
   }
-  if (!status.ok()) return Explained(status, "read the options of", "memory");
-  fmt::print("{}", text);
-  return Status::Ok();
+  if (status.ok()) return Status::Ok();
+  return Explained(status, "read the options", db_dir);
 }
 
 rocksdb::WriteOptions WriteOptionsFor(const std::string& durability) {

@@ -28,6 +28,10 @@ Status BuildOptions(const EngineFlags& flags,
 // Prints the OPTIONS file that RocksDB writes of these, opened in memory.
 Status PrintKept(const RocksdbOptions& options);
 
+// Reads the newest OPTIONS file of a database.
+Status ReadKept(rocksdb::Env* env, const std::string& db_dir,
+                std::string* text);
+
 // How writes carry the durability: sync, or neither, or disableWAL.
 rocksdb::WriteOptions WriteOptionsFor(const std::string& durability);
 

@@ -8,24 +8,6 @@
 #include "driver/rocksdb/status.h"
 
 namespace waltax {
-namespace {
-
-class FileSink : public table::RowSink {
- public:
-  explicit FileSink(LoadChunk* chunk) : chunk_(*chunk) {}
-  void Put(size_t table, std::string_view key,
-           std::string_view value) override {
-    if (status_.ok()) status_ = chunk_.Put(table, key, value);
-  }
-  [[nodiscard]] bool ok() const override { return status_.ok(); }
-  [[nodiscard]] const rocksdb::Status& status() const { return status_; }
-
- private:
-  LoadChunk& chunk_;
-  rocksdb::Status status_;
-};
-
-}  // namespace
 
 std::vector<std::string> ColumnFamilies(
     const std::vector<table::Table>& tables) {
@@ -36,20 +18,11 @@ std::vector<std::string> ColumnFamilies(
 
 Status LoadTables(RocksdbEngine& engine, const table::Load& load,
                   LoadedRows* loaded) {
-  BulkLoad files;
-  files.db = engine.db();
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
   for (size_t i = 1; i <= load.tables->size(); ++i) {
-    files.tables.push_back(engine.column_family(i));
+    families.push_back(engine.column_family(i));
   }
-  files.threads = load.threads;
-  files.chunks = load.chunks;
-  files.write = [&load](uint64_t number, LoadChunk* chunk) {
-    FileSink sink(chunk);
-    load.write(number, &sink);
-    return sink.status();
-  };
-  files.report = load.report;
-  return RunBulkLoad(files, loaded);
+  return RunBulkLoad(engine.db(), families, load, loaded);
 }
 
 Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,

@@ -67,7 +67,7 @@ rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
                               rocksdb::WriteBatch* batch);
 
 // Whether another transaction was in the way, so that trying again may help;
-// then it is counted under its cause.
+// then it is counted.
 bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts);
 
 template <typename Attempt>

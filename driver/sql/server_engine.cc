@@ -103,28 +103,10 @@ ServerEngine::ServerEngine(std::string name, std::string database,
 Status ServerEngine::Open(const ServerFlags& flags, const std::string& name,
                           std::unique_ptr<ServerEngine>* engine) {
   std::unique_ptr<Connection> connection;
-  Status status = Connection::Open(flags, &connection);
+  const Status status = Connection::Open(flags, &connection);
   if (!status.ok()) return status;
-  std::unique_ptr<ServerEngine> opened(
-      new ServerEngine(name, flags.database, std::move(connection)));
-  status = opened->RequireEngine();
-  if (status.ok()) *engine = std::move(opened);
+  engine->reset(new ServerEngine(name, flags.database, std::move(connection)));
   return status;
-}
-
-Status ServerEngine::RequireEngine() {
-  Rows rows;
-  const SqlStatus status = connection_->Query(
-      fmt::format("SELECT engine FROM information_schema.engines WHERE engine "
-                  "= '{}' AND support IN ('YES', 'DEFAULT')",
-                  ServerName(name_)),
-      &rows);
-  if (!status.ok()) return Explained(status, "ask the server for its engines");
-  if (!rows.empty()) return Status::Ok();
-  return Status::Failed(
-      fmt::format("--store: found \"{}\", but this server has no engine {}: "
-                  "start it with that engine, or name another --socket",
-                  name_, ServerName(name_)));
 }
 
 nlohmann::json ServerEngine::Describe() const {

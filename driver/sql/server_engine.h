@@ -13,7 +13,7 @@ namespace waltax::mariadb {
 
 class ServerEngine : public Engine {
  public:
-  // `name` is "myrocks" or "innodb". Fails when the server lacks the engine.
+  // `name` is "myrocks" or "innodb".
   static Status Open(const ServerFlags& flags, const std::string& name,
                      std::unique_ptr<ServerEngine>* engine);
 
@@ -33,7 +33,6 @@ class ServerEngine : public Engine {
  private:
   ServerEngine(std::string name, std::string database,
                std::unique_ptr<Connection> connection);
-  Status RequireEngine();
 
   std::string name_;
   std::string database_;

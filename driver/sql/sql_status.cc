@@ -16,38 +16,25 @@ namespace {
 constexpr unsigned kFileWriteFailed = 3;
 constexpr unsigned kFileDiskFull = 20;
 
-bool Says(const SqlStatus& status, std::string_view words) {
-  return status.message.find(words) != std::string::npos;
-}
-
 // An engine's own error in the server's wrapping: only its text tells more.
 bool SaysDiskFailed(const SqlStatus& status) {
   constexpr std::array<std::string_view, 6> kWords = {
       "IO error",  "Corruption",        "No space left",
       "error: 28", "Got error 28 from", "error 5 \"Input/output"};
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view words) {
-    return Says(status, words);
+    return status.message.find(words) != std::string::npos;
   });
 }
 
 }  // namespace
 
 bool CountConflict(const SqlStatus& status, Conflicts* conflicts) {
-  switch (status.code) {
-    case ER_LOCK_DEADLOCK:
-      ++(Says(status, "snapshot conflict") ? conflicts->busy
-                                           : conflicts->deadlock);
-      return true;
-    // InnoDB with innodb_snapshot_isolation.
-    case ER_CHECKREAD:
-      ++conflicts->busy;
-      return true;
-    case ER_LOCK_WAIT_TIMEOUT:
-      ++conflicts->timed_out;
-      return true;
-    default:
-      return false;
-  }
+  const bool met = status.code == ER_LOCK_DEADLOCK ||
+                   status.code == ER_LOCK_WAIT_TIMEOUT ||
+                   // InnoDB with innodb_snapshot_isolation.
+                   status.code == ER_CHECKREAD;
+  conflicts->count += met ? 1 : 0;
+  return met;
 }
 
 bool IsFatal(const SqlStatus& status) {

@@ -15,9 +15,7 @@ struct SqlStatus {
 };
 
 // Whether another transaction was in the way, so that trying again may help;
-// then it is counted under its cause: 1213 is a deadlock, or `busy` when the
-// message says that a snapshot conflicted; 1020 is `busy`, too; 1205 is a lock
-// that was not to be had in time.
+// then it is counted.
 bool CountConflict(const SqlStatus& status, Conflicts* conflicts);
 
 // Whether no later statement can succeed: the server is gone, or its disk is

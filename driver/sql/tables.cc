@@ -91,12 +91,12 @@ std::string Key(const table::Index& index, const std::string& engine) {
                      Family(index.name, index.reversed, engine));
 }
 
-// `all`: those that come after the load, too.
-std::string Keys(const Table& table, const std::string& engine, bool all) {
+// Without those that come after the load.
+std::string Keys(const Table& table, const std::string& engine) {
   std::string keys = fmt::format("PRIMARY KEY ({}){}", KeyNames(table),
                                  Family(table.server, false, engine));
   for (const table::Index& index : table.indexes) {
-    if (all || !index.after_load) AddTo(&keys, Key(index, engine));
+    if (!index.after_load) AddTo(&keys, Key(index, engine));
   }
   return keys;
 }
@@ -184,17 +184,6 @@ bool IsOtherSchema(const SqlStatus& status) {
 
 }  // namespace
 
-std::string NeededTables(const Tables& tables) {
-  std::string needed;
-  for (const Table& table : tables) {
-    if (table.is_index()) continue;
-    needed +=
-        fmt::format("{}{}: {}; {}", needed.empty() ? "" : "\n  ", table.server,
-                    ColumnNames(table), Keys(table, "innodb", true));
-  }
-  return needed;
-}
-
 Status CreateTables(Connection& connection, const Tables& tables,
                     const std::string& engine) {
   for (const Table& table : tables) {
@@ -202,7 +191,7 @@ Status CreateTables(Connection& connection, const Tables& tables,
     const SqlStatus status = connection.Execute(
         fmt::format("CREATE TABLE {} ({}, {}) {} DEFAULT CHARSET=latin1 "
                     "COLLATE=latin1_bin",
-                    table.server, Columns(table), Keys(table, engine, false),
+                    table.server, Columns(table), Keys(table, engine),
                     TableClause(engine)));
     if (!status.ok()) {
       return Explained(status, fmt::format("create table {}", table.server));
@@ -273,10 +262,10 @@ Status ScanTable(Connection& connection, const Tables& tables, size_t table,
                                    ScanStatement(scanned, range, leads), &rows);
   }
   if (IsOtherSchema(status)) {
-    return Status::Usage(fmt::format(
-        "--database: its tables are not those that `load` makes: {}. Load "
-        "another database, or add to this one what is missing of\n  {}",
-        status.message, NeededTables(tables)));
+    return Status::Usage(
+        fmt::format("--database: its tables are not those that `load` makes "
+                    "({}); load another database",
+                    status.message));
   }
   if (!status.ok()) {
     return Explained(status, fmt::format("prepare to read {}", scanned.server));

@@ -15,10 +15,6 @@ namespace waltax::mariadb {
 // All that a workload has, tables that are indexes among them.
 using Tables = std::vector<table::Table>;
 
-// "id INT UNSIGNED NOT NULL, ...; PRIMARY KEY (id), ...": what every command
-// but a load wants to find, a line for each table of the server.
-std::string NeededTables(const Tables& tables);
-
 // One that exists is a failure. `engine` is "myrocks" or "innodb".
 Status CreateTables(Connection& connection, const Tables& tables,
                     const std::string& engine);

@@ -11,9 +11,8 @@ from ...base.errors import UsageError
 from . import account, binaries, private
 from .access import as_owner, give, owner, reachable_copy, require_reachable, require_writable
 from .account import DATABASE
-from .binaries import Binaries
 from .clone import IMMUTABLE, clone
-from .failures import ServerDied, complaint, last_words
+from .failures import ServerDied, last_words
 from .spec import Spec, prepare_home, require_told, write_config
 
 __all__ = [
@@ -56,11 +55,11 @@ def create(spec: Spec) -> None:
         ]
         if not server.install_db.is_relative_to("/usr/bin"):
             argv.append(f"--basedir={server.mariadbd.parent.parent}")
-        _run(argv, spec, server, files)
+        _run(argv, spec, files)
     statements.unlink()
 
 
-def _run(argv: list[str], spec: Spec, server: Binaries, files: tuple[int, ...]) -> None:
+def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
     """Run the script in a process group of its own, so that its server does not outlive it."""
     what, log = "making the data directory failed", spec.home / "install.log"
     choices = {"cwd": spec.datadir, "pass_fds": files, **as_owner()}
@@ -76,7 +75,7 @@ def _run(argv: list[str], spec: Spec, server: Binaries, files: tuple[int, ...]) 
                 f"({proc.standing(child.pid)}): {last_words(log)}"
             ) from None
     if code != 0:
-        raise complaint(spec, server, last_words(log), what)
+        raise ServerDied(f"{spec.name}: {what}: {last_words(log)}")
 
 
 def _require_empty(datadir: Path) -> None:

@@ -20,17 +20,9 @@ _REFUSED = {
 def require_plain(path: Path, flag: str = "--data-dir") -> None:
     """Raise UsageError naming what a server cannot handle in `path`, which `flag` sets."""
     wrong = next((why for what, why in _REFUSED.items() if what in str(path)), None)
-    wrong = wrong or _of_its_letters(str(path))
+    # A control character, a byte that is no UTF-8, or what a server shows as a question mark.
+    strange = next((c for c in str(path) if not c.isprintable() or c > "\uffff"), None)
+    if wrong is None and strange is not None:
+        wrong = f"the character {strange!r}, which a server cannot be told"
     if wrong is not None:
         raise UsageError(f"{str(path)!r}: has {wrong}; choose a directory without it with {flag}")
-
-
-def _of_its_letters(path: str) -> str | None:
-    for letter in path:
-        if not letter.isprintable() and letter != " ":
-            if "\udc80" <= letter <= "\udcff":
-                return f"a byte {ord(letter) - 0xDC00:#x} that is no UTF-8"
-            return f"a control character ({letter!r})"
-        if letter > "\uffff":
-            return f"the letter {letter}, which a server shows as a question mark"
-    return None

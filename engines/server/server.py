@@ -18,8 +18,8 @@ from ...base import proc
 from .. import ENGINES
 from . import access, account, binaries, private
 from .binaries import Binaries
-from .failures import ServerDied, complaint, last_words, require_unadjusted
-from .spec import Spec, prepare_home, require_short_socket, require_told, write_config
+from .failures import ServerDied, last_words
+from .spec import Spec, prepare_home, require_told, write_config
 
 __all__ = ["Server", "ServerDied", "Spec", "running"]
 
@@ -114,8 +114,7 @@ class Server:
                 return
             if self._death in ready:
                 how = proc.how_ended(self._child.wait())
-                what = f"the server died while it started ({how})"
-                raise complaint(self.spec, self.program, self._last_words(), what)
+                raise ServerDied(self._message(f"the server died while it started ({how})"))
             if not ready:
                 raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
 
@@ -158,7 +157,6 @@ def running(
     """
     program = binaries.find(spec.engine, spec.mariadbd)
     require_told(spec)
-    require_short_socket(spec)
     prepare_home(spec)
     private.require_for_socket(spec.socket_path.parent)
     write_config(spec, program)
@@ -171,7 +169,6 @@ def running(
         server = Server(spec, child, program, log_begins)
         try:
             server.wait_ready(notices, START_S if start_s is None else start_s)
-            require_unadjusted(spec, spec.error_log, log_begins)
             # A queue that nobody reads would fill up, and block the server's reports during its
             # shutdown.
             notices.close()

@@ -86,11 +86,6 @@ def durability(
     return {**modes[mode], **more}
 
 
-def of_a_mode(engine: str, setting: str) -> bool:
-    """Return whether `setting` is part of the definition of a mode."""
-    return any(setting in mode for mode in ENGINES[engine].served.modes.values())
-
-
 def render(settings: Settings) -> str:
     """Return a my.cnf with `settings` in their order."""
     lines = [f"{key} = {_text(value)}" for key, value in settings.items()]

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base.errors import UsageError, WaltaxError
+from ...base.errors import WaltaxError
 from .. import ENGINES, Settings
 from . import access, private
 from .binaries import Binaries
 from .paths import require_plain
 from .settings import BINLOG, BINLOG_NAME, CLOSED, base, render
-
-# The kernel's sun_path has 108 bytes, a zero at the end.
-SOCKET_BYTES = 107
 
 
 @dataclass(frozen=True)
@@ -62,23 +59,6 @@ class Spec:
     @property
     def error_log(self) -> Path:
         return self.home / "error.log"
-
-
-def require_short_socket(spec: Spec) -> None:
-    """Raise UsageError naming a socket path that is too long for the kernel."""
-    path = str(spec.socket_path)
-    length = len(path.encode())
-    if length > SOCKET_BYTES:
-        # A cell's socket has its own place, in memory: its length depends on the profile's name.
-        shorter = (
-            "choose a shorter directory with --data-dir"
-            if spec.socket is None
-            else "give the profile a shorter name"
-        )
-        raise UsageError(
-            f"{spec.name}: the socket's path {path} has {length} bytes, and a Unix socket's "
-            f"may have {SOCKET_BYTES}; {shorter}"
-        )
 
 
 def require_told(spec: Spec) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,17 @@ import click
 from ... import engines
 from ...base import proc
 from ...base.errors import UsageError
+from ...driver import argv, client
 from ...driver.argv import Scalar
 from ...driver.client import Event
 from ...driver.original import phase
 from ...driver.original.phase import say, show
-from ...driver.original.place import AnyPlace, chosen, held
-from .keys import Phase
+from ...driver.original.place import Place, chosen
 from .properties import HOME_VARIABLE, read_config
-from .settings import Settings, check
+from .settings import Phase, Settings, check, naming_keys
 
 _PROGRAM = "linkbench"
-_DEFAULT_DB = "data/linkbench-cli/db"
-_ENGINE = click.Choice(engines.PLACED)
+_ENGINE = click.Choice(engines.WHOLE)
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -46,7 +45,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--socket", type=click.Path(path_type=Path), help="Unix socket of its server.")
 @click.option("--user", help="Account on the server, without a password. [your name]")
 @click.option("--database", help="Database on the server. [waltax]")
-@click.option("--db", type=_FOLDER, help=f"Where the graph is. [{_DEFAULT_DB}]")
+@click.option("--db", type=_FOLDER, help="Where the graph is.")
 @click.option("--wal-dir", type=_FOLDER, help="Where its WAL is. [beside the graph]")
 @click.option(
     "--durability",
@@ -66,19 +65,28 @@ def command(**options: Any) -> None:
     if not wanted:
         raise UsageError("linkbench: found neither -l nor -r, want one of them or both")
     config = read_config(options["config"] or _stock_config(), options["overrides"])
-    settings = check(config, wanted, options["engine"])
+    settings = check(config, wanted)
     durability = options["durability"] or _durability(settings.values)
-    place = chosen(options, _DEFAULT_DB, durability)
+    place = chosen(options, durability, "load" if Phase.LOAD in wanted else "run")
     for letter, name in (("L", "log"), ("csvstats", "csvstats"), ("csvstream", "csvstream")):
         if options[name] is not None:
             say(f"-{letter}: no effect: the result is on standard output, with all percentiles")
-    for note in (*settings.notes, *(f"warning: {warning}" for warning in settings.warnings)):
+    for note in settings.notes:
         say(note)
-    with held(place, fresh=Phase.LOAD in wanted, say=say):
-        if Phase.LOAD in wanted:
-            _load(settings, place, options["seed"])
-        if Phase.RUN in wanted:
-            _request(settings, place, options["seed"])
+    with naming_keys(config.properties):
+        _try(settings, wanted)
+    if Phase.LOAD in wanted:
+        _load(settings, place, options["seed"])
+    if Phase.RUN in wanted:
+        _request(settings, place, options["seed"])
+
+
+def _try(settings: Settings, wanted: Sequence[Phase]) -> None:
+    """Have the driver check all its flags before anything is made. Errors: UsageError."""
+    flags = {name: value for phase in wanted for name, value in settings.parameters(phase).items()}
+    words = argv.elsewhere_argv(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
+    with client.running(words) as driver:
+        driver.wait_for("ready")
 
 
 def _stock_config() -> Path:
@@ -97,7 +105,7 @@ def _durability(values: Mapping[str, Scalar]) -> str:
     return "sync" if values.get("write_options_sync", True) else "flush"
 
 
-def _load(settings: Settings, place: AnyPlace, seed: int | None) -> None:
+def _load(settings: Settings, place: Place, seed: int | None) -> None:
     """Write the graph into `place`, and show the original's last line. Errors: WaltaxError."""
     loaded = phase.load(
         place,
@@ -122,7 +130,7 @@ def _seed(settings: Settings, key: str, ours: int | None) -> int:
     return settings.whole(key) % 2**63 if key in settings.values else secrets.randbits(48)
 
 
-def _request(settings: Settings, place: AnyPlace, seed: int | None) -> None:
+def _request(settings: Settings, place: Place, seed: int | None) -> None:
     """Run requests on the graph in `place`, and show their result.
 
     Errors: WaltaxError, also when more requests failed than max_failed_requests allows.

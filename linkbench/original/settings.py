@@ -1,34 +1,123 @@
-"""A checked configuration: every value is known, has its type and range, and fits the others."""
+"""What the keys of a LinkBench configuration mean here.
+
+Most are flags of the driver, which says what each may be and how they fit together; the others are
+read here. Names and defaults are those of the original (its Config.java and the two stock files).
+"""
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
-from ... import engines
 from ...base.errors import UsageError, meant
 from ...base.printable import shorten
 from ...driver.argv import Scalar
+from ...driver.original import values
 from ...driver.original.properties import Properties
-from .keys import (
-    KEYS,
-    LINK_ACCESSES,
-    LINK_OPERATIONS,
-    LOAD_GENERATORS,
-    NODE_ACCESSES,
-    NODE_OPERATIONS,
-    OF_THE_ENGINE,
-    RUN_GENERATORS,
-    UNCORRELATED,
-    Phase,
-)
+from ...driver.original.values import Kind
 from .properties import Config, find
 
+
+class Phase(StrEnum):
+    """The two phases of a benchmark, by the name of the driver's command."""
+
+    LOAD = "load"
+    RUN = "run"
+
+
+_LINKS = ("addlink", "deletelink", "updatelink", "countlink", "getlink", "getlinklist")
+_NODES = ("addnode", "updatenode", "deletenode", "getnode")
+_ACCESSES = ("read", "write", "read_uncorr", "node_read", "node_update", "node_delete")
 _ARITHMETIC = ("nlinks_config", "nlinks_default")
-_MIX_TOLERANCE = 1e-5  # the original's, in percent
+_MULTIGET = ("min", "max", "prob")
+_LOADED, _REQUESTED = (
+    ("link_add_datagen", "node_add_datagen"),
+    ("link_up_datagen", "node_up_datagen"),
+)
+_BYTES = ("startbyte", "endbyte")
+# Keys that are flags of the driver: of both its commands, and of `run` alone. The second line are
+# keys of ours.
+_GRAPH = (
+    *("startid1", "maxid1", "link_type_count", "nlinks_func", "randomid2max"),
+    *("link_datasize", "node_datasize", "degree_cap", "block_cache_mb"),
+    *(f"{generator}_{end}" for generator in _LOADED for end in _BYTES),
+)
+_REQUESTS = (
+    *(*_LINKS, *_NODES, "getlinklist_history", "read_uncorr_blend", "id2gen_config", "max_retries"),
+    *(f"{access}_{of}" for access in _ACCESSES for of in ("function", "shape", "prob")),
+    *(f"{generator}_{end}" for generator in _REQUESTED for end in _BYTES),
+)
+
+_STORES = dict.fromkeys(
+    (
+        *("LinkStoreMysql", "LinkStoreRocksDb", "MemoryLinkStore"),
+        "LinkStoreHBaseGeneralAtomicityTesting",
+    ),
+    "ours",
+)
+_DISTRIBUTIONS = {
+    "ZipfDistribution": "zipf",
+    "UniformDistribution": "uniform",
+    "GeometricDistribution": "geometric",
+}
+_BYTES_OF = {"MotifDataGenerator": "motif", "UniformDataGenerator": "uniform"}
+_DEGREES = ("real", "const", "reciprocal", "multiples", "perfect_squares", "exponential")
+_MOST_S = 10_000_000
+# What is read here, or has another name in the driver.
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("linkstore", "nodestore"), values.class_name(_STORES)),
+    **dict.fromkeys(("write_options_sync", "write_options_disableWAL"), values.boolean()),
+    **dict.fromkeys(("startid1", "maxid1", "loaders", "requests"), values.whole(1)),
+    **dict.fromkeys(
+        ("max_failed_requests", "load_random_seed", "request_random_seed"), values.whole()
+    ),
+    "generate_nodes": Kind("true (nodes are always loaded)", values.choice("true").parse),
+    "requesters": values.whole(0, 1024),
+    "requestrate": values.whole(high=10**6),
+    "maxtime": values.whole(1, _MOST_S),
+    "warmup_time": values.whole(high=_MOST_S),
+    "nlinks_func": values.choice(*_DEGREES),
+    "link_multiget_dist": values.class_name({"GeometricDistribution": "geometric"}),
+    **{f"{access}_function": values.class_name(_DISTRIBUTIONS) for access in _ACCESSES},
+    **dict.fromkeys((*_LOADED, *_REQUESTED), values.class_name(_BYTES_OF)),
+}
+_DEFAULTS: Mapping[str, Scalar] = {
+    **{"link_type_count": 1, "randomid2max": 0, "id2gen_config": 0, "getlinklist_history": 0},
+    **{"read_uncorr_blend": 0, "requestrate": 0, "warmup_time": 0, "max_failed_requests": 0},
+    **dict.fromkeys(_NODES, 0),
+}
+_NEEDED = {
+    Phase.LOAD: ("loaders", "generate_nodes"),
+    Phase.RUN: (
+        *("requesters", "requests", "maxtime", *_LINKS, "read_function", "write_function"),
+        *_REQUESTED,
+    ),
+}
+_NEEDED_ALWAYS = (
+    *("linkstore", "startid1", "maxid1", "nlinks_func", "link_datasize", "node_datasize"),
+    *_LOADED,
+)
+# Where the original keeps its graph, what it logs, and keys that it does not read (DEVIATION T1,
+# T4, T5).
+_UNUSED = {
+    *("host", "user", "password", "port", "dbid", "linktable", "counttable", "nodetable"),
+    *("mysql_bulk_insert_batch", "mysql_disable_binlog_load", "maxsamples", "loader_chunk_size"),
+    *("debuglevel", "load_progress_interval", "req_progress_interval"),
+    *("progressfreq", "displayfreq", "reportprogress", "tempdir", "loaddata", "useinputfiles"),
+    *(f"write_uncorr_{of}" for of in ("blend", "function", "shape", "prob", "config", "mean")),
+    *(f"{access}_{of}" for access in _ACCESSES for of in ("config", "mean")),
+    *(f"{generator}_motif_length" for generator in (*_LOADED, *_REQUESTED)),
+    *("MySQL_bulk_insert_batch", "MySQL_disable_binlog_load"),
+}
+KNOWN = {
+    *(*_GRAPH, *_REQUESTS, *_KINDS, *_UNUSED, *_ARITHMETIC, "data_file", "workload_file"),
+    *(f"link_multiget_dist_{end}" for end in _MULTIGET),
+    *(f"{generator}_uniqueness" for generator in (*_LOADED, *_REQUESTED)),
+}
 _STOCK_DATA_FILE = "Distribution.dat"
 
 
@@ -36,12 +125,11 @@ _STOCK_DATA_FILE = "Distribution.dat"
 class Settings:
     """Values by key, the original's defaults included; a key without either is absent.
 
-    `notes` say what differs from what was written, `warnings` what is probably wrong.
+    `notes` say what has no effect, or is probably wrong.
     """
 
     values: Mapping[str, Scalar]
     notes: tuple[str, ...]
-    warnings: tuple[str, ...]
     data_file: Path | None  # None: the built-in out-degrees
 
     def whole(self, name: str) -> int:
@@ -52,29 +140,31 @@ class Settings:
 
     def parameters(self, phase: Phase) -> dict[str, Scalar]:
         """Return the driver's flags for one phase, as `driver.argv` takes them."""
-        flags = {name: value for name, value in self.values.items() if phase in KEYS[name].flag}
+        runs = phase is Phase.RUN
+        names = (*_GRAPH, *_REQUESTS) if runs else _GRAPH
+        generators = (*_LOADED, *_REQUESTED) if runs else _LOADED
+        if self.values["nlinks_func"] != "real":
+            names = (*names, *_ARITHMETIC)
+        flags = {name: self.values[name] for name in names if name in self.values}
         if self.data_file is not None:
             flags["data_file"] = str(self.data_file)
-        if self.values["nlinks_func"] != "real":
-            flags |= {name: self.values[name] for name in _ARITHMETIC}
-        for name in _generators(phase):
-            if name in self.values:  # a uniform one is a motif distribution without repetition
-                motif, uniqueness = self.values[name] == "motif", f"{name}_uniqueness"
-                flags[uniqueness] = self.values[uniqueness] if motif else 1.0
-        return flags | self._multiget() if phase is Phase.RUN else flags
+        for name in (f"{generator}_uniqueness" for generator in generators):
+            if self.values.get(name.removesuffix("_uniqueness")) == "uniform":
+                flags[name] = 1.0  # a motif distribution without repetition
+            elif name in self.values:
+                flags[name] = self.values[name]
+        return flags | self._multiget() if runs else flags
 
     def _multiget(self) -> dict[str, Scalar]:
         """Return how many links a multiget requests: one without a distribution."""
         if "link_multiget_dist" not in self.values:
             return {"link_multiget_min": 0, "link_multiget_max": 2}
-        return {
-            f"link_multiget_{end}": self.values[f"link_multiget_dist_{end}"]
-            for end in ("min", "max", "prob")
-        }
+        given = {f"link_multiget_{end}": f"link_multiget_dist_{end}" for end in _MULTIGET}
+        return {flag: self.values[key] for flag, key in given.items() if key in self.values}
 
 
-def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBEDDED) -> Settings:
-    """Return the settings of `config`, if they are enough for `phases` on `engine`.
+def check(config: Config, phases: Collection[Phase]) -> Settings:
+    """Return the settings of `config`, if they are enough for `phases`.
 
     Errors: UsageError with the key, its file and line, what was found and what is accepted.
     """
@@ -83,61 +173,55 @@ def check(config: Config, phases: Collection[Phase], engine: str = engines.EMBED
         for name, prop in config.properties.items()
         if name != "link_multiget_dist" or prop.value.strip()  # blank: none, as in the original
     }
-    known = {name: prop for name, prop in written.items() if name in KEYS}
-    defaults = {name: key.default for name, key in KEYS.items() if key.default is not None}
-    values = defaults | {name: _parsed(name, known) for name in known}
-    _Rules(values, config).check(phases)
-    data_file, lost = _data_file(config, values)
-    warnings = [
-        f"{prop.origin}: {name}: unknown key, ignored{meant(name, KEYS)}"
-        for name, prop in written.items()
-        if name not in KEYS
+    needed = (*_NEEDED_ALWAYS, *(name for phase in phases for name in _NEEDED[phase]))
+    for name in needed:
+        if name not in written:
+            raise UsageError(f"{config.path}: {name}: missing, and LinkBench needs it")
+    parsed = {name: _parsed(name, written) for name in written if name in KNOWN - _UNUSED}
+    data_file, lost = _data_file(config, parsed)
+    unused = [name for name in written if name in _UNUSED]
+    notes = [
+        *([f"no effect: {', '.join(unused)}; see linkbench/DEVIATIONS.md"] if unused else []),
+        *lost,
+        *(
+            f"warning: {prop.origin}: {name}: unknown key, ignored{meant(name, KNOWN)}"
+            for name, prop in written.items()
+            if name not in KNOWN
+        ),
     ]
-    warnings += _without_effect(known, dead=True)
-    served = engine in engines.SERVED
-    if served:
-        warnings += [
-            f"{known[name].origin}: {name}: no effect: it is the server's own setting, from when "
-            "it was started (waltax serve --wal MODE --profile NAME)"
-            for name in known
-            if name in OF_THE_ENGINE
-        ]
-        values = {name: value for name, value in values.items() if name not in OF_THE_ENGINE}
-    # DEVIATION T20
-    warnings += [
-        f"{prop.origin}: {name}: blanks after the value, where the original would fail"
-        for name, prop in known.items()
-        if KEYS[name].kind.trimmed and prop.value != prop.value.rstrip()
-    ]
-    store = known["linkstore"].value.strip().rpartition(".")[2]
-    place = f"runs on {engine} here, by SQL" if served else "runs on embedded RocksDB here"
-    notes = (f"{store}: {place}", *_without_effect(known, dead=False))
-    return Settings(values, notes, (*warnings, *lost), data_file)
+    return Settings({**_DEFAULTS, **parsed}, tuple(notes), data_file)
+
+
+@contextmanager
+def naming_keys(properties: Properties) -> Iterator[None]:
+    """Name the key and its line in a driver's error about one of its flags. Errors: UsageError."""
+    try:
+        yield
+    except UsageError as error:
+        flag = re.search(r"--([a-z0-9-]+)(.*)", str(error))
+        key = flag[1].replace("-", "_").replace("multiget_m", "multiget_dist_m") if flag else ""
+        if flag is None or key not in properties:
+            raise
+        raise UsageError(f"{properties[key].origin}: {key}{flag[2]}") from error
 
 
 def _parsed(name: str, written: Properties) -> Scalar:
-    prop, kind = written[name], KEYS[name].kind
+    prop = written[name]
+    text = prop.value.strip()
+    if name not in _KINDS:
+        return text
     try:
-        return kind.parse(prop.value.strip() if kind.trimmed else prop.value)
+        return _KINDS[name].parse(text)
     except ValueError:
         raise UsageError(
-            f"{prop.origin}: {name}: found {shorten(prop.value)!r}, want {kind.accepted}"
+            f"{prop.origin}: {name}: found {shorten(text)!r}, want {_KINDS[name].accepted}"
         ) from None
 
 
-def _without_effect(known: Iterable[str], *, dead: bool) -> list[str]:
-    """Return a line for each reason why keys have no effect."""
-    by_reason: dict[str, list[str]] = defaultdict(list)
-    for name in known:
-        if KEYS[name].unused and KEYS[name].dead is dead:
-            by_reason[KEYS[name].unused].append(name)
-    return [f"{', '.join(names)}: no effect: {reason}" for reason, names in by_reason.items()]
-
-
-def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
+def _data_file(config: Config, given: Mapping[str, Scalar]) -> tuple[Path | None, list[str]]:
     """Return the user's out-degrees, and a warning when only the stock ones are missing."""
-    relative = str(values.get("data_file", "")).strip()
-    if not relative or values["nlinks_func"] != "real":
+    relative = str(given.get("data_file", ""))
+    if not relative or given["nlinks_func"] != "real":
         return None, []
     path, tried = find(relative, config.roots)
     if path is not None:
@@ -147,86 +231,6 @@ def _data_file(config: Config, values: Mapping[str, Scalar]) -> tuple[Path | Non
         raise UsageError(
             f"{origin}: data_file: found {shorten(relative)!r}, but there is no {tried}"
         )
-    return None, [f"{origin}: data_file: there is no {tried}; using the built-in copy of its CDF"]
-
-
-def _generators(phase: Phase) -> tuple[str, ...]:
-    return LOAD_GENERATORS + (RUN_GENERATORS if phase is Phase.RUN else ())
-
-
-@dataclass(frozen=True)
-class _Rules:
-    """Rules between several keys."""
-
-    values: Mapping[str, Scalar]
-    config: Config
-
-    def check(self, phases: Collection[Phase]) -> None:
-        """Refuse the first key that is missing or contradicts another. Errors: UsageError."""
-        for phase in phases:
-            needed = [name for name, key in KEYS.items() if phase in key.needed]
-            self._want(needed, f"and the {phase} phase needs it")
-        self._want_more("maxid1", "startid1")
-        function = self.values["nlinks_func"]
-        if function != "real":
-            self._want(_ARITHMETIC, f"and nlinks_func {function} needs it")
-        if function in ("perfect_squares", "exponential") and self._number("nlinks_config") < 2:
-            raise self._refused("nlinks_config", f"at least 2 with nlinks_func {function}")
-        for name in dict.fromkeys(name for phase in phases for name in _generators(phase)):
-            if name in self.values:  # only for phases that run
-                if self.values[name] == "motif":
-                    self._want([f"{name}_uniqueness"], "and MotifDataGenerator needs it")
-                self._want_more(f"{name}_endbyte", f"{name}_startbyte")
-        if Phase.RUN in phases:
-            self._check_requests()
-
-    def _check_requests(self) -> None:
-        operations = LINK_OPERATIONS + NODE_OPERATIONS
-        total = math.fsum(self._number(name) for name in operations)
-        if abs(total - 100) > _MIX_TOLERANCE:
-            raise UsageError(
-                f"{self.config.path}: {', '.join(operations)}: found a sum of {total:.10g}, "
-                "want 100"
-            )
-        accesses = list(LINK_ACCESSES)
-        if any(self._number(name) > 0 for name in NODE_OPERATIONS):
-            accesses += NODE_ACCESSES
-        if self._number(f"{UNCORRELATED}blend") > 0:
-            accesses.append(UNCORRELATED)
-        for prefix in accesses:
-            self._check_access(prefix)
-        if "link_multiget_dist" in self.values:
-            names = [f"link_multiget_dist_{end}" for end in ("min", "max", "prob")]
-            self._want(names, "and link_multiget_dist needs it")
-            self._want_more("link_multiget_dist_max", "link_multiget_dist_min")
-
-    def _check_access(self, prefix: str) -> None:
-        self._want([f"{prefix}function"], "and the run phase needs it")
-        function = self.values[f"{prefix}function"]
-        parameter = {"zipf": "shape", "geometric": "prob"}.get(str(function))
-        if parameter is not None:
-            self._want([f"{prefix}{parameter}"], f"and {prefix}function needs it")
-        if parameter == "shape" and self._number(f"{prefix}shape") == 1:
-            raise self._refused(f"{prefix}shape", "a number near it, such as 0.999")
-
-    def _number(self, name: str) -> float:
-        value = self.values[name]
-        assert isinstance(value, int | float)
-        return value
-
-    def _refused(self, name: str, wanted: str) -> UsageError:
-        prop = self.config.properties.get(name)
-        origin = "default" if prop is None else prop.origin
-        return UsageError(f"{origin}: {name}: found {self.values[name]}, want {wanted}")
-
-    def _want(self, names: Iterable[str], why: str) -> None:
-        for name in names:
-            if name not in self.values:
-                raise UsageError(
-                    f"{self.config.path}: {name}: missing, {why}; want {KEYS[name].kind.accepted}"
-                )
-
-    def _want_more(self, name: str, than: str) -> None:
-        least = self._number(than)
-        if self._number(name) <= least:
-            raise self._refused(name, f"more than {than}, {least:.0f}")
+    return None, [
+        f"warning: {origin}: data_file: there is no {tried}; using the built-in copy of its CDF"
+    ]

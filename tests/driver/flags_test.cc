@@ -15,6 +15,7 @@ class Flags : public ::testing::Test {
     CLI::App* run = app_.add_subcommand("run", "runs");
     AddEngineFlags(run, &engine_);
     AddRunFlags(run, &run_);
+    AddSwitch(run, "--paced", &paced_, "pauses");
     app_.add_subcommand("load", "loads");
   }
 
@@ -33,6 +34,7 @@ class Flags : public ::testing::Test {
   CLI::App app_{"runs LinkBench", "linkbench"};
   EngineFlags engine_;
   RunFlags run_;
+  bool paced_ = true;
   std::string stdout_;
   std::string stderr_;
 };
@@ -40,24 +42,20 @@ class Flags : public ::testing::Test {
 TEST_F(Flags, KeepTheirDefaultsWhenNotGiven) {
   EXPECT_EQ(Parse({"run"}), std::nullopt);
   EXPECT_EQ(engine_.durability, "sync");
-  EXPECT_EQ(engine_.manual_wal_flush, std::nullopt);
-  EXPECT_EQ(engine_.write_buffer_mb, std::nullopt);
   EXPECT_EQ(run_.threads, 1);
 }
 
 TEST_F(Flags, AreRead) {
   EXPECT_EQ(Parse({"run", "--threads", "8", "--seed=7", "--rate", "1.5e3",
-                   "--durability", "off", "--write-buffer-mb", "1",
-                   "--no-manual-wal-flush", "--sync-every-ms", "5",
-                   "--max-failed-requests", "-1"}),
+                   "--durability", "off", "--sync-every-ms", "5",
+                   "--max-failed-requests", "-1", "--no-paced"}),
             std::nullopt);
   EXPECT_EQ(run_.threads, 8);
   EXPECT_EQ(run_.seed, 7U);
   EXPECT_EQ(run_.rate, 1500);
   EXPECT_EQ(run_.max_failed_requests, -1);
   EXPECT_EQ(engine_.durability, "off");
-  EXPECT_EQ(engine_.write_buffer_mb, 1U);
-  EXPECT_EQ(engine_.manual_wal_flush, false);
+  EXPECT_FALSE(paced_);
   EXPECT_EQ(engine_.sync_every_ms, 5U);
 }
 
@@ -76,7 +74,7 @@ TEST_F(Flags, ExplainANumberOutOfRange) {
 }
 
 TEST_F(Flags, RefuseANumberWithATail) {
-  EXPECT_EQ(Parse({"run", "--write-buffer-mb", "12x"}), 2);
+  EXPECT_EQ(Parse({"run", "--block-cache-mb", "12x"}), 2);
   EXPECT_EQ(Parse({"run", "--rate", "nan"}), 2);
   EXPECT_EQ(Parse({"run", "--seed", "-1"}), 2);
   EXPECT_EQ(stderr_,
@@ -104,12 +102,10 @@ TEST_F(Flags, ExplainAMissingValue) {
 
 TEST_F(Flags, RefuseAValueOfASwitch) {
   for (const char* value : {"x", "on", "2x", "99999999999999999999", "-"}) {
-    for (const char* name : {"--manual-wal-flush", "--no-manual-wal-flush"}) {
+    for (const char* name : {"--paced", "--no-paced"}) {
       const std::string argument = std::string(name) + "=" + value;
       EXPECT_EQ(Parse({"run", argument.c_str()}), 2) << argument;
-      EXPECT_EQ(
-          stderr_,
-          "linkbench: --manual-wal-flush: found a value, want no value\n");
+      EXPECT_EQ(stderr_, "linkbench: --paced: found a value, want no value\n");
     }
   }
 }

@@ -138,7 +138,7 @@ TEST(Reactor, WakesSleepersByTheirTimes) {
 
 // A pause of a retry, a think time, an arrival that is not due.
 TEST(Reactor, LetsOthersGoOnWhileTheClockSleeps) {
-  const TickClock clock;
+  const LoopClock clock;
   Reactor reactor;
   std::vector<std::string> said;
   reactor.Run({[&] {
@@ -155,7 +155,7 @@ TEST(Reactor, LetsOthersGoOnWhileTheClockSleeps) {
 }
 
 TEST(Reactor, AnswersBetweenTheTurnsOfOneThatWaits) {
-  const TickClock clock;
+  const LoopClock clock;
   Reactor reactor;
   SocketPair pair;
   bool answered = false;

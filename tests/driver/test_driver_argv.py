@@ -29,8 +29,8 @@ def test_a_check_takes_what_a_load_takes() -> None:
 
 
 def test_switches_and_negative_numbers_keep_their_sense() -> None:
-    parameters = {"manual_wal_flush": True, "paced": False, "max_failed_requests": -1}
+    parameters = {"paced": True, "roam": False, "max_failed_requests": -1}
     argv = run_argv(
         Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters=parameters
     )
-    assert argv[-3:] == ["--manual-wal-flush", "--no-paced", "--max-failed-requests=-1"]
+    assert argv[-3:] == ["--paced", "--no-roam", "--max-failed-requests=-1"]

@@ -33,7 +33,6 @@ from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
-from waltax.linkbench.original.keys import Phase
 from waltax.linkbench.original.properties import read_config
 from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.program.shell import Finished
@@ -119,10 +118,9 @@ def _properties(text: bytes, folder: Path) -> None:
     if not stock.exists():
         shutil.copytree(_STOCK.parent, stock.parent)
     config = read_config(_written(folder, "own.properties", text))
-    for engine in (EMBEDDED, "innodb"):
-        found = settings.check(config, (Phase.LOAD, Phase.RUN), engine)
-        for phase in Phase:
-            found.parameters(phase)
+    found = settings.check(config, tuple(settings.Phase))
+    for phase in settings.Phase:
+        found.parameters(phase)
 
 
 _JOB = Job("sync", "growing", 1032)
@@ -181,8 +179,8 @@ def _linkbench(text: bytes, _: Path) -> None:
     """The command line, up to what it would work on."""
     asked = linkbench.command.make_context("linkbench", _words(text)).params
     config = read_config(_STOCK, asked["overrides"])
-    found = settings.check(config, (Phase.LOAD, Phase.RUN), asked["engine"])
-    place.chosen(asked, "db", asked["durability"] or linkbench._durability(found.values))
+    found = settings.check(config, tuple(settings.Phase))
+    place.chosen(asked, asked["durability"] or linkbench._durability(found.values), "run")
 
 
 def _tpcc(text: bytes, _: Path) -> None:
@@ -193,7 +191,7 @@ def _tpcc(text: bytes, _: Path) -> None:
         raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
-        letters.place(asked)
+        letters.place(asked, "run")
         if name == "run":
             tpcc.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
 
@@ -214,7 +212,7 @@ def _ycsb(text: bytes, _: Path) -> None:
         raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has notes
-        ycsb._typed(asked)
+        ycsb._typed(asked, "run")
 
 
 def _recording(text: bytes, folder: Path) -> None:

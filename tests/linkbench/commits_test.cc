@@ -84,13 +84,6 @@ TEST_F(CommitLogs, GiveANewNodeTheIdThatItsCommitTold) {
   EXPECT_EQ(writes[0].change.row.id1, 4711U);
 }
 
-TEST_F(CommitLogs, AreContinuedBehindTheLastWholeLine) {
-  Write("? 0 0 3 0 0 255\n0 0\n? 1 1 4");
-  Open();
-  ASSERT_EQ(Read().size(), 1U);
-  EXPECT_EQ(std::filesystem::file_size(file_.path()), 20U);
-}
-
 TEST_F(CommitLogs, RefuseALineThatIsNotOne) {
   for (const std::string line :
        {"1 1 3001 7\n", "? 0 0 3\n", "1\n", "? 0 1 1 2 3\n", "0 x\n"}) {
@@ -99,8 +92,6 @@ TEST_F(CommitLogs, RefuseALineThatIsNotOne) {
     const Status status = ReadCommitLog(file_.path(), &writes);
     EXPECT_EQ(status.exit_code(), 2) << line;
     EXPECT_NE(status.message().find("line 1"), std::string::npos) << line;
-    std::unique_ptr<CommitLog> log;
-    EXPECT_EQ(CommitLog::Open(file_.path(), &log).exit_code(), 2) << line;
   }
 }
 

@@ -66,7 +66,7 @@ def _fates(entries: list[overlay.Entry]) -> dict[str, str]:
 def test_a_setting_goes_into_the_table_that_has_it_and_into_no_other() -> None:
     settings = {"wal_bytes_per_sync": "64K", "write_buffer_size": "3M", "block_size": "8K"}
     has = release_settings.settings_of("rocksdb")
-    changed = overlay.with_settings(_quick(), "linkbench", settings, has)
+    changed = overlay.with_settings(_quick(), settings, has)
     assert changed.embedded.db["wal_bytes_per_sync"] == 65536
     assert changed.embedded.column_family["write_buffer_size"] == 3 << 20
     assert changed.embedded.table["block_size"] == 8192
@@ -91,28 +91,13 @@ def test_a_setting_that_cannot_be_is_refused_with_what_to_do(
     settings: dict[str, str], why: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        overlay.with_settings(
-            _quick(), "linkbench", settings, release_settings.settings_of("rocksdb")
-        )
+        overlay.with_settings(_quick(), settings, release_settings.settings_of("rocksdb"))
     assert why in str(caught.value)
-
-
-def test_an_option_that_a_flag_of_the_driver_decides_is_refused() -> None:
-    profile = _quick()
-    section = profile.workload("linkbench")
-    flagged = section.model_copy(update={"run": {**section.run, "write_buffer_mb": 4}})
-    with pytest.raises(UsageError, match=r"write_buffer_size: .* gives it as a flag of the driver"):
-        overlay.with_settings(
-            profile.model_copy(update={"linkbench": flagged}),
-            "linkbench",
-            {"write_buffer_size": "1M"},
-            release_settings.settings_of("rocksdb"),
-        )
 
 
 def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Path) -> None:
     has = release_settings.settings_of("rocksdb")
-    changed, entries = overlay.with_file(_quick(), "linkbench", _file(tmp_path, _OLD), has)
+    changed, entries = overlay.with_file(_quick(), _file(tmp_path, _OLD), has)
     rocksdb = changed.embedded
     assert rocksdb.db == {"wal_bytes_per_sync": 524288}
     assert rocksdb.column_family == {
@@ -140,7 +125,7 @@ def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Pa
 
 def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path: Path) -> None:
     has = release_settings.settings_of("rocksdb")
-    changed, entries = overlay.with_file(_quick(), "linkbench", _file(tmp_path, _CEPH), has)
+    changed, entries = overlay.with_file(_quick(), _file(tmp_path, _CEPH), has)
     assert changed.embedded.column_family == {
         "compression": "kNoCompression",
         "max_write_buffer_number": 64,
@@ -153,7 +138,7 @@ def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path
 def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> None:
     profile = profiles.load("quick", "innodb")
     has = release_settings.settings_of("innodb")
-    changed, entries = overlay.with_file(profile, "linkbench", _file(tmp_path, _MY_CNF), has)
+    changed, entries = overlay.with_file(profile, _file(tmp_path, _MY_CNF), has)
     assert changed.server_settings("linkbench") == {
         "innodb_buffer_pool_size": 64 << 20,
         "innodb_log_file_size": 32 << 20,
@@ -177,18 +162,18 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
 def test_group_commit_options_are_kept_where_the_server_has_them() -> None:
     profile, has = profiles.load("quick", "innodb"), release_settings.settings_of("innodb")
     changed = overlay.with_settings(
-        profile, "linkbench", {"binlog_commit_wait_count": "10", "sync_binlog": "100"}, has
+        profile, {"binlog_commit_wait_count": "10", "sync_binlog": "100"}, has
     )
     assert changed.server_settings("linkbench")["binlog_commit_wait_count"] == 10
     why = "MySQL has it; MariaDB's are binlog_commit_wait_count and binlog_commit_wait_usec"
     with pytest.raises(UsageError, match=f"binlog_group_commit_sync_delay: {why}"):
-        overlay.with_settings(profile, "linkbench", {"binlog_group_commit_sync_delay": "9"}, has)
+        overlay.with_settings(profile, {"binlog_group_commit_sync_delay": "9"}, has)
     with pytest.raises(UsageError, match="binlog_format: set by waltax"):
-        overlay.with_settings(profile, "linkbench", {"binlog_format": "MIXED"}, has)
+        overlay.with_settings(profile, {"binlog_format": "MIXED"}, has)
 
 
 @pytest.mark.parametrize("text", ["", "import os\n", "[DBOptions]\nwal_dir=/x\n", "\x00", "[a"])
 def test_a_file_that_sets_nothing_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
     path = _file(tmp_path, text)
     with pytest.raises(UsageError, match=f"{path}: (found no setting of rocksdb|cannot be read)"):
-        overlay.with_file(_quick(), "linkbench", path, release_settings.settings_of("rocksdb"))
+        overlay.with_file(_quick(), path, release_settings.settings_of("rocksdb"))

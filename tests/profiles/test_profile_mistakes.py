@@ -104,6 +104,7 @@ def test_a_driver_s_flag_that_is_ours_is_refused_however_it_is_spelled(
         ("rocksdb.db", "max_total_wal_size", "give max_total_wal_mb under [rocksdb]"),
         ("dbbench.run", "sync", "type --wal sync or --wal flush"),
         ("linkbench.run", "seed", "type --seed"),
+        ("rocksdb.flags", "manual_wal_flush", "give it under [rocksdb.db]"),
     ],
 )
 def test_where_there_is_another_way_it_is_named(
@@ -116,9 +117,9 @@ def test_where_there_is_another_way_it_is_named(
 
 def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(QUICK + "[rocksdb.flags]\nmanual_wal_flush = true\nmax-failed-requests = 9\n")
+    path.write_text(QUICK + "[rocksdb.flags]\nmax_retries = 3\nmax-failed-requests = 9\n")
     assert profiles.load(str(path)).embedded.flags == {
-        "manual_wal_flush": True,
+        "max_retries": 3,
         "max-failed-requests": 9,
     }
 

@@ -18,7 +18,6 @@ from waltax.runners.cells.live import Position
 from waltax.workloads import DEFAULT
 
 Tiny = Callable[..., Path]
-CAUSES = ("busy", "timed_out", "deadlock", "try_again")
 
 
 def test_both_workloads_are_measured_unless_one_is_named(waltax: Any, tiny: Tiny) -> None:
@@ -68,7 +67,6 @@ def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny
         # On a machine that stalls a slice may have none, and then not the column.
         orders = row.get("op_NEW_ORDER_count", 0)
         assert done >= orders
-        assert sum(row[f"conflicts_{cause}"] for cause in CAUSES) == row["retries"]
         assert {"name", "samples", "sum", "low", "high"} <= set(row["inputs"][0])
         assert row["throughput"] == pytest.approx(60 * orders / row["measure_s"])
     cells = json.loads((tpcc.folder() / "summary.json").read_text())["cells"]

@@ -37,15 +37,15 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
 @pytest.mark.parametrize(
     ("workload", "section", "line", "words"),
     [
-        ("kv-fillrandom", "mix.run", "nosuch = 1", "unknown key; one of manual_wal_flush, "),
+        ("kv-fillrandom", "mix.run", "nosuch = 1", "unknown key; one of rate, "),
         ("linkbench", "linkbench.run", "requestrate = 10", "unknown key; type rate; one of "),
         ("tpcc", "tpcc.run", "terminal = 8", "unknown key; did you mean terminals?; one of "),
-        ("kv-2pc", "rocksdb.flags", "write_buffer_mb = -1", 'found "-1", want a whole number '),
+        ("kv-2pc", "rocksdb.flags", "rate = -1", 'found "-1", want a number from '),
         ("dbbench", "dbbench.run", "nosuch = 1", "found what is none of operations, batch_size, "),
         ("dbbench", "dbbench.run", 'batch_size = "x"', "found an illegal value 'x'"),
         ("dbbench", "dbbench.run", "enable_pipelined_write = true", "found what is none of oper"),
         ("dbbench", "dbbench.run", "noenable_pipelined_write = true", "found what is none of oper"),
-        ("dbbench", "rocksdb.flags", 'compression = "lz4"', "a flag of our drivers, which db_ben"),
+        ("dbbench", "rocksdb.flags", "rate = 9", "a flag of our drivers, which db_ben"),
         ("dbbench", "rocksdb.table", "no_block_cache = true", "set by waltax itself; "),
         ("kv-2pc", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),
         ("dbbench", "rocksdb.db", "use_direct_io_for_wal = true", "this release of RocksDB does "),

@@ -46,17 +46,14 @@ struct CheckContext {
   const ItemPrices& prices;
   Findings* findings;
   YtdCheck* ytd;
-  StockTotals* stock;
+  StockCheck* stock;
 };
 
 // Used once, by one thread.
 class WarehouseCheck {
  public:
   WarehouseCheck(const CheckContext& context, uint32_t w)
-      : context_(context),
-        reader_(context.reader),
-        w_(w),
-        stock_(w, context.findings) {
+      : context_(context), reader_(context.reader), w_(w) {
     for (uint8_t d = 1; d <= kDistricts; ++d) {
       districts_.emplace_back(w, d, context.findings);
     }
@@ -73,7 +70,6 @@ class WarehouseCheck {
     // What could not be read must not be called missing.
     if (context_.findings->failed()) return;
     for (uint8_t d = 1; d <= kDistricts; ++d) VerifyDistrict(d);
-    context_.stock->Add(stock_.Finish());
   }
 
  private:
@@ -175,8 +171,12 @@ class WarehouseCheck {
   // Clause 2.4.2.2. Items have the price that they had when they were ordered:
   // no transaction changes one. The load draws its amounts (clause 4.3.3.1).
   void CheckNewLine(std::string_view key, const OrderLine& row) {
-    stock_.AddLine(row);
-    if (row.i_id < 1 || row.i_id > kItems) return;  // said by the stock's check
+    if (!context_.stock->AddLine(w_, row)) {
+      context_.findings->Violation(fmt::format(
+          "order line: {}: there is no stock of item {} in warehouse {}",
+          PlaceOf(TableOf(Table::kOrderLine), key), row.i_id, row.supply_w_id));
+      return;
+    }
     const std::optional<Cents>& price = context_.prices[row.i_id - 1];
     if (!price || row.amount == row.quantity * *price) return;
     context_.findings->Violation(
@@ -185,10 +185,18 @@ class WarehouseCheck {
                     row.quantity, Money(*price)));
   }
   void ReadStock() {
-    reader_.Read<Stock>(Table::kStock, KeyOfWarehouse(w_).view(),
-                        [this](std::string_view key, const Stock& row) {
-                          stock_.AddStock(ItemOf(key), row);
-                        });
+    reader_.Read<Stock>(
+        Table::kStock, KeyOfWarehouse(w_).view(),
+        [this](std::string_view key, const Stock& row) {
+          context_.stock->AddStock(w_, row);
+          if (row.quantity >= kLeastStock && row.quantity <= kMostStock) {
+            return;
+          }
+          context_.findings->Violation(fmt::format(
+              "stock: warehouse {}: item {}: S_QUANTITY is {}, "
+              "want {} to {}",
+              w_, ItemOf(key), row.quantity, kLeastStock, kMostStock));
+        });
   }
   void VerifyDistrict(uint8_t d) {
     constexpr uint64_t kDeliveredAtLoad = kFirstUndelivered - 1;
@@ -217,7 +225,6 @@ class WarehouseCheck {
   const RowReader& reader_;
   uint32_t w_;
   std::vector<District> districts_;
-  StockCheck stock_;
 };
 
 // All items must be there, and none ever changes.
@@ -249,7 +256,7 @@ Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
       &findings);
   const ExpectedOrders expected(expect);
   YtdCheck ytd(warehouses);
-  StockTotals stock;
+  StockCheck stock(warehouses);
   const ItemPrices prices = ReadPrices(reader, &findings);
   const CheckContext context = {
       reader, store.has_low_water_marks(), expected, prices, &findings, &ytd,

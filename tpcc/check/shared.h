@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -188,189 +187,68 @@ class YtdCheck {
   std::vector<std::atomic<Cents>> paid_;  // sums of H_AMOUNT by H_W_ID, H_D_ID
 };
 
-// Whether the counters of STOCK are those of the order lines. An order line may
-// be supplied by another warehouse, so that this is settled in two steps: each
-// warehouse with its own lines, and then what is left with the remote ones.
-
-struct StockCounts {
-  uint64_t ytd = 0;
-  uint32_t order_cnt = 0;
-  uint32_t remote_cnt = 0;
-
-  bool operator==(const StockCounts&) const = default;
-};
-
-// A line that was supplied by another warehouse than that of its order.
-struct RemoteLine {
-  uint32_t supply_w_id = 0;
-  uint32_t i_id = 0;
-  uint8_t quantity = 0;
-};
-
-// A stock row whose counters are not those of its own warehouse's lines.
-struct StockRest {
-  uint32_t w_id = 0;
-  uint32_t i_id = 0;
-  StockCounts stored;
-  StockCounts lines;  // of the same warehouse
-};
-
-// What one warehouse leaves to be settled.
-struct OpenStock {
-  std::vector<RemoteLine> remote_lines;  // of its orders
-  std::vector<StockRest> rests;          // of its stock, by item
-};
-
 // Clause 4.3.3.1; clause 2.4.2.2 never leaves it.
 inline constexpr int32_t kLeastStock = 10;
 inline constexpr int32_t kMostStock = 100;
 
-using StockPlace = std::pair<uint32_t, uint32_t>;  // w, i
-
-inline StockPlace IdOf(const RemoteLine& line) {
-  return {line.supply_w_id, line.i_id};
-}
-inline StockPlace IdOf(const StockRest& rest) { return {rest.w_id, rest.i_id}; }
-
-template <typename T>
-void SortById(std::vector<T>* all) {
-  std::sort(all->begin(), all->end(), [](const T& left, const T& right) {
-    return IdOf(left) < IdOf(right);
-  });
-}
-
-inline void Compare(const StockPlace& id, const char* column, uint64_t stored,
-                    uint64_t lines, Findings* findings) {
-  if (stored == lines) return;
-  findings->Violation(
-      fmt::format("stock: warehouse {}: item {}: {} is {}, the order lines "
-                  "have {}",
-                  id.first, id.second, column, stored, lines));
-}
-
-inline void Compare(const StockPlace& id, const StockCounts& stored,
-                    const StockCounts& lines, Findings* findings) {
-  Compare(id, "S_YTD", stored.ytd, lines.ytd, findings);
-  Compare(id, "S_ORDER_CNT", stored.order_cnt, lines.order_cnt, findings);
-  Compare(id, "S_REMOTE_CNT", stored.remote_cnt, lines.remote_cnt, findings);
-}
-
-using RemoteLines = std::vector<RemoteLine>;
-
-// Of the lines of one row, which are the next ones; moves behind them.
-inline StockCounts SumOf(const StockPlace& id, RemoteLines::const_iterator end,
-                         RemoteLines::const_iterator* line) {
-  StockCounts sum;
-  for (; *line != end && IdOf(**line) == id; ++*line) {
-    sum.ytd += (*line)->quantity;
-    ++sum.order_cnt;
-    ++sum.remote_cnt;
-  }
-  return sum;
-}
-
-template <typename T>
-void Append(const std::vector<T>& more, std::vector<T>* all) {
-  all->insert(all->end(), more.begin(), more.end());
-}
-
-// One warehouse. Not thread-safe.
+// Whether the counters of STOCK, summed up over a warehouse, are those of the
+// order lines that it supplied, whatever warehouse they are of. Thread-safe.
 class StockCheck {
  public:
-  StockCheck(uint32_t w, Findings* findings)
-      : w_(w), findings_(*findings), items_(kItems) {}
+  explicit StockCheck(uint32_t warehouses) : warehouses_(warehouses) {}
 
-  // A line of an order that was added since the load: the load's own are not
-  // counted (clause 4.3.3.1).
-  void AddLine(const OrderLine& row) {
-    if (row.supply_w_id != w_) {
-      open_.remote_lines.push_back({row.supply_w_id, row.i_id, row.quantity});
-      return;
-    }
-    if (row.i_id < 1 || row.i_id > kItems) {
-      findings_.Violation(
-          fmt::format("stock: warehouse {}: item {}: an order line has it, the "
-                      "table cannot",
-                      w_, row.i_id));
-      return;
-    }
-    StockCounts& lines = items_[row.i_id - 1].lines;
-    lines.ytd += row.quantity;
-    ++lines.order_cnt;
+  // REQUIRES: the warehouse is there by number.
+  void AddStock(uint32_t w, const Stock& row) {
+    Rest& rest = warehouses_[w - 1];
+    ++rest.rows;
+    rest.ytd += static_cast<int64_t>(row.ytd);
+    rest.order_cnt += static_cast<int64_t>(row.order_cnt);
+    rest.remote_cnt += static_cast<int64_t>(row.remote_cnt);
   }
-  // REQUIRES: all lines were added.
-  void AddStock(uint32_t i, const Stock& row) {
-    Facts& facts = items_[i - 1];
-    facts.exists = true;
-    if (row.quantity < kLeastStock || row.quantity > kMostStock) {
-      findings_.Violation(
-          fmt::format("stock: warehouse {}: item {}: S_QUANTITY is {}, want {} "
-                      "to {}",
-                      w_, i, row.quantity, kLeastStock, kMostStock));
+  // A line of an order of warehouse `w` that was added since the load: the
+  // load's own are not counted (clause 4.3.3.1). False when there can be no
+  // such stock.
+  bool AddLine(uint32_t w, const OrderLine& row) {
+    if (row.supply_w_id < 1 || row.supply_w_id > warehouses_.size() ||
+        row.i_id < 1 || row.i_id > kItems) {
+      return false;
     }
-    const StockCounts stored = {row.ytd, row.order_cnt, row.remote_cnt};
-    if (stored == facts.lines) return;
-    open_.rests.push_back({w_, i, stored, facts.lines});
+    Rest& rest = warehouses_[row.supply_w_id - 1];
+    rest.ytd -= row.quantity;
+    --rest.order_cnt;
+    rest.remote_cnt -= row.supply_w_id == w ? 0 : 1;
+    return true;
   }
-  OpenStock Finish() {
-    for (uint32_t i = 1; i <= kItems; ++i) {
-      if (items_[i - 1].exists) continue;
-      findings_.Violation(fmt::format(
-          "stock: warehouse {}: item {}: the row is missing", w_, i));
-    }
-    return std::move(open_);
-  }
-
- private:
-  struct Facts {
-    bool exists = false;
-    StockCounts lines;
-  };
-
-  uint32_t w_;
-  Findings& findings_;
-  std::vector<Facts> items_;  // item i at i - 1
-  OpenStock open_;
-};
-
-// Thread-safe, except Verify().
-class StockTotals {
- public:
-  void Add(const OpenStock& open) {
-    const std::scoped_lock lock(mutex_);
-    Append(open.remote_lines, &open_.remote_lines);
-    Append(open.rests, &open_.rests);
-  }
-  // REQUIRES: all warehouses were added.
-  void Verify(Findings* findings) {
-    SortById(&open_.remote_lines);
-    SortById(&open_.rests);
-    RemoteLines::const_iterator line = open_.remote_lines.begin();
-    const RemoteLines::const_iterator end = open_.remote_lines.end();
-    // A row that its own lines explain has an S_REMOTE_CNT of 0: none of these
-    // lines was counted there.
-    const auto report_unknown = [&](const StockPlace& until) {
-      while (line != end && IdOf(*line) < until) {
-        const StockPlace id = IdOf(*line);
-        const StockCounts remote = SumOf(id, end, &line);
-        Compare(id, "S_REMOTE_CNT", 0, remote.remote_cnt, findings);
+  // REQUIRES: all rows were added.
+  void Verify(Findings* findings) const {
+    for (uint32_t w = 1; w <= warehouses_.size(); ++w) {
+      const Rest& rest = warehouses_[w - 1];
+      if (rest.rows != kItems) {
+        findings->Violation(fmt::format("stock: warehouse {}: {} rows, want {}",
+                                        w, rest.rows.load(), kItems));
       }
-    };
-    for (StockRest& rest : open_.rests) {
-      const StockPlace id = IdOf(rest);
-      report_unknown(id);
-      const StockCounts remote = SumOf(id, end, &line);
-      rest.lines.ytd += remote.ytd;
-      rest.lines.order_cnt += remote.order_cnt;
-      rest.lines.remote_cnt += remote.remote_cnt;
-      Compare(id, rest.stored, rest.lines, findings);
+      for (const auto& [column, more] :
+           {std::pair("S_YTD", rest.ytd.load()),
+            std::pair("S_ORDER_CNT", rest.order_cnt.load()),
+            std::pair("S_REMOTE_CNT", rest.remote_cnt.load())}) {
+        if (more == 0) continue;
+        findings->Violation(fmt::format(
+            "stock: warehouse {}: the sum of {} less that of the order lines "
+            "is {}, want 0",
+            w, column, more));
+      }
     }
-    report_unknown({UINT32_MAX, UINT32_MAX});
   }
 
  private:
-  std::mutex mutex_;
-  OpenStock open_;
+  // What the rows have more than the lines.
+  struct Rest {
+    std::atomic<uint64_t> rows = 0;
+    std::atomic<int64_t> ytd = 0;
+    std::atomic<int64_t> order_cnt = 0;
+    std::atomic<int64_t> remote_cnt = 0;
+  };
+  std::vector<Rest> warehouses_;
 };
 
 }  // namespace waltax::tpcc

@@ -51,11 +51,6 @@ bool Lowers(const Operation& operation, const Value& value) {
 
 }  // namespace
 
-Status OpenRequestLog(const std::string& path, const Mix& mix,
-                      std::unique_ptr<AckLog>* log) {
-  return AckLog::Open(path, FormatOf(mix), log);
-}
-
 Status Begin(const Request& request, AckLog* log) {
   std::vector<uint64_t> numbers = {request.stamp, request.operation};
   numbers.insert(numbers.end(), request.drawn.begin(), request.drawn.end());

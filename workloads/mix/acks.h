@@ -22,9 +22,6 @@
 
 namespace waltax::mix {
 
-// As AckLog::Open().
-Status OpenRequestLog(const std::string& path, const Mix& mix,
-                      std::unique_ptr<AckLog>* log);
 // To be called before a request is executed.
 Status Begin(const Request& request, AckLog* log);
 

@@ -190,7 +190,7 @@ class MixProgram : public Program {
                           std::vector<int64_t>(table.columns.size())});
       }
     }
-    const Status status = OpenRequestLog(ack_log, mix_, &log_);
+    const Status status = AckLog::Open(ack_log, &log_);
     *workload =
         NewMixWorkload(*values_, store_.get(), run.threads, before, log_.get());
     return status;

@@ -12,12 +12,11 @@ import click
 from ... import engines
 from ...base.errors import UsageError
 from ...driver.original.phase import say
-from ...driver.original.place import chosen, held
+from ...driver.original.place import Command, chosen
 from . import phases
 from .phases import Options
 from .settings import Settings, require_end, settle
 
-_DEFAULT_DB = "data/ycsb-cli/db"
 _ENGINE = click.Choice(engines.PLACED)
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _PATH = click.Path(path_type=Path)
@@ -37,7 +36,7 @@ def _of_all(command: _Command) -> _Command:
             click.option("--socket", type=_PATH, help="Unix socket of its server."),
             click.option("--user", help="Account on the server, without a password. [your name]"),
             click.option("--database", help="Database on the server. [waltax]"),
-            click.option("--db", type=_FOLDER, help=f"Where the records are. [{_DEFAULT_DB}]"),
+            click.option("--db", type=_FOLDER, help="Where the records are."),
             click.option("--wal-dir", type=_FOLDER, help="Where their WAL is. [beside them]"),
         )
     ):
@@ -74,9 +73,8 @@ def command() -> None:
 @_of_work
 def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
-    settings, chosen_options = _typed(options)
-    with held(chosen_options.place, fresh=True, say=say):
-        phases.load(settings, chosen_options)
+    settings, chosen_options = _typed(options, "load")
+    phases.load(settings, chosen_options)
 
 
 @command.command(name="run", context_settings=_HELP)
@@ -89,22 +87,20 @@ def load(**options: Any) -> None:
 )
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
-    settings, chosen_options = _typed(options)
+    settings, chosen_options = _typed(options, "run")
     require_end(settings)
-    with held(chosen_options.place, fresh=False, say=say):
-        phases.run(settings, chosen_options)
+    phases.run(settings, chosen_options)
 
 
 @command.command(name="check", context_settings=_HELP)
 @_of_all
 def check(**options: Any) -> None:
     """Check that all records are there, and hold what was written."""
-    settings, chosen_options = _typed(options)
-    with held(chosen_options.place, fresh=False, say=say):
-        phases.check(settings, chosen_options)
+    settings, chosen_options = _typed(options, "check")
+    phases.check(settings, chosen_options)
 
 
-def _typed(options: dict[str, Any]) -> tuple[Settings, Options]:
+def _typed(options: dict[str, Any], command: Command) -> tuple[Settings, Options]:
     """Read what was typed. Errors: UsageError."""
     if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
@@ -119,7 +115,7 @@ def _typed(options: dict[str, Any]) -> tuple[Settings, Options]:
         say(note)
     rate = options.get("target")
     chosen_options = Options(
-        place=chosen(options, _DEFAULT_DB, options.get("durability") or "flush"),
+        place=chosen(options, options.get("durability") or "flush", command),
         seed=options.get("seed", 1),
         threads=settings.threads,
         rate=settings.number("target") if rate is None else float(rate),

@@ -12,7 +12,7 @@ from ...base.errors import UsageError
 from ...driver.argv import Scalar
 from ...driver.client import Event
 from ...driver.original import phase
-from ...driver.original.place import AnyPlace
+from ...driver.original.place import Place
 from ..mix import record
 from . import translate
 from .settings import Settings
@@ -32,7 +32,7 @@ _LATENCIES = {
 class Options:
     """The options of a phase besides its properties."""
 
-    place: AnyPlace
+    place: Place
     seed: int
     threads: int
     rate: float = 0.0

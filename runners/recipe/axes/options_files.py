@@ -55,29 +55,25 @@ class OptionsFiles(Axis):
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         path = _files(recipe)[cell.axes[_NAME]]
-        changed, _ = _over(profile, cell, path, recipe)
+        changed, _ = _over(profile, path, recipe)
         digest = hashlib.sha256(profile.digest.encode() + path.read_bytes()).hexdigest()[:12]
         return changed.model_copy(update={"digest": digest, "path": str(path)})
 
     def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
         label = cell.axes[_NAME]
         path = _files(recipe)[label]
-        _, entries = _over(profile, cell, path, recipe)
+        _, entries = _over(profile, path, recipe)
         kept = sum(entry.fate == "kept" for entry in entries)
         left = [f"  {entry}" for entry in entries if entry.fate != "kept"]
         return [f"options {label}: {path}: {kept} of {len(entries)} keys are kept", *left]
 
 
-def _over(
-    profile: Profile, cell: Cell, path: Path, recipe: Recipe
-) -> tuple[Profile, list[overlay.Entry]]:
+def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, list[overlay.Entry]]:
     from ....profiles import overlay
     from . import release_settings
 
     try:
-        return overlay.with_file(
-            profile, cell.workload, path, release_settings.settings_of(recipe.engine)
-        )
+        return overlay.with_file(profile, path, release_settings.settings_of(recipe.engine))
     except UsageError as error:
         raise UsageError(f"--options: {error}") from error
 

@@ -68,7 +68,7 @@ class Settings(Axis):
         settings = dict(pair.split("=", 1) for pair in value.split(","))
         try:
             has = release_settings.settings_of(recipe.engine)
-            changed = overlay.with_settings(profile, cell.workload, settings, has)
+            changed = overlay.with_settings(profile, settings, has)
         except UsageError as error:
             raise UsageError(f"--set: {error}") from error
         digest = hashlib.sha256(f"{profile.digest} {value}".encode()).hexdigest()[:12]

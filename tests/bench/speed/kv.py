@@ -74,11 +74,20 @@ def _file(shape: str, batch: int) -> File:
     return File(record.compiled_file(f"{shape}-{batch}", text), batch)
 
 
-def _told(file: File) -> Parameters:
-    return {
-        **{"file": file.path, "compression": "none", "write_buffer_mb": _MEMTABLE_MB},
-        "durability": "flush",
-    }
+_OPTIONS = f"""[Version]
+  rocksdb_version=7.8.0
+  options_file_version=1.1
+[DBOptions]
+[CFOptions "default"]
+  compression=kNoCompression
+  write_buffer_size={_MEMTABLE_MB << 20}
+"""
+
+
+def _told(home: Path, file: File) -> Parameters:
+    options = home / "OPTIONS"
+    options.write_text(_OPTIONS)
+    return {"file": file.path, "options_file": str(options), "durability": "flush"}
 
 
 def _ours_us(home: Path, file: File) -> float:
@@ -87,7 +96,7 @@ def _ours_us(home: Path, file: File) -> float:
 
 def _ours_s(home: Path, file: File, keys: int) -> float:
     db = home / "ours"
-    told = _told(file)
+    told = _told(home, file)
     loading = Driver(
         "load", load_argv(_PROGRAM, db, threads=1, seed=1, parameters=told), log=home / "stderr"
     )

@@ -7,21 +7,28 @@ from pathlib import Path
 import pytest
 from waltax.base.errors import UsageError
 from waltax.driver import patience
-from waltax.driver.original.place import Place, ServerPlace, refuse_foreign_wal
+from waltax.driver.original.place import Place, refuse_foreign_wal
 
 
 def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "000004.log").touch()
     with pytest.raises(UsageError, match=r"^--wal-dir: .* \(000004\.log\); empty it"):
-        refuse_foreign_wal(Place(tmp_path / "db", tmp_path, "sync", ours=False), fresh=True)
+        refuse_foreign_wal(tmp_path / "db", tmp_path, fresh=True)
 
 
 def test_its_own_wal_is_no_reason_to_refuse_a_database(tmp_path: Path) -> None:
     (tmp_path / "000004.log").touch()
-    refuse_foreign_wal(Place(tmp_path, tmp_path, "sync", ours=False), fresh=True)
+    refuse_foreign_wal(tmp_path, tmp_path, fresh=True)
 
 
-def test_only_an_embedded_load_is_waited_for_with_a_limit(tmp_path: Path) -> None:
-    assert Place(tmp_path, tmp_path, "sync", ours=False).still_s == patience.STILL_S
-    server = ServerPlace("myrocks", tmp_path / "socket", "waltax", "waltax")
-    assert server.still_s is None
+def test_only_an_embedded_load_is_waited_for_with_a_limit() -> None:
+    assert Place("rocksdb", {"db": "/d", "wal_dir": "/d"}).still_s == patience.STILL_S
+    assert Place("myrocks", {"socket": "/s"}).still_s is None
+
+
+def test_a_driver_is_told_of_the_place_and_of_nothing_that_a_server_decides() -> None:
+    served = Place("myrocks", {"socket": "/s"})
+    words = served.command_line(Path("tpcc"), "run", threads=2, seed=1, parameters={"paced": True})
+    assert words == [
+        *("tpcc", "run", "--socket=/s", "--threads=2", "--seed=1", "--paced", "--store=myrocks")
+    ]

@@ -25,7 +25,7 @@ TEST_F(RocksdbEngineTest, SyncsTheWalOncePerCommitWithSync) {
 
 TEST_F(RocksdbEngineTest, CountsTheBytesOfTablesAndMemtablesOfAllFamilies) {
   flags_.durability = "flush";
-  flags_.compression = "none";
+  WriteOptionsFile("[CFOptions \"default\"]\n  compression=kNoCompression\n");
   MustOpen();
   const std::string value(1 << 20, 'x');
   const uint64_t empty = engine_->DataBytes();
@@ -72,7 +72,7 @@ TEST_F(RocksdbEngineTest, KeepsDataWithoutWalOverACleanClose) {
 
 TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {
   flags_.durability = "flush";
-  flags_.manual_wal_flush = true;
+  WriteOptionsFile("  manual_wal_flush=true\n[CFOptions \"default\"]\n");
   MustOpen();
   ASSERT_EQ(engine_->Warnings().size(), 1U);
   EXPECT_NE(engine_->Warnings()[0].find("manual_wal_flush"), std::string::npos);
@@ -80,7 +80,8 @@ TEST_F(RocksdbEngineTest, WarnsWhenFlushDoesNotReachTheKernel) {
 
 TEST_F(RocksdbEngineTest, SyncsByAThreadThatNoCommitWaitsFor) {
   flags_.durability = "flush";
-  flags_.manual_wal_flush = true;  // so that only the thread writes
+  // So that only the thread writes.
+  WriteOptionsFile("  manual_wal_flush=true\n[CFOptions \"default\"]\n");
   flags_.sync_every_ms = 1;
   MustOpen();
   Put("key", "value");

@@ -16,56 +16,41 @@ using RocksdbOpenTest = RocksdbEngineTest;
 TEST_F(RocksdbOpenTest, GivesEachColumnFamilyItsSectionOfTheOptionsFile) {
   WriteOptionsFile(
       "  max_background_jobs=3\n"
-      "  manual_wal_flush=true\n"
       "[CFOptions \"default\"]\n"
       "  write_buffer_size=1234567\n"
       "[CFOptions \"nodes\"]\n"
       "  write_buffer_size=7654321\n");
-  flags_.manual_wal_flush = false;
-  MustOpen();
-  const auto options = engine_->Describe()["options"];
-  EXPECT_EQ(options["max_background_jobs"], 3);
-  EXPECT_EQ(options["manual_wal_flush"], false);  // the flag wins
-  const auto& families = options["column_families"];
-  EXPECT_EQ(families["links"]["write_buffer_size"], 1'234'567);
-  EXPECT_EQ(families["nodes"]["write_buffer_size"], 7'654'321);
-}
-
-TEST_F(RocksdbOpenTest, FlagsSetTheEffectiveOptions) {
-  flags_.write_buffer_mb = 2;
-  flags_.compression = "lz4";
-  flags_.manual_wal_flush = true;
   MustOpen();
   const auto described = engine_->Describe();
   EXPECT_EQ(described["rocksdb_version"], rocksdb::GetRocksVersionAsString());
-  const auto& options = described["options"];
-  EXPECT_EQ(options["manual_wal_flush"], true);
-  EXPECT_EQ(options["column_families"]["links"]["write_buffer_size"], 2 << 20);
-  EXPECT_EQ(options["column_families"]["links"]["compression"],
-            "kLZ4Compression");
+  const auto options = described["options"].get<std::string>();
+  EXPECT_NE(options.find("max_background_jobs=3"), std::string::npos);
+  const auto links = options.find("[CFOptions \"links\"]");
+  const auto nodes = options.find("[CFOptions \"nodes\"]");
+  EXPECT_NE(options.find("write_buffer_size=1234567", links),
+            std::string::npos);
+  EXPECT_NE(options.find("write_buffer_size=7654321", nodes),
+            std::string::npos);
 }
 
 TEST_F(RocksdbOpenTest, TakesWhatTheOptionsFileSaysOfTheWal) {
-  WriteOptionsFile(
-      "  wal_recovery_mode=kSkipAnyCorruptedRecords\n"
-      "  manual_wal_flush=true\n"
-      "  recycle_log_file_num=4\n"
-      "  enable_pipelined_write=true\n"
-      "  wal_bytes_per_sync=524288\n"
-      "  wal_compression=kZSTD\n"
-      "  allow_fallocate=false\n"
-      "  use_fsync=true\n"
-      "[CFOptions \"default\"]\n");
+  const std::vector<std::string> lines = {
+      "wal_recovery_mode=kSkipAnyCorruptedRecords",
+      "manual_wal_flush=true",
+      "recycle_log_file_num=4",
+      "enable_pipelined_write=true",
+      "wal_bytes_per_sync=524288",
+      "wal_compression=kZSTD",
+      "allow_fallocate=false",
+      "use_fsync=true"};
+  std::string text;
+  for (const std::string& line : lines) text += "  " + line + "\n";
+  WriteOptionsFile(text + "[CFOptions \"default\"]\n");
   MustOpen();
-  const auto options = engine_->Describe()["options"];
-  EXPECT_EQ(options["wal_recovery_mode"], "skip-any-corrupted");
-  EXPECT_EQ(options["manual_wal_flush"], true);
-  EXPECT_EQ(options["recycle_log_file_num"], 4);
-  EXPECT_EQ(options["enable_pipelined_write"], true);
-  EXPECT_EQ(options["wal_bytes_per_sync"], 524'288);
-  EXPECT_EQ(options["wal_compression"], "kZSTD");
-  EXPECT_EQ(options["allow_fallocate"], false);
-  EXPECT_EQ(options["use_fsync"], true);
+  const auto options = engine_->Describe()["options"].get<std::string>();
+  for (const std::string& line : lines) {
+    EXPECT_NE(options.find("  " + line + "\n"), std::string::npos) << line;
+  }
 }
 
 TEST_F(RocksdbOpenTest, RefusesAnOptionsFileThatIsNone) {

@@ -28,15 +28,6 @@ TEST(ConnectionOpen, NamesTheSocketWhereNobodyAnswers) {
       << status.message();
 }
 
-TEST(ConnectionOpen, RefusesASocketTooLongForTheKernel) {
-  ServerFlags flags;
-  flags.socket = "/tmp/" + std::string(200, 's');
-  const Status status = Open(flags);
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find("want at most 107"), std::string::npos)
-      << status.message();
-}
-
 TEST_F(ServerTest, NamesADatabaseThatIsNotThere) {
   flags_.database = "nowhere";
   const Status status = Open(flags_);

@@ -39,17 +39,6 @@ TEST_F(ServerEngineTest, SaysWhichServerItIsAndHowItWritesItsLog) {
             Ask(*connection_, "SELECT @@GLOBAL.datadir"));
 }
 
-TEST_F(ServerEngineTest, IsRefusedWhenTheServerLacksIt) {
-  // Each test server has one of the two.
-  const std::string other = IsMyrocks() ? "innodb" : "myrocks";
-  const std::string title = IsMyrocks() ? "InnoDB" : "ROCKSDB";
-  std::unique_ptr<ServerEngine> engine;
-  const Status status = ServerEngine::Open(flags_, other, &engine);
-  EXPECT_EQ(status.exit_code(), 1);
-  EXPECT_NE(status.message().find("no engine " + title), std::string::npos)
-      << status.message();
-}
-
 TEST_F(ServerEngineTest, CountsTheBytesOfTheLog) {
   const char* key = IsMyrocks() ? "rocksdb_wal_bytes" : "innodb_os_log_written";
   const uint64_t before = engine_->Snapshot().at(key);

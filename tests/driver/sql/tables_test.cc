@@ -227,11 +227,7 @@ TEST_F(TablesTest, SayWhatIsMissingOfThem) {
   const Status status = ScanTable(*connection_, Harbour(), 0, "",
                                   [](std::string_view, std::string_view) {});
   EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find(
-                "\n  harbour: h_pier, h_id, h_depth, h_paid, h_arrived, "
-                "h_guests, h_flag_01, h_flag_02; PRIMARY KEY (h_pier, h_id), "
-                "KEY by_depth (h_pier, h_depth, h_id)"),
-            std::string::npos)
+  EXPECT_NE(status.message().find("Unknown column 'h_id'"), std::string::npos)
       << status.message();
 }
 

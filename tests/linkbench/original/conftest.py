@@ -36,4 +36,6 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     folder = tmp_path / "build"
     folder.mkdir()
     monkeypatch.setenv("WALTAX_BUILD_DIR", str(folder))
-    return FakeDriver(folder, "linkbench")
+    driver = FakeDriver(folder, "linkbench")
+    driver.answer("run", {"event": "ready", "warnings": []})  # which tries the flags before a load
+    return driver

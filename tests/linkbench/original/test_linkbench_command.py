@@ -37,9 +37,11 @@ def test_both_phases_run_load_first(home: Path, fake: FakeDriver) -> None:
     fake.answer("run", READY, SLICE)
     result = _linkbench(home, "-r", "-l", "--seed", "5")
     assert result.exit_code == 0
-    load, run, command, quit_command = fake.heard()
+    tried, load, run, command, quit_command = fake.heard()
+    assert tried[:2] == ["run", "--startid1=1"]
+    assert tried[-1] == "--store=null"
     assert load[:4] == ["load", f"--db={home}/db", "--threads=1", "--seed=5"]
-    assert run[:3] == ["run", f"--db={home}/db", f"--wal-dir={home}/db"]
+    assert run[:2] == ["run", f"--db={home}/db"]
     assert {"--threads=2", "--seed=5", "--durability=sync", "--rate=0"} <= set(run)
     assert command == {
         "cmd": "run",
@@ -93,13 +95,13 @@ def test_rates_and_failures_of_a_thread_become_those_of_all_threads(
 ) -> None:
     fake.answer("run", READY, SLICE)
     _linkbench(home, "-r", "-Drequestrate=50", "-Dmax_failed_requests=3")
-    assert {"--rate=100", "--max-failed-requests=6"} <= set(fake.heard()[0])
+    assert {"--rate=100", "--max-failed-requests=6"} <= set(fake.heard()[1])
 
 
 def test_a_negative_number_of_failures_is_any_number(home: Path, fake: FakeDriver) -> None:
     fake.answer("run", READY, SLICE)
     _linkbench(home, "-r", "-Dmax_failed_requests=-5")
-    assert "--max-failed-requests=-1" in fake.heard()[0]
+    assert "--max-failed-requests=-1" in fake.heard()[1]
 
 
 def test_too_many_failed_requests_fail_the_run(home: Path, fake: FakeDriver) -> None:
@@ -125,23 +127,6 @@ def test_a_driver_that_ends_without_a_result_fails(home: Path, fake: FakeDriver)
     assert _linkbench(home, "-r").exit_code == 1
 
 
-def test_a_load_replaces_only_what_waltax_made_in_the_default_directory(
-    home: Path, fake: FakeDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("waltax.base.home.ROOT", home)
-    fake.answer("load", LOADED)
-    default, config = home / "data" / "linkbench-cli", home / "config/LinkConfigMysql.properties"
-    assert invoke(command, "-c", str(config), "-l").exit_code == 0
-    for folder in (default / "db", home / "db"):
-        folder.mkdir()
-        (folder / "CURRENT").touch()
-    result = invoke(command, "-c", str(config), "-l")
-    _linkbench(home, "-l")
-    assert not (default / "db").exists()
-    assert any("Replacing the data set in" in line for line in result.err)
-    assert (home / "db" / "CURRENT").exists()
-
-
 def test_no_requesters_are_no_request_phase(home: Path) -> None:
     result = _linkbench(home, "-r", "-Drequesters=0")
     assert result.exit_code == 0
@@ -163,7 +148,7 @@ def test_durability_is_the_command_lines_or_the_rocksdb_configurations(
 ) -> None:
     fake.answer("run", READY, SLICE)
     _linkbench(home, "-r", *words)
-    assert f"--durability={durability}" in fake.heard()[0]
+    assert f"--durability={durability}" in fake.heard()[1]
 
 
 def test_the_config_file_of_linkbench_home_is_the_default(
@@ -180,12 +165,13 @@ def test_the_config_file_of_linkbench_home_is_the_default(
         (("-l",), "-c: found nothing, and LINKBENCH_HOME is no directory"),
         (("-c", "none", "-l"), "none: cannot be read"),
         (("-c", "none"), "found neither -l nor -r"),
+        (("-c", "config/LinkConfigMysql.properties", "-l"), "--db: found nothing, want a direc"),
     ],
 )
 def test_an_unusable_command_line_is_refused(
-    home: Path, words: tuple[str, ...], message: str
+    home: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], message: str
 ) -> None:
-    del home  # only for its clean environment
+    monkeypatch.chdir(home)
     result = invoke(command, *words)
     assert result.exit_code == 2
     assert message in result.error

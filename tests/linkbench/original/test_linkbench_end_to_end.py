@@ -13,8 +13,9 @@ import psutil
 import pytest
 from fake_driver import Result, invoke
 from waltax.base import proc
+from waltax.linkbench.original import settings
 from waltax.linkbench.original.command import command
-from waltax.linkbench.original.keys import KEYS, Phase
+from waltax.linkbench.original.settings import Phase
 
 SMALL = ("-Dmaxid1=2001", "-Ddegree_cap=100", "-Drequesters=2", "-Drequests=2000")
 
@@ -44,9 +45,8 @@ def test_all_keys_together_are_flags_that_the_driver_knows() -> None:
     for phase in Phase:
         words = [str(proc.program("linkbench")), phase.value, "--help"]
         shown = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-        for key in KEYS.values():
-            if phase in key.flag:
-                assert f"--{key.name.replace('_', '-')} " in shown
+        for key in settings._GRAPH if phase is Phase.LOAD else settings._REQUESTS:
+            assert f"--{key.replace('_', '-')} " in shown
 
 
 def test_time_ends_a_run_that_requests_do_not(home: Path) -> None:
@@ -62,6 +62,23 @@ def test_time_ends_a_run_that_requests_do_not(home: Path) -> None:
     # that stalls they do fewer, or the last of them late. All requests would take a month.
     assert 0 < done < 300
     assert 1 <= seconds < 60
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("read_shape=1", "-D: read_shape: found 1, want a number near it, such as 0.999"),
+        ("startid1=3000", "-D: maxid1: found 2001, want more than --startid1, which is 3000"),
+        ("node_datasize=inf", '-D: node_datasize: found "inf", want a number from 0.01 to'),
+        ("addlink=10", "-D: addlink and the other nine percentages: found a sum of 101.0113399"),
+    ],
+)
+def test_what_the_driver_refuses_is_said_of_the_key_before_anything_is_made(
+    home: Path, word: str, message: str
+) -> None:
+    result = _linkbench(home, "-l", "-r", f"-D{word}")
+    assert (result.exit_code, result.error.startswith(message)) == (2, True), result.error
+    assert not (home / "db").exists()
 
 
 def test_a_graph_is_not_loaded_over_another_one(home: Path) -> None:

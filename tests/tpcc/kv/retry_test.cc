@@ -40,7 +40,6 @@ class KvRetryTest : public testing::Test {
         &conflicts);
     EXPECT_TRUE(status.ok()) << status.ToString();
     EXPECT_EQ(attempts, 2);
-    EXPECT_EQ(conflicts.timed_out, 1U);
     EXPECT_EQ(conflicts.total(), 1U);
   }
   void BetweenAttempts() {

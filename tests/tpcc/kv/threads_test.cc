@@ -23,9 +23,7 @@ struct Work {
   std::vector<std::string> errors;
 
   void Note(const Reply& reply) {
-    conflicts.deadlock += reply.conflicts.deadlock;
-    conflicts.busy += reply.conflicts.busy;
-    conflicts.timed_out += reply.conflicts.timed_out;
+    conflicts.count += reply.conflicts.count;
     if (reply.error != nullptr) errors.push_back(*reply.error);
   }
 };

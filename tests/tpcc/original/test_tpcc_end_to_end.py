@@ -49,17 +49,6 @@ def test_a_run_prints_its_result_and_leaves_consistent_data(data: Path) -> None:
     assert any(line.startswith("The check passed: ") for line in result.err)
 
 
-def test_acknowledged_orders_are_found_by_a_later_check(data: Path, tmp_path: Path) -> None:
-    acks = tmp_path / "acks"
-    assert _run(data, "--ack-log", str(acks)).error == ""
-    assert run_command("check", "-d", str(data), "--acks", str(acks)).error == ""
-    with acks.open("a") as file:
-        file.write("1 1 99999999 1\n")
-    result = run_command("check", "-d", str(data), "--acks", str(acks))
-    assert result.exit_code == 1
-    assert "acknowledged" in result.error
-
-
 def test_another_number_of_warehouses_than_the_data_has_is_refused(data: Path) -> None:
     for command in ("run", "check"):
         result = run_command(command, "-d", str(data), "-w", "2")
@@ -71,14 +60,6 @@ def test_data_is_not_loaded_over_other_data(data: Path) -> None:
     result = run_command("load", "-w", "1", "-d", str(data))
     assert result.exit_code == 2
     assert str(data) in result.error
-
-
-@pytest.mark.nightly
-def test_an_open_loop_offers_its_rate(data: Path) -> None:
-    result = _run(data, "--rate", "100")
-    assert result.error == ""
-    # At most what is offered in the interval; a closed loop does many times that.
-    assert 0 < sum(_completed(result)) <= 100 * (2 + 1)
 
 
 @pytest.mark.nightly
@@ -118,7 +99,7 @@ def test_the_driver_does_not_outlive_ctrl_c_and_the_data_survives(data: Path) ->
     process.send_signal(signal.SIGINT)
     rest = process.communicate()[1]
     assert process.returncode == 130
-    assert "Given up after 10 s: " in rest
+    assert "waltax: interrupted" in rest
     for _ in range(1000):
         if not driver.is_running() or driver.status() == psutil.STATUS_ZOMBIE:
             break

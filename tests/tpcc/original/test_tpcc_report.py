@@ -32,15 +32,14 @@ def test_each_transaction_has_its_latencies(db: Path, fake: FakeDriver) -> None:
     ]
 
 
-def _ready(rate: float = 0, **workload: object) -> dict[str, Any]:
-    return {**READY, "rate": rate, "workload": {**READY["workload"], **workload}}
+def _ready(**workload: object) -> dict[str, Any]:
+    return {**READY, "workload": {**READY["workload"], **workload}}
 
 
 @pytest.mark.parametrize(
     ("ready", "new_orders", "sentence"),
     [
         (_ready(), 5, " TPC-C derived, unpaced: without keying and think times"),
-        (_ready(rate=500), 5, " TPC-C derived, unpaced: 500 transactions a second offered,"),
         (_ready(paced=True), 120, " TPC-C derived, paced: 12.00 tpmC per warehouse; at most 12.86"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from fake_driver import Result
@@ -53,17 +52,6 @@ def test_what_is_said_of_the_log_is_what_the_server_says(server: Server) -> None
     assert re.search(rf"^{engine} server .*, {name}=2, ", text, re.M)
     assert re.search(r"^ 1 warehouses, isolation read c", text, re.M)
     assert "durability" not in text
-
-
-def test_acknowledged_orders_are_found_by_a_later_check(server: Server, tmp_path: Path) -> None:
-    acks = tmp_path / "acks"
-    assert _run(server, "--ack-log", str(acks)).error == ""
-    assert _tpcc(server, "check", "--acks", str(acks)).error == ""
-    with acks.open("a") as file:
-        file.write("1 1 99999999 1\n")
-    result = _tpcc(server, "check", "--acks", str(acks))
-    assert result.exit_code == 1
-    assert "acknowledged" in result.error
 
 
 def test_a_loaded_database_and_one_that_is_not_there_are_refused(server: Server) -> None:

@@ -96,7 +96,7 @@ TEST_F(SqlCheck, ReadsEachIndexForItself) {
 }
 
 // tpcc_load makes no such index, and its history has no number of a payment.
-TEST_F(SqlCheck, SaysWhichTablesAndIndexesItNeeds) {
+TEST_F(SqlCheck, SaysWhichIndexOrColumnIsMissing) {
   const auto refusal = [&] {
     CheckResult result;
     const Status status = CheckConsistency(*store_, 2, 2, {}, &result);
@@ -107,9 +107,6 @@ TEST_F(SqlCheck, SaysWhichTablesAndIndexesItNeeds) {
   std::string said = refusal();
   EXPECT_NE(said.find("--database: "), said.npos) << said;
   EXPECT_NE(said.find("Key 'customer_name' doesn't exist"), said.npos) << said;
-  EXPECT_NE(said.find("KEY customer_name (c_w_id, c_d_id, c_last, c_first)"),
-            said.npos)
-      << said;
   Execute(
       "ALTER TABLE customer ADD KEY customer_name "
       "(c_w_id, c_d_id, c_last, c_first)");

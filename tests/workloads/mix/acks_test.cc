@@ -185,7 +185,7 @@ TEST(MixRequestLog, KeepsWhatHonestClientsAreToldAndNothingIsLost) {
     KvMix kv(ReadWhole(text));
     waltax::TemporaryFile file;
     std::unique_ptr<AckLog> log;
-    ASSERT_TRUE(OpenRequestLog(file.path(), kv.mix, &log).ok());
+    ASSERT_TRUE(AckLog::Open(file.path(), &log).ok());
     std::vector<Before> before;
     ASSERT_TRUE(Survey(kv.values, kv.store, &before).ok());
     const auto workload =

@@ -85,15 +85,14 @@ class KvLoad {
   }
 
   [[nodiscard]] size_t chunks() const { return chunks_.size(); }
-  rocksdb::Status Write(uint64_t number, LoadChunk* files) const {
+  void Write(uint64_t number, table::RowSink* files) const {
     const Chunk& chunk = chunks_[number];
     const LoadOrder& order = orders_[chunk.order];
     const uint64_t end = std::min(order.size(), chunk.first + kRowsOfChunk);
     Row row;
     std::string key;
     std::string value;
-    rocksdb::Status status;
-    for (uint64_t i = chunk.first; i < end && status.ok(); ++i) {
+    for (uint64_t i = chunk.first; i < end && files->ok(); ++i) {
       const uint64_t number_of_row = order.Number(i);
       values_.Make(chunk.table, number_of_row, kLoaded, &row);
       if (chunk.index == kNone) {
@@ -102,9 +101,8 @@ class KvLoad {
       } else {
         codec_.EncodeEntry(chunk.table, chunk.index, number_of_row, row, &key);
       }
-      status = files->Put(chunk.order, key, value);
+      files->Put(chunk.order, key, value);
     }
-    return status;
   }
 
  private:
@@ -134,21 +132,20 @@ Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
   };
   const KvLoad steps(values_, codec_);
   if (steps.chunks() == 0) return Status::Ok();
-  BulkLoad load;
-  load.db = engine_.db();
-  const size_t families = FamilyNames(values_.mix()).size();
-  for (size_t i = 1; i < families; ++i) {
-    load.tables.push_back(engine_.column_family(i));
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  for (size_t i = 1; i < FamilyNames(values_.mix()).size(); ++i) {
+    families.push_back(engine_.column_family(i));
   }
+  table::Load load;
   load.threads = threads;
   load.chunks.resize(steps.chunks());
   std::iota(load.chunks.begin(), load.chunks.end(), 0);
-  load.write = [&steps](uint64_t number, LoadChunk* files) {
-    return steps.Write(number, files);
+  load.write = [&steps](uint64_t number, table::RowSink* files) {
+    steps.Write(number, files);
   };
   load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
   LoadedRows files;
-  const Status status = RunBulkLoad(load, &files);
+  const Status status = RunBulkLoad(engine_.db(), families, load, &files);
   if (!status.ok()) return status;
   *rows = rows_of(files);
   *bytes = files.bytes;
