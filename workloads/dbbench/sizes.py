@@ -1,15 +1,12 @@
-"""Sizes of keys and values: `k16-v100`, or one of the published ones in `SIZES`.
-
-The published ones are of Z. Cao, S. Dong, S. Vemuri, D. Du, "Characterizing, Modeling, and
-Benchmarking RocksDB Key-Value Workloads at Facebook", FAST'20, table 3: mean and standard deviation
-of the sizes. db_bench has keys of one size, so they are the rounded means.
-"""
+"""Sizes of keys and values: `k16-v100`, or one of the published ones in sizes.toml."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ...base.errors import UsageError
 
@@ -29,7 +26,6 @@ class Size:
 
     key_bytes: int
     value_bytes: int
-    source: str = ""
     flags: Mapping[str, Value] = field(default_factory=dict)
     mixgraph: Mapping[str, Value] | None = None
 
@@ -38,53 +34,9 @@ class Size:
         return self.key_bytes + self.value_bytes
 
 
-def _normal(mean: float, deviation: float) -> dict[str, Value]:
-    """Return flags for normal sizes; db_bench places its bounds three deviations from the mean."""
-    low, high = round(mean - 3 * deviation), round(mean + 3 * deviation)
-    return {"value_size_distribution_type": "normal", "value_size_min": low, "value_size_max": high}
-
-
-# Of the requests, as RocksDB's wiki ("RocksDB Trace, Replay, Analyzer, and Workload Generation")
-# gives them with keys of 48 and loaded values of 43 bytes. The rate's sine is left out, since
-# waltax measures how fast it can go. Value sizes and scan lengths are generalised Pareto
-# distributions (k, sigma, theta = 0), the popularity of the key ranges is a two-term exponential.
-_ZIPPYDB_REQUESTS: dict[str, Value] = {
-    "keyrange_dist_a": 14.18,
-    "keyrange_dist_b": -2.917,
-    "keyrange_dist_c": 0.0164,
-    "keyrange_dist_d": -0.08082,
-    "keyrange_num": 30,
-    "value_k": 0.2615,
-    "value_sigma": 25.45,
-    "iter_k": 2.517,
-    "iter_sigma": 14.236,
-    "mix_get_ratio": 0.83,
-    "mix_put_ratio": 0.14,
-    "mix_seek_ratio": 0.03,
-}
-
-SIZES: dict[str, Size] = {
-    "facebook-udb": Size(
-        key_bytes=27,
-        value_bytes=127,
-        source="FAST'20 table 3: keys 27.1 (2.6), values 126.7 (22.1) bytes. The paper gives no "
-        "distribution with these moments; values are drawn as a normal one.",
-        flags=_normal(126.7, 22.1),
-    ),
-    "zippydb": Size(
-        key_bytes=48,
-        value_bytes=43,
-        source="FAST'20 table 3: keys 47.9 (3.7), values 42.9 (26.1) bytes; loaded with values of "
-        "43 bytes as in the published commands, requests of mixgraph draw theirs.",
-        mixgraph=_ZIPPYDB_REQUESTS,
-    ),
-    "up2x": Size(
-        key_bytes=10,
-        value_bytes=47,
-        source="FAST'20 table 3: keys 10.45 (1.4), values 46.8 (11.6) bytes. Values are drawn as a "
-        "normal distribution; most of its writes are merges, which no benchmark here has.",
-        flags=_normal(46.8, 11.6),
-    ),
+SIZES = {
+    name: Size(**said)
+    for name, said in tomllib.loads(Path(__file__).with_suffix(".toml").read_text()).items()
 }
 
 
