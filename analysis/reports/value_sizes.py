@@ -6,6 +6,7 @@ never synced; 1,000,000 operations each, from 64 KiB on 100,000.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +28,7 @@ PUBLISHED: Mapping[int, tuple[float, float, float]] = {
 }
 """By the bytes of the one field, for YCSB's workload A: operations/s, us per update and per read.
 """
+_SIZED = re.compile(r"ycsb-a-v(\d+)")  # as studies/profile_scale.py calls it
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,13 @@ _COLUMNS: tuple[Column[Beside], ...] = (
 
 def beside(rows: Sequence[Mapping[str, Any]]) -> list[Beside]:
     """Return our results for each published size, with one field; smallest first."""
-    results = every_cell([dict(row) for row in rows if row.get("fieldcount") == 1])
-    sized = [
-        (result.rows[0].get("fieldlength"), result)
-        for result in results
-        if result.throughput is not None
-    ]
     known = [
-        Beside(size, result) for size, result in sized if size is not None and size in PUBLISHED
+        Beside(int(sized[1]), result)
+        for result in every_cell([dict(row) for row in rows])
+        if (sized := _SIZED.fullmatch(result.workload)) and result.throughput is not None
     ]
-    return sorted(known, key=lambda beside: (beside.value_bytes, beside.log))
+    published = (one for one in known if one.value_bytes in PUBLISHED)
+    return sorted(published, key=lambda beside: (beside.value_bytes, beside.log))
 
 
 def tables(rows: Sequence[Mapping[str, Any]]) -> list[Table]:

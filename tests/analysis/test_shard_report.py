@@ -84,12 +84,12 @@ def test_rows_of_one_store_are_no_study_of_shards(tmp_path: Path) -> None:
 
 def test_sizes_of_values_stand_beside_the_published_ones(rows: list[Row]) -> None:
     told: dict[str, Any] = {"op_UPDATE_count": 10, "op_UPDATE_latency_us_mean": 50.0}
-    sized = [one | {"fieldcount": 1, "fieldlength": 1024} | told for one in rows]
+    sized = [one | {"workload": "ycsb-a-v1024"} | told for one in rows]
     found = {one.log: one for one in beside(sized)}
     one = found["n2, nvme (emulated)"]
     assert (one.value_bytes, one.mean_us("UPDATE"), one.mean_us("READ")) == (1024, 50.0, None)
     (table,) = tables(sized)
     (row,) = [row for row in table.rows if row[0] == "1,024, n2, nvme (emulated)"]
     assert row[2:] == ["91,313", "50.0", "35.8", "-", "49.6"]
-    assert beside([one | {"fieldlength": 1000} for one in sized]) == []
+    assert beside([one | {"workload": "ycsb-a-v1000"} for one in sized]) == []
     assert beside(rows) == []
