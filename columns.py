@@ -152,8 +152,6 @@ COLUMNS: tuple[Column, ...] = (
     Column("isolation", "str", "", "of the workload's transactions"),
     Column("paced", "bool", "", "whether clients pause as TPC-C's terminals do (clause 5.2.5)"),
     Column("warehouses", "int", "", "TPC-C: of the data set"),
-    Column("fieldcount", "int", "", "YCSB: of each record"),
-    Column("fieldlength", "int", "bytes", "YCSB: of each field, or of the longest"),
     Column("slice_requests", "int", "requests", "all threads; counters divide by this"),
     Column("unmeasured_s", "float", "s", "of requests to settle and to catch up, before it"),
     Column("age_requests", "int", "requests", "done before it, since the cell was brought up"),

@@ -73,11 +73,11 @@ class Workload:
     # Of its driver, and of the data sets that workloads with one program share; "": its name.
     program: str = ""
     # Of a file: its text, the clients that it names, and what tells its data from those of other
-    # files; of a mix what makes the file that its driver takes, and its MiB.
+    # files; of a mix what makes the file that its driver takes, and what counts its data's MiB.
     text: str = ""
     driver_file: Callable[[], str] | None = None
     own_clients: int | None = None
-    data_mb: int = 0
+    data_mb: Callable[[], int] = field(default=lambda: 0)
     data_digest: str = ""
     life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
@@ -92,7 +92,6 @@ class Workload:
     smallest_commit_bytes: float = 50.0  # of log, on whatever engine; seen of all workloads here
     epoch_s: float | None = None  # its rows have throughput and latencies of each such part
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
-    facts: Mapping[str, int] = field(default_factory=dict)  # columns that its rows carry besides
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None
     reserved: frozenset[str] = frozenset()  # flags of [section.run] that are waltax's own

@@ -187,7 +187,7 @@ class Profile(Strict):
         record, section = workloads.of(name), self.section_as_it_is(name)
         if section is None or not record.is_mix:
             return section
-        mib = section.data_mb + math.ceil(record.data_mb * float(section.load["scale"]))
+        mib = section.data_mb + math.ceil(record.data_mb() * float(section.load["scale"]))
         return section.model_copy(update={"data_mb": mib})
 
     def section_as_it_is(self, workload: str) -> Section | None:

@@ -141,7 +141,6 @@ def _workload(live: Live, event: Event) -> Row:
             counters[name] = counters.get(name, 0) + count
     return {
         **{name: described[name] for name in record.says if name in described},
-        **record.facts,
         "data_bytes_loaded": live.ready["data_bytes"],
         "data_bytes": event["data_bytes"],
         "inputs": event["inputs"],

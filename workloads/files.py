@@ -37,11 +37,10 @@ def require(path: Path, content: bytes) -> tuple[str, ...]:
 
 def explained(path: Path, content: bytes) -> list[str]:
     """Return in words what a file describes. Errors: as `require`."""
-    from .mix import compiled, explain
+    from .mix import explain
 
     whole, notes = _read(path, content)
-    rows = {name: compiled.rows(whole, table) for name, table in whole.tables.items()}
-    return [*explain.words(path.stem, whole, rows), *notes]
+    return [*explain.words(path.stem, whole), *notes]
 
 
 def _read(path: Path, content: bytes) -> tuple[Mix, tuple[str, ...]]:

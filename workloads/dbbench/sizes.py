@@ -1,15 +1,12 @@
-"""Sizes of keys and values: `k16-v100`, or one of the published ones in `SIZES`.
-
-The published ones are of Z. Cao, S. Dong, S. Vemuri, D. Du, "Characterizing, Modeling, and
-Benchmarking RocksDB Key-Value Workloads at Facebook", FAST'20, table 3: mean and standard deviation
-of the sizes. db_bench has keys of one size, so they are the rounded means.
-"""
+"""Sizes of keys and values: `k16-v100`, or one of the published ones in sizes.toml."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ...base.errors import UsageError
 
@@ -28,7 +25,6 @@ class Size:
 
     key_bytes: int
     value_bytes: int
-    source: str = ""
     flags: Mapping[str, Value] = field(default_factory=dict)
 
     @property
@@ -36,33 +32,9 @@ class Size:
         return self.key_bytes + self.value_bytes
 
 
-def _normal(mean: float, deviation: float) -> dict[str, Value]:
-    """Return flags for normal sizes; db_bench places its bounds three deviations from the mean."""
-    low, high = round(mean - 3 * deviation), round(mean + 3 * deviation)
-    return {"value_size_distribution_type": "normal", "value_size_min": low, "value_size_max": high}
-
-
-SIZES: dict[str, Size] = {
-    "facebook-udb": Size(
-        key_bytes=27,
-        value_bytes=127,
-        source="FAST'20 table 3: keys 27.1 (2.6), values 126.7 (22.1) bytes. The paper gives no "
-        "distribution with these moments; values are drawn as a normal one.",
-        flags=_normal(126.7, 22.1),
-    ),
-    "zippydb": Size(
-        key_bytes=48,
-        value_bytes=43,
-        source="FAST'20 table 3: keys 47.9 (3.7), values 42.9 (26.1) bytes; values of 43 bytes as "
-        "in the published commands.",
-    ),
-    "up2x": Size(
-        key_bytes=10,
-        value_bytes=47,
-        source="FAST'20 table 3: keys 10.45 (1.4), values 46.8 (11.6) bytes. Values are drawn as a "
-        "normal distribution; most of its writes are merges, which no benchmark here has.",
-        flags=_normal(46.8, 11.6),
-    ),
+SIZES = {
+    name: Size(**said)
+    for name, said in tomllib.loads(Path(__file__).with_suffix(".toml").read_text()).items()
 }
 
 

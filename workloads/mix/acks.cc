@@ -31,14 +31,10 @@ AckFormat FormatOf(const Mix& mix) {
           .begun = kBeforeDrawn + MostValues(mix) + steps};
 }
 
-bool Renews(const Mix& mix, const Request& request, const Step& step,
-            size_t column) {
-  if (step.verb != Verb::kUpdate) return step.verb == Verb::kPut;
-  const Operation& operation = mix.operations[request.operation];
-  for (size_t i = 0; i < step.set.size(); ++i) {
-    if (step.set[i].column == column && Picks(operation, step, request, i)) {
-      return true;
-    }
+bool Renews(const RequestStep& at, size_t column) {
+  if (at.step.verb != Verb::kUpdate) return at.step.verb == Verb::kPut;
+  for (size_t i = 0; i < at.step.set.size(); ++i) {
+    if (at.step.set[i].column == column && at.picks(i)) return true;
   }
   return false;
 }
@@ -101,17 +97,13 @@ AckCheck::AckCheck(const Values& values, const std::vector<LoggedRequest>& log)
   for (const LoggedRequest& each : log) {
     if (each.end) ++acknowledged_;
     const Operation& operation = mix_.operations[each.request.operation];
-    for (size_t i = 0; i < operation.steps.size(); ++i) {
-      const Step& step = operation.steps[i];
+    for (const Step& step : operation.steps) {
       const Table& table = mix_.tables[step.table];
       // Where one may put what another inserts, the last of them is not known.
       if (!step.writes() || (table.inserted && table.put)) continue;
-      const bool inserts = step.verb == Verb::kInsert;
-      const uint64_t* const drawn =
-          inserts ? nullptr : RowsOf(operation, step, each.request).first;
+      const RequestStep at = {values_, operation, each.request, step};
       for (size_t k = 0; k < step.most(); ++k) {
-        const uint64_t row = inserts ? each.request.inserted[i] + k : drawn[k];
-        rows_[step.table][row].push_back({&each, &step});
+        rows_[step.table][at.written_row(k)].push_back({at, &each});
       }
     }
   }
@@ -126,8 +118,8 @@ void AckCheck::See(size_t table, uint64_t number, const Row& row) {
   const Write* told = nullptr;  // the first delete that was acknowledged
   for (const Write& each : writes) {
     // A run gives numbers again whose rows had been deleted when it began.
-    if (each.step->verb == Verb::kInsert) told = nullptr;
-    if (each.step->verb != Verb::kDelete) continue;
+    if (each.at.step.verb == Verb::kInsert) told = nullptr;
+    if (each.at.step.verb != Verb::kDelete) continue;
     deleted = true;
     if (told == nullptr && each.of->end) told = &each;
   }
@@ -148,7 +140,7 @@ void AckCheck::CheckText(size_t table, size_t column, uint64_t number,
                          std::string_view text, const Writes& writes) {
   std::optional<uint64_t> end = 0;  // of the write whose text is there
   for (auto each = writes.rbegin(); each != writes.rend(); ++each) {
-    if (!Renews(mix_, each->of->request, *each->step, column)) continue;
+    if (!Renews(each->at, column)) continue;
     values_.Renew(table, column, number, each->of->request.stamp, &row_);
     if (row_.cells[column].text != text) continue;
     end = each->of->end;
@@ -156,8 +148,7 @@ void AckCheck::CheckText(size_t table, size_t column, uint64_t number,
   }
   if (!end) return;  // nothing began after it ended
   for (const Write& each : writes) {
-    if (Renews(mix_, each.of->request, *each.step, column) &&
-        each.of->begin >= *end) {
+    if (Renews(each.at, column) && each.of->begin >= *end) {
       Lose(each, number, mix_.tables[table].columns[column].name + " is older");
     }
   }
@@ -180,13 +171,10 @@ void AckCheck::CheckSum(size_t table, size_t column, uint64_t number,
   }
 }
 
-int64_t AckCheck::AddedBy(const Write& write, size_t column) const {
+int64_t AckCheck::AddedBy(const Write& write, size_t column) {
   int64_t sum = 0;
-  const Request& request = write.of->request;
-  for (const Assignment& each : write.step->add) {
-    if (each.column != column) continue;
-    sum += NumberOf(values_, mix_.operations[request.operation], request,
-                    each.value, 0);
+  for (const Assignment& each : write.at.step.add) {
+    if (each.column == column) sum += write.at.number(each.value, 0);
   }
   return sum;
 }
@@ -196,21 +184,22 @@ void AckCheck::Lose(const Write& write, uint64_t row,
   if (!write.of->end) return;
   const uint64_t number = write.of->number;
   lost_.try_emplace(
-      number,
-      fmt::format("acknowledged: {}: row {}: {}, request {}",
-                  mix_.tables[write.step->table].name, row, sentence, number));
+      number, fmt::format("acknowledged: {}: row {}: {}, request {}",
+                          mix_.tables[write.at.step.table].name, row, sentence,
+                          number));
 }
 
 void AckCheck::Tell(Findings* findings) {
   for (const auto& rows : rows_) {
     for (const auto& [row, writes] : rows) {
       if (std::any_of(writes.begin(), writes.end(), [](const Write& each) {
-            return each.step->verb == Verb::kDelete;
+            return each.at.step.verb == Verb::kDelete;
           })) {
         continue;
       }
       for (const Write& each : writes) {
-        if (each.step->verb != Verb::kUpdate) Lose(each, row, "it is missing");
+        if (each.at.step.verb != Verb::kUpdate)
+          Lose(each, row, "it is missing");
       }
     }
   }

@@ -57,8 +57,8 @@ class AckCheck {
  private:
   // What a step of a request did to a row.
   struct Write {
+    RequestStep at;
     const LoggedRequest* of;
-    const Step* step;
   };
   // Of one row, in the order in which they began.
   using Writes = std::vector<Write>;
@@ -67,7 +67,7 @@ class AckCheck {
                  std::string_view text, const Writes& writes);
   void CheckSum(size_t table, size_t column, uint64_t number, int64_t value,
                 const Writes& writes);
-  [[nodiscard]] int64_t AddedBy(const Write& write, size_t column) const;
+  static int64_t AddedBy(const Write& write, size_t column);
   // Nothing, unless it was acknowledged.
   void Lose(const Write& write, uint64_t row, std::string_view sentence);
 

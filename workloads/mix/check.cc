@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "driver/findings.h"
 
@@ -126,16 +124,14 @@ class TableCheck {
   }
 
   void CheckRun() {
+    if (state_->doubtful) return;
     const TableRows& rows = state_->rows;
-    const std::vector<uint64_t> doubtful = rows.Doubtful();
     if (what_.deleted) {
-      CheckCount(doubtful.size());
+      CheckCount();
     } else {
-      const std::unordered_set<uint64_t> may(doubtful.begin(), doubtful.end());
       for (uint64_t i = state_->before.next; i < rows.next(); ++i) {
-        if (rows_[i] == kNoRow && !may.contains(i)) {
-          Report(i, "is missing, though its insert was acknowledged");
-        }
+        if (rows_[i] != kNoRow) continue;
+        Report(i, "is missing, though its insert was acknowledged");
       }
       for (uint64_t i = 0; what_.put && i < what_.rows; ++i) {
         if (rows.WasPut(i) && rows_[i] == kNoRow) {
@@ -146,23 +142,18 @@ class TableCheck {
     for (size_t i = 0; i < what_.columns.size(); ++i) CheckSum(i);
   }
 
-  void CheckCount(uint64_t doubtful) {
+  void CheckCount() {
     if (what_.put) return;
-    const uint64_t inserted =
-        state_->rows.next() - state_->before.next - doubtful;
+    const uint64_t inserted = state_->rows.next() - state_->before.next;
     const uint64_t want = state_->before.rows + inserted - state_->deleted;
-    if (count_ + state_->doubtful_deletes >= want &&
-        count_ <= want + doubtful) {
-      return;
-    }
+    if (count_ == want) return;
     Report(fmt::format("{} rows are there, and {} should be", count_, want));
   }
 
   void CheckSum(size_t column) {
     if (!IsCounter(what_, what_.columns[column])) return;
     const int64_t want = state_->before.added[column] + state_->added[column];
-    const auto off = static_cast<uint64_t>(std::llabs(added_[column] - want));
-    if (off <= state_->doubtful[column]) return;
+    if (added_[column] == want) return;
     findings_.Violation(fmt::format(
         "{}.{}: all rows together had {} added, and {} was acknowledged",
         what_.name, what_.columns[column].name, added_[column], want));
@@ -220,33 +211,32 @@ bool IsCounter(const Table& table, const Column& column) {
          !table.deleted;
 }
 
-Status Survey(const Values& values, Store& store, std::vector<Before>* tables) {
-  tables->clear();
+Status Survey(const Values& values, Store* store, TableStates* states) {
   Status status;
   for (size_t i = 0; i < values.mix().tables.size() && status.ok(); ++i) {
     const Table& table = values.mix().tables[i];
-    Before& before = tables->emplace_back();
-    before.next = table.loaded_rows();
-    before.rows = table.loaded_rows();
-    before.added.resize(table.columns.size());
+    Before before = {table.loaded_rows(), table.loaded_rows(), 0,
+                     std::vector<int64_t>(table.columns.size())};
     const bool added =
         std::any_of(table.columns.begin(), table.columns.end(),
                     [](const Column& each) { return each.changes.added; });
-    if (!table.inserted && !table.deleted && !added) continue;
-    before.rows = 0;
-    before.oldest = UINT64_MAX;
-    status = store.Scan(i, kNone, [&](uint64_t number, const Row* row) {
-      if (row == nullptr) return;
-      ++before.rows;
-      before.next = std::max(before.next, number + 1);
-      before.oldest = std::min(before.oldest, number);
-      for (size_t column = 0; column < table.columns.size(); ++column) {
-        if (!IsCounter(table, table.columns[column])) continue;
-        before.added[column] +=
-            row->cells[column].number - values.Initial(i, column, number);
-      }
-    });
-    before.oldest = std::min(before.oldest, before.next);
+    if (store != nullptr && (table.inserted || table.deleted || added)) {
+      before.rows = 0;
+      before.oldest = UINT64_MAX;
+      status = store->Scan(i, kNone, [&](uint64_t number, const Row* row) {
+        if (row == nullptr) return;
+        ++before.rows;
+        before.next = std::max(before.next, number + 1);
+        before.oldest = std::min(before.oldest, number);
+        for (size_t column = 0; column < table.columns.size(); ++column) {
+          if (!IsCounter(table, table.columns[column])) continue;
+          before.added[column] +=
+              row->cells[column].number - values.Initial(i, column, number);
+        }
+      });
+      before.oldest = std::min(before.oldest, before.next);
+    }
+    states->push_back(std::make_unique<TableState>(table, std::move(before)));
   }
   return status;
 }

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "driver/status.h"
@@ -27,19 +29,18 @@ struct Before {
 // What a run did to a table, beside what it found. The atomics are the sums of
 // all clients.
 struct TableState {
-  TableState(const Table& table, const Before& found)
-      : before(found),
-        rows(table, found.next, found.oldest),
-        added(table.columns.size()),
-        doubtful(table.columns.size()) {}
+  TableState(const Table& table, Before found)
+      : before(std::move(found)),
+        rows(table, before.next, before.oldest),
+        added(table.columns.size()) {}
 
   Before before;
   TableRows rows;
   std::vector<std::atomic<int64_t>> added;  // by column, that was acknowledged
-  // What failed, and may be there: the sum of sizes by column, and deletes.
-  std::vector<std::atomic<uint64_t>> doubtful;
   std::atomic<uint64_t> deleted = 0;
-  std::atomic<uint64_t> doubtful_deletes = 0;
+  // A write failed, and nobody knows what it left: the contents of rows are
+  // still checked, and not how many they are and what was added to them.
+  std::atomic<bool> doubtful = false;
 };
 
 // Whether what is added to a column can be counted.
@@ -47,8 +48,9 @@ bool IsCounter(const Table& table, const Column& column);
 
 using TableStates = std::vector<std::unique_ptr<TableState>>;
 
-// Looks only at tables whose rows change.
-Status Survey(const Values& values, Store& store, std::vector<Before>* tables);
+// What a run begins with. Looks only at tables whose rows change; without a
+// store they are as they were loaded.
+Status Survey(const Values& values, Store* store, TableStates* states);
 
 // Without `states`, what runs wrote is checked by its contents alone. With
 // `acks`, what a log says is looked for, too.

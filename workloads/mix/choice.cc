@@ -5,10 +5,15 @@
 
 namespace waltax::mix {
 
-std::vector<uint64_t> TableRows::Doubtful() const {
-  std::vector<uint64_t> rows = inserts_.Doubtful();
-  for (uint64_t& row : rows) --row;
-  return rows;
+void TableRows::Acknowledge(uint64_t first, uint64_t rows) {
+  const std::scoped_lock lock(mutex_);
+  early_.emplace(first, rows);
+  uint64_t end = end_.load(std::memory_order_relaxed);
+  while (!early_.empty() && early_.top().first == end) {
+    end += early_.top().second;
+    early_.pop();
+  }
+  end_.store(end, std::memory_order_release);
 }
 
 std::optional<uint64_t> TableRows::Turn(uint64_t rows) {

@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <queue>
+#include <utility>
 #include <vector>
 
-#include "driver/acknowledged.h"
 #include "driver/distributions.h"
 #include "driver/random.h"
 #include "driver/scatter.h"
@@ -23,24 +26,25 @@ class TableRows {
  public:
   // A survey found the rows to before `next`, the first of them `oldest`.
   TableRows(const Table& table, uint64_t next, uint64_t oldest)
-      : table_(table), inserts_(next + 1), turn_(oldest) {
+      : table_(table), next_(next), end_(next), turn_(oldest) {
     if (table.put) put_ = std::vector<std::atomic<bool>>(table.rows);
   }
 
-  // The number of the first of so many new rows, which are acknowledged
-  // together. The counter of all rows begins with 1.
-  uint64_t Take(uint64_t rows) { return inserts_.Take(rows) - 1; }
-  void Acknowledge(uint64_t first, uint64_t rows) {
-    inserts_.Acknowledge(first + 1, rows);
+  // The number of the first of so many new rows.
+  uint64_t Take(uint64_t rows) {
+    return next_.fetch_add(rows, std::memory_order_relaxed);
   }
+  // They are there, and can be asked for once all before them are. REQUIRES:
+  // they were taken together.
+  void Acknowledge(uint64_t first, uint64_t rows);
   // Rows from 0 on that can be asked for; some may be deleted.
   [[nodiscard]] uint64_t rows() const {
-    return table_.put ? table_.rows : inserts_.last();
+    return table_.put ? table_.rows : end_.load(std::memory_order_acquire);
   }
-  [[nodiscard]] uint64_t next() const { return inserts_.next() - 1; }
-  // Numbers of inserts that nobody knows to be there. REQUIRES: nothing is
-  // under way.
-  [[nodiscard]] std::vector<uint64_t> Doubtful() const;
+  // The number that is taken next.
+  [[nodiscard]] uint64_t next() const {
+    return next_.load(std::memory_order_relaxed);
+  }
 
   // The next turn of those who take the first so many rows one after the other;
   // nothing when all of a table whose rows are deleted were taken.
@@ -59,7 +63,12 @@ class TableRows {
 
  private:
   const Table& table_;
-  AcknowledgedCounter inserts_;
+  std::atomic<uint64_t> next_;
+  std::atomic<uint64_t> end_;  // all rows before it were acknowledged
+  std::mutex mutex_;
+  // Acknowledged behind a row that is not: the first of them, and how many.
+  using Rows = std::pair<uint64_t, uint64_t>;
+  std::priority_queue<Rows, std::vector<Rows>, std::greater<>> early_;
   std::atomic<uint64_t> turn_;
   std::vector<std::atomic<bool>> put_;  // in this run
 };

@@ -254,4 +254,12 @@ LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
             });
 }
 
+void LoadParts::Add(size_t table, size_t index, uint64_t most) {
+  const LoadOrder& order = orders_.emplace_back(values_, codec_, table, index);
+  for (uint64_t first = 0; first < order.size(); first += most) {
+    parts_.push_back({table, index, orders_.size() - 1, first,
+                      first + std::min(most, order.size() - first)});
+  }
+}
+
 }  // namespace waltax::mix

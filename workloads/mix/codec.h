@@ -89,4 +89,41 @@ class LoadOrder {
   std::vector<Place> sorted_;  // empty: by number
 };
 
+// What a load writes, in parts that threads share.
+class LoadParts {
+ public:
+  struct Part {
+    size_t table;
+    size_t index;  // kNone: rows
+    size_t order;  // of Add()
+    uint64_t first;
+    uint64_t end;
+  };
+
+  // Both outlive it.
+  LoadParts(const Values& values, const Codec& codec)
+      : values_(values), codec_(codec) {}
+  // A table, or an index of it, so many rows at a time.
+  void Add(size_t table, size_t index, uint64_t most);
+
+  [[nodiscard]] size_t size() const { return parts_.size(); }
+  [[nodiscard]] const Part& operator[](size_t i) const { return parts_[i]; }
+  // Calls each(number, row) with the rows of a part, until it returns false.
+  template <typename Each>
+  void ForAll(const Part& part, const Each& each) const {
+    Row row;
+    for (uint64_t i = part.first; i < part.end; ++i) {
+      const uint64_t number = orders_[part.order].Number(i);
+      values_.Make(part.table, number, kLoaded, &row);
+      if (!each(number, row)) return;
+    }
+  }
+
+ private:
+  const Values& values_;
+  const Codec& codec_;
+  std::vector<LoadOrder> orders_;
+  std::vector<Part> parts_;
+};
+
 }  // namespace waltax::mix

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .explain import entry_bytes, row_bytes
+from .explain import rows
 from .file import Column, Draw, Mix, Number, Operation, Step, Table
 from .judge import int_bytes, scanned
 
@@ -33,31 +33,18 @@ def compiled(mix: Mix) -> str:
     return json.dumps(whole)
 
 
-def rows(mix: Mix, table: Table) -> int:
-    """Return how many rows a load writes, or can be put where it writes none."""
-    if table.bytes is None:
-        return table.rows or 0
-    each = row_bytes(mix, table) + sum(entry_bytes(mix, table, index) for index in table.indexes)
-    return -int(-table.bytes // each)
-
-
 def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     names = list(table.columns)
     steps = [step for of in mix.operations.values() for step in of.steps if step.table == name]
     verbs = {step.verb for step in steps}
     return {
+        **table.model_dump(include={"loaded", "named", "ordered", "shared"}),
         "name": name,
         "rows": rows(mix, table),
-        "loaded": table.loaded,
-        "named": table.named,
-        "ordered": table.ordered,
-        "shared": table.shared,
         "key": {
-            "bytes": table.key.bytes,
+            **table.key.model_dump(include={"bytes", "text", "digits"}),
             "hashed": table.key.order == "hashed",
             "fnv": table.key.order == "fnv",
-            "text": table.key.text,
-            "digits": table.key.digits,
             "columns": _places(table.key.columns, names),
         },
         "columns": [_column(mix, column, each, steps) for column, each in table.columns.items()],
@@ -131,14 +118,12 @@ def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
     table, draws = mix.tables[step.table], list(of.draw)
     names = list(table.columns)
     return {
+        **step.model_dump(include={"one_by_one", "lock", "batch"}),
         "verb": step.verb,
         "table": list(mix.tables).index(step.table),
         "row": _place(step.row[0] if step.row else None, draws),
         "rows": sum(of.draw[name].count for name in step.row),
         "columns": _places(step.columns, names),
-        "one_by_one": step.one_by_one,
-        "lock": step.lock,
-        "batch": step.batch,
         "scan": _scan(table, of, step),
         "set": _assignments(step.set, names, draws),
         "add": _assignments(step.add, names, draws),
@@ -157,7 +142,6 @@ def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
         "descending": step.order == "desc",
         "limit": step.limit if isinstance(step.limit, int) else 0,
         "most": _place(step.limit if isinstance(step.limit, str) else None, list(of.draw)),
-        "below": step.below,
     }
 
 

@@ -21,21 +21,34 @@ _HOW = {
 }
 
 
-def words(called: str, mix: Mix, rows: dict[str, int]) -> Iterator[str]:
-    """Return the lines that explain a mix, which is `called` so. `rows` are those of its tables."""
-    sizes = {
-        name: row_bytes(mix, table) + sum(entry_bytes(mix, table, index) for index in table.indexes)
-        for name, table in mix.tables.items()
-    }
-    whole = sum(rows[name] * sizes[name] for name, table in mix.tables.items() if table.loaded)
-    yield f"{mix.title or called}: {_amount(whole)} of data"
+def words(called: str, mix: Mix) -> Iterator[str]:
+    """Return the lines that explain a mix, which is `called` so."""
+    yield f"{mix.title or called}: {_amount(loaded_bytes(mix))} of data"
     for name, table in mix.tables.items():
-        loaded = f"{_amount(rows[name] * sizes[name])}" if table.loaded else "none of them loaded"
-        yield f"  {name}: {rows[name]:,} rows of {_amount(sizes[name])}, {loaded}"
+        size = _row_with_entries(mix, table)
+        loaded = f"{_amount(rows(mix, table) * size)}" if table.loaded else "none of them loaded"
+        yield f"  {name}: {rows(mix, table):,} rows of {_amount(size)}, {loaded}"
     total = sum(each.weight for each in mix.operations.values())
     for name, operation in mix.operations.items():
         share = 100 * operation.weight / total
         yield f"  {share:.3g} % {name}: {_sentence(operation)}. {_log(mix, operation)}"
+
+
+def loaded_bytes(mix: Mix) -> float:
+    """Return the bytes of all rows that a load writes, with their entries in indexes."""
+    loaded = [table for table in mix.tables.values() if table.loaded]
+    return sum(rows(mix, table) * _row_with_entries(mix, table) for table in loaded)
+
+
+def rows(mix: Mix, table: Table) -> int:
+    """Return how many rows a load writes, or can be put where it writes none."""
+    if table.bytes is None:
+        return table.rows or 0
+    return -int(-table.bytes // _row_with_entries(mix, table))
+
+
+def _row_with_entries(mix: Mix, table: Table) -> float:
+    return row_bytes(mix, table) + sum(entry_bytes(mix, table, index) for index in table.indexes)
 
 
 def row_bytes(mix: Mix, table: Table) -> float:

@@ -16,10 +16,6 @@ constexpr uint64_t kFewest = 10;  // rows that scaling leaves
 
 }  // namespace
 
-NLOHMANN_JSON_SERIALIZE_ENUM(Size::By, {{Size::By::kFixed, "fixed"},
-                                        {Size::By::kUniform, "uniform"},
-                                        {Size::By::kNormal, "normal"},
-                                        {Size::By::kHistogram, "histogram"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Type, {{Type::kInt, "int"},
                                     {Type::kText, "text"},
                                     {Type::kBytes, "bytes"}})
@@ -43,8 +39,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Commit, {{Commit::kEach, "each"},
 NLOHMANN_JSON_SERIALIZE_ENUM(Value::Kind, {{Value::Kind::kNumber, "number"},
                                            {Value::Kind::kDraw, "draw"},
                                            {Value::Kind::kNew, "new"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, by, low, high, mean, sd,
-                                                steps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, low, high, steps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
@@ -64,8 +59,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
                                                 negative)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, column, from,
-                                                equal, descending, limit, most,
-                                                below)
+                                                equal, descending, limit, most)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
                                                 columns, one_by_one, lock, pick,
                                                 batch, scan, set, add)

@@ -25,13 +25,9 @@ inline bool Has(const std::vector<size_t>& places, size_t place) {
 
 // The bytes of a text, each between `low` and `high`.
 struct Size {
-  enum class By : uint8_t { kFixed, kUniform, kNormal, kHistogram };
-  By by = By::kFixed;
   uint32_t low = 100;
   uint32_t high = 100;
-  double mean = 0;
-  double sd = 0;
-  // A size, and the share of those up to it.
+  // A size, and the share of those up to it; none: all are equally likely.
   std::vector<std::pair<uint32_t, double>> steps;
 };
 
@@ -149,7 +145,6 @@ struct Scan {
   bool descending = false;
   uint64_t limit = 0;   // 0: all
   size_t most = kNone;  // a draw: the limit
-  uint64_t below = 0;   // only rows with lower numbers; 0: all
 };
 
 struct Step {

@@ -5,8 +5,8 @@ The descriptions of fields are those of the JSON schema.
 
 from __future__ import annotations
 
-import math
 import re
+from statistics import NormalDist
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
@@ -17,6 +17,7 @@ MOST_BYTES = 16 << 20
 """Of a text."""
 _MOST_ROWS = 1 << 40
 _LARGEST = 1 << 62
+_PARTS = 64  # of a normal distribution
 _BYTES = re.compile(r"([0-9]+(?:[.][0-9]+)?) ?(?:([kMGT]?)(i?)B)?")
 _WORDS = "small letters, digits and _"
 _TAKEN = ("id", "key", "default")
@@ -27,14 +28,12 @@ _SIZE_WANTED = (
 
 
 class Size(BaseModel):
-    """The bytes of a text, each between `low` and `high`; `steps` are sizes and the share up to
+    """The bytes of a text: each between `low` and `high`, or `steps` are sizes and the share up to
     each."""
 
-    by: Literal["fixed", "uniform", "normal", "histogram"]
     low: int
     high: int
     mean: float
-    sd: float = 0.0
     steps: list[tuple[int, float]] = []
 
 
@@ -54,12 +53,10 @@ def _size(value: Any) -> Any:
 
 def _read_size(value: Any) -> Size | None:
     if _is_bytes(value):
-        return Size(by="fixed", low=value, high=value, mean=value)
+        return Size(low=value, high=value, mean=value)
     if isinstance(value, list) and len(value) == 2 and all(map(_is_bytes, value)):
         low, high = value
-        return (
-            Size(by="uniform", low=low, high=high, mean=(low + high) / 2) if low <= high else None
-        )
+        return Size(low=low, high=high, mean=(low + high) / 2) if low <= high else None
     if isinstance(value, dict) and value.keys() == {"mean", "sd"}:
         return _normal(value["mean"], value["sd"])
     if isinstance(value, dict) and value.keys() == {"histogram"}:
@@ -71,12 +68,17 @@ def _is_bytes(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_BYTES
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and 0 < value <= MOST_BYTES
+
+
 def _normal(mean: Any, sd: Any) -> Size | None:
-    if not all(isinstance(number, int | float) for number in (mean, sd)) or mean < 1 or sd < 0:
+    """Return the sizes in the middle of so many equally likely parts."""
+    if not _is_number(mean) or not _is_number(sd):
         return None
-    low, high = max(1, math.floor(mean - 4 * sd)), math.ceil(mean + 4 * sd)
-    fits = high <= MOST_BYTES
-    return Size(by="normal", low=low, high=high, mean=mean, sd=sd) if fits else None
+    parts = ((part + 0.5) / _PARTS for part in range(_PARTS))
+    sizes = [max(1, round(NormalDist(mean, sd).inv_cdf(part))) for part in parts]
+    return _histogram([[size, 1] for size in sizes])
 
 
 def _histogram(steps: Any) -> Size | None:
@@ -84,7 +86,7 @@ def _histogram(steps: Any) -> Size | None:
         return None
     if not all(isinstance(step, list) and len(step) == 2 and _is_bytes(step[0]) for step in steps):
         return None
-    if not all(isinstance(weight, int | float) and weight > 0 for _, weight in steps):
+    if not all(_is_number(weight) for _, weight in steps):
         return None
     total, up_to, shares = sum(weight for _, weight in steps), 0.0, []
     for size, weight in steps:
@@ -92,7 +94,7 @@ def _histogram(steps: Any) -> Size | None:
         shares.append((size, up_to))
     sizes = [size for size, _ in steps]
     mean = sum(size * weight for size, weight in steps) / total
-    return Size(by="histogram", low=min(sizes), high=max(sizes), mean=mean, steps=shares)
+    return Size(low=min(sizes), high=max(sizes), mean=mean, steps=shares)
 
 
 def _bytes(value: Any) -> Any:
@@ -247,9 +249,6 @@ class Step(Strict):
     order: Literal["asc", "desc"] = Field(default="asc", description="of a scan")
     limit: Annotated[int, Field(ge=0, le=_MOST_ROWS)] | str = Field(
         default=0, description="rows of a scan, or a draw of their number"
-    )
-    below: int = Field(
-        default=0, ge=0, le=_MOST_ROWS, description="of a sequential key: only lower numbers"
     )
     set: dict[str, Number] = Field(default={}, description='a draw, a number or "new" for each')
     add: dict[str, Number] = Field(default={}, description='a draw, "-draw" or a number for each')

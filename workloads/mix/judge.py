@@ -81,7 +81,7 @@ def _of_column(mix: Mix, at: str, column: Column) -> Iterator[str]:
     if column.compressibility:
         yield _fault(f"{at}.compressibility", "it with an int", 'type = "text"')
     if column.size is not None and (
-        column.size.by != "fixed" or column.size.low not in (1, 2, 4, 8)
+        column.size.low != column.size.high or column.size.low not in (1, 2, 4, 8)
     ):
         yield _fault(f"{at}.size", "another size", "1, 2, 4 or 8 bytes of an int")
     elif column.references is not None:
@@ -161,7 +161,6 @@ _ONLY = {
     "from_": ("scan",),
     "order": ("scan",),
     "limit": ("scan",),
-    "below": ("scan",),
     "set": ("insert", "put", "update"),
     "add": ("update",),
     "batch": ("insert",),
@@ -229,9 +228,6 @@ def _of_scan(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
     if step.by is not None and step.by not in known:
         yield _unknown(f"{at}.by", step.by, known, '"key", an index or a column')
         return
-    by_number = step.by in (None, "key") and table.key.order == "sequential" and not table.key.text
-    if step.below and (table.key.columns or not by_number):
-        yield _fault(f"{at}.below", "it with another order", "a scan by a sequential key")
     if isinstance(step.limit, str):
         drawn = of.draw.get(step.limit)
         if drawn is None:

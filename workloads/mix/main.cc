@@ -51,7 +51,6 @@ class MixProgram : public Program {
               "who looks for a row's node: the client, or any server");
     places.AddTo(commands.run);
     places.AddTo(commands.check);
-    load_ = commands.load;
     AddAckFlags(commands,
                 "append each request that writes, and that it is committed",
                 "what is committed by this file must be there");
@@ -60,21 +59,7 @@ class MixProgram : public Program {
   // What the command line says goes before what the file says.
   Status Prepare() override {
     Status status = Read(file_, scale_, &mix_, &tables_);
-    if (status.ok()) status = Validate(cut_, mix_);
     if (!status.ok()) return status;
-    if (load_->parsed() && cut_.sharded() && !cut_.node) {
-      return Status::Usage(
-          fmt::format("--node: found nothing with --nodes {}, want the node "
-                      "whose part to load, from 0 to {}",
-                      cut_.nodes, cut_.nodes - 1));
-    }
-    if (cut_.redirects() && engine.store != "myrocks" &&
-        engine.store != "innodb") {
-      return Status::Usage(
-          fmt::format("--route: found redirect with --store {}, want --store "
-                      "myrocks or innodb",
-                      engine.store));
-    }
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
     if (run_->count("--arrivals") == 0) run.arrivals = mix_.load.arrivals;
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
@@ -84,12 +69,12 @@ class MixProgram : public Program {
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
     if (cut_.node) {
-      values_->is_here =
-          [this, owner = Owner(cut_, mix_.tables[0])](uint64_t number) {
-            std::string key;
-            values_->AppendTextKey(0, number, &key);
-            return owner.Of(key) == *cut_.node;
-          };
+      values_->is_here = [this,
+                          owner = Owner(cut_, *values_)](uint64_t number) {
+        std::string key;
+        values_->AppendTextKey(0, number, &key);
+        return owner.Of(key) == *cut_.node;
+      };
     }
     if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
     return status;
@@ -145,7 +130,7 @@ class MixProgram : public Program {
     }
     loaded->facts = {{"rows", rows}};
     if (cut_.sharded()) {
-      loaded->facts["bounds"] = Owner(cut_, mix_.tables[0]).bounds();
+      loaded->facts["bounds"] = Owner(cut_, *values_).bounds();
     }
     loaded->per_s = {{"rows_per_s", rows}};
     return status;
@@ -176,23 +161,15 @@ class MixProgram : public Program {
     return IsKeyOf(mix_, key);
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    std::vector<Before> before;
-    if (store_) {
-      const Status status = Survey(*values_, *store_, &before);
-      if (!status.ok()) return status;
-      if (mix_.load.pool > 0) {
-        store_ =
-            std::make_unique<PooledStore>(std::move(store_), mix_.load.pool);
-      }
-    } else {
-      for (const Table& table : mix_.tables) {
-        before.push_back({table.loaded_rows(), table.loaded_rows(), 0,
-                          std::vector<int64_t>(table.columns.size())});
-      }
+    TableStates states;
+    Status status = Survey(*values_, store_.get(), &states);
+    if (status.ok()) status = AckLog::Open(ack_log, &log_);
+    if (!status.ok()) return status;
+    if (store_ && mix_.load.pool > 0) {
+      store_ = std::make_unique<PooledStore>(std::move(store_), mix_.load.pool);
     }
-    const Status status = AckLog::Open(ack_log, &log_);
-    *workload =
-        NewMixWorkload(*values_, store_.get(), run.threads, before, log_.get());
+    *workload = NewMixWorkload(*values_, store_.get(), run.threads,
+                               std::move(states), log_.get());
     return status;
   }
   Status Check(CheckResult* result) override {
@@ -207,7 +184,6 @@ class MixProgram : public Program {
   std::vector<LoggedRequest> logged_;  // in `acks`
   nlohmann::json tables_;
   CLI::App* run_ = nullptr;
-  const CLI::App* load_ = nullptr;
   Cut cut_;
   NodeStores nodes_;  // as they are opened
   Mix mix_;

@@ -3,32 +3,48 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
+#include "driver/latency.h"
 #include "workloads/mix/store.h"
 
 namespace waltax::mix {
 
 // A store whose sessions take turns on so many of another's: first come, first
 // served. Each is used on a thread of its own, or all of them on one
-// (driver/reactor.h). Those of the other store end with the last of them.
+// (driver/reactor.h). Those of the other store are opened with the first.
 class PooledStore : public Store {
  public:
   PooledStore(std::unique_ptr<Store> store, size_t sessions)
-      : store_(std::move(store)), sessions_(sessions) {}
+      : store_(std::move(store)), size_(sessions) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, size_t index, const Visit& visit) override {
     return store_->Scan(table, index, visit);
   }
+  // "columns": how long clients waited for a session, and how long that took.
+  void AddToSlice(nlohmann::json* slice) override;
 
  private:
+  friend class PooledSession;
+  class Waiter;
+
+  Session& Take(Waiter* waiter);
+  // To who waits longest: the caller would take it again before that one runs.
+  void GiveBack(Session* session, int64_t waited_ns, int64_t served_ns);
+
   std::unique_ptr<Store> store_;
-  size_t sessions_;
+  size_t size_;
   std::mutex mutex_;
-  std::weak_ptr<class Pool> pool_;
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::deque<Session*> free_;  // nobody waits while there is one
+  std::deque<Waiter*> waiting_;
+  Histogram wait_ns_;
+  Histogram service_ns_;
 };
 
 }  // namespace waltax::mix

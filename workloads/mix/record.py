@@ -15,18 +15,19 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engines import EMBEDDED, SERVED
 from ...workload import Event, Parameter, Scale, Table, Unit, Workload
 
+if TYPE_CHECKING:
+    from .file import Mix
+
 PROGRAM = "mix"
 FILES = Path(__file__).parent / "files"
 _WRITES = frozenset({"insert", "put", "update", "delete"})
-_BYTES = re.compile(r"([0-9.]+) ?([kMGT]?)(i?)B?")
-_POWERS = " kMGT"
+_ROWS = 2  # what a change of how rows are made must increase: they are loaded anew
 _TABLES = re.compile(r"^\s*(?:\[|tables|operations)", re.MULTILINE)
-_TEXT_BYTES = 100  # of a column that does not say its size
 
 
 def is_mix(text: str) -> bool:
@@ -55,12 +56,6 @@ def record(name: str, text: str, group: str = "") -> Workload:
         described.get("transaction") == "two-phase" for described in operations.values()
     )
     engines, why_engines = _engines(operations.values(), tables)
-    fields = [
-        (column["count"], math.ceil(_most(column)))
-        for described in tables.values()
-        for column in described["columns"].values()
-        if "count" in column
-    ]
     return Workload(
         name=name,
         title=str(mix.get("title", name)),
@@ -73,7 +68,7 @@ def record(name: str, text: str, group: str = "") -> Workload:
         text=text,
         driver_file=partial(compiled_file, name, text),
         own_clients=load.get("clients"),
-        data_mb=math.ceil(sum(map(_bytes, tables.values())) / 2**20),
+        data_mb=partial(_data_mib, name, text),
         asked_only=True,
         # The default, and one for each table and each index.
         sharded=_is_of_single_rows(operations.values(), tables),
@@ -83,11 +78,12 @@ def record(name: str, text: str, group: str = "") -> Workload:
         records_a_commit=2 if two_phase else 1,
         smallest_commit_bytes=20.0,  # the record of a deleted row: its key and a header
         scale=Scale("scale", "time its file's rows", "rows", _shrink, in_bytes=True),
-        data_digest=hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()[:12],
+        data_digest=hashlib.sha256(
+            json.dumps([_ROWS, tables], sort_keys=True).encode()
+        ).hexdigest()[:12],
         epoch_s=1.0,
         clone_growth=4.0,
         written_mib_per_s=60,
-        facts=dict(zip(("fieldcount", "fieldlength"), fields[0], strict=True)) if fields else {},
         data=partial(_data, [table for table in tables.values() if table.get("loaded", True)]),
         progress=_progress,
         loaded=_loaded,
@@ -113,11 +109,25 @@ def compiled_file(name: str, text: str) -> str:
 
     A campaign uses the text that the file had when it began. Errors: as `read.read`.
     """
-    from . import compiled, read
+    from . import compiled
 
     descriptor = os.memfd_create(f"{name}.json")
-    os.write(descriptor, compiled.compiled(read.read(Path(name), text.encode())).encode())
+    os.write(descriptor, compiled.compiled(_model(name, text)).encode())
     return f"/proc/{os.getpid()}/fd/{descriptor}"
+
+
+def _data_mib(name: str, text: str) -> int:
+    """Return the MiB that a mix's loaded rows take. Errors: as `read.read`."""
+    from . import explain
+
+    return math.ceil(explain.loaded_bytes(_model(name, text)) / 2**20)
+
+
+@cache
+def _model(name: str, text: str) -> Mix:
+    from . import read
+
+    return read.read(Path(name), text.encode())
 
 
 def _engines(
@@ -172,50 +182,6 @@ def _is_of_single_rows(
 
 def _verbs(operation: Mapping[str, Any]) -> set[str]:
     return {verb for step in operation["steps"] for verb in step}
-
-
-def _bytes(table: Mapping[str, Any]) -> float:
-    """Return roughly how many bytes the rows of a table take."""
-    if not table.get("loaded", True):
-        return 0
-    if "bytes" in table:
-        return _number(table["bytes"])
-    columns = table.get("columns", {}).values()
-    # A name and two lengths take some 14 bytes.
-    row = table.get("key", {}).get("bytes", 8) + sum(
-        column.get("count", 1) * (_mean(column) + 14 * table.get("named", False))
-        for column in columns
-    )
-    return float(table["rows"] * row)
-
-
-def _number(said: int | str) -> float:
-    match = _BYTES.fullmatch(str(said))
-    assert match is not None
-    power = _POWERS.index(match[2] or " ")
-    each: int = (1024 if match[3] else 1000) ** power
-    return float(match[1]) * each
-
-
-def _most(column: Mapping[str, Any]) -> float:
-    """Return the bytes of a column's longest values."""
-    size = column.get("size", _TEXT_BYTES)
-    if isinstance(size, dict) and "histogram" in size:
-        return float(max(bytes for bytes, _ in size["histogram"]))
-    return float(size[1]) if isinstance(size, list) else _mean(column)
-
-
-def _mean(column: Mapping[str, Any]) -> float:
-    """Return the mean bytes of a column's values."""
-    if column.get("type") == "int":
-        return float(column.get("size", 8))
-    size = column.get("size", _TEXT_BYTES)
-    if isinstance(size, list):
-        return sum(size) / 2
-    if isinstance(size, dict):
-        steps = size.get("histogram", [[size.get("mean", _TEXT_BYTES), 1]])
-        return float(sum(bytes * weight for bytes, weight in steps) / sum(w for _, w in steps))
-    return float(size)
 
 
 def _shrink(

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,69 +30,74 @@ struct Request {
   std::vector<uint64_t> inserted;
 };
 
-// The number that a step gives to a column of the `turn`th row that it writes.
-// REQUIRES: the value is not kNew.
-inline int64_t NumberOf(const Values& values, const Operation& operation,
-                        const Request& request, const Value& value,
-                        size_t turn) {
-  if (value.kind == Value::Kind::kNumber) return value.number;
-  const Draw& draw = operation.draws[value.draw];
-  const size_t place = draw.at + (turn < draw.count ? turn : draw.count - 1);
-  const uint64_t drawn = request.drawn[place];
-  const auto number = static_cast<int64_t>(
-      draw.is_row() ? values.KeyOf(draw.table, drawn) : drawn);
-  return value.negative ? -number : number;
-}
+// A step of a request: what it is about, and what it makes of rows. All outlive
+// it.
+struct RequestStep {
+  const Values& values;
+  const Operation& operation;
+  const Request& request;
+  const Step& step;
 
-// What rows a step gets, puts, updates or deletes. REQUIRES: it has a draw.
-inline std::pair<const uint64_t*, size_t> RowsOf(const Operation& operation,
-                                                 const Step& step,
-                                                 const Request& request) {
-  return {request.drawn.data() + operation.draws[step.row].at, step.rows};
-}
-
-// Whether an operation writes or reads what stands at this place of a step's
-// `set` or `columns`: where it picks one, no other.
-inline bool Picks(const Operation& operation, const Step& step,
-                  const Request& request, size_t place) {
-  return step.pick == kNone ||
-         request.drawn[operation.draws[step.pick].at] == place;
-}
-
-// How many rows a scan reads; 0: all.
-inline uint64_t LimitOf(const Operation& operation, const Step& step,
-                        const Request& request) {
-  const Scan& scan = step.scan;
-  return scan.most == kNone ? scan.limit
-                            : request.drawn[operation.draws[scan.most].at];
-}
-
-// The first column of what a scan goes by. REQUIRES: there is one.
-inline size_t FirstOf(const Table& table, const Scan& scan) {
-  return scan.index == kNone ? table.key.columns.front()
-                             : table.indexes[scan.index].columns.front();
-}
-
-// The value of that column which a scan is of; a text points into `row`.
-// REQUIRES: the scan wants equal ones.
-inline Cell ValueOfScan(const Values& values, const Operation& operation,
-                        const Step& step, const Request& request, Row* row) {
-  const Table& table = values.mix().tables[step.table];
-  const size_t column = FirstOf(table, step.scan);
-  const Draw& draw = operation.draws[step.scan.from];
-  if (draw.table != step.table ||
-      table.columns[column].references == step.table) {
-    const Value drawn{Value::Kind::kDraw, 0, step.scan.from, false};
-    return {NumberOf(values, operation, request, drawn, 0), {}};
+  [[nodiscard]] const Table& table() const {
+    return values.mix().tables[step.table];
   }
-  // Of a row of the table itself, what it had when it was loaded.
-  const uint64_t number = request.drawn[draw.at];
-  if (table.columns[column].type == Type::kInt) {
-    return {values.Initial(step.table, column, number), {}};
+  // The rows that it gets, puts, updates or deletes. REQUIRES: it has a draw.
+  [[nodiscard]] std::pair<const uint64_t*, size_t> rows() const {
+    return {request.drawn.data() + operation.draws[step.row].at, step.rows};
   }
-  values.Renew(step.table, column, number, kLoaded, row);
-  return row->cells[column];
-}
+  // The `turn`th row that it inserts, puts, updates or deletes.
+  [[nodiscard]] uint64_t written_row(size_t turn) const {
+    if (step.verb != Verb::kInsert) return rows().first[turn];
+    const auto place = static_cast<size_t>(&step - operation.steps.data());
+    return request.inserted[place] + turn;
+  }
+  // Whether it writes or reads what stands at this place of its `set` or
+  // `columns`: where it picks one, no other.
+  [[nodiscard]] bool picks(size_t place) const {
+    return step.pick == kNone ||
+           request.drawn[operation.draws[step.pick].at] == place;
+  }
+  // How many rows a scan reads; 0: all.
+  [[nodiscard]] uint64_t limit() const {
+    return step.scan.most == kNone
+               ? step.scan.limit
+               : request.drawn[operation.draws[step.scan.most].at];
+  }
+  // The row that a scan begins with. REQUIRES: it begins with one.
+  [[nodiscard]] uint64_t first_row() const {
+    return request.drawn[operation.draws[step.scan.from].at];
+  }
+  // The number that a value is in the `turn`th row. REQUIRES: it is not kNew.
+  [[nodiscard]] int64_t number(const Value& value, size_t turn) const;
+  // The first column of what a scan goes by. REQUIRES: there is one.
+  [[nodiscard]] size_t scanned_column() const {
+    return step.scan.index == kNone
+               ? table().key.columns.front()
+               : table().indexes[step.scan.index].columns.front();
+  }
+  // The value of that column which a scan is of; a text points into `row`.
+  // REQUIRES: the scan wants equal ones.
+  Cell scanned_value(Row* row) const;
+
+  // Makes the `turn`th row that it inserts or puts.
+  void MakeRow(size_t turn, Row* row) const;
+  // Calls each(column) with each column that it sets in the `turn`th row, when
+  // `row` has the new value.
+  template <typename Each>
+  void SetColumns(size_t turn, Row* row, const Each& each) const {
+    row->Fit(table().columns.size());
+    for (size_t i = 0; i < step.set.size(); ++i) {
+      if (!picks(i)) continue;
+      const auto& [column, value] = step.set[i];
+      if (value.kind == Value::Kind::kNew) {
+        values.Renew(step.table, column, written_row(turn), request.stamp, row);
+      } else {
+        row->cells[column].number = number(value, turn);
+      }
+      each(column);
+    }
+  }
+};
 
 // How an operation went. `rows` are those of scans.
 struct MixReply : Reply {
@@ -110,11 +116,35 @@ class Session : protected Answering<MixReply> {
   [[nodiscard]] const std::vector<uint32_t>& written() const {
     return written_;
   }
-  // Adds what all sessions of the store counted together since the last call.
-  virtual void AddCounters(nlohmann::json* /*counters*/) {}
 
  protected:
   std::vector<uint32_t> written_;
+};
+
+// A session that does an operation's steps one after the other. The values
+// outlive it.
+class StepSession : public Session {
+ public:
+  MixReply Execute(const Request& request) final;
+
+ protected:
+  // Why a commit was given up.
+  struct Failure {
+    std::string why;
+    bool fatal;
+  };
+
+  explicit StepSession(const Values& values)
+      : values_(values), mix_(values.mix()) {}
+  // Does the steps from `first` to before `end` in one commit, and counts in
+  // `written_` the rows that each wrote.
+  virtual std::optional<Failure> CommitSteps(const Operation& operation,
+                                             const Request& request,
+                                             size_t first, size_t end,
+                                             MixReply* reply) = 0;
+
+  const Values& values_;
+  const Mix& mix_;
 };
 
 // A row, or an entry of an index; null: its bytes are none, or of kMisplaced it

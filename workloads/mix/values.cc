@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <mutex>
-#include <numbers>
 #include <utility>
 
 #include "driver/rocksdb/key_bytes.h"
@@ -45,26 +44,12 @@ double Share(uint64_t bits) {
 }
 
 uint32_t SizeOf(const Size& size, uint64_t bits) {
-  switch (size.by) {
-    case Size::By::kFixed:
-      return size.low;
-    case Size::By::kUniform:
-      return size.low +
-             static_cast<uint32_t>(bits % (size.high - size.low + 1));
-    case Size::By::kNormal: {
-      const double radius = std::sqrt(-2 * std::log1p(-Share(bits)));
-      const double angle = 2 * std::numbers::pi * Share(Mixed(bits));
-      const double drawn = size.mean + size.sd * radius * std::cos(angle);
-      return std::clamp(static_cast<uint32_t>(std::max(0.0, drawn + 0.5)),
-                        size.low, size.high);
-    }
-    case Size::By::kHistogram:
-      break;
+  if (size.steps.empty()) {
+    return size.low + static_cast<uint32_t>(bits % (size.high - size.low + 1));
   }
-  const double share = Share(bits);
-  const auto step =
-      std::find_if(size.steps.begin(), size.steps.end() - 1,
-                   [share](const auto& each) { return share < each.second; });
+  const auto step = std::upper_bound(
+      size.steps.begin(), size.steps.end() - 1, Share(bits),
+      [](double share, const auto& each) { return share < each.second; });
   return step->first;
 }
 

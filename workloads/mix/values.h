@@ -25,6 +25,12 @@ inline constexpr uint64_t kLoaded = 0;
 
 // A column of a row. A text points into whatever the row was read from.
 struct Cell {
+  // Hands over the one that the column has.
+  template <typename Take>
+  void Give(const Column& column, const Take& take) const {
+    column.type == Type::kInt ? take(number) : take(text);
+  }
+
   int64_t number = 0;
   std::string_view text;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -40,12 +39,10 @@ class MixWorker : public Worker {
         session_(std::move(session)),
         log_(log),
         states_(*states),
-        index_(index),
         begin_ns_(begin_ns),
         pause_ns_(begin_ns),
         random_(seed, static_cast<uint64_t>(index)),
-        choices_(std::move(choices)),
-        drawn_(mix_.operations.size()) {
+        choices_(std::move(choices)) {
     double sum = 0;
     for (const Operation& operation : mix_.operations) {
       sum += operation.share;
@@ -62,12 +59,9 @@ class MixWorker : public Worker {
                          static_cast<int64_t>(1e6 * mix_.load.think_time_ms));
   }
   Outcome Execute() override;
-  void TakeInputs(std::vector<InputCount>* counts) override;
-  // The next slice has a ramp of its own. What all clients share is told by the
-  // first of them.
-  void AddCounters(uint64_t /*tally*/, nlohmann::json* counters) override {
+  // The next slice has a ramp of its own.
+  void AddCounters(uint64_t /*tally*/, nlohmann::json* /*counters*/) override {
     pause_ns_ = begin_ns_;
-    if (index_ == 0) session_->AddCounters(counters);
   }
 
  private:
@@ -78,21 +72,18 @@ class MixWorker : public Worker {
   MixReply ExecuteLogged();
   [[nodiscard]] bool WantsRows(const Operation& operation) const;
   void Acknowledge(const Operation& operation);
-  void Doubt(const Operation& operation);
 
   const Values& values_;
   const Mix& mix_;
   std::unique_ptr<Session> session_;
   AckLog* log_;
   TableStates& states_;
-  int index_;
   int64_t begin_ns_;
   int64_t pause_ns_;
   Random random_;
   std::vector<double> shares_;  // up to each operation
   std::vector<std::vector<RowChoice>> choices_;
   Request request_;
-  std::vector<uint64_t> drawn_;  // by operation
   std::string error_;
 };
 
@@ -163,7 +154,6 @@ void MixWorker::TakeRows(const Operation& operation) {
 
 Outcome MixWorker::Execute() {
   const Operation& operation = mix_.operations[request_.operation];
-  ++drawn_[request_.operation];
   Outcome outcome;
   outcome.operation = static_cast<uint32_t>(request_.operation);
   if (!DrawAll(/*in_turn=*/true)) {
@@ -188,7 +178,13 @@ Outcome MixWorker::Execute() {
   outcome.retries = reply.conflicts.total();
   outcome.committed = reply.changed;
   outcome.fatal = reply.fatal;
-  reply.error == nullptr ? Acknowledge(operation) : Doubt(operation);
+  if (reply.error == nullptr) {
+    Acknowledge(operation);
+    return outcome;
+  }
+  for (const Step& step : operation.steps) {
+    if (step.writes()) states_[step.table]->doubtful = true;
+  }
   return outcome;
 }
 
@@ -227,58 +223,33 @@ void MixWorker::Acknowledge(const Operation& operation) {
     const Step& step = operation.steps[i];
     if (!step.writes()) continue;
     TableState& state = *states_[step.table];
+    const RequestStep at = {values_, operation, request_, step};
     const uint32_t written = session_->written()[i];
     if (step.verb == Verb::kInsert) {
       state.rows.Acknowledge(request_.inserted[i], step.batch);
     } else if (step.verb == Verb::kDelete) {
       state.deleted.fetch_add(written, std::memory_order_relaxed);
     } else if (step.verb == Verb::kPut) {
-      const auto [rows, count] = RowsOf(operation, step, request_);
+      const auto [rows, count] = at.rows();
       for (size_t k = 0; k < count; ++k) state.rows.AcknowledgePut(rows[k]);
     }
     for (const Assignment& each : step.add) {
-      state.added[each.column].fetch_add(
-          written * NumberOf(values_, operation, request_, each.value, 0),
-          std::memory_order_relaxed);
+      state.added[each.column].fetch_add(written * at.number(each.value, 0),
+                                         std::memory_order_relaxed);
     }
-  }
-}
-
-void MixWorker::Doubt(const Operation& operation) {
-  for (const Step& step : operation.steps) {
-    TableState& state = *states_[step.table];
-    if (step.verb == Verb::kDelete) state.doubtful_deletes += step.rows;
-    for (const Assignment& each : step.add) {
-      const int64_t number =
-          NumberOf(values_, operation, request_, each.value, 0);
-      state.doubtful[each.column] +=
-          step.rows * static_cast<uint64_t>(std::llabs(number));
-    }
-  }
-}
-
-void MixWorker::TakeInputs(std::vector<InputCount>* counts) {
-  uint64_t all = 0;
-  for (const uint64_t drawn : drawn_) all += drawn;
-  for (size_t i = 0; i < drawn_.size(); ++i) {
-    (*counts)[i].samples += all;
-    (*counts)[i].sum += std::exchange(drawn_[i], 0);
   }
 }
 
 class MixWorkload : public Workload {
  public:
   MixWorkload(const Values& values, Store* store, int clients,
-              const std::vector<Before>& before, AckLog* log)
+              TableStates states, AckLog* log)
       : values_(values),
         mix_(values.mix()),
         store_(store),
         log_(log),
-        clients_(clients) {
-    for (size_t i = 0; i < mix_.tables.size(); ++i) {
-      states_.push_back(
-          std::make_unique<TableState>(mix_.tables[i], before[i]));
-    }
+        clients_(clients),
+        states_(std::move(states)) {
     for (const Operation& operation : mix_.operations) {
       std::vector<RowChoice>& all = choices_.emplace_back();
       for (const mix::Draw& draw : operation.draws) {
@@ -286,7 +257,6 @@ class MixWorkload : public Workload {
                          draw.is_row() ? &states_[draw.table]->rows : nullptr);
       }
       names_.emplace_back(operation.name);
-      rules_.push_back("share of " + operation.name);
     }
   }
 
@@ -299,14 +269,6 @@ class MixWorkload : public Workload {
   }
   [[nodiscard]] Throughput throughput() const override {
     return {mix_.unit, std::nullopt, 1};
-  }
-  [[nodiscard]] std::vector<InputRule> InputRules() const override {
-    std::vector<InputRule> rules;
-    for (size_t i = 0; i < mix_.operations.size(); ++i) {
-      const double share = mix_.operations[i].share;
-      rules.push_back({rules_[i], share, share * (1 - share), share, share});
-    }
-    return rules;
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
@@ -335,16 +297,15 @@ class MixWorkload : public Workload {
   TableStates states_;
   std::vector<std::vector<RowChoice>> choices_;  // that workers begin with
   std::vector<std::string_view> names_;
-  std::vector<std::string> rules_;
 };
 
 }  // namespace
 
 std::unique_ptr<Workload> NewMixWorkload(const Values& values, Store* store,
-                                         int clients,
-                                         const std::vector<Before>& before,
+                                         int clients, TableStates states,
                                          AckLog* log) {
-  return std::make_unique<MixWorkload>(values, store, clients, before, log);
+  return std::make_unique<MixWorkload>(values, store, clients,
+                                       std::move(states), log);
 }
 
 }  // namespace waltax::mix

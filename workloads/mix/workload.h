@@ -10,11 +10,10 @@
 
 namespace waltax::mix {
 
-// All but `before` outlive it; `store` is null where nothing is written, and
+// All but `states` outlive it; `store` is null where nothing is written, and
 // `log` where nobody wants to know what was acknowledged.
 std::unique_ptr<Workload> NewMixWorkload(const Values& values, Store* store,
-                                         int clients,
-                                         const std::vector<Before>& before,
+                                         int clients, TableStates states,
                                          AckLog* log = nullptr);
 
 }  // namespace waltax::mix

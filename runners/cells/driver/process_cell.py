@@ -117,7 +117,7 @@ class ProcessCell(Live):
         event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
         event |= {"age_requests": self.requests, "unmeasured_s": round(self.unmeasured_s, 3)}
         self.requests, self.unmeasured_s = self.requests + event["slice_requests"], 0.0
-        return {**event, "columns": columns} if columns else event
+        return {**event, "columns": {**event.get("columns", {}), **columns}}
 
     def settle(self, seconds: float) -> None:
         """Do requests for this long, unmeasured, with syncs that take no time.

@@ -186,10 +186,10 @@ TEST(MixRequestLog, KeepsWhatHonestClientsAreToldAndNothingIsLost) {
     waltax::TemporaryFile file;
     std::unique_ptr<AckLog> log;
     ASSERT_TRUE(AckLog::Open(file.path(), &log).ok());
-    std::vector<Before> before;
-    ASSERT_TRUE(Survey(kv.values, kv.store, &before).ok());
+    TableStates states;
+    ASSERT_TRUE(Survey(kv.values, &kv.store, &states).ok());
     const auto workload =
-        NewMixWorkload(kv.values, &kv.store, 4, before, log.get());
+        NewMixWorkload(kv.values, &kv.store, 4, std::move(states), log.get());
     std::atomic<uint64_t> committed = 0;
     std::vector<std::thread> clients;
     for (int i = 0; i < 4; ++i) {

@@ -60,6 +60,18 @@ class MixChoice : public testing::Test {
   Values values_{mix_, 7};
 };
 
+TEST_F(MixChoice, RowsCanBeAskedForOnceAllBeforeThemAreThere) {
+  TableRows rows(mix_.tables[0], kRows, 0);
+  EXPECT_EQ(rows.Take(3), kRows);
+  EXPECT_EQ(rows.Take(1), kRows + 3);
+  EXPECT_EQ(rows.Take(2), kRows + 4);
+  rows.Acknowledge(kRows + 4, 2);
+  rows.Acknowledge(kRows, 3);
+  EXPECT_EQ(rows.rows(), kRows + 3);
+  rows.Acknowledge(kRows + 3, 1);
+  EXPECT_EQ(rows.rows(), kRows + 6);
+}
+
 TEST_F(MixChoice, UniformGivesAllTheSame) {
   const auto counts = Counts(Of(Choice::kUniform));
   EXPECT_EQ(counts.size(), kRows);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "workloads/mix/check.h"
@@ -42,10 +43,10 @@ inline std::map<std::string, Driven> Drive(Workload& workload, int operations) {
 }
 
 inline std::unique_ptr<Workload> Begin(const Values& values, Store& store) {
-  std::vector<Before> before;
-  const Status status = Survey(values, store, &before);
+  TableStates states;
+  const Status status = Survey(values, &store, &states);
   EXPECT_TRUE(status.ok()) << status.message();
-  return NewMixWorkload(values, &store, 2, before);
+  return NewMixWorkload(values, &store, 2, std::move(states));
 }
 
 inline std::vector<std::string> Violations(Workload& workload) {

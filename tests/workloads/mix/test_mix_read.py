@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.workloads.mix import compiled, explain, read
+from waltax.workloads.mix import explain, read
 from waltax.workloads.mix.record import FILES
 
 RIGHT = """\
@@ -46,9 +46,7 @@ def _mistakes(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    mix = read.read(Path("mine.toml"), text.encode())
-    rows = {name: compiled.rows(mix, table) for name, table in mix.tables.items()}
-    return list(explain.words("mine", mix, rows))
+    return list(explain.words("mine", read.read(Path("mine.toml"), text.encode())))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +116,7 @@ def test_rows_follow_from_bytes() -> None:
     text = RIGHT.replace("rows = 1_000", 'bytes = "1 GB"')
     mix = read.read(Path("mine.toml"), text.encode())
     # 8 + 8 + 15 + 1,000 bytes of a row, and 8 + 15 of its entry.
-    assert compiled.rows(mix, mix.tables["items"]) == -(-(10**9) // 1054)
+    assert explain.rows(mix, mix.tables["items"]) == -(-(10**9) // 1054)
 
 
 @pytest.mark.parametrize("path", sorted(FILES.glob("*.toml")), ids=lambda path: path.stem)

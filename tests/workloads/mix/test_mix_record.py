@@ -47,7 +47,7 @@ def test_a_record_says_what_its_file_does() -> None:
     assert one.writes == ("new-order",)
     assert one.records_a_commit == 2
     assert one.column_families == 4
-    assert one.data_mb == 1  # 1,000 rows of 8 + 40 + 8 bytes
+    assert one.data_mb() == 1  # 1,000 rows of 8 + 40 + 8 bytes, and entries of 8 + 40
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_a_profile_that_does_not_size_it_measures_what_its_file_says() -> None:
     workloads.add_mixes({"large-orders": ORDERS.replace("rows = 1_000", "rows = 10_000_000")})
     profile = load("ci", "rocksdb")
     sizes = profile.model_copy(update={"mix": None})
-    assert sizes.workload("large-orders").data_mb == 536
-    assert profile.workload("large-orders").data_mb == 288  # half as many rows, and the profile's
+    assert sizes.workload("large-orders").data_mb == 993
+    assert profile.workload("large-orders").data_mb == 516  # half as many rows, and the profile's
     assert profile.threads_of("large-orders") == 3
 
 

@@ -29,25 +29,21 @@ std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
 }
 
 KvSession::KvSession(KvStore* store, uint64_t seed)
-    : store_(*store),
-      values_(store->values_),
+    : StepSession(store->values_),
+      store_(*store),
       codec_(store->codec_),
-      mix_(store->values_.mix()),
       loop_(LoopOf(store->engine_, seed)) {
   Compile();
 }
 
 void KvSession::Compile() {
-  size_t steps = 0;
   for (const Operation& operation : mix_.operations) {
     std::vector<Compiled>& all = compiled_.emplace_back();
     for (const Step& step : operation.steps) {
       CompileStep(step, operation.commit == Commit::kEach, &all.emplace_back());
       all.back().last = step.rows == 1 && &step == &operation.steps.back();
     }
-    steps = std::max(steps, operation.steps.size());
   }
-  written_.resize(steps);
 }
 
 void KvSession::CompileStep(const Step& step, bool alone, Compiled* compiled) {
@@ -84,75 +80,53 @@ void KvSession::CompileStep(const Step& step, bool alone, Compiled* compiled) {
       });
 }
 
-MixReply KvSession::Execute(const Request& request) {
-  const Operation& operation = mix_.operations[request.operation];
+std::optional<StepSession::Failure> KvSession::CommitSteps(
+    const Operation& operation, const Request& request, size_t first,
+    size_t end, MixReply* reply) {
   std::vector<Compiled>& compiled = compiled_[request.operation];
-  const auto at = [&](size_t i) {
-    return At{operation, request, operation.steps[i], compiled[i], written_[i]};
-  };
-  MixReply reply;
-  rocksdb::Status status;
-  std::fill(written_.begin(), written_.end(), 0);
-  held_table_ = kNone;
-  if (operation.commit == Commit::kEach) {
-    for (size_t i = 0; i < operation.steps.size() && status.ok(); ++i) {
-      status = DoAlone(at(i), &reply);
-    }
-    return Finish(request, status, reply);
-  }
-  Conflicts conflicts;
-  status = loop_.Run(
-      [&] {
-        reply = {};
-        held_table_ = kNone;
-        std::fill(written_.begin(), written_.end(), 0);
-        rocksdb::Status done;
-        for (size_t i = 0; i < operation.steps.size() && done.ok(); ++i) {
-          done = Do(at(i), &reply);
-        }
-        if (!done.ok() || operation.commit != Commit::kTwoPhase ||
-            loop_.batch().Count() == 0 ||
-            store_.engine_.write_options().disableWAL) {
-          return done;
-        }
-        // A prepared transaction outlives its process, and so does its name.
-        return loop_.Prepare(fmt::format("waltax-{}", ++store_.prepared_));
-      },
-      &conflicts);
-  reply.conflicts = conflicts;
-  return Finish(request, status, reply);
-}
-
-MixReply KvSession::Finish(const Request& request,
-                           const rocksdb::Status& status, MixReply reply) {
-  if (!status.ok()) {
-    return GivenUp(mix_.operations[request.operation].name, status.ToString(),
-                   IsFatal(status), reply);
-  }
-  for (const uint32_t rows : written_) reply.changed |= rows > 0;
-  return reply;
-}
-
-rocksdb::Status KvSession::DoAlone(const At& at, MixReply* reply) {
-  if (!at.step.writes()) return Do(at, reply);
-  if (at.compiled.plain) {
-    batch_.Clear();
-    const rocksdb::Status filled = Do(at, reply);
-    return filled.ok() ? WriteUnlocked(store_.engine_.db(),
-                                       store_.engine_.write_options(), &batch_)
-                       : filled;
-  }
+  const rocksdb::WriteOptions& options = store_.engine_.write_options();
+  const bool alone = operation.commit == Commit::kEach;
   const MixReply before = *reply;
-  Conflicts conflicts = before.conflicts;
-  const rocksdb::Status status = loop_.Run(
-      [&] {
-        *reply = before;
-        at.written = 0;
-        return Do(at, reply);
-      },
-      &conflicts);
-  reply->conflicts = conflicts;
-  return status;
+  const auto attempt = [&] {
+    *reply = before;
+    held_table_ = kNone;
+    rocksdb::Status done;
+    for (size_t i = first; i < end && done.ok(); ++i) {
+      written_[i] = 0;
+      done = Do({{values_, operation, request, operation.steps[i]},
+                 compiled[i],
+                 written_[i]},
+                reply);
+    }
+    return done;
+  };
+  rocksdb::Status status;
+  if (alone && !operation.steps[first].writes()) {
+    status = attempt();
+  } else if (alone && compiled[first].plain) {
+    batch_.Clear();
+    status = attempt();
+    if (status.ok()) {
+      status = WriteUnlocked(store_.engine_.db(), options, &batch_);
+    }
+  } else {
+    Conflicts conflicts = before.conflicts;
+    status = loop_.Run(
+        [&] {
+          rocksdb::Status done = attempt();
+          if (!done.ok() || operation.commit != Commit::kTwoPhase ||
+              loop_.batch().Count() == 0 || options.disableWAL) {
+            return done;
+          }
+          // A prepared transaction outlives its process, and so does its name.
+          return loop_.Prepare(fmt::format("waltax-{}", ++store_.prepared_));
+        },
+        &conflicts);
+    reply->conflicts = conflicts;
+  }
+  if (!status.ok()) return Failure{status.ToString(), IsFatal(status)};
+  for (const uint32_t rows : written_) reply->changed |= rows > 0;
+  return std::nullopt;
 }
 
 rocksdb::Status KvSession::Do(const At& at, MixReply* reply) {
@@ -163,15 +137,13 @@ rocksdb::Status KvSession::Do(const At& at, MixReply* reply) {
     case Verb::kScan:
       return ScanRows(at, reply);
     case Verb::kInsert:
-      return Insert(at);
     case Verb::kPut:
-      return Put(at);
+      return Write(at);
     case Verb::kUpdate:
-      return Update(at, reply);
     case Verb::kDelete:
-      return Delete(at, reply);
+      break;
   }
-  return {};
+  return Change(at, reply);
 }
 
 rocksdb::Status KvSession::ReadKey(size_t table, std::string_view key,
@@ -193,7 +165,7 @@ rocksdb::Status KvSession::Read(size_t table, uint64_t number, bool* found) {
 }
 
 rocksdb::Status KvSession::Get(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  const auto [rows, count] = at.rows();
   if (count > 1 && !at.step.one_by_one && !at.step.lock) {
     return MultiGet(at, reply);
   }
@@ -212,7 +184,7 @@ rocksdb::Status KvSession::Get(const At& at, MixReply* reply) {
 }
 
 rocksdb::Status KvSession::MultiGet(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  const auto [rows, count] = at.rows();
   if (keys_.size() < count) {
     keys_.resize(count);
     slices_.resize(count);
@@ -246,15 +218,12 @@ void KvSession::EncodeStart(const At& at) {
   const Scan& scan = at.step.scan;
   prefix_.clear();
   if (scan.from == kNone) return;
-  const size_t number = at.operation.draws[scan.from].at;
   if (!scan.equal) {
-    codec_.EncodeKey(at.step.table, at.request.drawn[number], &prefix_);
+    codec_.EncodeKey(at.step.table, at.first_row(), &prefix_);
     return;
   }
-  const Table& table = mix_.tables[at.step.table];
-  Codec::AppendOrdered(
-      table.columns[FirstOf(table, scan)],
-      ValueOfScan(values_, at.operation, at.step, at.request, &row_), &prefix_);
+  Codec::AppendOrdered(at.table().columns[at.scanned_column()],
+                       at.scanned_value(&row_), &prefix_);
 }
 
 rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
@@ -272,9 +241,8 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
   } else {
     prefix_.empty() ? rows.SeekToFirst() : rows.Seek(prefix_);
   }
-  const uint64_t limit = LimitOf(at.operation, at.step, at.request);
-  const Table& table = mix_.tables[at.step.table];
-  const bool wants_number = scan.below > 0 || !table.key.columns.empty();
+  const uint64_t limit = at.limit();
+  const bool wants_number = !at.table().key.columns.empty();
   uint64_t left = limit == 0 ? UINT64_MAX : limit;
   for (; left > 0 && status.ok() && rows.Valid(); --left) {
     if (scan.equal && !rows.key().starts_with(prefix_)) break;
@@ -282,13 +250,11 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
     uint64_t number = 0;
     bool found = true;
     if (scan.index == kNone) {
-      const bool is_key =
-          !wants_number || codec_.DecodeKey(at.step.table, key, &number);
-      if (is_key && scan.below > 0 && number >= scan.below) break;
-      if (!is_key || !codec_.DecodeValue(at.step.table, number,
-                                         rows.value().ToStringView(), &read_)) {
-        return Garbled();
-      }
+      const bool is_row =
+          (!wants_number || codec_.DecodeKey(at.step.table, key, &number)) &&
+          codec_.DecodeValue(at.step.table, number, rows.value().ToStringView(),
+                             &read_);
+      if (!is_row) return Garbled();
     } else if (!at.compiled.covered) {
       const size_t bytes = codec_.KeyBytes(at.step.table);
       if (key.size() < bytes) return Garbled();
@@ -300,24 +266,6 @@ rocksdb::Status KvSession::ScanRows(const At& at, MixReply* reply) {
     scan.descending ? rows.Prev() : rows.Next();
   }
   return status.ok() ? rows.status() : status;
-}
-
-void KvSession::Assign(const At& at, uint64_t number, size_t turn,
-                       uint64_t stamp) {
-  for (const Assignment& each : at.step.set) {
-    const auto place = static_cast<size_t>(&each - at.step.set.data());
-    if (!Picks(at.operation, at.step, at.request, place)) continue;
-    if (each.value.kind == Value::Kind::kNew) {
-      values_.Renew(at.step.table, each.column, number, stamp, &row_);
-    } else {
-      row_.cells[each.column].number =
-          NumberOf(values_, at.operation, at.request, each.value, turn);
-    }
-  }
-  for (const Assignment& each : at.step.add) {
-    row_.cells[each.column].number +=
-        NumberOf(values_, at.operation, at.request, each.value, 0);
-  }
 }
 
 rocksdb::Status KvSession::PutEntries(const At& at, uint64_t number) {
@@ -341,24 +289,6 @@ rocksdb::Status KvSession::DeleteEntries(const At& at, uint64_t number) {
   return status;
 }
 
-rocksdb::Status KvSession::Insert(const At& at) {
-  const auto place = static_cast<size_t>(&at.step - at.operation.steps.data());
-  const uint64_t first = at.request.inserted[place];
-  rocksdb::Status status;
-  for (size_t i = 0; i < at.step.batch && status.ok(); ++i) {
-    const uint64_t number = first + i;
-    values_.Make(at.step.table, number, kLoaded, &row_);
-    Assign(at, number, i, kLoaded);
-    codec_.EncodeKey(at.step.table, number, &key_);
-    codec_.EncodeValue(at.step.table, row_, &value_);
-    // Its key is new, so that there is nothing to lock.
-    status = Unlocked(at).Put(store_.family(at.step.table), key_, value_);
-    if (status.ok()) status = PutEntries(at, number);
-    ++at.written;
-  }
-  return status;
-}
-
 rocksdb::Status KvSession::Lock(const At& at, uint64_t number, bool* found) {
   codec_.EncodeKey(at.step.table, number, &key_);
   *found = held_table_ == at.step.table && held_ == key_;
@@ -373,76 +303,79 @@ rocksdb::Status KvSession::Lock(const At& at, uint64_t number, bool* found) {
                                                                   : Garbled();
 }
 
-rocksdb::Status KvSession::Put(const At& at) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+rocksdb::Status KvSession::Write(const At& at) {
+  const bool put = at.step.verb == Verb::kPut;
   rocksdb::ColumnFamilyHandle* const family = store_.family(at.step.table);
   rocksdb::Status status;
-  for (size_t i = 0; i < count && status.ok(); ++i) {
+  for (size_t i = 0; i < at.step.most() && status.ok(); ++i) {
+    const uint64_t number = at.written_row(i);
     bool old = false;
-    if (!at.compiled.indexes.empty()) status = Lock(at, rows[i], &old);
-    if (status.ok() && old) status = DeleteEntries(at, rows[i]);
+    if (put && !at.compiled.indexes.empty()) status = Lock(at, number, &old);
+    if (status.ok() && old) status = DeleteEntries(at, number);
     if (!status.ok()) break;
-    values_.Make(at.step.table, rows[i], at.request.stamp, &row_);
-    Assign(at, rows[i], i, at.request.stamp);
-    codec_.EncodeKey(at.step.table, rows[i], &key_);
+    at.MakeRow(i, &row_);
+    codec_.EncodeKey(at.step.table, number, &key_);
     codec_.EncodeValue(at.step.table, row_, &value_);
-    status = at.compiled.plain ? batch_.Put(family, key_, value_)
-                               : loop_.transaction().Put(family, key_, value_);
-    if (status.ok()) status = PutEntries(at, rows[i]);
+    // The key of an insert is new, so that there is nothing to lock.
+    status = put && !at.compiled.plain
+                 ? loop_.transaction().Put(family, key_, value_)
+                 : Unlocked(at).Put(family, key_, value_);
+    if (status.ok()) status = PutEntries(at, number);
     ++at.written;
   }
   return status;
 }
 
-rocksdb::Status KvSession::Update(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+rocksdb::Status KvSession::Change(const At& at, MixReply* reply) {
+  const auto [rows, count] = at.rows();
   rocksdb::Status status;
   for (size_t i = 0; i < count && status.ok(); ++i) {
     bool found = false;
     status = Lock(at, rows[i], &found);
     ++(found ? reply->found_rows : reply->missing);
     if (!status.ok() || !found) continue;
-    for (const size_t index : at.compiled.indexes) {
-      codec_.EncodeEntry(at.step.table, index, rows[i], row_,
-                         &old_entries_[index]);
-    }
-    Assign(at, rows[i], i, at.request.stamp);
-    codec_.EncodeValue(at.step.table, row_, &entry_);
-    // It is read again where the same operation changes the row once more.
-    rocksdb::ColumnFamilyHandle* const rows_of = store_.family(at.step.table);
-    status = at.compiled.last
-                 ? loop_.batch().Put(rows_of, key_, entry_)
-                 : loop_.transaction().Put(rows_of, key_, entry_,
-                                           /*assume_tracked=*/true);
-    for (const size_t index : at.compiled.indexes) {
-      codec_.EncodeEntry(at.step.table, index, rows[i], row_, &entry_);
-      if (!status.ok() || entry_ == old_entries_[index]) continue;
-      rocksdb::ColumnFamilyHandle* const family =
-          store_.family(at.step.table, index);
-      status = loop_.batch().Delete(family, old_entries_[index]);
-      if (status.ok()) {
-        status = loop_.batch().Put(family, entry_, rocksdb::Slice());
-      }
-    }
+    status =
+        at.step.verb == Verb::kUpdate ? Update(at, i) : Delete(at, rows[i]);
     ++at.written;
   }
   return status;
 }
 
-rocksdb::Status KvSession::Delete(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
-  rocksdb::Status status;
-  for (size_t i = 0; i < count && status.ok(); ++i) {
-    bool found = false;
-    status = Lock(at, rows[i], &found);
-    ++(found ? reply->found_rows : reply->missing);
-    if (!status.ok() || !found) continue;
-    status = loop_.transaction().Delete(store_.family(at.step.table), key_,
-                                        /*assume_tracked=*/true);
-    if (status.ok()) status = DeleteEntries(at, rows[i]);
-    ++at.written;
+rocksdb::Status KvSession::Update(const At& at, size_t turn) {
+  const uint64_t number = at.written_row(turn);
+  for (const size_t index : at.compiled.indexes) {
+    codec_.EncodeEntry(at.step.table, index, number, row_,
+                       &old_entries_[index]);
+  }
+  at.SetColumns(turn, &row_, [](size_t /*column*/) {});
+  for (const Assignment& each : at.step.add) {
+    row_.cells[each.column].number += at.number(each.value, 0);
+  }
+  codec_.EncodeValue(at.step.table, row_, &entry_);
+  // It is read again where the same operation changes the row once more.
+  rocksdb::ColumnFamilyHandle* const rows_of = store_.family(at.step.table);
+  rocksdb::Status status =
+      at.compiled.last ? loop_.batch().Put(rows_of, key_, entry_)
+                       : loop_.transaction().Put(rows_of, key_, entry_,
+                                                 /*assume_tracked=*/true);
+  for (const size_t index : at.compiled.indexes) {
+    codec_.EncodeEntry(at.step.table, index, number, row_, &entry_);
+    if (!status.ok() || entry_ == old_entries_[index]) continue;
+    rocksdb::ColumnFamilyHandle* const family =
+        store_.family(at.step.table, index);
+    status = loop_.batch().Delete(family, old_entries_[index]);
+    if (status.ok()) {
+      status = loop_.batch().Put(family, entry_, rocksdb::Slice());
+    }
   }
   return status;
+}
+
+rocksdb::Status KvSession::Delete(const At& at, uint64_t number) {
+  const rocksdb::Status status =
+      loop_.transaction().Delete(store_.family(at.step.table), key_,
+                                 /*assume_tracked=*/true);
+  return status.ok() ? DeleteEntries(at, number) : status;
 }
 
 }  // namespace waltax::mix

@@ -10,11 +10,9 @@
 
 namespace waltax::mix {
 
-class KvSession : public Session {
+class KvSession : public StepSession {
  public:
   KvSession(KvStore* store, uint64_t seed);
-
-  MixReply Execute(const Request& request) override;
 
  private:
   // What an operation knows of a step before it begins.
@@ -25,31 +23,30 @@ class KvSession : public Session {
     bool last = false;   // no other row and no other step reads what it writes
     bool plain = false;  // a batch of its own, of keys that need no lock
   };
-  // Where a step is within its operation.
-  struct At {
-    const Operation& operation;
-    const Request& request;
-    const Step& step;
+  struct At : RequestStep {
     Compiled& compiled;
     uint32_t& written;
   };
 
   void Compile();
   void CompileStep(const Step& step, bool alone, Compiled* compiled);
-  MixReply Finish(const Request& request, const rocksdb::Status& status,
-                  MixReply reply);
+  std::optional<Failure> CommitSteps(const Operation& operation,
+                                     const Request& request, size_t first,
+                                     size_t end, MixReply* reply) override;
 
   // Does a step in the transaction of the loop, or where it is plain in
   // `batch_`.
   rocksdb::Status Do(const At& at, MixReply* reply);
-  rocksdb::Status DoAlone(const At& at, MixReply* reply);
   rocksdb::Status Get(const At& at, MixReply* reply);
   rocksdb::Status MultiGet(const At& at, MixReply* reply);
   rocksdb::Status ScanRows(const At& at, MixReply* reply);
-  rocksdb::Status Insert(const At& at);
-  rocksdb::Status Put(const At& at);
-  rocksdb::Status Update(const At& at, MixReply* reply);
-  rocksdb::Status Delete(const At& at, MixReply* reply);
+  // Inserts or puts.
+  rocksdb::Status Write(const At& at);
+  // Updates or deletes those that are there.
+  rocksdb::Status Change(const At& at, MixReply* reply);
+  // Each of a row that Lock() has found.
+  rocksdb::Status Update(const At& at, size_t turn);
+  rocksdb::Status Delete(const At& at, uint64_t number);
 
   // Reads a row outside of the transaction.
   rocksdb::Status Read(size_t table, uint64_t number, bool* found);
@@ -60,7 +57,6 @@ class KvSession : public Session {
   rocksdb::Status Lock(const At& at, uint64_t number, bool* found);
   // Encodes where a scan begins, and what all its keys begin with.
   void EncodeStart(const At& at);
-  void Assign(const At& at, uint64_t number, size_t turn, uint64_t stamp);
   // New rows, and what the lock on a row covers.
   rocksdb::WriteBatch& Unlocked(const At& at) {
     return at.compiled.plain ? batch_ : loop_.batch();
@@ -70,9 +66,7 @@ class KvSession : public Session {
   rocksdb::Status DeleteEntries(const At& at, uint64_t number);
 
   KvStore& store_;
-  const Values& values_;
   const Codec& codec_;
-  const Mix& mix_;
   TransactionLoop loop_;
   rocksdb::ReadOptions read_options_;
   std::vector<std::vector<Compiled>> compiled_;  // by operation and step

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 
 #include "driver/rocksdb/status.h"
@@ -60,88 +59,45 @@ Status KvStore::Scan(size_t table, size_t index, const Visit& visit) {
   return ScanKeys(engine_.base(), family(table, index), "", "", decode);
 }
 
-namespace {
-
-constexpr uint64_t kRowsOfChunk = 65'536;
-
-// Rows of a table, or entries of an index, that become one file.
-struct Chunk {
-  size_t table;
-  size_t index;
-  size_t order;
-  uint64_t first;
-};
-
-// What the chunks of a load are cut from.
-class KvLoad {
- public:
-  KvLoad(const Values& values, const Codec& codec)
-      : values_(values), codec_(codec) {
-    const std::vector<Table>& tables = values.mix().tables;
-    for (size_t table = 0; table < tables.size(); ++table) {
-      Add(table, kNone);
-      for (size_t i = 0; i < tables[table].indexes.size(); ++i) Add(table, i);
-    }
-  }
-
-  [[nodiscard]] size_t chunks() const { return chunks_.size(); }
-  void Write(uint64_t number, table::RowSink* files) const {
-    const Chunk& chunk = chunks_[number];
-    const LoadOrder& order = orders_[chunk.order];
-    const uint64_t end = std::min(order.size(), chunk.first + kRowsOfChunk);
-    Row row;
-    std::string key;
-    std::string value;
-    for (uint64_t i = chunk.first; i < end && files->ok(); ++i) {
-      const uint64_t number_of_row = order.Number(i);
-      values_.Make(chunk.table, number_of_row, kLoaded, &row);
-      if (chunk.index == kNone) {
-        codec_.EncodeKey(chunk.table, number_of_row, &key);
-        codec_.EncodeValue(chunk.table, row, &value);
-      } else {
-        codec_.EncodeEntry(chunk.table, chunk.index, number_of_row, row, &key);
-      }
-      files->Put(chunk.order, key, value);
-    }
-  }
-
- private:
-  void Add(size_t table, size_t index) {
-    orders_.emplace_back(values_, codec_, table, index);
-    for (uint64_t first = 0; first < orders_.back().size();
-         first += kRowsOfChunk) {
-      chunks_.push_back({table, index, orders_.size() - 1, first});
-    }
-  }
-
-  const Values& values_;
-  const Codec& codec_;
-  std::vector<LoadOrder> orders_;  // as the families are
-  std::vector<Chunk> chunks_;
-};
-
-}  // namespace
-
 Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
                      uint64_t* bytes) {
+  constexpr uint64_t kRowsOfChunk = 65'536;
+  const std::vector<Table>& tables = values_.mix().tables;
+  LoadParts parts(values_, codec_);
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  table::Load load;
+  for (size_t table = 0; table < tables.size(); ++table) {
+    parts.Add(table, kNone, kRowsOfChunk);
+    families.push_back(family(table));
+    for (size_t i = 0; i < tables[table].indexes.size(); ++i) {
+      parts.Add(table, i, kRowsOfChunk);
+      families.push_back(family(table, i));
+    }
+  }
+  if (parts.size() == 0) return Status::Ok();
+  load.threads = threads;
+  load.chunks.resize(parts.size());
+  std::iota(load.chunks.begin(), load.chunks.end(), 0);
+  load.write = [&](uint64_t chunk, table::RowSink* files) {
+    const LoadParts::Part& part = parts[chunk];
+    std::string key;
+    std::string value;
+    parts.ForAll(part, [&](uint64_t number, const Row& row) {
+      if (part.index == kNone) {
+        codec_.EncodeKey(part.table, number, &key);
+        codec_.EncodeValue(part.table, row, &value);
+      } else {
+        codec_.EncodeEntry(part.table, part.index, number, row, &key);
+      }
+      files->Put(part.order, key, value);
+      return files->ok();
+    });
+  };
   // Without the entries of indexes.
   const auto rows_of = [this](const LoadedRows& files) {
     uint64_t sum = 0;
     for (const size_t family : first_families_) sum += files.rows[family - 1];
     return sum;
-  };
-  const KvLoad steps(values_, codec_);
-  if (steps.chunks() == 0) return Status::Ok();
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
-  for (size_t i = 1; i < FamilyNames(values_.mix()).size(); ++i) {
-    families.push_back(engine_.column_family(i));
-  }
-  table::Load load;
-  load.threads = threads;
-  load.chunks.resize(steps.chunks());
-  std::iota(load.chunks.begin(), load.chunks.end(), 0);
-  load.write = [&steps](uint64_t number, table::RowSink* files) {
-    steps.Write(number, files);
   };
   load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
   LoadedRows files;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/steps.h"
+#include "workloads/mix/codec.h"
 
 namespace waltax::mix {
 namespace {
@@ -41,12 +42,10 @@ std::string KeyText(const Values& values, size_t table, uint64_t number) {
 // Sends HSET of columns, whose values are `row`'s.
 class RowWriter {
  public:
-  explicit RowWriter(const Values& values) : values_(values) {}
-
-  void Begin(size_t table, uint64_t number) {
-    table_ = &values_.mix().tables[table];
-    columns_ = &table_->columns;
-    key_ = KeyText(values_, table, number);
+  void Begin(const Table& table, const std::string& key) {
+    table_ = &table;
+    columns_ = &table.columns;
+    key_ = key;
     numbers_.clear();
     numbers_.reserve(columns_->size());  // which words point into
     words_ = {"HSET", key_};
@@ -63,14 +62,13 @@ class RowWriter {
   }
   [[nodiscard]] const RedisConnection::Words& words() const { return words_; }
   // Commands that a new row takes.
-  static int CommandsOf(const Table& table) { return table.ordered ? 2 : 1; }
+  static size_t CommandsOf(const Table& table) { return table.ordered ? 2 : 1; }
   void Send(RedisConnection* connection) const {
     connection->Send(words_);
     if (table_->ordered) connection->Send({"ZADD", table_->name, "0", key_});
   }
 
  private:
-  const Values& values_;
   const Table* table_ = nullptr;
   const std::vector<Column>* columns_ = nullptr;
   std::string key_;
@@ -79,27 +77,10 @@ class RowWriter {
 };
 
 // Used by one thread. The connection's failures are for good.
-class RedisSession : public Session {
+class RedisSession : public StepSession {
  public:
   RedisSession(const RedisPlace& place, const Values& values)
-      : connection_(place),
-        values_(values),
-        mix_(values.mix()),
-        writer_(values) {}
-
-  MixReply Execute(const Request& request) override {
-    const Operation& operation = mix_.operations[request.operation];
-    const size_t steps = operation.steps.size();
-    const size_t of_one = operation.commit == Commit::kEach ? 1 : steps;
-    written_.assign(steps, 0);
-    MixReply reply;
-    for (size_t i = 0; i < steps; i += of_one) {
-      if (Execute(operation, request, i, i + of_one, &reply)) continue;
-      return GivenUp(operation.name, connection_.error(), true, reply);
-    }
-    for (const uint32_t rows : written_) reply.changed |= rows > 0;
-    return reply;
-  }
+      : StepSession(values), connection_(place) {}
 
  private:
   // What the answer to a command is about, and a row that an update must not
@@ -111,17 +92,29 @@ class RedisSession : public Session {
     uint64_t number;
   };
 
-  // The steps from `first` to before `end`, in one commit and one round trip;
-  // a scan is alone, and takes another for its keys.
-  bool Execute(const Operation& operation, const Request& request, size_t first,
-               size_t end, MixReply* reply) {
-    if (operation.steps[first].verb == Verb::kScan) {
-      return ScanRows(operation, request, operation.steps[first], reply);
-    }
+  std::optional<Failure> CommitSteps(const Operation& operation,
+                                     const Request& request, size_t first,
+                                     size_t end, MixReply* reply) override {
+    const RequestStep at = {values_, operation, request,
+                            operation.steps[first]};
+    const bool done = at.step.verb == Verb::kScan
+                          ? ScanRows(at, reply)
+                          : Exchange(operation, request, first, end, reply);
+    if (!done) return Failure{connection_.error(), true};
+    for (const uint32_t rows : written_) reply->changed |= rows > 0;
+    return std::nullopt;
+  }
+
+  // In one round trip.
+  bool Exchange(const Operation& operation, const Request& request,
+                size_t first, size_t end, MixReply* reply) {
     sent_.clear();
     const bool together = Commands(operation, first, end) > 1;
     if (together) connection_.Send({"MULTI"});
-    for (size_t i = first; i < end; ++i) Send(operation, request, i);
+    for (size_t i = first; i < end; ++i) {
+      step_ = i;
+      SendStep({values_, operation, request, operation.steps[i]});
+    }
     if (together) {
       connection_.Send({"EXEC"});
       RedisAnswer all;
@@ -156,125 +149,83 @@ class RedisSession : public Session {
     return writes ? commands : 0;
   }
 
-  void Send(const Operation& operation, const Request& request, size_t place) {
-    const Step& step = operation.steps[place];
-    if (step.verb == Verb::kInsert) {
-      for (size_t i = 0; i < step.batch; ++i) {
-        SendRow(operation, request, place, request.inserted[place] + i, i);
-      }
-      return;
-    }
-    const auto [rows, count] = RowsOf(operation, step, request);
-    for (size_t i = 0; i < count; ++i) {
-      if (step.verb == Verb::kPut) {
-        SendRow(operation, request, place, rows[i], i);
-      } else if (step.verb == Verb::kUpdate) {
-        SendUpdate(operation, request, place, rows[i], i);
-      } else {
-        SendOfKey(operation, request, place, rows[i]);
+  void Send(const RedisConnection::Words& words, Says says, uint64_t number) {
+    connection_.Send(words);
+    sent_.push_back({step_, says, number});
+  }
+  void SendStep(const RequestStep& at) {
+    const size_t rows = std::max(at.step.rows, at.step.most());
+    for (size_t i = 0; i < rows; ++i) {
+      const uint64_t number = at.written_row(i);
+      const std::string key = KeyText(values_, at.step.table, number);
+      switch (at.step.verb) {
+        case Verb::kInsert:
+        case Verb::kPut:
+          SendRow(at, number, key, i);
+          break;
+        case Verb::kUpdate:
+          SendUpdate(at, number, key, i);
+          break;
+        case Verb::kDelete:
+          Send({"DEL", key}, Says::kDeleted, number);
+          if (!at.table().ordered) break;
+          Send({"ZREM", at.table().name, key}, Says::kNothing, number);
+          break;
+        default:
+          SendRead(at, key);
+          sent_.push_back({step_, Says::kRow, number});
       }
     }
   }
-  void SendRow(const Operation& operation, const Request& request, size_t place,
-               uint64_t number, size_t turn) {
-    const Step& step = operation.steps[place];
-    const bool put = step.verb == Verb::kPut;
-    values_.Make(step.table, number, put ? request.stamp : kLoaded, &row_);
-    for (const Assignment& each : step.set) {
-      if (each.value.kind == Value::Kind::kNew) continue;
-      row_.cells[each.column].number =
-          NumberOf(values_, operation, request, each.value, turn);
-    }
-    writer_.Begin(step.table, number);
+  void SendRow(const RequestStep& at, uint64_t number, const std::string& key,
+               size_t turn) {
+    at.MakeRow(turn, &row_);
+    writer_.Begin(at.table(), key);
     writer_.AddAll(row_);
     writer_.Send(&connection_);
-    for (int i = RowWriter::CommandsOf(mix_.tables[step.table]); i > 0; --i) {
-      sent_.push_back({place, Says::kNothing, number});
-    }
-    ++written_[place];
+    sent_.insert(sent_.end(), RowWriter::CommandsOf(at.table()),
+                 {step_, Says::kNothing, number});
+    ++written_[step_];
   }
-  void SendUpdate(const Operation& operation, const Request& request,
-                  size_t place, uint64_t number, size_t turn) {
-    const Step& step = operation.steps[place];
-    const std::string key = KeyText(values_, step.table, number);
-    if (step.set.empty()) {
-      connection_.Send({"EXISTS", key});
-      sent_.push_back({place, Says::kThere, number});
-    }
-    row_.cells.resize(mix_.tables[step.table].columns.size());
-    row_.texts.resize(row_.cells.size());
-    writer_.Begin(step.table, number);
-    for (size_t i = 0; i < step.set.size(); ++i) {
-      if (!Picks(operation, step, request, i)) continue;
-      const Assignment& each = step.set[i];
-      if (each.value.kind == Value::Kind::kNew) {
-        values_.Renew(step.table, each.column, number, request.stamp, &row_);
-      } else {
-        row_.cells[each.column].number =
-            NumberOf(values_, operation, request, each.value, turn);
-      }
-      writer_.Add(each.column, row_);
-    }
-    if (!step.set.empty()) {
-      connection_.Send(writer_.words());
-      sent_.push_back({place, Says::kNew, number});
-    }
-    for (const Assignment& each : step.add) {
-      const int64_t more = NumberOf(values_, operation, request, each.value, 0);
-      connection_.Send({"HINCRBY", key,
-                        mix_.tables[step.table].columns[each.column].name,
-                        std::to_string(more)});
-      sent_.push_back({place, Says::kNothing, number});
+  void SendUpdate(const RequestStep& at, uint64_t number,
+                  const std::string& key, size_t turn) {
+    if (at.step.set.empty()) Send({"EXISTS", key}, Says::kThere, number);
+    writer_.Begin(at.table(), key);
+    at.SetColumns(turn, &row_,
+                  [this](size_t column) { writer_.Add(column, row_); });
+    if (!at.step.set.empty()) Send(writer_.words(), Says::kNew, number);
+    for (const Assignment& each : at.step.add) {
+      Send({"HINCRBY", key, at.table().columns[each.column].name,
+            std::to_string(at.number(each.value, 0))},
+           Says::kNothing, number);
     }
   }
-  // A read or a delete.
-  void SendOfKey(const Operation& operation, const Request& request,
-                 size_t place, uint64_t number) {
-    const Step& step = operation.steps[place];
-    const std::string key = KeyText(values_, step.table, number);
-    if (!step.writes()) {
-      SendRead(operation, step, request, key);
-      sent_.push_back({place, Says::kRow, number});
-      return;
-    }
-    connection_.Send({"DEL", key});
-    sent_.push_back({place, Says::kDeleted, number});
-    if (!mix_.tables[step.table].ordered) return;
-    connection_.Send({"ZREM", mix_.tables[step.table].name, key});
-    sent_.push_back({place, Says::kNothing, number});
-  }
-  void SendRead(const Operation& operation, const Step& step,
-                const Request& request, std::string_view key) {
-    RedisConnection::Words words = {step.columns.empty() ? "HGETALL" : "HMGET",
-                                    key};
-    for (size_t i = 0; i < step.columns.size(); ++i) {
-      if (!Picks(operation, step, request, i)) continue;
-      words.push_back(mix_.tables[step.table].columns[step.columns[i]].name);
+  void SendRead(const RequestStep& at, std::string_view key) {
+    const std::vector<size_t>& columns = at.step.columns;
+    RedisConnection::Words words = {columns.empty() ? "HGETALL" : "HMGET", key};
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (at.picks(i)) words.push_back(at.table().columns[columns[i]].name);
     }
     connection_.Send(words);
   }
-  // The keys from one on, or to one, and then their rows.
-  bool ScanRows(const Operation& operation, const Request& request,
-                const Step& step, MixReply* reply) {
-    const Scan& scan = step.scan;
+  // The keys from one on, or to one, and then their rows. A scan is alone.
+  bool ScanRows(const RequestStep& at, MixReply* reply) {
+    const Scan& scan = at.step.scan;
     std::string from = scan.descending ? "+" : "-";
     if (scan.from != kNone) {
-      const uint64_t row = request.drawn[operation.draws[scan.from].at];
-      from = fmt::format("[{}", KeyText(values_, step.table, row));
+      from = "[" + KeyText(values_, at.step.table, at.first_row());
     }
-    const uint64_t limit = LimitOf(operation, step, request);
+    const uint64_t limit = at.limit();
     const std::string most = limit == 0 ? "-1" : std::to_string(limit);
     RedisAnswer keys;
     RedisAnswer row;
     if (!connection_.Ask({scan.descending ? "ZREVRANGEBYLEX" : "ZRANGEBYLEX",
-                          mix_.tables[step.table].name, from,
-                          scan.descending ? "-" : "+", "LIMIT", "0", most},
+                          at.table().name, from, scan.descending ? "-" : "+",
+                          "LIMIT", "0", most},
                          &keys)) {
       return false;
     }
-    for (size_t i = 0; i < keys.size(); ++i) {
-      SendRead(operation, step, request, keys[i].text());
-    }
+    for (size_t i = 0; i < keys.size(); ++i) SendRead(at, keys[i].text());
     for (size_t i = 0; i < keys.size(); ++i) {
       if (!connection_.Take(&row)) return false;
       ++reply->rows;
@@ -307,10 +258,9 @@ class RedisSession : public Session {
   }
 
   RedisConnection connection_;
-  const Values& values_;
-  const Mix& mix_;
   RowWriter writer_;
   Row row_;
+  size_t step_ = 0;         // whose commands are being sent
   std::vector<Sent> sent_;  // in the order of the answers
   std::vector<Sent> made_;
 };
@@ -382,48 +332,40 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
 
 Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
                         uint64_t* /*bytes*/) {
-  struct Part {
-    size_t table;
-    uint64_t first;
-    uint64_t end;
-  };
-  std::vector<Part> parts;
   const std::vector<Table>& tables = values_.mix().tables;
-  for (size_t i = 0; i < tables.size(); ++i) {
-    const uint64_t all = tables[i].loaded_rows();
-    for (uint64_t first = 0; first < all; first += kRowsOfStep) {
-      parts.push_back({i, first, std::min(all, first + kRowsOfStep)});
-    }
-  }
+  const Codec codec(values_);
+  LoadParts parts(values_, codec);
+  for (size_t i = 0; i < tables.size(); ++i) parts.Add(i, kNone, kRowsOfStep);
   std::atomic<uint64_t> loaded = 0;
-  const auto fill = [&](RedisConnection& connection, const Part& part) {
-    RowWriter writer(values_);
+  const auto fill = [&](RedisConnection& connection, uint64_t step) {
+    const LoadParts::Part& part = parts[step];
+    const Table& table = tables[part.table];
+    RowWriter writer;
     RedisAnswer answer;
-    Row row;
     size_t sent = 0;
-    for (uint64_t i = part.first; i < part.end; ++i) {
-      values_.Make(part.table, i, kLoaded, &row);
-      writer.Begin(part.table, i);
+    const auto take_answers = [&] {
+      const size_t commands = sent * RowWriter::CommandsOf(table);
+      if (!connection.Take(&answer, static_cast<int>(commands))) return false;
+      loaded += std::exchange(sent, 0);
+      return true;
+    };
+    parts.ForAll(part, [&](uint64_t number, const Row& row) {
+      writer.Begin(table, KeyText(values_, part.table, number));
       writer.AddAll(row);
       writer.Send(&connection);
-      if (++sent < kRowsAtOnce && i + 1 < part.end) continue;
-      const int commands = RowWriter::CommandsOf(tables[part.table]);
-      if (!connection.Take(&answer, static_cast<int>(sent) * commands)) break;
-      loaded += std::exchange(sent, 0);
-    }
+      return ++sent < kRowsAtOnce || take_answers();
+    });
+    if (sent > 0) take_answers();
     return connection.status();
   };
-  const Status status =
-      RunSteps({threads, parts.size(),
-                [&](waltax::Step* step) {
-                  const auto connection =
-                      std::make_shared<RedisConnection>(place_);
-                  *step = [&, connection](uint64_t i) {
-                    return fill(*connection, parts[i]);
-                  };
-                  return connection->status();
-                },
-                [&] { report(loaded); }});
+  const Status status = RunSteps(
+      {threads, parts.size(),
+       [&](waltax::Step* step) {
+         const auto connection = std::make_shared<RedisConnection>(place_);
+         *step = [&, connection](uint64_t i) { return fill(*connection, i); };
+         return connection->status();
+       },
+       [&] { report(loaded); }});
   *rows = loaded;
   return status;
 }

@@ -1,11 +1,10 @@
 // Which node of a table that is dealt out to several has a row.
 //
 // "hash" is what a published study of a sharded RocksDB used: libstdc++'s
-// std::hash of "TABLE." and the key, modulo the number of nodes. "range"
-// cuts the order of the keys where equal parts of all possible keys lie
-// between: keys are hashes, hence every node gets as many rows, those that
-// are inserted later included, and the cut can be written as the partitions of
-// a table.
+// std::hash of "TABLE." and the key, modulo the number of nodes. "range" cuts
+// the order of the keys where equal parts of the first rows' lie between: keys
+// are hashes, hence every node gets as many rows, those that are inserted later
+// included, and the cut can be written as the partitions of a table.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/status.h"
-#include "workloads/mix/file.h"
+#include "workloads/mix/values.h"
 
 namespace waltax::mix {
 
@@ -39,15 +37,11 @@ struct Cut {
 // node that has them.
 nlohmann::json ToJson(const Cut& cut, const std::optional<uint64_t>& node);
 
-// Fails (usage) when a mix cannot be cut so: one has a table alone whose keys
-// are texts, and operations on one row each.
-Status Validate(const Cut& cut, const Mix& mix);
-
 // Thread-safe.
 class Owner {
  public:
-  // REQUIRES: Validate() was ok.
-  Owner(const Cut& cut, const Table& table);
+  // REQUIRES: the table's keys are texts; of "range" they are in the order fnv.
+  Owner(const Cut& cut, const Values& values);
 
   // The node, from 0.
   [[nodiscard]] size_t Of(std::string_view key) const;

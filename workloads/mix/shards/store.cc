@@ -19,15 +19,14 @@ using nlohmann::json;
 
 // Operations on the keys that a node owns: reads and scans by their first key,
 // writes and read-modify-writes, and the writes that were acknowledged and
-// changed a record. The last are scans that asked the node, of whatever key.
-enum Count : uint8_t { kReads, kWrites, kCommits, kScans };
-constexpr std::array<const char*, 4> kCountNames = {"reads", "writes",
-                                                    "commits", "scans"};
+// changed a record.
+enum Count : uint8_t { kReads, kWrites, kCommits };
+constexpr std::array<const char*, 3> kCountNames = {"reads", "writes",
+                                                    "commits"};
 using NodeCounts = std::array<uint64_t, kCountNames.size()>;
 
 // What one client did, since it was last asked. Not thread-safe.
 struct ClientCounts {
-  size_t client;
   std::vector<NodeCounts> nodes;
   // Of redirected operations but scans that did not fail, in nanoseconds: on
   // keys of the node that was asked, and on others' keys.
@@ -99,11 +98,9 @@ class ShardSession : public Session {
   MixReply Scan(size_t node, const Operation& operation, const Step& step,
                 const Request& request) {
     written_.assign(operation.steps.size(), 0);
-    if (home_) {
-      ++counts_->nodes[*home_][kScans];
-      return sessions_.front()->Execute(request);
-    }
-    const auto limit = static_cast<uint32_t>(LimitOf(operation, step, request));
+    if (home_) return sessions_.front()->Execute(request);
+    const RequestStep at = {values_, operation, request, step};
+    const auto limit = static_cast<uint32_t>(at.limit());
     MixReply all;
     Request part = request;
     const bool by_range = owner_.by_range();
@@ -111,7 +108,6 @@ class ShardSession : public Session {
       if (by_range && step.scan.most != kNone) {
         part.drawn[operation.draws[step.scan.most].at] = limit - all.rows;
       }
-      ++counts_->nodes[i][kScans];
       const MixReply reply = sessions_[i]->Execute(part);
       all.error = reply.error;
       all.fatal = reply.fatal;
@@ -136,17 +132,16 @@ class ShardedStore : public Store {
   ShardedStore(const Cut& cut, const Values& values, NodeStores nodes,
                uint64_t first_seed)
       : values_(values),
-        owner_(cut, values.mix().tables[0]),
+        owner_(cut, values),
         redirects_(cut.redirects()),
         nodes_(std::move(nodes)),
         first_seed_(first_seed) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override {
-    const size_t client = seed - first_seed_;
     std::optional<size_t> home;
     std::vector<std::unique_ptr<Session>> sessions;
     if (redirects_) {
-      home = client % nodes_.all.size();
+      home = (seed - first_seed_) % nodes_.all.size();
       sessions.push_back(nodes_.all[*home]->NewSession(seed));
     } else {
       for (const auto& node : nodes_.own) {
@@ -154,7 +149,7 @@ class ShardedStore : public Store {
       }
     }
     const auto counts = std::make_shared<ClientCounts>(
-        client, std::vector<NodeCounts>(nodes_.own.size()));
+        std::vector<NodeCounts>(nodes_.own.size()));
     {
       const std::scoped_lock lock(mutex_);
       clients_.push_back(counts);
@@ -185,18 +180,15 @@ class ShardedStore : public Store {
     return status;
   }
 
-  // A client may have had several sessions. All counts start anew.
+  // All counts start anew.
   void AddToSlice(json* slice) override {
     if (clients_.empty()) return;
     json nodes = json::array();
-    std::vector<uint64_t> clients;
     for (size_t node = 0; node < nodes_.own.size(); ++node) {
       NodeCounts all{};
       for (const auto& client : clients_) {
         const NodeCounts part = std::exchange(client->nodes[node], {});
         for (size_t i = 0; i < part.size(); ++i) all[i] += part[i];
-        clients.resize(std::max(clients.size(), client->client + 1));
-        clients[client->client] += part[kReads] + part[kWrites];
       }
       nodes.push_back({{"operations", all[kReads] + all[kWrites]}});
       for (size_t i = 0; i < all.size(); ++i) {
@@ -204,7 +196,6 @@ class ShardedStore : public Store {
       }
     }
     (*slice)["nodes"] = nodes;
-    (*slice)["clients"] = clients;
     if (!redirects_) return;
     Histogram local_ns;
     Histogram forwarded_ns;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "driver/rocksdb/key_bytes.h"
-
 namespace waltax::mix {
 namespace {
 
@@ -79,13 +77,10 @@ std::string ScanText(const Table& table, const Step& step) {
                         scan.index == kNone
                             ? "PRIMARY"
                             : Quoted(table.indexes[scan.index].name));
-    std::vector<std::string> where;
-    if (scan.equal) where.push_back(order.front() + " = ?");
-    if (!scan.equal && scan.from != kNone) {
-      where.push_back(FromKey(table, scan.descending));
+    if (scan.from != kNone) {
+      text += " WHERE " + (scan.equal ? order.front() + " = ?"
+                                      : FromKey(table, scan.descending));
     }
-    if (scan.below > 0) where.push_back(fmt::format("id < {}", scan.below));
-    if (!where.empty()) text += " WHERE " + Join(where, " AND ");
   }
   const char* const way = scan.descending ? " DESC" : "";
   for (std::string& column : order) column += way;
@@ -189,10 +184,8 @@ Status SqlSession::Open(const mariadb::SqlPlace& place, const Values& values,
 Status SqlSession::Compile(const mariadb::SqlPlace& place,
                            const std::string& behind, uint64_t seed) {
   Status status;
-  size_t steps = 0;
   for (const Operation& operation : mix_.operations) {
     std::vector<Compiled>& all = compiled_.emplace_back();
-    steps = std::max(steps, operation.steps.size());
     for (const Step& step : operation.steps) {
       Compiled& compiled = all.emplace_back();
       compiled.alone = operation.commit == Commit::kEach && step.most() <= 1;
@@ -224,46 +217,36 @@ Status SqlSession::Compile(const mariadb::SqlPlace& place,
       if (!status.ok()) return status;
     }
   }
-  written_.resize(steps);
   return status;
 }
 
-MixReply SqlSession::Execute(const Request& request) {
-  const Operation& operation = mix_.operations[request.operation];
+std::optional<StepSession::Failure> SqlSession::CommitSteps(
+    const Operation& operation, const Request& request, size_t first,
+    size_t end, MixReply* reply) {
   const std::vector<Compiled>& compiled = compiled_[request.operation];
-  MixReply reply;
-  Conflicts conflicts;
-  SqlStatus status;
-  // The steps from `first` to before `end`, in one commit.
-  const auto run = [&](size_t first, size_t end) {
-    const MixReply before = reply;
-    const auto attempt = [&] {
-      SqlStatus done;
-      reply = before;
-      for (size_t i = first; i < end && done.ok(); ++i) {
-        written_[i] = 0;
-        done = Do(
-            {operation, request, operation.steps[i], compiled[i], written_[i]},
-            &reply);
-      }
-      return done;
-    };
-    if (!compiled[first].alone) return transaction_->Run(attempt, &conflicts);
-    return retries_.Run(attempt, [&](const SqlStatus& failure) {
-      return mariadb::CountConflict(failure, &conflicts);
-    });
-  };
-  if (operation.commit == Commit::kEach) {
-    for (size_t i = 0; i < operation.steps.size() && status.ok(); ++i) {
-      status = run(i, i + 1);
+  const MixReply before = *reply;
+  Conflicts conflicts = before.conflicts;
+  const auto attempt = [&] {
+    SqlStatus done;
+    *reply = before;
+    for (size_t i = first; i < end && done.ok(); ++i) {
+      written_[i] = 0;
+      done = Do({{values_, operation, request, operation.steps[i]},
+                 compiled[i],
+                 written_[i]},
+                reply);
     }
-  } else {
-    status = run(0, operation.steps.size());
-  }
-  reply.conflicts = conflicts;
-  if (status.ok()) return reply;
-  return GivenUp(operation.name, mariadb::ToString(status),
-                 mariadb::IsFatal(status), reply);
+    return done;
+  };
+  const auto count = [&](const SqlStatus& failure) {
+    return mariadb::CountConflict(failure, &conflicts);
+  };
+  const SqlStatus status = compiled[first].alone
+                               ? retries_.Run(attempt, count)
+                               : transaction_->Run(attempt, &conflicts);
+  reply->conflicts = conflicts;
+  if (status.ok()) return std::nullopt;
+  return Failure{mariadb::ToString(status), mariadb::IsFatal(status)};
 }
 
 SqlStatus SqlSession::Do(const At& at, MixReply* reply) {
@@ -282,30 +265,15 @@ SqlStatus SqlSession::Do(const At& at, MixReply* reply) {
   return Change(at, reply);
 }
 
-template <typename Take>
-void SqlSession::TakeId(size_t table, uint64_t number, const Take& take) {
-  if (!mix_.tables[table].key.text.empty()) {
-    id_.clear();
-    values_.AppendTextKey(table, number, &id_);
-    return take(std::string_view(id_));
-  }
-  const uint64_t key = values_.KeyOf(table, number);
-  const uint32_t bytes = mix_.tables[table].key.bytes;
-  if (bytes <= 8) return take(static_cast<int64_t>(key));
-  id_.assign(bytes, '0');
-  PutBigEndian(id_.data(), key);
-  take(std::string_view(id_));
-}
-
 void SqlSession::BindKey(size_t table, uint64_t number, Statement* statement) {
   for (const size_t column : mix_.tables[table].key.columns) {
     statement->Bind(values_.Initial(table, column, number));
   }
-  TakeId(table, number, [&](auto id) { statement->Bind(id); });
+  TakeId(values_, table, number, &id_, [&](auto id) { statement->Bind(id); });
 }
 
 SqlStatus SqlSession::Get(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  const auto [rows, count] = at.rows();
   Statement& read = at.statement();
   const size_t at_once = at.step.one_by_one ? 1 : count;
   SqlStatus status;
@@ -326,9 +294,7 @@ SqlStatus SqlSession::Get(const At& at, MixReply* reply) {
 
 SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
   const Scan& scan = at.step.scan;
-  const Cell value = scan.equal ? ValueOfScan(values_, at.operation, at.step,
-                                              at.request, &row_)
-                                : Cell();
+  const Cell value = scan.equal ? at.scanned_value(&row_) : Cell();
   const auto read = [&](auto& rows, SqlStatus status) {
     while (status.ok() && rows.Next(&status)) ++reply->rows;
     return status;
@@ -344,59 +310,39 @@ SqlStatus SqlSession::ScanRows(const At& at, MixReply* reply) {
   if (scan.equal) {
     value.text.empty() ? rows.Bind(value.number) : rows.Bind(value.text);
   } else if (scan.from != kNone) {
-    const uint64_t first = at.request.drawn[at.operation.draws[scan.from].at];
-    for (const size_t column : mix_.tables[at.step.table].key.columns) {
-      const int64_t number = values_.Initial(at.step.table, column, first);
+    for (const size_t column : at.table().key.columns) {
+      const int64_t number =
+          values_.Initial(at.step.table, column, at.first_row());
       rows.Bind(number);
       rows.Bind(number);
     }
-    TakeId(at.step.table, first, [&](auto id) { rows.Bind(id); });
+    TakeId(values_, at.step.table, at.first_row(), &id_,
+           [&](auto id) { rows.Bind(id); });
   }
-  if (scan.most != kNone) {
-    rows.Bind(LimitOf(at.operation, at.step, at.request));
-  }
+  if (scan.most != kNone) rows.Bind(at.limit());
   return read(rows, rows.Execute());
 }
 
 template <typename Take>
-void SqlSession::TakeRow(const At& at, uint64_t number, size_t turn,
-                         uint64_t stamp, const Take& take) {
-  const std::vector<Column>& columns = mix_.tables[at.step.table].columns;
-  values_.Make(at.step.table, number, stamp, &row_);
-  for (const Assignment& each : at.step.set) {
-    if (each.value.kind == Value::Kind::kNew) continue;
-    row_.cells[each.column].number =
-        NumberOf(values_, at.operation, at.request, each.value, turn);
-  }
-  TakeId(at.step.table, number, take);
-  for (size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].type == Type::kInt) {
-      take(row_.cells[i].number);
-    } else {
-      take(row_.cells[i].text);
-    }
+void SqlSession::TakeRow(const At& at, size_t turn, const Take& take) {
+  at.MakeRow(turn, &row_);
+  TakeId(values_, at.step.table, at.written_row(turn), &id_, take);
+  for (size_t i = 0; i < at.table().columns.size(); ++i) {
+    row_.cells[i].Give(at.table().columns[i], take);
   }
 }
 
 SqlStatus SqlSession::Write(const At& at, MixReply* reply) {
   Statement& write = at.statement();
-  const bool put = at.step.verb == Verb::kPut;
-  const auto place = static_cast<size_t>(&at.step - at.operation.steps.data());
-  const auto number = [&](size_t i) {
-    return put ? RowsOf(at.operation, at.step, at.request).first[i]
-               : at.request.inserted[place] + i;
-  };
-  const uint64_t stamp = put ? at.request.stamp : kLoaded;
   SqlStatus status;
   if (at.step.most() == 1) {
     write.Begin();
-    TakeRow(at, number(0), 0, stamp, [&](auto value) { write.Bind(value); });
+    TakeRow(at, 0, [&](auto value) { write.Bind(value); });
     status = write.Execute();
   } else {
     for (size_t i = 0; i < at.step.most(); ++i) {
       write.batch().BeginSet();
-      TakeRow(at, number(i), i, stamp,
-              [&](auto value) { write.batch().Add(value); });
+      TakeRow(at, i, [&](auto value) { write.batch().Add(value); });
     }
     status = write.ExecuteBatch();
   }
@@ -406,24 +352,17 @@ SqlStatus SqlSession::Write(const At& at, MixReply* reply) {
 }
 
 SqlStatus SqlSession::Change(const At& at, MixReply* reply) {
-  const auto [rows, count] = RowsOf(at.operation, at.step, at.request);
+  const auto [rows, count] = at.rows();
   Statement& change = at.statement();
   SqlStatus status;
   for (size_t i = 0; i < count && status.ok(); ++i) {
     change.Begin();
-    for (const Assignment& each : at.step.set) {
-      const auto place = static_cast<size_t>(&each - at.step.set.data());
-      if (!Picks(at.operation, at.step, at.request, place)) continue;
-      if (each.value.kind == Value::Kind::kNew) {
-        values_.Renew(at.step.table, each.column, rows[i], at.request.stamp,
-                      &row_);
-        change.Bind(row_.cells[each.column].text);
-      } else {
-        change.Bind(NumberOf(values_, at.operation, at.request, each.value, i));
-      }
-    }
+    at.SetColumns(i, &row_, [&](size_t column) {
+      row_.cells[column].Give(at.table().columns[column],
+                              [&](auto value) { change.Bind(value); });
+    });
     for (const Assignment& each : at.step.add) {
-      change.Bind(NumberOf(values_, at.operation, at.request, each.value, 0));
+      change.Bind(at.number(each.value, 0));
     }
     BindKey(at.step.table, rows[i], &change);
     status = change.Execute();

@@ -14,15 +14,13 @@
 
 namespace waltax::mix {
 
-class SqlSession : public Session {
+class SqlSession : public StepSession {
  public:
   // Connects, and prepares the statements of all steps, on tables whose names
   // have `behind` added.
   static Status Open(const mariadb::SqlPlace& place, const Values& values,
                      const std::string& behind, uint64_t seed,
                      std::unique_ptr<SqlSession>* session);
-
-  MixReply Execute(const Request& request) override;
 
  private:
   // A step's statement, on the connection that its commit is for.
@@ -32,10 +30,7 @@ class SqlSession : public Session {
     std::vector<std::unique_ptr<mariadb::Statement>> statements;
     std::unique_ptr<mariadb::TextRead> covered;  // out of an index alone
   };
-  struct At {
-    const Operation& operation;
-    const Request& request;
-    const Step& step;
+  struct At : RequestStep {
     const Compiled& compiled;
     uint32_t& written;
 
@@ -47,10 +42,13 @@ class SqlSession : public Session {
   };
 
   SqlSession(const Values& values, uint64_t seed)
-      : values_(values), mix_(values.mix()), retries_(kMaxRetries, seed) {}
+      : StepSession(values), retries_(kMaxRetries, seed) {}
   Status Compile(const mariadb::SqlPlace& place, const std::string& behind,
                  uint64_t seed);
 
+  std::optional<Failure> CommitSteps(const Operation& operation,
+                                     const Request& request, size_t first,
+                                     size_t end, MixReply* reply) override;
   mariadb::SqlStatus Do(const At& at, MixReply* reply);
   mariadb::SqlStatus Get(const At& at, MixReply* reply);
   mariadb::SqlStatus ScanRows(const At& at, MixReply* reply);
@@ -58,16 +56,10 @@ class SqlSession : public Session {
   mariadb::SqlStatus Change(const At& at, MixReply* reply);
 
   void BindKey(size_t table, uint64_t number, mariadb::Statement* statement);
-  // The key's number for a `?`, as whatever takes values has it.
+  // The `turn`th row in the order of an INSERT.
   template <typename Take>
-  void TakeId(size_t table, uint64_t number, const Take& take);
-  // A row in the order of an INSERT.
-  template <typename Take>
-  void TakeRow(const At& at, uint64_t number, size_t turn, uint64_t stamp,
-               const Take& take);
+  void TakeRow(const At& at, size_t turn, const Take& take);
 
-  const Values& values_;
-  const Mix& mix_;
   std::unique_ptr<mariadb::Connection> own_;  // in autocommit mode
   std::unique_ptr<mariadb::Connection> shared_;
   std::unique_ptr<mariadb::Transaction> transaction_;

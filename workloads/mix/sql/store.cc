@@ -6,8 +6,8 @@
 #include <atomic>
 #include <charconv>
 #include <memory>
+#include <type_traits>
 
-#include "driver/rocksdb/key_bytes.h"
 #include "driver/sql/bulk_loader.h"
 #include "driver/sql/data_set_record.h"
 #include "driver/sql/parallel_load.h"
@@ -87,29 +87,19 @@ std::string CreateText(const Mix& mix, const Table& table,
                      mariadb::TableClause(engine));
 }
 
-// Some rows of a table, in the order of their keys.
-struct LoadStep {
-  size_t table;
-  uint64_t first;
-  uint64_t end;
-};
-
 class SqlLoad {
  public:
   SqlLoad(const Values& values, const std::string& engine)
-      : values_(values), codec_(values), engine_(engine) {
+      : values_(values),
+        codec_(values),
+        parts_(values, codec_),
+        engine_(engine) {
     const std::vector<Table>& tables = values.mix().tables;
     for (size_t i = 0; i < tables.size(); ++i) {
-      orders_.emplace_back(values, codec_, i, kNone);
-      const uint64_t rows = orders_.back().size();
       // A bulk load of MyRocks writes files of the indexes, too: those of two
       // parts of a table would overlap, which it refuses.
       const bool whole = engine == "myrocks" && !tables[i].indexes.empty();
-      const uint64_t of_step =
-          whole ? std::max<uint64_t>(1, rows) : kRowsOfStep;
-      for (uint64_t first = 0; first < rows; first += of_step) {
-        steps_.push_back({i, first, std::min(rows, first + of_step)});
-      }
+      parts_.Add(i, kNone, whole ? UINT64_MAX : kRowsOfStep);
       std::vector<size_t> all(tables[i].columns.size());
       for (size_t k = 0; k < all.size(); ++k) all[k] = k;
       bulk_.push_back(
@@ -117,57 +107,40 @@ class SqlLoad {
     }
   }
 
-  [[nodiscard]] uint64_t steps() const { return steps_.size(); }
-  Status Write(uint64_t number, mariadb::Connection& connection) const {
+  [[nodiscard]] const LoadParts& parts() const { return parts_; }
+  Status Write(uint64_t step, mariadb::Connection& connection) const {
     // Of foreign keys, all values are right, and their tables may come later.
     const SqlStatus free =
         connection.Execute("SET SESSION foreign_key_checks = 0");
     if (!free.ok()) return mariadb::Explained(free, "load the data set");
-    const LoadStep& step = steps_[number];
+    const size_t table = parts_[step].table;
+    const std::vector<Column>& columns = values_.mix().tables[table].columns;
     BulkLoader loader(&connection, engine_, bulk_);
-    Row row;
-    for (uint64_t i = step.first; i < step.end && loader.status().ok(); ++i) {
-      AddRow(step.table, orders_[step.table].Number(i), &row, &loader);
-    }
+    const auto take = [&loader](auto value) {
+      if constexpr (std::is_same_v<decltype(value), int64_t>) {
+        loader.Number(value);
+      } else {
+        loader.Text(value);
+      }
+    };
+    std::string id;
+    parts_.ForAll(parts_[step], [&](uint64_t number, const Row& row) {
+      loader.BeginRow(table);
+      TakeId(values_, table, number, &id, take);
+      for (size_t i = 0; i < columns.size(); ++i) {
+        row.cells[i].Give(columns[i], take);
+      }
+      loader.EndRow();
+      return loader.status().ok();
+    });
     return loader.Finish();
-  }
-  [[nodiscard]] uint64_t RowsOf(uint64_t number) const {
-    return steps_[number].end - steps_[number].first;
   }
 
  private:
-  void AddRow(size_t table, uint64_t number, Row* row,
-              BulkLoader* loader) const {
-    const Table& of = values_.mix().tables[table];
-    values_.Make(table, number, kLoaded, row);
-    loader->BeginRow(table);
-    const uint64_t key = values_.KeyOf(table, number);
-    if (!of.key.text.empty()) {
-      std::string text;
-      values_.AppendTextKey(table, number, &text);
-      loader->Text(text);
-    } else if (of.key.bytes > 8) {
-      std::string bytes(of.key.bytes, '0');
-      PutBigEndian(bytes.data(), key);
-      loader->Text(bytes);
-    } else {
-      loader->Number(key);
-    }
-    for (size_t i = 0; i < of.columns.size(); ++i) {
-      if (of.columns[i].type == Type::kInt) {
-        loader->Number(row->cells[i].number);
-      } else {
-        loader->Text(row->cells[i].text);
-      }
-    }
-    loader->EndRow();
-  }
-
   const Values& values_;
   Codec codec_;
+  LoadParts parts_;
   std::string engine_;
-  std::vector<LoadOrder> orders_;
-  std::vector<LoadStep> steps_;
   std::vector<mariadb::BulkTable> bulk_;
 };
 
@@ -246,10 +219,11 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
   const SqlLoad load(values_, place_.engine);
   std::atomic<uint64_t> loaded = 0;
   status =
-      mariadb::RunParallelLoad({place_.server, threads, load.steps(),
+      mariadb::RunParallelLoad({place_.server, threads, load.parts().size(),
                                 [&](uint64_t step, mariadb::Connection& own) {
                                   const Status written = load.Write(step, own);
-                                  loaded += load.RowsOf(step);
+                                  const auto& part = load.parts()[step];
+                                  loaded += part.end - part.first;
                                   return written;
                                 },
                                 [&] { report(loaded); }});

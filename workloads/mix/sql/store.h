@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "driver/rocksdb/key_bytes.h"
 #include "driver/sql/connection.h"
 #include "workloads/mix/codec.h"
 #include "workloads/mix/store.h"
@@ -16,6 +18,24 @@ namespace waltax::mix {
 std::string Quoted(const std::string& name);
 // What the key consists of, "`product`, id".
 std::string KeyColumns(const Table& table);
+// Hands the id of a row to `take`, as whatever takes values has it: a number,
+// or a text in `id`.
+template <typename Take>
+void TakeId(const Values& values, size_t table, uint64_t number,
+            std::string* id, const Take& take) {
+  const Key& key = values.mix().tables[table].key;
+  if (key.text.empty() && key.bytes <= 8) {
+    return take(static_cast<int64_t>(values.KeyOf(table, number)));
+  }
+  id->clear();
+  if (key.text.empty()) {
+    id->resize(key.bytes, '0');
+    PutBigEndian(id->data(), values.KeyOf(table, number));
+  } else {
+    values.AppendTextKey(table, number, id);
+  }
+  take(std::string_view(*id));
+}
 
 // Thread-safe. The values outlive it.
 class SqlStore : public Store {

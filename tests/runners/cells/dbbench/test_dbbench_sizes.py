@@ -19,11 +19,6 @@ def test_another_size_is_refused_with_what_to_type(name: str) -> None:
         size(name)
 
 
-@pytest.mark.parametrize("name", sorted(SIZES))
-def test_a_published_size_has_its_source(name: str) -> None:
-    assert "FAST'20" in SIZES[name].source
-
-
 @pytest.mark.parametrize(
     ("name", "mean", "deviation"), [("facebook-udb", 126.7, 22.1), ("up2x", 46.8, 11.6)]
 )

@@ -22,7 +22,8 @@ Mix Records(uint64_t records, int digits = 1) {
 }
 
 Owner OwnerOf(uint64_t nodes, const char* owner, int digits = 1) {
-  return {{nodes, owner, {}, "direct"}, Records(1, digits).tables[0]};
+  const Mix mix = Records(1, digits);
+  return {{nodes, owner, {}, "direct"}, Values(mix, 1)};
 }
 
 // Of so many records.
@@ -125,11 +126,11 @@ TEST(Owner, ByRangeIsInTheOrderOfKeys) {
 // A table's partitions that were made by them must stay right.
 TEST(Owner, ByRangeHasBoundsThatStay) {
   EXPECT_EQ(OwnerOf(2, "range").bounds(),
-            (std::vector<std::string>{"user5150517416584649104"}));
+            (std::vector<std::string>{"user515095600794659369"}));
   EXPECT_EQ(OwnerOf(4, "range").bounds(),
-            (std::vector<std::string>{"user3075258708292324548",
-                                      "user5150517416584649104",
-                                      "user7225776124876973663"}));
+            (std::vector<std::string>{"user307676568216158001",
+                                      "user515095600794659369",
+                                      "user7224100903689152101"}));
 }
 
 }  // namespace
