@@ -11,6 +11,7 @@ from ..cell import is_point
 from ..engines import ENGINES
 from ..engines.builds.build import equal_words
 from ..workloads import WORKLOADS
+from . import noise
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,6 +29,7 @@ def print_head(campaign: Campaign, console: Console) -> None:
     for workload in campaign.recipe.workloads:
         size = size_words(campaign, workload)
         say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
+        say(console, *noise.words(campaign, workload))
     say(console, *_binlog(campaign))
     if campaign.recipe.read_latency_us:
         from ..analysis.results.words import data_reads
