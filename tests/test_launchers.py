@@ -42,7 +42,7 @@ _LAUNCHERS = {
         "spec = spec_in(folder, 'innodb')\n"
         "spec.home.mkdir()\n"
         "spec.datadir.mkdir()\n"
-        "datadir._run(['sh', '-c', 'sleep 600; true'], spec, None, ())"
+        "datadir._run(['sh', '-c', 'sleep 600; true'], spec, ())"
     ),
 }
 _SCRIPT = """\

@@ -12,7 +12,7 @@ from . import account, binaries, private
 from .access import as_owner, give, owner, reachable_copy, require_reachable, require_writable
 from .account import DATABASE
 from .clone import IMMUTABLE, clone
-from .failures import ServerDied, last_words
+from .failures import ServerDied, at_start, last_words
 from .spec import Spec, prepare_home, require_told, write_config
 
 __all__ = [
@@ -75,7 +75,7 @@ def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
                 f"({proc.standing(child.pid)}): {last_words(log)}"
             ) from None
     if code != 0:
-        raise ServerDied(f"{spec.name}: {what}: {last_words(log)}")
+        raise at_start(f"{spec.name}: {what}: {last_words(log)}")
 
 
 def _require_empty(datadir: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ...base.errors import WaltaxError
+from ...base.errors import UsageError, WaltaxError
 
 _LINES = 4  # of an error log that are quoted
 _STAMP = re.compile(r"^\d{4}-\d\d-\d\d +\d+:\d\d:\d\d \d+ ")
@@ -14,6 +14,12 @@ _OURS = "waltax tap: "  # the tap's message when it ends a process
 
 class ServerDied(WaltaxError):
     """A server died or did not start; the message carries its last words."""
+
+
+def at_start(message: str) -> WaltaxError:
+    """Return the error of a server that did not start: the user's, if it knows no such setting."""
+    refused = "unknown variable" in message or "unknown option" in message
+    return UsageError(message) if refused else ServerDied(message)
 
 
 def last_words(log: Path, begins: int = 0) -> str:

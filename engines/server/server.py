@@ -18,7 +18,7 @@ from ...base import proc
 from .. import ENGINES
 from . import access, account, binaries, private
 from .binaries import Binaries
-from .failures import ServerDied, last_words
+from .failures import ServerDied, at_start, last_words
 from .spec import Spec, prepare_home, require_told, write_config
 
 __all__ = ["Server", "ServerDied", "Spec", "running"]
@@ -114,7 +114,7 @@ class Server:
                 return
             if self._death in ready:
                 how = proc.how_ended(self._child.wait())
-                raise ServerDied(self._message(f"the server died while it started ({how})"))
+                raise at_start(self._message(f"the server died while it started ({how})"))
             if not ready:
                 raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
 

@@ -16,7 +16,7 @@ def test_both_sides_write_the_keys_and_take_cpu_time(
     file = kv._file(shape, batch)
     assert kv._ours_s(tmp_path, file, 2_000) > 0
     assert kv._theirs_s(tmp_path, shape, batch, 2_000) > 0
-    assert {path.name for path in tmp_path.iterdir()} == {"stderr"}
+    assert {path.name for path in tmp_path.iterdir()} == {"OPTIONS", "stderr"}
 
 
 def test_cpu_time_is_told_of_a_key_without_what_a_start_costs() -> None:

@@ -52,7 +52,7 @@ def test_a_directory_with_data_is_refused(place: Path) -> None:
 
 def test_a_failure_to_make_one_is_told_in_mariadbs_words(place: Path) -> None:
     spec = spec_in(place, "myrocks")
-    with pytest.raises(ServerDied, match="no_such"):
+    with pytest.raises(UsageError, match="no_such"):
         datadir.create(replace(spec, settings={"no_such": 1}))
     shutil.rmtree(spec.datadir)
     bad = replace(spec, settings={"rocksdb_default_cf_options": "nonsense=1"})

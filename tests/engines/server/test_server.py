@@ -195,7 +195,7 @@ def test_an_exception_of_ours_leaves_no_server(clone_of: Clones) -> None:
 
 def test_a_setting_that_the_server_refuses_is_named(clone_of: Clones) -> None:
     spec = clone_of("myrocks")
-    with pytest.raises(ServerDied, match=r"test: the server died .*rocksdb_no_such"):
+    with pytest.raises(UsageError, match=r"test: the server died .*rocksdb_no_such"):
         _start(replace(spec, settings={**spec.settings, "rocksdb_no_such": 3}))
 
 

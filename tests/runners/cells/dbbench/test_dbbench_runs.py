@@ -113,16 +113,11 @@ def test_options_that_rocksdb_writes_down_otherwise_are_kept(run: Run) -> None:
     options.require_kept(profile, _BENCH, options.written_options(run.db))
 
 
-def test_an_option_that_a_flag_of_ours_says_is_not_the_files(run: Run) -> None:
+def test_an_option_that_db_bench_did_not_get_is_named(run: Run) -> None:
     _done(run)
     profile = _profile(manual_wal_flush=True, write_buffer_size=7)
     with pytest.raises(WaltaxError, match="manual_wal_flush: asked for true"):
         options.require_kept(profile, _BENCH, options.written_options(run.db))
-    flags = {"manual_wal_flush": False, "write-buffer-mb": 2}
-    rocksdb = profile.embedded.model_copy(update={"flags": flags})
-    options.require_kept(
-        profile.model_copy(update={"rocksdb": rocksdb}), _BENCH, options.written_options(run.db)
-    )
 
 
 def test_a_knob_that_rocksdb_takes_back_is_named(run: Run) -> None:
