@@ -8,6 +8,7 @@ results    rows to results: a result per cell, with what proves it, and how it i
 ladder     rungs to causes: what each step from no log to a device adds
 sweep      what sweeps make of results: curves, sizes
 series     results over one axis: one list of columns for tables, files and figures
+published  what others measured, beside ours
 report     a report as a value: verdicts, tables, lines, figures, content
 reports    the studies' reports
 writers    the formats that reports are written in

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...row import Row
+from .. import published
 from ..figures import devices as figures
 from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
@@ -69,6 +70,7 @@ def devices(
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
+        beside=[published.study_of([result]) for result in results],
     )
 
 
@@ -114,9 +116,12 @@ def _costs(group: Sequence[CellResult]) -> Table:
     unit = group[0].unit
     lacking = words.no_off(group)
     against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
-    columns: list[Column[CellResult]] = [
+    rate: Column[CellResult] = Column("throughput", unit.name, text=cell_columns.throughput)
+    study = published.study_of(group)
+    columns = [
         cell_columns.LABEL,
-        Column("throughput", unit.name, text=cell_columns.throughput),
+        rate,
+        *([study.column(rate)] if study else []),
         cell_columns.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),

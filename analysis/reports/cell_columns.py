@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .. import series, stats
+from .. import published, series, stats
 from ..figures import style
 from ..numerals import share
-from ..report import Lines, Report
+from ..report import Lines, Part, Report
 from ..results import CellResult, Proof, Source, words
 from ..results.proof import BinlogProof
 
@@ -44,14 +44,29 @@ def over(name: str, heading: str, above: str, below: str, unit: str = "") -> ser
     )
 
 
-def report(of: Source, name: str, *, content: Mapping[str, Any], **more: Any) -> Report:
+def report(
+    of: Source,
+    name: str,
+    *,
+    content: Mapping[str, Any],
+    parts: Sequence[Part],
+    beside: Sequence[published.Study | None] = (),
+    **more: Any,
+) -> Report:
     """Return the report of these rows. `more` is passed to `Report`.
 
-    For programs it contains the origin of the rows, then the study's own `content`.
+    For programs it contains the origin of the rows, then the study's own `content`. What differs in
+    the published studies `beside` its figures follows its parts.
     """
     whole = {"schema": 1, **asdict(of.origin), "intervals": INTERVALS, **content}
     known = {"warnings": of.warnings, "folder": of.folder, "source": of}
-    return Report(name=name, content=whole, **known | more)
+    studies = list(dict.fromkeys(study for study in beside if study))
+    if studies:
+        whole["published"] = [study.about for study in studies]
+    differ = [f"{study.title}: {study.reference}. {study.differs}" for study in studies]
+    return Report(
+        name=name, content=whole, parts=[*parts, Lines(differ, "Published")], **known | more
+    )
 
 
 def overhead(result: CellResult) -> str:

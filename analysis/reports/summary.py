@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter
 
 from ... import workloads
+from .. import published
 from ..results import CellResult, Doubt, Origin, Proof, words
 from ..variance import Variance
 from . import latencies
@@ -34,6 +35,7 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 def cell(result: CellResult) -> dict[str, Any]:
     """Return a result for programs. Fractions, not percent; units are in the names."""
     names = [name for field in fields(result) if (name := field.name) not in _NOT_TOLD]
+    study = published.study_of([result])
     values = {
         **{_RENAMED.get(name, name): getattr(result, name) for name in names},
         "reference": result.reference,
@@ -46,6 +48,7 @@ def cell(result: CellResult) -> dict[str, Any]:
         **result.recorded,
         **latencies.told(result),
         **_activity(result),
+        **({published.NAME: study.value(result)} if study else {}),
         "doubts": [
             {"kind": doubt.kind, "text": doubt.text, "share": doubt.share}
             for doubt in result.doubts

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import UsageError
 from ...row import Row
+from .. import published
 from ..figures import points
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, Source, read, words
@@ -66,6 +67,8 @@ def of_series(
     `called`, with the study's own `content`. Only if `proven` there are the cells' doubts and
     evidence; the table of overheads before has them, too.
     """
+    studies = [published.study_of(one.points, [col.name for col in one.columns]) for one in every]
+    every = [published.beside(*pair) for pair in zip(every, studies, strict=True)]
     parts = [part for series in every for part in _parts(series, proven=proven)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
 
@@ -81,6 +84,7 @@ def of_series(
         content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if every else {},
+        beside=studies,
         warnings=[*of.warnings, *warnings],
     )
 
