@@ -16,7 +16,6 @@ from pathlib import Path
 
 from .. import home
 from .folder import HALF, Folder, HeldError, NotOursError, locked, remove_left
-from .removal import MountedError
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
 _CONTAINERS = ("sets", "work", "wal")
@@ -140,7 +139,7 @@ def _left(path: Path) -> str | None:
         return f"{path}: left alone: it {why}"
     except HeldError:
         return f"{path}: left alone: it is in use"
-    except (OSError, MountedError) as error:
+    except OSError as error:
         return f"{path}: left alone: {error}"
     return None
 

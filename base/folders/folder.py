@@ -29,6 +29,7 @@ MARKER = ".waltax-owned"
 _ATTEMPTS = 100
 _LONGEST = 4096  # bytes of a marker
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | _NO_LINK
 _NO_MARKER = (errno.ENOENT, errno.ELOOP, errno.EISDIR, errno.ENXIO)
 
 
@@ -57,7 +58,7 @@ class Folder:
         """
         with contextlib.ExitStack() as stack:
             try:
-                folder = removal.open_folder(path)
+                folder = os.open(path, _FOLDER)
             except NotADirectoryError as error:
                 raise NotOursError("is a link, or no folder") from error
             stack.callback(os.close, folder)
@@ -97,11 +98,10 @@ class Folder:
     def remove(self) -> None:
         """Remove the folder and its contents; it is released in any case.
 
-        Errors: MountedError, before anything is removed, when something is mounted below it;
-        OSError for what cannot be removed.
+        Errors: OSError for what cannot be removed; nothing is, when something is mounted in it.
         """
         try:
-            removal.require_no_mount(self._folder, self.path)
+            removal.require_no_mount(self.path)
             if not self.path.name.startswith(HALF):
                 self.move(self.path.with_name(f"{HALF}{secrets.token_hex(4)}"))
             removal.empty(self._folder, keep=MARKER)
@@ -151,7 +151,7 @@ def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
     half = Path(tempfile.mkdtemp(prefix=HALF, dir=parent))
     with contextlib.ExitStack() as stack:
         try:
-            folder = removal.open_folder(half)
+            folder = os.open(half, _FOLDER)
             stack.callback(os.close, folder)
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_LINK
             mark = os.open(MARKER, flags, 0o600, dir_fd=folder)
@@ -189,11 +189,11 @@ def clear_half(path: Path) -> None:
     Errors: OSError when it holds anything else, or another process is just making it.
     """
     with contextlib.ExitStack() as stack:
-        folder = removal.open_folder(path)
+        folder = os.open(path, _FOLDER)
         stack.callback(os.close, folder)
         if os.fstat(folder).st_uid != os.geteuid():
             raise PermissionError(errno.EPERM, "it is another user's", str(path))
-        if removal.names(folder) == [MARKER]:
+        if [entry.name for entry in path.iterdir()] == [MARKER]:
             mark = os.open(MARKER, os.O_RDONLY | _NO_LINK | os.O_NONBLOCK, dir_fd=folder)
             stack.callback(os.close, mark)
             if not locked(mark):

@@ -13,7 +13,6 @@ from pathlib import Path
 from ..errors import UsageError, WaltaxError
 from . import folder, machine
 from .folder import HALF, Folder, HeldError, NotOursError
-from .removal import MountedError
 
 _LOCK = ".lock"
 _MOMENT_S = 60.0
@@ -35,7 +34,7 @@ def borrowed(
         yield made.path
     finally:
         # A folder that cannot be removed keeps its marker, and the next sweep names it.
-        with contextlib.suppress(OSError, MountedError):
+        with contextlib.suppress(OSError):
             made.remove()
 
 
@@ -63,7 +62,7 @@ def results(
             yield
     except in_vain:
         if made is not None and is_new and not begun():
-            with contextlib.suppress(OSError, MountedError):
+            with contextlib.suppress(OSError):
                 made.remove()
             made = None
         raise
@@ -130,7 +129,7 @@ def discard(path: Path, kind: str, flag: str) -> None:
         ) from None
     except HeldError:
         raise WaltaxError(f"{path}: another process is working in it; wait for it") from None
-    except (OSError, MountedError) as error:
+    except OSError as error:
         raise WaltaxError(f"{path}: cannot be removed: {error}; remove it yourself") from error
 
 
@@ -164,7 +163,7 @@ def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
         except NotOursError as why:
             if not _just_made(path):
                 swept += Swept(left=(f"{path}: left alone: it {why}",))
-        except (OSError, MountedError) as error:
+        except OSError as error:
             swept += Swept(left=(f"{path}: left alone: it cannot be removed: {error}",))
     return swept
 

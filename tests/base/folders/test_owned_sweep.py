@@ -293,22 +293,6 @@ def test_moved_it_is_still_ours(tmp_path: Path) -> None:
     assert _all(tmp_path) == {"other"}
 
 
-def test_folders_too_deep_in_each_other_are_named_and_end_nothing(tmp_path: Path) -> None:
-    ours = _leftover(tmp_path / "ours")
-    handle = os.open(ours, os.O_RDONLY)
-    for _ in range(1200):
-        os.mkdir("d", dir_fd=handle)
-        below = os.open("d", os.O_RDONLY, dir_fd=handle)
-        os.close(handle)
-        handle = below
-    os.close(handle)
-    try:
-        (said,) = places.sweep(tmp_path, "*", "work").left
-        assert "ours: left alone: it cannot be removed" in said
-    finally:
-        subprocess.run(["rm", "-rf", str(ours)], check=True)
-
-
 def test_a_half_folder_with_a_pipe_for_a_marker_holds_nobody_up(tmp_path: Path) -> None:
     half = tmp_path / ".waltax-half-x"
     half.mkdir()
