@@ -1,7 +1,7 @@
 """The row: the flat record of one slice, one JSON line in results/<campaign>/rows.jsonl.
 
 Everything meets here: the runners append rows, the analysis reads them, and neither calls
-the other. `columns.COLUMNS` lists what a row holds. A line counts once its newline is on the disk:
+the other. columns.toml lists what a row holds. A line counts once its newline is on the disk:
 what follows the last newline was interrupted, is ignored by `read` and removed by
 `truncate_half_line`.
 """
