@@ -1,7 +1,8 @@
 """Who measures on this machine: two campaigns at a time would measure each other.
 
 A user's campaigns exclude each other by a lock in a folder that nobody else can prepare or enter.
-Campaigns of other users are only reported: a user who could make us wait could do so for ever.
+Those of other users are not waited for: a user who could make us wait could do so for ever. What
+they take from a slice counts as CPU time of others, as any program's does.
 
 All locks are the kernel's, which releases them however a process ends. A lock file belongs to its
 user, and nobody else may open it: whoever can open a file can hold its lock for ever.
@@ -13,7 +14,6 @@ import contextlib
 import errno
 import os
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,24 +21,21 @@ from ..errors import WaltaxError
 from . import clean
 from .folder import is_own_file, locked
 
-_ANNOUNCED = re.compile(r" @waltax/(\d+)/(\d+)/([A-Za-z0-9._-]+)$")
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_MOST = 3  # campaigns of other users that are named
-_LONGEST = 80  # letters of a campaign's name; the kernel takes 107, our prefix included
 
 
 @contextlib.contextmanager
 def only_campaign(
     name: str, path: Path | None = None, *, share: bool = False
 ) -> Iterator[list[str]]:
-    """Hold the machine; yield notes about others that measure on it.
+    """Hold the machine; yield notes on why others may measure on it all the same.
 
     A campaign begins alone and then holds a shared lock, which stops the next one; with `share` the
     next one starts beside the others. `path` is the lock file, by default the user's own. Errors:
     WaltaxError naming the others.
     """
     with contextlib.ExitStack() as stack:
-        notes = [f"{who}; figures of both are disturbed" for who in _others(os.geteuid())]
+        notes = []
         try:
             held = path or private_folder() / clean.LOCK
             handle = stack.enter_context(open_lock(held))
@@ -46,7 +43,6 @@ def only_campaign(
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
         else:
             _take(handle, held, name, share=share)
-        stack.enter_context(_announced(name))
         yield notes
 
 
@@ -84,41 +80,6 @@ def _holders(path: Path) -> str:
     alive = [line for line, pid in lines if Path("/proc", pid).exists()]
     words = " and ".join(alive) or "another campaign"
     return f"{words} {'are' if len(alive) > 1 else 'is'} measuring"
-
-
-@contextlib.contextmanager
-def _announced(name: str) -> Iterator[None]:
-    """Announce `name` to every user, in /proc/net/unix, while this process lives.
-
-    The socket is not a file, so none can be prepared or left behind; nothing listens on it.
-    """
-    known = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:_LONGEST]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as announced:
-        # Two campaigns in one process, as tests have them, share the first one's.
-        with contextlib.suppress(OSError):
-            announced.bind(f"\0waltax/{os.geteuid()}/{os.getpid()}/{known}")
-        yield
-
-
-def _others(user: int) -> list[str]:
-    """Return campaigns of other users; a name counts only if its process is that user's."""
-    with contextlib.suppress(OSError):
-        lines = Path("/proc/net/unix").read_text(errors="replace").splitlines()
-        matches = [match for line in lines if (match := _ANNOUNCED.search(line))]
-        named = [
-            f"campaign {name} of user {uid} (pid {pid}) is measuring on this machine, too"
-            for uid, pid, name in (match.groups() for match in matches)
-            if int(uid) != user and _owner(pid) == int(uid)
-        ]
-        more = len(named) - _MOST
-        return named if more <= 0 else [*named[:_MOST], f"and {more} more measure, too"]
-    return []
-
-
-def _owner(pid: str) -> int | None:
-    with contextlib.suppress(OSError):
-        return Path("/proc", pid).stat().st_uid
-    return None
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from other_processes import NOBODY, killed, python
+from other_processes import NOBODY, python
 from waltax.base.errors import WaltaxError
 from waltax.base.folders import machine
 from waltax.base.folders.machine import only_campaign
@@ -154,38 +154,3 @@ def test_a_folder_that_somebody_prepared_is_refused() -> None:
         assert f"{prepared}: is no folder of user {user} that only they can enter" in said
     finally:
         prepared.rmdir()
-
-
-_MEASURES = """
-    from pathlib import Path
-    from waltax.base.folders.machine import only_campaign
-    measuring = only_campaign("of-another", Path(sys.argv[1]))
-    measuring.__enter__()
-"""
-
-
-def test_a_campaign_of_another_user_is_told_of_and_waited_for_by_nobody(place: Path) -> None:
-    place.chmod(0o1777)
-    child = python(_MEASURES, place / "their-lock", user=NOBODY)
-    with only_campaign("mine", place / "lock") as notes:
-        assert notes == [
-            f"campaign of-another of user {NOBODY} (pid {child.pid}) is measuring on this "
-            "machine, too; figures of both are disturbed"
-        ]
-    killed(child)
-    with only_campaign("mine", place / "lock") as notes:
-        assert notes == []
-
-
-def test_a_name_that_only_says_to_be_another_user_s_campaign_is_not_believed(
-    place: Path,
-) -> None:
-    forge = f"""
-    import socket
-    s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-    s.bind("\\0waltax/1234/{os.getpid()}/forged")
-    """
-    child = python(forge, user=NOBODY)
-    with only_campaign("mine", place / "lock") as notes:
-        assert notes == []
-    killed(child)
