@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from .. import workloads
 from ..base import proc
-from ..base.errors import UsageError, meant
-from ..base.tomlfile import shown
+from ..base.errors import UsageError
 from ..workload import Parameter
-from . import ours
 from .model import Profile
 
 NOWHERE = Path("/proc/self/nowhere")
@@ -26,12 +24,9 @@ NOWHERE = Path("/proc/self/nowhere")
 OPTIONS = Path("/dev/stdin")
 """The OPTIONS file of a command line on trial."""
 _LONGEST_S = 60.0
-_FLAG = re.compile(r"--(?:no-)?([a-z0-9][a-z0-9_-]*)(?:=\S*)?(?=[\s:,;)]|$)")
-# gflags' messages, from db_bench: an unknown flag, or an invalid value.
-_GFLAGS = re.compile(r"ERROR: (?:unknown|(illegal value '.*?')).* flag '(\w+)'")
-_OPTIONS = re.compile(
-    r"--options-file: (found \w+=.*)|options file \S+ --- (.*)|RocksDB cannot read \((.*)\), want"
-)
+# What a driver writes before its words on a flag, or on the OPTIONS file.
+_WHERE = re.compile(rf'^\w+: --[\w-]+(?:=\S*)?: (?:found "{OPTIONS}", which )?')
+_MENTIONED = r"(?:\b|__)(?:no_)?{}\b"  # a key, with `_` for `-`
 _SERVER = re.compile(
     r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
     r"|variable '([\w-]+)' \(value '(.*?)'\)|option '([\w-]+)': \w+ value (\S+) adjusted to (\S+)"
@@ -91,27 +86,15 @@ def answer(argv: tuple[str, ...], options: str) -> tuple[str, str]:
 
 
 def _explained(profile: Profile, workload: str, said: str) -> str:
-    """Return the program's complaint in the profile's terms, if it concerns the profile."""
-    sections = dict(_sections(profile, workload))
-    if match := _OPTIONS.search(said):
-        return _option(profile, sections, next(filter(None, match.groups())))
-    if match := _GFLAGS.search(said):
-        return _flag(profile, sections, match[2], f"found an {match[1] or 'unknown flag'}", ())
+    """Return a program's last words, behind the file, section and key that they name first."""
     line = said.splitlines()[-1]
-    if match := _FLAG.search(line):
-        known = [flag[1].replace("-", "_") for flag in _FLAG.finditer(line, match.end())]
-        hidden = ours.DRIVER | workloads.WORKLOADS[workload].reserved | {"help"}
-        accepted = [name for name in known if name not in hidden]
-        keys = {key for table in sections.values() for key in table}
-        words = _FLAG.sub(lambda flag: _key(flag, keys), line[match.end() :])
-        return _flag(profile, sections, match[1], words.strip(": "), accepted)
-    return line
-
-
-def _key(flag: re.Match[str], keys: Collection[str]) -> str:
-    """Return a flag's key in the profile; a flag of the command line is unchanged."""
-    name = flag[1].replace("-", "_")
-    return name if name in keys else flag[0]
+    found = [
+        (match.start(), f"{profile.path}: {section}: {key}: {_WHERE.sub('', line)}")
+        for section, table in _sections(profile, workload)
+        for key in table
+        if (match := re.search(_MENTIONED.format(key.replace("-", "_")), line.replace("-", "_")))
+    ]
+    return min(found, key=lambda one: one[0])[1] if found else line
 
 
 def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
@@ -122,36 +105,3 @@ def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[st
     if profile.rocksdb is not None:
         for part in ("flags", "column_family", "table", "db"):
             yield f"rocksdb.{part}", getattr(profile.rocksdb, part)
-
-
-def _flag(
-    profile: Profile,
-    sections: Mapping[str, Mapping[str, Parameter]],
-    flag: str,
-    words: str,
-    accepted: Collection[str],
-) -> str:
-    names = {flag.replace("-", "_"), f"no_{flag}".replace("-", "_")}
-    for section, table in sections.items():
-        for key in table:
-            if key.replace("-", "_") in names and not section.endswith("column_family"):
-                if "unknown flag" in words:
-                    of = f"; one of {', '.join(accepted)}" if accepted else ""
-                    words = f"unknown key{meant(key, accepted)}{of or '; leave it out'}"
-                return f"{profile.path}: {section}: {key}: {words}"
-    return f"--{flag}: {words}"
-
-
-def _option(profile: Profile, sections: Mapping[str, Mapping[str, Parameter]], words: str) -> str:
-    """Return the error for an option that RocksDB does not have or cannot read."""
-    said = re.findall(r"\w+", words)
-    for section, table in sections.items():
-        for key in (key for key in table if key in said and not section.endswith(("load", "run"))):
-            if "Could not find" in words:
-                why = "this release of RocksDB does not have it; leave it out"
-            elif words.startswith("found"):
-                why = words.replace(f"{key}=", "", 1)
-            else:
-                why = f"found {shown(table[key])}, which RocksDB cannot read ({words})"
-            return f"{profile.path}: {section}: {key}: {why}"
-    return f"{profile.path}: rocksdb: RocksDB cannot read its settings ({words})"
