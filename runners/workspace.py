@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base.folders import places
-from ..base.folders.folder import HALF
 from ..devices.emulation_memory import SHM
 from ..engines.server import access
 from .cells.campaign import Campaign
@@ -47,18 +46,17 @@ def sweep(campaign: Campaign) -> list[str]:
 
     Return what to say about things there that are not waltax's.
     """
-    swept = sweep_data(campaign.data_root, campaign.folder.parent)
+    swept = sweep_data(campaign.data_root)
     for root in (SHM, *real_directories(campaign)):
         swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
     exposed = [places.exposed(root) for root in (campaign.data_root, *real_directories(campaign))]
     return [*swept.left_words(), *(f"warning: {why}" for why in exposed if why is not None)]
 
 
-def sweep_data(data_root: Path, results: Path) -> places.Swept:
-    """Do the same where data sets, their clones and results are."""
+def sweep_data(data_root: Path) -> places.Swept:
+    """Do the same where data sets and their clones are."""
     swept = places.sweep(data_root / "work", "*", "work", "bench")
-    swept += places.sweep(data_root / "sets", "partial-*", "load", "data set")
-    return swept + places.sweep(results, f"{HALF}*", "results")
+    return swept + places.sweep(data_root / "sets", "partial-*", "load", "data set")
 
 
 def real_directories(campaign: Campaign) -> list[Path]:

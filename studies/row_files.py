@@ -82,7 +82,7 @@ def keep(
         only_campaign(path.stem, share=share_machine) as notes,
         places.results(path.parent, path.exists, resumable=False),
     ):
-        left = workspace.sweep_data(data_root, path.parent.parent)
+        left = workspace.sweep_data(data_root)
         say(console, *(f"warning: {note}" for note in notes), *left.left_words())
         try:
             for row in rows(lambda text: say(console, text)):

@@ -76,12 +76,6 @@ class Folder:
         for handle in (self._mark, self._folder):
             os.close(handle)
 
-    def disown(self) -> None:
-        """Release the folder for ever: without its marker, waltax never removes it."""
-        with contextlib.suppress(OSError):
-            os.unlink(MARKER, dir_fd=self._folder)
-        self.release()
-
     def move(self, path: Path) -> bool:
         """Rename the folder within its file system; return False when `path` exists already."""
         if os.path.lexists(path):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
-from . import folder, machine
+from . import folder, machine, removal
 from .folder import HALF, Folder, HeldError, NotOursError
 
 _LOCK = ".lock"
@@ -45,15 +45,17 @@ def results(
     """Hold the folder of a campaign's results, which is made if it is missing.
 
     A new folder is removed again when an error ends the campaign before it has `begun`: there would
-    be nothing to resume. Unless it is `resumable`, Ctrl-C has the same effect. Its marker is
-    removed at the end, so that waltax never removes the folder. Errors: WaltaxError when another
-    process works on the campaign; UsageError when it cannot be made, naming `flag`.
+    be nothing to resume. Unless it is `resumable`, Ctrl-C has the same effect. Errors: WaltaxError
+    when another process works on the campaign; UsageError when it cannot be made, naming `flag`.
     """
     in_vain = (WaltaxError,) if resumable else (WaltaxError, KeyboardInterrupt)
     with _explained(path, flag):
         path.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not os.path.lexists(path)
-        made = folder.make(path, "results", 0o777 & ~_umask()) if is_new else _begun_before(path)
+        try:
+            path.mkdir()
+            is_new = True
+        except FileExistsError:
+            is_new = False
     require_own(path)
     try:
         with machine.open_lock(path / _LOCK) as handle:
@@ -61,21 +63,9 @@ def results(
                 raise WaltaxError(f"{path}: another process is working on this campaign")
             yield
     except in_vain:
-        if made is not None and is_new and not begun():
-            with contextlib.suppress(OSError):
-                made.remove()
-            made = None
+        if is_new and not begun():
+            removal.trees(path)
         raise
-    finally:
-        if made is not None:
-            made.disown()
-
-
-def _begun_before(path: Path) -> Folder | None:
-    """Take the folder of a killed campaign by its marker, which the resumed one removes."""
-    with contextlib.suppress(NotOursError, HeldError, OSError):
-        return Folder.take(path, "results")
-    return None
 
 
 def require_own(path: Path) -> None:
@@ -194,14 +184,6 @@ def _explained(path: Path, flag: str | None) -> Iterator[None]:
         named = "" if flag is None else f"{flag}: "
         instead = "" if flag is None else f"; name another directory with {flag}"
         raise UsageError(f"{named}{path}: cannot be written: {error.strerror}{instead}") from error
-
-
-def _umask() -> int:
-    """Return the umask from /proc: os.umask would have to change it for a moment."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("Umask:"):
-            return int(line.split()[1], 8)
-    return 0o022
 
 
 def existing(folder: Path) -> Path:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from other_processes import NOBODY, killed, python
-from waltax.base.errors import UsageError
+from waltax.base.errors import UsageError, WaltaxError
 from waltax.base.folders import folder, places
 from waltax.base.folders.folder import MARKER, Folder
 
@@ -327,12 +327,19 @@ def test_results_are_kept_in_no_folder_of_another_user_s(place: Path) -> None:
         places.require_own(theirs)
 
 
-def test_results_keep_no_marker_also_after_a_kill_and_a_resume(tmp_path: Path) -> None:
-    folder.make(tmp_path / "campaign", "results").release()
-    with places.results(tmp_path / "campaign", lambda: True):
-        pass
-    assert {name for name in _all(tmp_path) if MARKER in name} == set()
-    assert (tmp_path / "campaign").is_dir()
+@pytest.mark.parametrize(
+    ("is_new", "has_begun", "stays"),
+    [(True, False, False), (True, True, True), (False, False, True)],
+)
+def test_only_new_results_of_a_campaign_that_never_began_are_removed(
+    tmp_path: Path, is_new: bool, has_begun: bool, stays: bool
+) -> None:
+    campaign = tmp_path / "campaign"
+    if not is_new:
+        campaign.mkdir()
+    with pytest.raises(WaltaxError), places.results(campaign, lambda: has_begun):
+        raise WaltaxError("it cannot")
+    assert campaign.exists() is stays
 
 
 def test_root_is_told_who_could_put_another_folder_in_the_place_of_ours(place: Path) -> None:
