@@ -15,13 +15,14 @@ import re
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from .base import inputs, strictjson
 from .base.errors import WaltaxError
 from .base.printable import one_line, shorten
-from .columns import COLUMNS
+from .columns import COLUMNS, Column
 
 SCHEMA = 1
 
@@ -220,22 +221,20 @@ def standing(rows: Iterable[Row]) -> list[Row]:
 
 def _mistyped(row: Row) -> list[str]:
     """Describe the values whose type is not that of their column or family of columns."""
-    wrong = [
-        f"{name} is {shorten(repr(value))}, want {_BY_NAME[name].type}"
-        for name, value in row.items()
-        if name in _BY_NAME and not _BY_NAME[name].accepts(value)
-    ]
-    return wrong + [
-        f"{name} is {shorten(repr(value))}, want {'str' if name.endswith(_TEXT) else 'a number'}"
-        for name, value in row.items()
-        if name not in _BY_NAME and name.startswith(_FAMILIES) and not _in_family(name, value)
+    columns = ((name, value, _column(name)) for name, value in row.items())
+    return [
+        f"{name} is {shorten(repr(value))}, want {column.type}"
+        for name, value, column in columns
+        if column is not None and not column.accepts(value)
     ]
 
 
-def _in_family(name: str, value: object) -> bool:
-    if name.endswith(_TEXT):
-        return value is None or isinstance(value, str)
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+@cache
+def _column(name: str) -> Column | None:
+    """Return the column that is listed for a name, or that its family has; None without one."""
+    if name not in _BY_NAME and name.startswith(_FAMILIES):
+        return Column(name, "str" if name.endswith(_TEXT) else "float")
+    return _BY_NAME.get(name)
 
 
 def _impossible(row: Row) -> list[str]:

@@ -227,9 +227,9 @@ _RULE = {"name": "n", "samples": 1, "sum": 2, "mean": 2.0, "variance": 1.0, "low
 @pytest.mark.parametrize(
     ("column", "value", "said"),
     [
-        ("op_ADD_LINK_count", "7", "op_ADD_LINK_count is '7', want a number"),
-        ("rocksdb_write_self_2", [7], "rocksdb_write_self_2 is [7], want a number"),
-        ("tap_wanted_ns", True, "tap_wanted_ns is True, want a number"),
+        ("op_ADD_LINK_count", "7", "op_ADD_LINK_count is '7', want float"),
+        ("rocksdb_write_self_2", [7], "rocksdb_write_self_2 is [7], want float"),
+        ("tap_wanted_ns", True, "tap_wanted_ns is True, want float"),
         ("op_ADD_LINK_latency_hdr", 7, "op_ADD_LINK_latency_hdr is 7, want str"),
         ("threads", 0, "threads is 0, want 1 or more"),
         ("requests", -1, "requests is -1, want 0 or more"),
