@@ -24,13 +24,15 @@ NOWHERE = Path("/proc/self/nowhere")
 OPTIONS = Path("/dev/stdin")
 """The OPTIONS file of a command line on trial."""
 _LONGEST_S = 60.0
-# What a driver writes before its words on a flag, or on the OPTIONS file.
-_WHERE = re.compile(rf'^\w+: --[\w-]+(?:=\S*)?: (?:found "{OPTIONS}", which )?')
+# What a driver writes before its words on a flag or the OPTIONS file, and a server before all.
+_WHERE = re.compile(
+    rf'^\w+: --[\w-]+(?:=\S*)?: (?:found "{OPTIONS}", which )?|^(?:.*\] )?(?:/\S+: )?'
+)
 _MENTIONED = r"(?:\b|__)(?:no_)?{}\b"  # a key, with `_` for `-`
+# What a server says of a setting that it does not have, does not take, or changes.
 _SERVER = re.compile(
-    r"unknown (?:variable|option) '(?:--)?([\w-]+)|Error while setting value '(.*?)' to '([\w-]+)'"
-    r"|variable '([\w-]+)' \(value '(.*?)'\)|option '([\w-]+)': \w+ value (\S+) adjusted to (\S+)"
-    r"|'([\w-]+)' was removed"
+    r"\b(?:unknown (?:variable|option) '|Error while setting value '|adjusted to|was removed)"
+    r"|variable '[\w-]+' \(value '"
 )
 
 
@@ -56,15 +58,10 @@ def require(
 
 def require_served(profile: Profile, workload: str, argv: Sequence[str], config: str) -> None:
     """Raise UsageError likewise, for what a server rejects in `config`, its my.cnf."""
-    for match in _SERVER.finditer(answer(tuple(argv), config)[1]):
-        name = (match[1] or match[3] or match[4] or match[6] or match[9]).replace("-", "_")
-        if name not in profile.server_settings(workload):
-            continue
-        section = profile.server_section(workload, name)
-        does = f"makes {match[8]}" if match[8] else "does not take"
-        why = f"found {match[2] or match[5] or match[7]}, which this server {does}"
-        why = "this server does not have it; leave it out" if match[1] or match[9] else why
-        raise UsageError(f"{profile.path}: {section}: {name}: {why}")
+    for line in filter(_SERVER.search, answer(tuple(argv), config)[1].splitlines()):
+        words = _explained(profile, workload, line)
+        if words != line:
+            raise UsageError(words)
 
 
 @cache
@@ -98,10 +95,11 @@ def _explained(profile: Profile, workload: str, said: str) -> str:
 
 
 def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
-    """Yield the tables of its command line and its OPTIONS file, in order of precedence."""
+    """Yield the tables of its command line and of its engine, in order of precedence."""
     name, section = workloads.of(workload).sized_by, profile.workload(workload)
-    for part in ("run", "load", "column_family"):
+    for part in ("run", "load", "column_family", "server"):
         yield f"{name}.{part}", getattr(section, part)
+    yield "server", profile.server
     if profile.rocksdb is not None:
         for part in ("flags", "column_family", "table", "db"):
             yield f"rocksdb.{part}", getattr(profile.rocksdb, part)
