@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import select
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from . import commands
-
 if TYPE_CHECKING:
     import click
-
-_HELP: tuple[list[str], ...] = ([], ["-h"], ["--help"])
 
 
 def main() -> None:
     """Do what was typed. Exits with 0, 1 a run failed, 2 usage, 130 Ctrl-C, 141 output unread.
-
-    The list of commands is printed before click or anything else that takes time is imported.
-    """
-    if sys.argv[1:] not in _HELP or "_WALTAX_COMPLETE" in os.environ:
-        _commanded()
-        return
-    try:
-        print(commands.text(), end="", flush=True)
-    except BrokenPipeError:
-        _leave_unread()
-
-
-def _commanded() -> None:
-    """Run the typed command.
 
     `--make` and `--known` are for the Makefile (makefile.py): they do what make was asked for, or
     check that its targets take what was typed.
@@ -51,7 +32,7 @@ def _commanded() -> None:
             for words in makefile.command_lines(cli, rest):
                 _run(words, "make")
         else:
-            _run(sys.argv[1:])
+            _run(sys.argv[1:] or ["--help"])
     except makefile.RefusedError as error:
         _leave(error.exit_code, *error.lines, who="")
     except WaltaxError as error:

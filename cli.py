@@ -57,13 +57,15 @@ class _Command(click.Group):
         more = command.shell_complete(ctx, incomplete) if command else []
         return [*map(CompletionItem, words), *more]
 
-    def format_help(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(commands.text())
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by their first words, each with its whole sentence."""
+        with formatter.section("Commands"):
+            formatter.write_dl(commands.listed())
 
 
 def _command(words: str, entry: commands.Entry) -> click.Command:
     """Import a command; its help ends with those that begin with its words."""
-    below = commands.text_below(words)
+    below = _see_also(words)
     if not entry.record:
         return click.Command(words, help=f"{entry.help}\n\n\b\n{below}", callback=_lead(words))
     from .studies import frame
@@ -79,6 +81,15 @@ def _command(words: str, entry: commands.Entry) -> click.Command:
     return found
 
 
+def _see_also(words: str) -> str:
+    """Return the list of the commands that begin with this word; "" where there are none."""
+    entries = [(f"{words} {word}", entry.help) for word, entry in commands.below(words).items()]
+    formatter = click.HelpFormatter()
+    with formatter.section("See also"):
+        formatter.write_dl(entries or [("", "")])
+    return formatter.getvalue().strip() if entries else ""
+
+
 def _lead(words: str) -> Callable[[], None]:
     """Return what is called when the second word is missing."""
 
@@ -88,7 +99,13 @@ def _lead(words: str) -> Callable[[], None]:
     return refuse
 
 
-@click.group(cls=_Command, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Command,
+    epilog=commands.MORE,
+    subcommand_metavar="COMMAND [OPTIONS]...",
+    options_metavar="",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="waltax")
 def cli() -> None:
     """What does the write-ahead log cost, on this device, for this workload?"""

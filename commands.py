@@ -1,23 +1,14 @@
-"""What `waltax --help` lists: a literal table, and its text.
-
-It imports nothing that takes time, so that nobody who only asks for the commands waits for a
-library. A new command is an entry here.
-"""
+"""What `waltax --help` lists: a literal table. A new command is an entry here."""
 
 from __future__ import annotations
 
-import shutil
-import textwrap
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
-_OPTIONS = {"--version": "Show the version and exit.", "-h, --help": "Show this message and exit."}
 MORE = (
     "waltax COMMAND --help lists its options. LinkBench, TPC-C and YCSB also run by their original "
     "command lines: waltax linkbench, waltax tpcc, waltax ycsb."
 )
-WIDEST, _NARROWEST = 100, 50
 
 
 class Entry(NamedTuple):
@@ -223,55 +214,16 @@ def below(command: str) -> dict[str, Entry]:
     return {second: entry for (first, _, second), entry in pairs if first == command and second}
 
 
-def text(width: int | None = None) -> str:
-    """Return what `waltax --help` prints, laid out for so many columns; None: the terminal's."""
-    columns = _columns(width)
-    top = {
-        words: entry.help + _also(words, entry)
+def listed() -> list[tuple[str, str]]:
+    """Return each command that `waltax --help` lists, with its help and those that follow it."""
+    return [
+        (words, entry.help + _also(words, entry))
         for words, entry in COMMANDS.items()
         if entry.listed and " " not in words
-    }
-    parts = [
-        "Usage: waltax COMMAND [OPTIONS]...",
-        *_paragraphs([ABOUT], columns),
-        "Options:\n" + _listed(_OPTIONS, columns),
-        "Commands:\n" + _listed(top, columns),
-        *_paragraphs([MORE], columns),
     ]
-    return "\n\n".join(parts) + "\n"
-
-
-def text_below(command: str, width: int | None = None) -> str:
-    """Return the list of the commands that begin with this word; "" where there are none."""
-    entries = {f"{command} {word}": entry.help for word, entry in below(command).items()}
-    return "See also:\n" + _listed(entries, _columns(width)) + "\n" if entries else ""
 
 
 def _also(words: str, entry: Entry) -> str:
     """What follows a command that also stands alone."""
     more = [f"{words} {word}" for word in below(words)] if entry.record else []
     return f" Also: {', '.join(more)}." if more else ""
-
-
-def _columns(width: int | None) -> int:
-    columns = shutil.get_terminal_size().columns if width is None else width
-    return max(_NARROWEST, min(columns - 2, WIDEST))
-
-
-def _paragraphs(texts: Iterable[str], columns: int) -> list[str]:
-    return [textwrap.indent(textwrap.fill(text, columns - 2), "  ") for text in texts]
-
-
-def _listed(entries: Mapping[str, str], columns: int) -> str:
-    """Lay names and their whole sentences out in two columns."""
-    wide = max(map(len, entries)) + 2
-    return "\n".join(
-        textwrap.fill(
-            sentence,
-            columns,
-            initial_indent=f"  {name:<{wide}}",
-            subsequent_indent=" " * (wide + 2),
-            break_on_hyphens=False,
-        )
-        for name, sentence in entries.items()
-    )
