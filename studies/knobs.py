@@ -235,5 +235,4 @@ STUDY = Study(
     head=head.turns,
     shows_overheads=False,
     report=_report,
-    smaller=lambda _campaign, _share: "take fewer --knobs",
 )
