@@ -82,7 +82,6 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
 
     Errors: UsageError for an invalid request, before anything is measured.
     """
-    study = (study.variant(request) if study.variant else None) or study
     if request.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")

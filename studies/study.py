@@ -73,8 +73,6 @@ class Study(Generic[Own]):
     # Options that change only its report: allowed with --resume, or only with --campaign.
     of_report: frozenset[str] = frozenset()
     of_report_again: frozenset[str] = frozenset()
-    # Returns the study that handles the request instead; None: this one.
-    variant: Callable[[Own], Study[Any] | None] | None = None
     # Handles a request without a campaign, and returns the exit code; None: measure one.
     instead: Callable[[Own], int | None] | None = None
 
