@@ -216,7 +216,7 @@ def _announce(
     for campaign in campaigns:
         head.print_head(campaign, console)
     say(console, *study.head(campaigns), *occasions.words(request))
-    if request.only_plan or study.tells_sizes(request):
+    if request.only_plan or study.tells_sizes:
         for campaign in campaigns:
             head.print_sizes(campaign, console)
 
