@@ -202,9 +202,7 @@ def words_of(kind: str) -> str:
 
 def record_of(kind: str) -> str:
     """Return where the study of a kind, or of a command's words, stands; "" for an unknown one."""
-    if kind == "releases":  # a study of `run`
-        return ".studies.releases:STUDY"
-    words = MOVED.get(kind, kind)
+    words = words_of(kind) if kind == "releases" else MOVED.get(kind, kind)
     return COMMANDS[words].record if words in COMMANDS else ""
 
 

@@ -31,15 +31,7 @@ _POWER = 1.959964 + 0.841621  # quantiles of an interval of 95 %, and of a power
 
 
 class NoRoom(UsageError):
-    """Memory or disk is too small for the plan.
-
-    `share` is the part of the plan that the data directory's disk has room for, if that is the
-    cause.
-    """
-
-    def __init__(self, *lines: object, share: float | None = None) -> None:
-        super().__init__(*lines)
-        self.share = share
+    """Memory or disk is too small for the plan."""
 
 
 def plan(campaign: Campaign) -> Share:
@@ -178,8 +170,7 @@ def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = ""
     if free_mib < needed_mib:
         raise NoRoom(
             f"{flag}: {folder}: {free_mib:,.0f} MiB free, but the campaign may need "
-            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}",
-            share=free_mib / needed_mib if flag == "--data-dir" else None,
+            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}"
         )
 
 

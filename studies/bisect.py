@@ -105,7 +105,6 @@ def _judged(request: Request, candidate: Path, console: Console) -> int:
     An error must not look like a verdict: git reads every code from 1 to 127 but 125 as "bad".
     """
     try:
-        require_builds(request)
         decision = _decide(request, candidate, console)
     except WaltaxError as error:
         say(console, *error.lines, f"no verdict: exit {_STOPS_GIT}, which ends git bisect run")
@@ -120,10 +119,8 @@ def _decide(request: Request, candidate: Path, console: Console) -> Decision:
     Errors: UsageError when good and bad are alike; WaltaxError when a campaign fails.
     """
     from ..analysis.gate.judge import NEXT
-    from ..engines.builds.inspection import look
 
     try:
-        look(request.engine, [Named(NEXT, str(candidate.absolute()))])
         judgement = judged(request, str(candidate.absolute()), console)
     except UsageError as error:
         if f"--build {NEXT}=" not in str(error):
@@ -136,14 +133,6 @@ def _decide(request: Request, candidate: Path, console: Console) -> Decision:
             "builds that differ by more, measure longer (--campaigns, --profile), or by --by cpu"
         )
     return judgement.verdict if judgement.verdict in ("good", "bad") else "skip"
-
-
-def require_builds(request: Request) -> None:
-    """Check the good and the bad build. Errors: UsageError for a folder that is no build."""
-    from ..analysis.gate.judge import BAD, GOOD
-    from ..engines.builds.inspection import look
-
-    look(request.engine, [Named(GOOD, request.good), Named(BAD, request.bad)])
 
 
 def judged(request: Request, candidate: str, console: Console) -> Nearer:

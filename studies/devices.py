@@ -34,13 +34,15 @@ class DevicesRequest(releases.ReleasesRequest, elsewhere.EndpointsRequest):
     receipts: bool = False
 
 
-def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
+def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     """Plan one campaign, or one for each ratio of data to memory.
 
     Errors: UsageError for an unknown benchmark, and for two devices in one folder.
     """
     if request.endpoints:
         return elsewhere.campaigns(request)
+    if request.releases:
+        request = releases.as_builds(request, say)
     named = request.devices or DEVICES
     if request.hosts is not None:
         _refuse_beside_hosts(request)
@@ -56,6 +58,10 @@ def plan(request: DevicesRequest, _say: Say) -> Sequence[Campaign]:
         )
     cutting = Cutting() if request.receipts else None
     recipe = replace(request.recipe(RUN.kind), cutting=cutting)
+    if request.releases:
+        beside = ("flush",) if request.durability is None else ()
+        mode = request.durability or "sync"
+        recipe = replace(recipe, durability=mode, beside=beside, twin=False)
     return memory_campaigns.campaigns(request, recipe)
 
 
@@ -100,11 +106,9 @@ def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     return plan(request, say)
 
 
-def _of_releases(request: DevicesRequest) -> Study[releases.ReleasesRequest] | None:
-    """Return the study of releases if any are named. Errors: UsageError for --fetch without any."""
-    if request.only_fetch and not request.releases:
-        raise UsageError("--fetch: found without --release, which says what to fetch; add it")
-    return releases.STUDY if request.releases else None
+def _instead(request: DevicesRequest) -> int | None:
+    code = releases.fetch_alone(request)
+    return elsewhere.remove_data(request) if code is None else code
 
 
 OPTIONS = (
@@ -156,7 +160,6 @@ RUN = Study(
     request=DevicesRequest,
     options=(*OPTIONS, *releases.OPTIONS),
     plan=plan,
-    variant=_of_releases,
-    instead=elsewhere.remove_data,
+    instead=_instead,
 )
 RUN_DEVICE = replace(RUN, plan=_plan_of_named)

@@ -35,6 +35,7 @@ _REMOVED = "ycsb-a"  # its data are removed unless another workload is named
 _REFUSED = (
     *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
     *("builds", "benches", "memory_mib", "ratios", "memory_by", "receipts"),
+    "releases",
     "read_latency_us",
 )
 

@@ -1,4 +1,4 @@
-"""Device files and profiles that a study writes, and that --resume reads again by path."""
+"""Files that a study writes, and that --resume reads again by path."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..base.errors import UsageError
 from ..base.folders import atomic_file
 from ..workload import Parameter
 from .request import Request
-
-if TYPE_CHECKING:
-    from ..devices.facts import DirectoryFacts
-    from ..devices.kernel import Kernel
 
 Table = dict[str, "Parameter | Table"]
 
@@ -71,38 +66,3 @@ def toml(table: Table, prefix: str = "") -> str:
 
 def _key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
-
-
-def local_disk(directory: Path, folder: Path, kernel: Kernel | None = None) -> Path | None:
-    """Write the TOML of a real device with its WAL below `directory` to `folder`.
-
-    Return None when the disk's class is unknown. Errors: UsageError when the directory is missing
-    or cannot be written to.
-    """
-    from ..devices import check
-    from ..devices.block import UNKNOWN
-
-    check.require_writable(directory)
-    facts = check.check(directory, kernel=kernel)
-    if facts.device_class == UNKNOWN:
-        return None
-    return keep(_name(facts), _of_facts(facts), folder)
-
-
-def _name(facts: DirectoryFacts) -> str:
-    return f"local-{facts.device_class}"
-
-
-def _of_facts(facts: DirectoryFacts) -> str:
-    disks = ", ".join(disk.name for disk in facts.disks)
-    values: Table = {
-        "name": _name(facts),
-        "title": f"{facts.fs_type} on {disks}",
-        "stands_for": "a directory of this machine",
-        "class": facts.device_class,
-        "kind": "none",
-        "power_loss_protection": "unknown",
-        "notes": f"journal: {facts.filesystem.journal}; barriers: {facts.filesystem.barriers}",
-        "path": str(facts.path),
-    }
-    return f"# Written by waltax from the kernel's facts.\n{toml(values)}"

@@ -52,5 +52,4 @@ STUDY = Study(
     plan=plan,
     repeats=False,
     report=_report,
-    smaller=devices.RUN.smaller,
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +82,6 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
 
     Errors: UsageError for an invalid request, before anything is measured.
     """
-    study = (study.variant(request) if study.variant else None) or study
     if request.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")
@@ -172,11 +170,13 @@ def _measure(
     `campaigns` are those of the first occasion; later occasions are planned when they begin.
     """
     from ..analysis import writers
+    from ..runners import plan
 
     _announce(study, request, campaigns, console)
     if request.only_plan:
         for campaign in campaigns:
-            _require(study, campaign)
+            plan.require_sense(campaign)
+            plan.require_room(campaign)
         return 0
     writers.default()  # fails before anything is measured
     measured: list[Path] = []
@@ -216,7 +216,7 @@ def _announce(
     for campaign in campaigns:
         head.print_head(campaign, console)
     say(console, *study.head(campaigns), *occasions.words(request))
-    if request.only_plan or study.tells_sizes(request):
+    if request.only_plan or study.tells_sizes:
         for campaign in campaigns:
             head.print_sizes(campaign, console)
 
@@ -235,8 +235,7 @@ def _occasion(
     code, mine, closing = 0, [], Closing()
     for campaign in campaigns:
         with leaving_a_hint(campaign, request, console):
-            with _advice(study, campaign):
-                outcome = measure_shown(campaign, console, request.executor)
+            outcome = measure_shown(campaign, console, request.executor)
             code = max(code, finish(study, campaign, outcome, console, closing))
             if not outcome.interrupted:
                 code = max(code, _cut(campaign, console, share_machine=request.share_machine))
@@ -283,25 +282,3 @@ def _pool(
     report_own(study, request, folders, console, closing, ended_well=ended_well)
     named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
     closing.print(console, f"This again: {typed.program()} report {named}")
-
-
-def _require(study: Study[Any], campaign: Campaign) -> None:
-    """Check a plan before anything is made. Errors: UsageError for lack of sense or room."""
-    from ..runners import plan
-
-    plan.require_sense(campaign)
-    with _advice(study, campaign):
-        plan.require_room(campaign)
-
-
-@contextlib.contextmanager
-def _advice(study: Study[Any], campaign: Campaign) -> Iterator[None]:
-    """Add the study's advice on a smaller plan to an error about missing room."""
-    from ..runners.plan import NoRoom
-
-    try:
-        yield
-    except NoRoom as error:
-        if study.smaller is None or error.share is None:
-            raise
-        raise NoRoom(*error.lines, study.smaller(campaign, error.share)) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,19 +12,16 @@ from ..base.errors import UsageError
 from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from ..workloads.dbbench.sizes import size
-from ..workloads.dbbench.workload import SECTION, workload_of
-from . import files, head, names, options
+from ..workloads.dbbench.workload import workload_of
+from . import head, names, options
 from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..profiles import Profile
     from ..runners.campaign import Campaign
 
 _PROFILE = "sweep-sizes"
 _DEVICE = "nvme"
-_KEYS = 200_000  # the study has 10,000,000
-_MIN_KEYS = 1_000
 # The study's sizes; ratios are to the first.
 SIZES = ("k16-v100", "k32-v100", "k64-v100", "k16-v200", "k16-v400")
 BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
@@ -35,7 +31,6 @@ BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
 class SizesRequest(Request):
     """`sizes` and `bench` are lists, separated by commas; None for the study's."""
 
-    keys: int = _KEYS
     sizes: str | None = None
     bench: str | None = None
 
@@ -45,17 +40,14 @@ def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
 
     Errors: UsageError for an invalid size, benchmark or device.
     """
-    sizes = _sizes(request.sizes)
     benches = names.several("--bench", request.bench, BENCHES)
-    with files.place(request) as folder:
-        recipe = replace(
-            request.recipe(STUDY.kind),
-            workloads=tuple(map(workload_of, benches)),
-            profile=_profile(request.profile, request.keys, sizes, folder / "profiles"),
-            devices=(names.one_device(request.devices, _DEVICE),),
-            sizes=sizes,
-        )
-        return [request.campaign(recipe)]
+    recipe = replace(
+        request.recipe(STUDY.kind),
+        workloads=tuple(map(workload_of, benches)),
+        devices=(names.one_device(request.devices, _DEVICE),),
+        sizes=_sizes(request.sizes),
+    )
+    return [request.campaign(recipe)]
 
 
 def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
@@ -68,40 +60,13 @@ def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
     return named
 
 
-def _profile(name: str, keys: int, sizes: tuple[str, ...], folder: Path) -> str:
-    """Write the profile at this number of keys, and return its path."""
-    from .. import profiles
-    from . import profile_scale
-
-    shipped = _sizing_db_bench(profiles.load(name))
-    largest = max(size(name).pair_bytes for name in sizes)
-    return str(profile_scale.write(profile_scale.at_keys(shipped, keys, largest), folder))
-
-
-def _sizing_db_bench(profile: Profile) -> Profile:
-    from . import profile_scale
-
-    missing = [
-        name for name in profile_scale.SHRINKING if name not in profile.embedded.column_family
-    ]
-    sized = SECTION in profile.sections
-    if not sized or missing:
-        found = f"no {missing[0]}" if sized else f"no [{SECTION}]"
+def _of_profiles(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
+    if typed is not None:
         raise UsageError(
-            f"--profile: {profile.name} has {found}, which --keys scales; take profiles/"
-            f"{_PROFILE}.toml as a pattern"
+            f"--keys: found {typed}, which profiles say now: type --profile {_PROFILE}-full for "
+            f"the study's 10,000,000, or change num and operations in a copy of profiles/{_PROFILE}"
+            ".toml"
         )
-    return profile
-
-
-def _fewer(campaign: Campaign, share: float) -> str:
-    """Advise a number of keys that fits, rounded down and with a margin."""
-    keys = int(campaign.profile.workload(campaign.recipe.workloads[0]).load["num"])
-    fits = int(0.9 * share * keys)
-    rounded = fits // 10 ** (len(str(fits)) - 2) * 10 ** (len(str(fits)) - 2) if fits > 99 else fits
-    if rounded < _MIN_KEYS:
-        return f"--keys: found {keys:,}, and not even {_MIN_KEYS:,} fit"
-    return f"--keys: found {keys:,}; type --keys {rounded} or fewer"
 
 
 STUDY = Study(
@@ -112,12 +77,7 @@ STUDY = Study(
     "size, and what the WAL costs.",
     request=SizesRequest,
     options=(
-        options.number(
-            "--keys",
-            _KEYS,
-            (_MIN_KEYS, None),
-            "Keys in the database, and operations in every slice. The study has 10000000.",
-        ),
+        click.option("--keys", hidden=True, expose_value=False, callback=_of_profiles),
         click.option(
             "--sizes",
             help="Sizes, separated by commas: bytes of key and value, as k16-v100, or "
@@ -133,11 +93,12 @@ STUDY = Study(
         command_line.devices(f"One device, compared with off. Default: {_DEVICE}, emulated."),
         options.wal_dir("Directory for the log on the real device."),
         options.threads("Number of clients. Default: 1, as in db_bench."),
-        options.profile(_PROFILE, "The profile that --keys scales."),
+        options.profile(
+            _PROFILE, f"Size: 200,000 keys; {_PROFILE}-full has the study's 10,000,000."
+        ),
     ),
     plan=plan,
     head=head.turns,
     shows_overheads=False,
     report=reported("sizes", each=True),
-    smaller=_fewer,
 )

@@ -11,11 +11,12 @@ import click
 
 from .. import workloads
 from ..base.errors import UsageError, WaltaxError
+from ..cell import WITH_DATA
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..runners.recipe import axes, command_line
 from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
-from . import files, head, names, options
+from . import head, names, options
 from .request import Request
 from .study import Say, Study
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ..devices.resolve import Placement
     from ..runners.campaign import Campaign
 
-_FALLBACK = "nvme"
+_DEVICE = "nvme"
 _BENCH = "fillrandom"
 # The profile for knobs has only db_bench.
 _PROFILES = {SECTION: "sweep-knobs"}
@@ -55,7 +56,7 @@ class KnobsRequest(Request):
     bench: str | None = None
 
 
-def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
+def plan(request: KnobsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
     (section,) = request.workloads
     if ENGINES[request.engine].on_server and section == SECTION:
@@ -66,19 +67,18 @@ def plan(request: KnobsRequest, say: Say) -> Sequence[Campaign]:
     workload = _workload(section, request.bench)
     has_binlog = request.binlog is not None
     knobs = _knobs(workload, request.knobs, request.engine, binlog=has_binlog)
-    with files.place(request) as folder:
-        device, wal_dir = _device(request, folder / "devices", say)
-        recipe = replace(
-            request.recipe(STUDY.kind),
-            workloads=(workload,),
-            profile=request.profile or _PROFILES.get(section, _PROFILE),
-            devices=(device,),
-            durability="sync",
-            beside=("flush",),
-            knobs=knobs,
-            wal_dir=wal_dir,
-        )
-        return [request.campaign(recipe)]
+    devices = request.devices or (WITH_DATA,)
+    names.refuse_shared_directory(request.wal_dir, devices)
+    recipe = replace(
+        request.recipe(STUDY.kind),
+        workloads=(workload,),
+        profile=request.profile or _PROFILES.get(section, _PROFILE),
+        devices=(names.one_device(devices, _DEVICE),),
+        durability="sync",
+        beside=("flush",),
+        knobs=knobs,
+    )
+    return [request.campaign(recipe)]
 
 
 def _knobs(workload: str, named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
@@ -117,36 +117,6 @@ def _workload(section: str, bench: str | None) -> str:
     return section
 
 
-def _device(request: KnobsRequest, folder: Path, say: Say) -> tuple[str, str | None]:
-    """Return a device and its directory: those typed, or else this machine's own disk."""
-    if request.devices:
-        return names.one_device(request.devices, _FALLBACK), request.wal_dir
-    directory = _directory(request)
-    path = files.local_disk(directory, folder)
-    if path is not None:
-        return str(path), None
-    say(
-        f"{directory}: the kernel does not say what is behind it, so {_FALLBACK} is emulated; "
-        "name another directory with --wal-dir"
-    )
-    return _FALLBACK, None
-
-
-def _directory(request: KnobsRequest) -> Path:
-    """Return a directory below --data-dir, or for --plan its nearest parent that exists."""
-    from ..base.folders.places import existing, require_writable
-
-    if request.wal_dir is not None:
-        return Path(request.wal_dir).expanduser().absolute()
-    root = request.data_dir.absolute()
-    require_writable("--data-dir", root)
-    if request.only_plan:
-        return existing(root)
-    directory = root / "wal"
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory
-
-
 def _report(request: KnobsRequest, folders: Sequence[Path]) -> list[Report]:
     from ..analysis import reports
 
@@ -176,7 +146,7 @@ def device_notes(placement: Placement) -> list[str]:
     of_file_state = ", ".join(_OF_FILE_STATE)
     device = placement.device
     if not placement.emulated:
-        return [f"{device.name}: {device.title}; {device.notes.strip()}", *placement.warnings]
+        return [f"{device.name}: {device.title}", *placement.warnings]
     assert device.model is not None
     notes = [f"{device.name} is emulated: {of_file_state} act on what is not there but modelled"]
     for knob, state, rows in (
@@ -218,10 +188,10 @@ STUDY = Study(
             help=f"Benchmark of --workload {SECTION}. Default: {_BENCH}.",
         ),
         command_line.devices(
-            f"One device, by name or file; {_FALLBACK} is emulated. Default: the disk of "
-            "--data-dir, since recycled logs, fallocate and fsync need a real file system."
+            f"One device, by name or file. Default: {WITH_DATA}, the disk of --data-dir, since "
+            "recycled logs, fallocate and fsync need a real file system."
         ),
-        options.wal_dir("Directory for the log on the real device."),
+        options.wal_dir(),
         *axes.options("binlog"),
         options.threads(),
         click.option(
@@ -235,5 +205,4 @@ STUDY = Study(
     head=head.turns,
     shows_overheads=False,
     report=_report,
-    smaller=lambda _campaign, _share: "take fewer --knobs",
 )

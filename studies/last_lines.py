@@ -1,13 +1,12 @@
 """The last lines of a command: on a terminal the verdicts again, then what to type and to open.
 
 A report begins with its verdict. On a terminal the verdict has scrolled away by the time the
-evidence is printed, so the last lines, at most MOST, repeat it. A file does not need that. Each
-path has its own line, so that nothing breaks it.
+evidence is printed, so the last lines repeat it. A file does not need that. Each path has its own
+line, so that nothing breaks it.
 """
 
 from __future__ import annotations
 
-import math
 import os
 import textwrap
 from collections.abc import Sequence
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
 
     from ..analysis import Report
 
-MOST = 12  # lines
+_LINES = 4  # of a verdict, at most
 _WIDEST = 100  # columns of a readable line, however wide the terminal is
-_CUT = " ..."
 
 
 @dataclass
@@ -59,25 +57,16 @@ class Closing:
 
         lines = [*more, *(f"report: {os.path.relpath(path)}" for path in self.pages)]
         if console.is_terminal and console.file.isatty():
-            taken = 1 + sum(math.ceil(len(line) / console.width) for line in lines)
-            verdicts = fitted(self.answers or self.overheads, console.width, MOST - taken)
+            fitted = textwrap.TextWrapper(
+                min(console.width, _WIDEST),
+                max_lines=_LINES,
+                placeholder=" ...",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            verdicts = [
+                line for text in self.answers or self.overheads for line in fitted.wrap(text)
+            ]
             say(console, *([""] if verdicts else []))
             say(console, *verdicts, style="bold")
         say(console, *lines)
-
-
-def fitted(sentences: Sequence[str], columns: int, most: int) -> list[str]:
-    """Return the sentences wrapped into at most `most` lines of `columns`; long ones are cut.
-
-    Each gets as many lines as it needs, provided that the others keep their share.
-    """
-    columns, left, lines = min(columns, _WIDEST), max(most, len(sentences)), []
-    for number, sentence in enumerate(sentences):
-        wrapped = textwrap.wrap(sentence, columns, break_long_words=False, break_on_hyphens=False)
-        share = left // (len(sentences) - number)
-        if len(wrapped) > share:
-            last = textwrap.wrap(wrapped[share - 1], columns - len(_CUT), break_long_words=False)
-            wrapped = [*wrapped[: share - 1], last[0] + _CUT]
-        lines += wrapped
-        left -= len(wrapped)
-    return lines

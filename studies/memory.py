@@ -55,7 +55,7 @@ STUDY = Study(
     ),
     plan=plan,
     head=head.turns,
-    tells_sizes=lambda _request: True,
+    tells_sizes=True,
     shows_overheads=False,
     report=reported("memory"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,18 +10,15 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
-from . import files, options
+from . import files, head, options
 from .request import Request
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
     from ..runners.campaign import Campaign
 
 _ENGINE = "myrocks"
 _PROFILE = "paper"
-# Explains why a small scale does not need little memory.
-_AS_AT_FULL_SIZE = " (caches and logs have the paper's bounds at every scale)"
 
 
 @dataclass(frozen=True)
@@ -70,46 +66,12 @@ def _has_room(campaign: Campaign) -> bool:
     return True
 
 
-def head(campaigns: Sequence[Campaign]) -> list[str]:
-    """Return a sentence about what all campaigns need together."""
-    from ..runners import plan
-
-    sizes = [plan.plan(campaign) for campaign in campaigns]
-    minutes = sum(map(plan.measuring_s, campaigns)) / 60
-    time = f"{minutes / 60:.1f} h" if minutes >= 60 else f"{minutes:.0f} min"
-    return [
-        f"paper: {_turns(campaigns)}: at most {time} of slices (loads, clones, starts and checks "
-        f"come on top), {max(size.disk_mib for size in sizes) / 1024:,.1f} GiB of disk, "
-        f"{max(size.memory_mib for size in sizes) / 1024:,.1f} GiB of memory"
-        f"{'' if campaigns[0].profile.name == _PROFILE else _AS_AT_FULL_SIZE}",
-    ]
-
-
-def _turns(campaigns: Sequence[Campaign]) -> str:
-    first, *others = campaigns
-    if others:
-        return "one workload after the other, because memory or disk cannot hold both"
-    if len(first.recipe.workloads) == 1:
-        return f"{first.recipe.workloads[0]} only"
-    return "both workloads take turns in one campaign"
-
-
-def _report(request: PaperRequest, folders: Sequence[Path]) -> list[Report]:
-    """Report the paper's table beside ours, and how to print it again."""
-    from ..analysis import reports
-
-    table = reports.paper(folders)
-    if request.campaigns:
-        return [table]
-    again = " ".join(f"--campaign {os.path.relpath(folder)}" for folder in folders)
-    said = f"This table again: waltax paper {again}"
-    return [replace(table, remarks=(*table.remarks, said))]
-
-
 STUDY = Study(
     kind="paper",
     noun="campaign of the paper",
-    about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first.",
+    about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first. "
+    "Caches and logs have the paper's bounds at every scale. Both workloads take turns in one "
+    "campaign, or have one each where memory or disk cannot hold both.",
     request=PaperRequest,
     options=(
         options.number(
@@ -122,7 +84,7 @@ STUDY = Study(
         options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
     ),
     plan=plan,
-    head=head,
-    tells_sizes=lambda request: request.scale == 1,
-    report=_report,
+    head=head.turns,
+    tells_sizes=True,
+    report=reported("paper"),
 )

@@ -1,4 +1,4 @@
-"""Profiles at another size, under their own names: at a share, or at a number of keys."""
+"""Profiles at another size, under their own names: at a share, or with values of a size."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from .. import profiles, workloads
 from ..profiles import Profile
-from ..profiles.model import Rocksdb, Section, Timing
-from ..workload import Parameter
+from ..profiles.model import Section, Timing
 from . import files
 
 # Even a small campaign needs time for sessions and rounds with slices no shorter than those of
@@ -19,10 +18,6 @@ _MIN_BUDGET_S = 300.0
 _MIN_MEASURE_S = 1.5
 _MIN_WARMUP_S = 0.3
 _MIN_SETTLE_S = 2.0
-# RocksDB's smallest memtable; a table also has to hold a few blocks.
-_MIN_BYTES = 64 << 10
-SHRINKING = ("write_buffer_size", "target_file_size_base", "max_bytes_for_level_base")
-_MIN_S = 0.001
 # A YCSB record without its value: key and counter, and what the engine stores with them.
 _RECORD_BYTES = 100
 _MIN_RECORDS = 64
@@ -95,55 +90,6 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
     fixed = section.data_mb if record.is_mix else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
-
-
-def at_keys(profile: Profile, keys: int, pair_bytes: int) -> Profile:
-    """Return a profile with `keys`, and as many operations per slice; the rest in proportion.
-
-    Memtables, levels, cache and time are scaled.
-
-    REQUIRES: the profile sizes db_bench.
-    """
-    section = profile.sections["dbbench"]
-    share = keys / int(section.load["num"])
-    return renamed(
-        profile,
-        f"n{keys}",
-        f", at {keys:,} keys",
-        timing=_timing_at_keys(profile.timing, share),
-        rocksdb=_rocksdb_at_share(profile.embedded, share),
-        dbbench=_section_at_keys(section, keys, pair_bytes),
-    )
-
-
-def _timing_at_keys(timing: Timing, share: float) -> Timing:
-    def part(seconds: float) -> float:
-        return max(_MIN_S, round(seconds * share, 3))
-
-    times = {name: part(getattr(timing, name)) for name in ("measure_s", "time_budget_s")}
-    return timing.model_copy(update=times)
-
-
-def _rocksdb_at_share(rocksdb: Rocksdb, share: float) -> Rocksdb:
-    """Scale sizes so that a run has about as many flushes and compactions; never enlarge them."""
-    share = min(share, 1.0)
-    sizes: dict[str, Parameter] = {
-        name: max(_MIN_BYTES, round(int(rocksdb.column_family[name]) * share)) for name in SHRINKING
-    }
-    changes = {
-        "block_cache_mb": max(1, round(rocksdb.block_cache_mb * share)),
-        "column_family": {**rocksdb.column_family, **sizes},
-    }
-    return rocksdb.model_copy(update=changes)
-
-
-def _section_at_keys(section: Section, keys: int, pair_bytes: int) -> Section:
-    changes = {
-        "data_mb": max(1, round(keys * pair_bytes / 2**20)),
-        "load": {**section.load, "num": keys},
-        "run": {**section.run, "operations": keys},
-    }
-    return section.model_copy(update=changes)
 
 
 def at_value_size(profile: Profile, workload: str, value_bytes: int) -> tuple[Profile, str]:

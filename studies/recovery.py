@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 
-from ..base.errors import WaltaxError
+from ..base.errors import UsageError, WaltaxError
 from ..base.folders import places
 from ..crash.recovery import settings as roomy
-from ..crash.recovery.kill import FAILURES, KILL, Work
+from ..crash.recovery.kill import Work
 from ..crash.recovery.rocksdb import Embedded
 from ..crash.recovery.server import OnServer
 from ..crash.runs import rocksdb
@@ -34,6 +34,14 @@ _SHORT = "recovery-"  # a server's socket is in this folder, and the length of i
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
+def _of_receipts(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
+    if typed is not None:
+        raise UsageError(
+            f"--after: found {typed}; a run ends by a kill alone: leave it out, or type waltax "
+            "receipts, which opens what power cuts leave"
+        )
+
+
 @click.command()
 @options.profile("ci", "Size of the data, and settings of the engine.")
 @options.engine(WHOLE, "The engine under test.", EMBEDDED)
@@ -46,12 +54,7 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 )
 @options.number("--kills", 2, (1, 100), "How often to reach each length and end the run.")
 @options.number("--openings", 3, (1, 100), "How often to open what each kill left.")
-@options.choice(
-    "--after",
-    FAILURES,
-    "What ends a run: a kill of its process, or a power cut, which leaves what was synced and a "
-    "torn end. For cut the run is recorded, and its commits are synced.",
-)
+@click.option("--after", hidden=True, expose_value=False, callback=_of_receipts)
 @row_files.command
 def command(
     *,
@@ -66,8 +69,8 @@ def command(
 ) -> None:
     """How long an engine takes to serve again after a kill, by the bytes of log to replay.
 
-    The engine is killed, or its power is cut, when its log has each of these lengths. What it left
-    is opened several times, with none of its files in the page cache.
+    The engine is killed when its log has each of these lengths. What it left is opened several
+    times, with none of its files in the page cache.
     """
     from .. import profiles
     from ..analysis.reports.recovery import KEPT
@@ -103,10 +106,7 @@ def _require_room(
 
 @dataclass(frozen=True)
 class Request:
-    """Each of `lengths`, in MiB of log, has `kills`, and what a kill leaves has `openings`.
-
-    `after` is one of `FAILURES`.
-    """
+    """Each of `lengths`, in MiB of log, has `kills`, and what a kill leaves has `openings`."""
 
     profile: Profile
     workload: str
@@ -114,7 +114,6 @@ class Request:
     kills: int
     openings: int
     seed: int
-    after: str = KILL
 
 
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
@@ -150,7 +149,6 @@ def _of_a_kill(
             **{"engine": profile.engine, "workload": request.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(reopened)},
-            "failure": request.after,
         }
     event = subject.check(left)
     if not event["ok"]:
@@ -164,6 +162,6 @@ def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
     if ENGINES[profile.engine].on_server:
         settings = roomy.served(profile, workload, mib)
         work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, settings, work_of, request.after)
+        return OnServer(profile.engine, settings, work_of)
     flags = rocksdb.flags(roomy.embedded(profile, workload, mib), workload, work)
-    return Embedded(Work(workload, section.load, flags), request.after)
+    return Embedded(Work(workload, section.load, flags))

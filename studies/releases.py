@@ -1,35 +1,27 @@
-"""`waltax run --release`: the cost of the log in each of several releases of RocksDB."""
+"""`waltax run --release`: releases of RocksDB as builds, which are fetched."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
+from ..engines import EMBEDDED
 from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
-from . import names
 from .request import Request
-from .study import Say, Study
+from .study import Say
 
 if TYPE_CHECKING:
     from ..engines.releases import Release
-    from ..runners.campaign import Campaign
 
 _WORKLOADS = ("kv-fillseq", "kv-fillrandom")
 _DEVICES = ("nvme",)
-# Options allowed with --release; each release is measured with the log off, flushed and synced.
-_BESIDE = {
-    *("releases", "only_fetch", "profile", "workloads", "devices", "wal_dir", "allow_mismatch"),
-    *("threads", "before", "after", "read_latency_us", "seed", "resume"),
-    *("only_plan", "share_machine", "results", "data_dir", "campaigns", "repeat", "interval_s"),
-}
 
 
 @dataclass(frozen=True)
@@ -38,6 +30,9 @@ class ReleasesRequest(Request):
 
     releases: tuple[str, ...] = ()
     only_fetch: bool = False
+
+
+_Own = TypeVar("_Own", bound=ReleasesRequest)
 
 
 def folder() -> Path:
@@ -64,27 +59,30 @@ def _fetched(request: ReleasesRequest, say: Say) -> tuple[Named, ...]:
     )
 
 
-def plan(request: ReleasesRequest, say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of all releases, with the log off, flushed and synced.
+def as_builds(request: _Own, say: Say) -> _Own:
+    """Return the request with its releases as builds, each with its own defaults.
 
-    It first fetches those that are missing. Errors: UsageError for a release that is unknown or
-    fails verification.
+    It first fetches those that are missing. Errors: UsageError for another engine, and for a
+    release that is unknown or fails verification.
     """
-    for name, flag in request.given.items():
-        if name not in _BESIDE:
-            raise UsageError(f"{flag}: found with --release, which takes none; leave it out")
-    builds = _fetched(request, say)
-    devices = request.devices or _DEVICES
-    names.refuse_shared_directory(request.wal_dir, devices)
-    chosen = dict.fromkeys(
-        name_of for word in request.workloads or _WORKLOADS for name_of in workloads.named(word)
+    if request.engine != EMBEDDED:
+        raise UsageError(
+            f"--engine: found {request.engine} with --release, which is of RocksDB; leave one out"
+        )
+    return replace(
+        request,
+        builds=(*_fetched(request, say), *request.builds),
+        devices=request.devices or _DEVICES,
+        workloads=request.workloads or _WORKLOADS,
     )
-    request = replace(request, devices=devices, workloads=tuple(chosen), durability="sync")
-    return [request.campaign(replace(request.recipe(STUDY.kind), beside=("flush",), builds=builds))]
 
 
-def _instead(request: ReleasesRequest) -> int | None:
+def fetch_alone(request: ReleasesRequest) -> int | None:
     """Handle --fetch, and --plan of releases that are missing, which cannot be planned yet."""
+    if request.only_fetch and not request.releases:
+        raise UsageError("--fetch: found without --release, which says what to fetch; add it")
+    if not request.releases:
+        return None
     if request.only_plan:
         absent = [version for version in _wanted(request) if not (folder() / version).exists()]
         if absent:
@@ -122,13 +120,4 @@ OPTIONS = (
         is_flag=True,
         help="With --release: only fetch and verify them.",
     ),
-)
-STUDY = Study(
-    kind="releases",
-    noun="comparison of releases",
-    about="",
-    request=ReleasesRequest,
-    options=(),
-    plan=plan,
-    instead=_instead,
 )

@@ -1,4 +1,4 @@
-"""`waltax report`: repeat the report of campaigns, or export one in formats of other tools."""
+"""`waltax report`: repeat the report of campaigns, or pack one into a file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ import click
 from ..base.errors import UsageError
 from . import bundle, export, options
 
-_PACKED: dict[str, Callable[[Path, Path | None], str]] = {
-    **{name: export.exporter(name) for name in export.WRITERS},
+PACKED: dict[str, Callable[[Path, Path | None], str]] = {
+    "sqlite": export.sqlite,
     "bundle": bundle.bundle,
 }
-"""Formats with one file or folder per campaign: each function writes it and says what it wrote."""
+"""Formats with one file per campaign: each function writes it and says what it wrote."""
+_MADE_BY_OTHERS = {
+    "tables": f"sqlite3 -csv -header {export.FILE} 'SELECT * FROM rows'",
+    "parquet": "duckdb -c \"COPY (FROM 'rows.jsonl') TO 'rows.parquet'\"",
+}
+"""Formats of older releases, and what makes them of others."""
 
 
 @click.command()
@@ -30,13 +35,13 @@ _PACKED: dict[str, Callable[[Path, Path | None], str]] = {
     multiple=True,
     help="terminal, markdown, json, csv, html, figures (PNG and SVG), openmetrics (gauges of each "
     "cell), or otava (a CSV line for each campaign, for change points); for one campaign also "
-    "sqlite, parquet or tables (CSV) with its rows, or bundle, an archive to keep or to send. "
+    "sqlite, a database with its rows, or bundle, an archive to keep or to send. "
     "Repeatable. Default: terminal, json, csv and html.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Where to write sqlite, parquet, tables or a bundle.",
+    help="Where to write sqlite or a bundle.",
 )
 @click.option(
     "--schema",
@@ -64,22 +69,26 @@ def command(
     if schema:
         click.echo(json.dumps((row if schema == "rows" else summary).schema(), indent=1))
         return
-    known = (*WRITERS, *_PACKED)
+    for name in [name for name in formats if name in _MADE_BY_OTHERS]:
+        raise UsageError(
+            f"--format: found {name}; type --format sqlite, or make it: {_MADE_BY_OTHERS[name]}"
+        )
+    known = (*WRITERS, *PACKED)
     if unknown := [name for name in formats if name not in known]:
         raise UsageError(f"--format: found {unknown[0]!r}; type one of {', '.join(known)}")
     folders = [*campaigns, *also] or [options.last_campaign(results)]
-    packed = [name for name in formats if name in _PACKED]
+    packed = [name for name in formats if name in PACKED]
     if len(packed) != 1 and out is not None:
         raise UsageError(
             f"--out: found {len(packed)} formats that it is for; type one of "
-            f"--format {', '.join(_PACKED)}"
+            f"--format {', '.join(PACKED)}"
         )
     if packed and len(folders) != 1:
         raise UsageError(
             f"--format: {packed[0]} holds one campaign; found {len(folders)}; name one"
         )
     for name in packed:
-        say(Terminal(), _PACKED[name](folders[0], out))
-    drawn = tuple(name for name in formats if name not in _PACKED)
+        say(Terminal(), PACKED[name](folders[0], out))
+    drawn = tuple(name for name in formats if name not in PACKED)
     if drawn or not formats:
         frame.report(folders, Terminal(), drawn or None)

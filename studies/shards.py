@@ -127,7 +127,7 @@ STUDY = Study(
     ),
     plan=plan,
     head=head.turns,
-    tells_sizes=lambda _request: True,
+    tells_sizes=True,
     shows_overheads=False,
     report=reported("shards"),
 )

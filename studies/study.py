@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -65,7 +65,7 @@ class Study(Generic[Own]):
     # Returns lines to print below the heads of its campaigns.
     head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether to print the plan's sizes before measuring, since it may take hours.
-    tells_sizes: Callable[[Own], bool] = field(default=lambda _request: False)
+    tells_sizes: bool = False
     # Whether to print the table of overheads, which every campaign has, at the end of a campaign.
     shows_overheads: bool = True
     # Makes its own reports from folders with rows; None: it has only the overheads.
@@ -73,10 +73,6 @@ class Study(Generic[Own]):
     # Options that change only its report: allowed with --resume, or only with --campaign.
     of_report: frozenset[str] = frozenset()
     of_report_again: frozenset[str] = frozenset()
-    # Returns what to type instead when only that share of a campaign's plan has room.
-    smaller: Callable[[Campaign, float], str] | None = None
-    # Returns the study that handles the request instead; None: this one.
-    variant: Callable[[Own], Study[Any] | None] | None = None
     # Handles a request without a campaign, and returns the exit code; None: measure one.
     instead: Callable[[Own], int | None] | None = None
 

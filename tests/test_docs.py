@@ -12,7 +12,7 @@ from making import TARGETS
 from test_figures import git, needs_history
 from waltax import devices, profiles
 from waltax.analysis import writers
-from waltax.studies import export, report
+from waltax.studies import report
 from waltax.workloads import DEFAULT
 from waltax.workloads.mix import record
 
@@ -86,7 +86,7 @@ def test_every_mix_of_ours_is_described() -> None:
 def test_every_format_is_described_and_in_the_help() -> None:
     (option,) = (each for each in report.command.params if each.name == "formats")
     text, said = (ROOT / "docs/reports.md").read_text(), option.to_info_dict()["help"]
-    formats = {*writers.WRITERS, *export.WRITERS, "bundle"}
+    formats = {*writers.WRITERS, *report.PACKED}
     assert {name for name in formats if f"`{name}`" not in text or name not in said} == set()
 
 

@@ -15,23 +15,16 @@ from ...base.errors import WaltaxError
 from ...driver.argv import Parameters
 from ...driver.client import Driver
 from ...engines.server.datadir import IMMUTABLE
-from ..cutter.state import Cut
 from ..runs import states
-from ..runs.recording import Data, Recording, Run
+from ..runs.recording import Data, Run
 
-KILL, CUT = "kill", "cut"
-FAILURES = (KILL, CUT)
-"""KILL: the process dies, and the kernel has all that it wrote. CUT: the power fails, and the disk
-has what was synced, with a torn end."""
-MODES = {KILL: "flush", CUT: "sync"}
-"""How commits are acknowledged until the failure. None of these are lost, and a log that goes only
-to the kernel grows faster."""
+MODE = "flush"
+"""How commits are acknowledged until the kill. The kernel has all of them, and a log that goes only
+there grows faster."""
 READY_S = 3600.0
 """The longest time that a start may take, including its recovery."""
 STILL_S = 60.0
 """The longest time without growth of the log."""
-_STRATEGY = "prefix"
-"""A prefix of the unsynced bytes survives; its last sector is torn."""
 _LOOK_S = 0.02
 _SLICE_S = 0.25
 
@@ -42,16 +35,14 @@ class Work(Data):
 
     run: Parameters = field(default_factory=dict)
 
-    def run_until(
-        self, until: Callable[[Driver, Path], None], failure: str, threads: int, seed: int
-    ) -> Run:
+    def run_until(self, until: Callable[[Driver, Path], None], threads: int, seed: int) -> Run:
         """Return a run of this work, which ends when `until(driver, wal)` returns."""
-        return Run(MODES[failure], 0.0, threads, seed, self.run, self, until)
+        return Run(MODE, 0.0, threads, seed, self.run, self, until)
 
 
 @dataclass(frozen=True)
 class Crashed:
-    """What an engine left when it was killed or lost power.
+    """What an engine left when it was killed.
 
     `acks` is what was acknowledged, `log_bytes` a lower bound on its log.
     """
@@ -78,16 +69,8 @@ class Reopened:
     log_bytes: int
 
 
-def left(folder: Path, names: str, recording: Recording | None, seed: int) -> Crashed:
-    """Return what a kill left in `folder`, or a recorded run's disk after its last acknowledgement.
-
-    The shell pattern `names` matches the files of the log.
-    """
-    if recording is not None:
-        moment = max(call.end for call in recording.log.acks if call.end is not None)
-        folder = folder / "left"
-        folder.mkdir()
-        states.keep(recording, Cut(moment, _STRATEGY, seed=seed), folder)
+def left(folder: Path, names: str) -> Crashed:
+    """Return what a kill left in `folder`; the shell pattern `names` matches files of the log."""
     db, wal, acks = (folder / name for name in states.PARTS)
     files = list(wal.glob(names))
     return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))

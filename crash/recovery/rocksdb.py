@@ -16,7 +16,7 @@ from ...runners.cells import data_set
 from ..runs import rocksdb as recorded
 from ..runs.recording import CHECK_S
 from . import engine_log, kill
-from .kill import CUT, KILL, READY_S, Crashed, Reopened, Work
+from .kill import READY_S, Crashed, Reopened, Work
 
 _LOG = "*.log"
 
@@ -26,7 +26,6 @@ class Embedded:
     """An engine that is killed and opened again. `work.run` has the engine's flags, too."""
 
     work: Work
-    failure: str = KILL
 
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
@@ -40,16 +39,13 @@ class Embedded:
         def until(driver: Driver, wal: Path) -> None:
             kill.in_files(driver, wal, log_bytes)
 
-        run, recording = self.work.run_until(until, self.failure, threads, seed), None
-        if self.failure == CUT:
-            recording = recorded.record(loaded, folder, run)
-        else:
-            data_set.clone(loaded, folder / "db")
-            (folder / "wal").mkdir()
-            recorded.run_killed(run, folder, folder / "wal")
+        data_set.clone(loaded, folder / "db")
+        (folder / "wal").mkdir()
+        run = self.work.run_until(until, threads, seed)
+        recorded.run_killed(run, folder, folder / "wal")
         log = folder / "db" / "LOG"
         engine_log.require_unflushed(log.read_text(errors="replace"), log)
-        return kill.left(folder, _LOG, recording, seed)
+        return kill.left(folder, _LOG)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
         """Open a copy in `room`, and remove it.

@@ -19,7 +19,7 @@ from ...engines.server.server import Server, running
 from ...engines.server.spec import Spec
 from ..runs import server as recorded
 from . import engine_log, kill
-from .kill import CUT, KILL, MODES, READY_S, Crashed, Reopened, Work
+from .kill import MODE, READY_S, Crashed, Reopened, Work
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,6 @@ class OnServer:
     engine: str
     settings: Settings
     work: Work
-    failure: str = KILL
 
     def crash(
         self, loaded: Path, folder: Path, log_bytes: int, *, threads: int, seed: int
@@ -43,20 +42,13 @@ class OnServer:
             else:
                 kill.by_counter(driver, ENGINES[self.engine].wal_bytes, log_bytes)
 
-        run, recording = self.work.run_until(until, self.failure, threads, seed), None
-        if self.failure == CUT:
-            server = recorded.Served(self.engine, self.settings)
-            recording = recorded.record(loaded, folder, run, server)
-        else:
-            db, wal = folder / "db", folder / "wal"
-            datadir.clone(loaded, db, self.engine, wal)
-            recorded.run_killed(run, self._spec(folder, db, wal), folder)
-        if (log := self._info_log(folder / "db")) is not None:
+        db, wal = folder / "db", folder / "wal"
+        datadir.clone(loaded, db, self.engine, wal)
+        run = self.work.run_until(until, threads, seed)
+        recorded.run_killed(run, self._spec(folder, db, wal), folder)
+        if (log := self._info_log(db)) is not None:
             engine_log.require_unflushed(*log)
-        left = kill.left(folder, ENGINES[self.engine].served.log_names, recording, seed)
-        if recording is not None:
-            for part in (left.db, left.wal):
-                datadir.give(part)
+        left = kill.left(folder, ENGINES[self.engine].served.log_names)
         return left if self._in_files else replace(left, log_bytes=log_bytes)
 
     def reopen(self, left: Crashed, room: Path) -> Reopened:
@@ -113,5 +105,5 @@ class OnServer:
             home=folder / "server",
             datadir=db,
             wal_dir=wal,
-            settings={**self.settings, **settings.durability(self.engine, MODES[self.failure])},
+            settings={**self.settings, **settings.durability(self.engine, MODE)},
         )

@@ -9,9 +9,9 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack
-from multiprocessing.connection import Connection
-from typing import Generic, TypeVar
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
 
 from ...base import proc
 from ...base.errors import WaltaxError
@@ -19,9 +19,11 @@ from ...base.errors import WaltaxError
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 Work = Callable[[Part, int], Result]
-"""`work(part, number)` does a part; `number` is that of the process, from 0."""
+"""`work(part, number)` does a part; `number` is that of the part, from 0."""
 
 _FORK = multiprocessing.get_context("fork")
+_forked: tuple[Work[Any, Any], Sequence[Any]]
+"""The work and the parts of a process of the pool."""
 
 
 def in_order(
@@ -34,63 +36,33 @@ def in_order(
     """
     count = min(processes or len(os.sched_getaffinity(0)), len(parts))
     if count <= 1:
-        yield from (work(part, 0) for part in parts)
+        yield from (work(part, number) for number, part in enumerate(parts))
         return
-    with ExitStack() as ends:
-        workers: list[_Worker[Result]] = [
-            ends.enter_context(_Worker(work, parts[first::count], first)) for first in range(count)
-        ]
-        for number in range(len(parts)):
-            yield workers[number % count].result()
-
-
-class _Worker(Generic[Result]):
-    """A process that does its parts one after another, within a `with`."""
-
-    def __init__(self, work: Work[Part, Result], parts: Sequence[Part], number: int) -> None:
-        self._results, results = _FORK.Pipe(duplex=False)
-        dying = proc.dying_with_us()
-        self._process = _FORK.Process(target=_done, args=(work, parts, number, results, dying))
-        self._process.start()
-        results.close()  # so that we see when the other end closes
-
-    def __enter__(self) -> _Worker[Result]:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.join()
-        self._results.close()
-
-    def result(self) -> Result:
-        """Return the result of its next part. Errors: as `in_order`."""
-        result: Result
+    begin = work, parts, proc.dying_with_us()
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(count, _FORK, initializer=_begin, initargs=begin) as pool:
         try:
-            result, error = self._results.recv()
-        except EOFError:
-            self._process.join()
-            how = proc.how_ended(self._process.exitcode or 0)
-            raise WaltaxError(f"a process that looked at states died: {how}") from None
-        if error is not None:
-            raise error
-        return result
+            yield from pool.map(_done, range(len(parts)))
+        except BrokenProcessPool as error:
+            raise WaltaxError(
+                "a process that looked at states died, as when memory is short"
+            ) from error
+        finally:
+            for process in set(multiprocessing.active_children()) - others:
+                process.kill()
 
 
-def _done(
-    work: Work[Part, Result],
-    parts: Sequence[Part],
-    number: int,
-    results: Connection,
-    dying: Callable[[], None],
-) -> None:
+def _begin(work: Work[Any, Any], parts: Sequence[Any], dying: Callable[[], None]) -> None:
+    global _forked
+    _forked = work, parts
     dying()
     for key in (signal.SIGINT, signal.SIGQUIT):  # for the process that waits for us
         signal.signal(key, signal.SIG_IGN)
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, signal.SIG_DFL)
     signal.set_wakeup_fd(-1)
-    try:
-        for part in parts:
-            results.send((work(part, number), None))
-    except Exception as error:
-        results.send((None, error))
+
+
+def _done(number: int) -> Any:
+    work, parts = _forked
+    return work(parts[number], number)

@@ -65,9 +65,10 @@ class MeasuredCurve:
         return os.path.relpath(self.folder)
 
 
-def find(wanted: Wanted) -> MeasuredCurve:
+def find(wanted: Wanted, device: str) -> MeasuredCurve:
     """Return the curve of --campaign, or of the newest campaign with a complete one.
 
+    That of a program is fitted without `device`, if others of its campaign lie on both sides.
     Errors: UsageError, which says what to type, when no curve matches.
     """
     given = wanted.campaign
@@ -79,13 +80,22 @@ def find(wanted: Wanted) -> MeasuredCurve:
         if given is None:  # skip sweeps that were interrupted or are still running
             measured = [curve for curve in measured if _is_whole(curve, folder)]
         if len(measured) == 1:
-            return MeasuredCurve(folder, rows, measured[0])
+            return MeasuredCurve(folder, rows, _blind(measured[0], rows, device))
         if measured:
             counts = ", ".join(str(curve.baseline.threads) for curve in measured)
             raise UsageError(
                 f"--threads: missing; {os.path.relpath(folder)} has curves of {counts} clients"
             )
     raise UsageError(_none(wanted))
+
+
+def _blind(curve: Curve, rows: list[Row], device: str) -> Curve:
+    from ...analysis import sweep
+
+    if device not in [point.result.device for point in curve.points[1:-1]]:
+        return curve
+    (blind,) = sweep.curves(rows, without=device)
+    return blind
 
 
 def _of_program(wanted: Wanted, campaign: Path) -> Wanted:
@@ -96,14 +106,6 @@ def _of_program(wanted: Wanted, campaign: Path) -> Wanted:
     if recipe.engine != engines.PROGRAM:
         return wanted
     return replace(wanted, engine=recipe.engine, workload=recipe.workloads[0])
-
-
-def without(measured: MeasuredCurve, device: str) -> MeasuredCurve:
-    """Return the curve of a user's program as if it had not been measured on that device."""
-    from ...analysis import sweep
-
-    (curve,) = sweep.curves(measured.rows, without=device)
-    return replace(measured, curve=curve)
 
 
 def newest_first(wanted: Wanted, kind: str | None = None) -> Iterator[Path]:

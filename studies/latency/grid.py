@@ -6,15 +6,15 @@ the same file. Its name contains its latency, and `cell.py` parses it.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 from ... import devices
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import atomic_file
 from ...cell import point_name
-from ...devices import tap_model
-from ...devices.tap_model import DeviceModel
+from ...devices import Device, device_file, tap_model
+from ...devices.device import Figure, Latencies, SyncRow
 
 # From 5 to 5,000 us in equal logarithmic steps, three per decade; 0 is the tap's floor.
 LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
@@ -52,80 +52,58 @@ def _write(latency_us: int, folder: Path) -> Path:
 
 
 def toml(latency_us: int) -> str:
-    """Return the device file of one point.
+    """Return the device file of one point."""
+    return device_file.toml(_point(latency_us), "# Written by `waltax sweep latency`.\n")
+
+
+def _point(latency_us: int) -> Device:
+    """Return the device of one point: nvme's, with times of its own.
 
     The CPU time of a sync is nvme's share of its time, but never more than ssd's, so that both lie
     on the grid. The floor has no CPU time on kernel workers, since waking one takes longer.
     """
     us = max(float(latency_us), tap_model.FLOOR_US)
-    fast, slow = _model(_FAST), _model(_SLOW)
+    nvme, slow = devices.load(_FAST), _latencies(_SLOW).tap_model()
+    latencies = _latencies(_FAST)
+    fast = latencies.tap_model()
     share = us / tap_model.mean_sync_us(fast, 4096)
     caller = min(fast.cpu_caller_us * share, slow.cpu_caller_us, us)
     kernel = 0.0 if latency_us == 0 else min(fast.cpu_kernel_us * share, slow.cpu_kernel_us)
-    figures = {
-        **{name: (getattr(fast, name), "nvme") for name in tap_model.REQUIRED},
-        "cpu_caller_us": (round(caller, 2), "cpu"),
-        "cpu_kernel_us": (round(kernel, 2), "cpu"),
-        "dir_sync_us": (2 * us, "dir"),
+    evidence: dict[str, Any] = {"kind": "estimate", "source": "grid"}
+    own = {
+        "cpu_caller_us": Figure(value=round(caller, 2), **evidence),
+        "cpu_kernel_us": Figure(value=round(kernel, 2), **evidence),
+        "dir_sync_us": Figure(value=2 * us, **evidence),
     }
-    lines = [
-        f'{key} = {{ value = {value:g}, kind = "estimate", source = "{source}" }}'
-        for key, (value, source) in figures.items()
-    ]
-    about = _FLOOR_NOTES if latency_us == 0 else _NOTES
-    return _TEMPLATE.format(
-        name=point_name(latency_us),
-        us=f"{us:g}",
-        notes=about,
-        figures="\n".join(lines),
-        bytes=_CONSTANT_BYTES,
-        sources=_sources(),
+    taken = {name: getattr(latencies, name) for name in tap_model.REQUIRED}
+    row = SyncRow(bytes=_CONSTANT_BYTES, quantiles_us={"p50": us}, tail_kind="estimate", **evidence)
+    return nvme.model_copy(
+        update={
+            "name": point_name(latency_us),
+            "title": f"A log device with a constant sync of {us:g} us",
+            "stands_for": f"a sync of {us:g} us",
+            "device_class": "virtual",
+            "kind": "estimate",
+            "power_loss_protection": "not applicable",
+            "notes": _FLOOR_NOTES if latency_us == 0 else _NOTES,
+            "sources": {**nvme.sources, "grid": _SOURCE},
+            "model": Latencies(sync=(row,), **{**taken, **own}),
+        }
     )
 
 
-def _model(name: str) -> DeviceModel:
+def _latencies(name: str) -> Latencies:
     model = devices.load(name).model
     assert model is not None  # both are emulated devices of the catalog
-    return model.tap_model()
+    return model
 
 
-def _sources() -> str:
-    said = {
-        "grid": "a point of the grid of a latency sweep; it stands for no device",
-        "nvme": "as the catalog's nvme has it, on all points of the grid",
-        "cpu": "nvme's share of the time of a sync, up to the catalog's ssd",
-        "dir": "a directory sync is taken as two syncs, as in the catalog",
-    }
-    return "\n".join(f"{key} = {json.dumps(text)}" for key, text in said.items())
-
-
+_SOURCE = (
+    "a point of the grid of a latency sweep, which stands for no device; CPU time is nvme's share "
+    "of the time of a sync, up to the catalog's ssd, and a directory sync is taken as two syncs"
+)
 _NOTES = "Every sync takes the same time; the rest is as the catalog's nvme and ssd have it."
 _FLOOR_NOTES = (
     f"Point 0 of the grid: {tap_model.FLOOR_US:g} us, the tap's floor, below which its own time is "
-    "more.\nWhat it costs is the log itself: its records and its write calls."
+    "more. What it costs is the log itself: its records and its write calls."
 )
-_TEMPLATE = '''\
-# Written by `waltax sweep latency`.
-name = "{name}"
-title = "A log device with a constant sync of {us} us"
-stands_for = "a sync of {us} us"
-class = "virtual"
-kind = "estimate"
-power_loss_protection = "not applicable"
-notes = """
-{notes}
-"""
-
-[sources]
-{sources}
-
-[model]
-{figures}
-
-[[model.sync]]
-bytes = {bytes}
-quantiles_us = {{ p50 = {us} }}
-kind = "estimate"
-tail_kind = "estimate"
-source = "grid"
-'''

@@ -12,7 +12,7 @@ import click
 from ... import workloads
 from ...base.errors import UsageError
 from ...base.terminal import say
-from ...cell import STUDY, is_point
+from ...cell import is_point
 from ...engines import EMBEDDED, PROGRAM, WHOLE
 from ...runners.recipe import command_line
 from .. import names, options
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from .curves import MeasuredCurve
 
 
+def _of_report(_context: click.Context, _option: click.Parameter, typed: bool) -> None:
+    if typed:
+        raise UsageError(
+            "--check: the report of a sweep has what it predicts beside what it measured; of one "
+            "device type --device nvme, and of a tried program also --campaign results/..."
+        )
+
+
 @click.command()
 @click.option(
     "--device",
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
     callback=command_line.device,
     help="A device of the catalog, or a file: ./mybox.toml of `waltax devices probe`, ./fio.json.",
 )
-@click.option("--check", is_flag=True, help="Predict the devices that the sweep measured, too.")
+@click.option("--check", is_flag=True, hidden=True, expose_value=False, callback=_of_report)
 @click.option(
     "--workload",
     type=click.Choice(workloads.DRIVEN),
@@ -56,29 +64,19 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: fractions, not percent.")
 @options.results()
-def command(*, name: str | None, check: bool, as_json: bool, **wanted: Any) -> None:
+def command(*, name: str | None, as_json: bool, **wanted: Any) -> None:
     """Predict what the log would cost on a device that was not measured, from a latency sweep."""
     from ...base.terminal import Terminal
 
     console = Terminal()
     names.refuse_without_off(wanted["engine"])
-    if check:
-        _refuse_beside_check(name, as_json=as_json)
-        _check(curves.find(curves.Wanted(**wanted)), console)
-        return
     device = _device(name)
-    sweep = curves.find(curves.Wanted(**wanted))
+    sweep = curves.find(curves.Wanted(**wanted), device.name)
     prediction = predict(sweep, device)
     if as_json:
         _say_json(console, _content(sweep, device, prediction))
         return
     _print(sweep, device, prediction, console)
-
-
-def _refuse_beside_check(name: str | None, *, as_json: bool) -> None:
-    given = {"--device": name is not None, "--json": as_json}
-    for other in [flag for flag, there in given.items() if there][:1]:
-        raise UsageError(f"--check: found with {other}; leave one of them out")
 
 
 def _say_json(console: Console, content: dict[str, Any]) -> None:
@@ -243,35 +241,3 @@ def _content(sweep: MeasuredCurve, device: Device, prediction: Prediction) -> di
         "range_sync_us": list(curve.range_us),
         "warnings": _warnings(sweep, prediction),
     }
-
-
-def _check(sweep: MeasuredCurve, console: Console) -> None:
-    """Print predictions beside measurements of the sweep. Errors: UsageError if it has none."""
-    from ...analysis.sweep import doubts
-
-    say(
-        console,
-        f"{sweep.curve.subject}: the curve of {sweep.relative}, {sweep.circumstances}; "
-        "its fit does not know these",
-    )
-    direct = [prediction for prediction in _known(sweep) if prediction.measured is not None]
-    if not direct:
-        raise UsageError(f"--check: {sweep.folder.name} measured no device that its fit leaves out")
-    say(console, *(f"  {prediction.sentence}" for prediction in direct))
-    for prediction in direct:
-        for doubt in doubts.of_overhead(prediction.bound):
-            say(console, f"warning: {prediction.device}: {doubt}")
-    say(console, *(f"warning: {doubt}" for doubt in _of_curve(sweep)))
-
-
-def _known(sweep: MeasuredCurve) -> list[Prediction]:
-    """Predict the devices of the study that the fit does not know; of a program, each device
-    between two others from a fit without it.
-    """
-    from ... import devices
-
-    if sweep.curve.baseline.engine != PROGRAM:
-        return [predict(sweep, devices.load(name)) for name in STUDY]
-    inner = [point.result.device for point in sweep.curve.points[1:-1]]
-    fits = {name: curves.without(sweep, name) for name in inner}
-    return [predict(fits[name], devices.load(name)) for name in inner]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import sqlite3
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from click.testing import CliRunner
 from synthetic import EVIDENCE, make_row
 from waltax.base.errors import UsageError
 from waltax.row import append, read
-from waltax.studies.export import WRITERS, export, write
+from waltax.studies.export import FILE, sqlite
 from waltax.studies.report import command
 
 
@@ -28,7 +26,7 @@ def _hostile(folder: Path) -> Path:
 
 def test_a_database_has_the_rows_and_the_cells(folder: Path) -> None:
     path = folder / "x.sqlite"
-    write(export(folder), "sqlite", path)
+    sqlite(folder, path)
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT throughput FROM rows WHERE status = 'ok'").fetchall()
         cells = database.execute("SELECT cell, failed FROM cells ORDER BY cell").fetchall()
@@ -40,45 +38,39 @@ def test_a_database_has_the_rows_and_the_cells(folder: Path) -> None:
 
 
 def test_hostile_names_are_only_names(tmp_path: Path) -> None:
-    made = export(_hostile(tmp_path))
-    write(made, "sqlite", tmp_path / "x.sqlite")
-    with closing(sqlite3.connect(tmp_path / "x.sqlite")) as database:
+    sqlite(_hostile(tmp_path), None)
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert database.execute("SELECT count(*) FROM rows").fetchone() == (2,)
-        assert database.execute("SELECT big FROM rows").fetchone() == (2.0**64,)
-    write(made, "tables", tmp_path / "csv")
-    with (tmp_path / "csv" / "rows.csv").open(newline="") as file:
-        one = next(csv.DictReader(file))
-    assert one["'=cmd()"] == "'=1+1"
-    assert "\x1b" not in (tmp_path / "csv" / "rows.csv").read_text()
-    assert one["op_2"] == "2"
+        assert database.execute("SELECT big, op_2 FROM rows").fetchone() == (2.0**64, 2)
+        (text,) = database.execute('SELECT "pipe|`" FROM rows').fetchone()
+    assert "\x1b" not in text
 
 
 def test_what_is_there_stays(folder: Path) -> None:
-    for to in WRITERS:
-        (folder / to).write_text("mine")
-        with pytest.raises(UsageError, match="already exists"):
-            write(export(folder), to, folder / to)
-        assert (folder / to).read_text() == "mine"
+    (folder / "x").write_text("mine")
+    with pytest.raises(UsageError, match="already exists"):
+        sqlite(folder, folder / "x")
+    assert (folder / "x").read_text() == "mine"
     with pytest.raises(UsageError, match="cannot be written"):
-        write(export(folder), "tables", folder / "none" / "x")
-
-
-def test_parquet_without_its_library_names_the_extra(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(UsageError, match=r"pyarrow, which is not installed.*\[parquet\]"):
-        write(export(folder), "parquet", folder / "x")
-    assert not (folder / "x").exists()
+        sqlite(folder, folder / "none" / "x")
 
 
 def test_the_command_writes_beside_the_rows_and_takes_no_folder_without_rows(folder: Path) -> None:
-    done = CliRunner().invoke(command, [str(folder), "--format", "tables"])
+    done = CliRunner().invoke(command, [str(folder), "--format", "sqlite"])
     assert done.exit_code == 0
-    names = sorted(path.name for path in (folder / "export-tables").iterdir())
-    assert names == ["campaign.csv", "cells.csv", "rows.csv"]
-    refused = CliRunner().invoke(command, [str(folder / "none"), "--format", "tables"])
+    assert (folder / FILE).is_file()
+    refused = CliRunner().invoke(command, [str(folder / "none"), "--format", "sqlite"])
     assert isinstance(refused.exception, UsageError)
+
+
+@pytest.mark.parametrize(("name", "makes"), [("tables", "sqlite3 -csv"), ("parquet", "duckdb")])
+def test_a_format_of_older_releases_names_what_makes_it(
+    name: str, makes: str, folder: Path
+) -> None:
+    refused = CliRunner().invoke(command, [str(folder), "--format", name])
+    assert f"--format: found {name}; type --format sqlite, or make it: {makes}" in str(
+        refused.exception
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,6 @@ from small_profile import small_profile
 from sweeping import said
 from waltax import cli
 from waltax.base.folders import folder as folders
-from waltax.crash.cutter.state import Cut
-from waltax.crash.runs import states
-from waltax.crash.runs.recording import Recording
 from waltax.studies import recovery
 
 SERVED = ("myrocks", "innodb")
@@ -59,32 +56,9 @@ def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     assert list((place / "data" / "work").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "engine",
-    ["rocksdb", *(pytest.param(one, marks=pytest.mark.nightly) for one in SERVED)],
-)
-def test_after_a_power_cut_all_that_was_acknowledged_is_recovered_from_a_torn_log(
-    place: Path, engine: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept, cuts = states.keep, []
-
-    def keep(recording: Recording, cut: Cut, folder: Path) -> None:
-        kept(recording, cut, folder)
-        written = {path.name: path.stat().st_size for path in recording.wal.iterdir()}
-        cuts.append((cut.strategy, recording.log.acks, written))
-
-    monkeypatch.setattr(states, "keep", keep)
-    words = ("--logs", "2", "--kills", "1", "--openings", "1", "--after", "cut")
-    code, text = _typed(place, *words, engine=engine)
-    assert code == 0, text
-    ((strategy, acks, written),) = cuts
-    assert (strategy, len(acks) > 0) == ("prefix", True)
-    (folder,) = (place / "results").iterdir()
-    (row,) = [json.loads(line) for line in (folder / "recovery.jsonl").open()]
-    assert row["failure"] == "cut"
-    # What was unsynced when the log had its length may not have come to the disk.
-    assert 15 << 17 <= row["log_bytes"] <= sum(written.values())
-    assert "Opened again after a power cut" in text
+def test_a_power_cut_is_for_receipts(place: Path) -> None:
+    code, text = _typed(place, "--after", "cut")
+    assert (code, "--after: found cut; a run ends by a kill alone" in text) == (2, True)
 
 
 @pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000 x", "1.5"])

@@ -71,9 +71,9 @@ def test_of_db_bench_keys_and_their_sizes_are_those_of_the_run(
 
 
 def test_a_sweep_s_sizes_are_all_named(tmp_path: Path) -> None:
-    words = ("sweep", "sizes", "--keys", "3000", "--sizes", "k16-v100,k16-v200", "--plan")
+    words = ("sweep", "sizes", "--sizes", "k16-v100,k16-v200", "--plan")
     found = said(cli.cli, *words, "--results", tmp_path, "--data-dir", tmp_path / "data")
-    said_of_it = "3,000 keys of the sizes k16-v100, k16-v200; a whole run of db_bench of 3,000 oper"
+    said_of_it = "200,000 keys of the sizes k16-v100, k16-v200; a whole run of db_bench of 200,000 "
     assert said_of_it in found.flowing
 
 

@@ -13,8 +13,6 @@ import pytest
 from sweeping import Said, said
 from waltax import devices, profiles, row
 from waltax.base.errors import UsageError
-from waltax.devices.block import UNKNOWN
-from waltax.devices.facts import read_facts
 from waltax.devices.resolve import Placement, resolve
 from waltax.engines.knobs import KNOBS
 from waltax.runners import campaign, record, resumption
@@ -27,15 +25,6 @@ from waltax.studies.knobs import KnobsRequest
 def _sweep(folder: Path, *words: object) -> Said:
     places = (f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine")
     return said(frame.command("sweep knobs"), *words, *places)
-
-
-def _of_class(monkeypatch: pytest.MonkeyPatch, device_class: str) -> None:
-    def check(directory: Path, kernel: object = None) -> object:  # noqa: ARG001
-        facts = read_facts(directory)
-        object.__setattr__(facts, "device_class", device_class)
-        return facts
-
-    monkeypatch.setattr("waltax.devices.check.check", check)
 
 
 def _tiny(folder: Path) -> Path:
@@ -75,26 +64,10 @@ def test_sync_binlog_is_swept_where_there_is_a_binlog(tmp_path: Path) -> None:
     assert "--knobs: found sync-binlog-10 without a binlog; add --binlog same" in alone.flowing
 
 
-def test_the_log_goes_below_the_data_directory_of_whatever_class_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _of_class(monkeypatch, "nvme")
-    path = files.local_disk(tmp_path, tmp_path / "devices")
-    assert path is not None
-    device = devices.load(path)
-    assert (device.name, device.device_class, device.kind) == ("local-nvme", "nvme", "none")
-    assert device.path == str(tmp_path.resolve())
-    assert device.model is None
-
-
-def test_where_the_kernel_does_not_say_what_it_is_nvme_is_emulated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _of_class(monkeypatch, UNKNOWN)
-    done = _sweep(tmp_path, "--plan")
+def test_the_log_is_beside_the_data_unless_a_device_is_named(tmp_path: Path) -> None:
+    done = _sweep(tmp_path, "--plan", "--knobs=fsync")
     assert done.code == 0, done.text
-    assert "the kernel does not say what is behind it, so nvme is emulated" in done.text
-    assert "nvme-sync-t4-fsync emulated over" in done.flowing
+    assert f"with-data-sync-t4-fsync beside the data in {tmp_path}/data" in done.flowing
 
 
 def test_a_workload_of_transactions_is_measured_with_every_knob_that_they_allow(
@@ -136,7 +109,7 @@ def test_a_server_has_limits_of_its_log_alone(tmp_path: Path) -> None:
         (["--knobs=log-16"], "--knobs: found 'log-16'; one or more of manual-flush,"),
         (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
         (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
-        (["--wal-dir=/no/such/place"], "WAL directory /no/such/place does not exist"),
+        (["--wal-dir=/no/such/place"], "--wal-dir: it is the directory of one device; name that"),
     ],
 )
 def test_what_is_no_knob_device_or_directory_is_refused(
@@ -207,25 +180,6 @@ def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
     done = _sweep(folder, f"--resume={campaign}")
     assert done.code == 0, done.text
     assert f"after {len(rows)} rows" in done.flowing
-
-
-def test_device_files_of_two_directories_do_not_replace_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _of_class(monkeypatch, "nvme")
-    places = [tmp_path / name for name in ("a", "b")]
-    for place in places:
-        place.mkdir()
-    first, second, again = (
-        files.local_disk(place, tmp_path / "devices") for place in (*places, places[0])
-    )
-    assert first is not None
-    assert second is not None
-    assert first == again != second
-    assert devices.load(first).name == devices.load(second).name == "local-nvme"
-    assert [devices.load(path).path for path in (first, second)] == [
-        str(place.resolve()) for place in places
-    ]
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import rocksdb_roots
 from click.testing import CliRunner
 from waltax.base.errors import UsageError
 from waltax.engines.releases import Release, fetched, named
@@ -138,3 +139,20 @@ def test_a_plan_fetches_nothing_and_says_what_would_be_fetched(
     folder = tmp_path / "build" / "releases"
     assert done.output.startswith(f"RocksDB 7.9.2, 10.10.1: would be fetched into {folder}.\n")
     assert (done.exit_code, list(tmp_path.iterdir())) == (0, [])
+
+
+def test_releases_are_builds_of_a_run_with_their_log_off_flushed_and_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WALTAX_BUILD_DIR", str(tmp_path / "build" / "release"))
+    for version in ("7.9.2", "10.10.1"):
+        rocksdb_roots.debians(tmp_path / "build/releases" / version)
+    monkeypatch.setattr("waltax.engines.releases.fetched", lambda name, _, place, __: place / name)
+    words = ("--release", "7.9.2 10.10.1", "--plan", "--results", f"{tmp_path}/results")
+    done = CliRunner().invoke(frame.command("run"), [*words, "--data-dir", f"{tmp_path}/data"])
+    assert done.exit_code == 0, done.output
+    for workload in ("fillseq", "fillrandom"):
+        for version in ("7.9.2", "10.10.1"):
+            for place in ("off-off", "nvme-flush", "nvme-sync"):
+                cell = f"rocksdb-kv-{workload}-quick-{place}-t4@{version} "
+                assert cell in done.output, done.output
