@@ -213,7 +213,7 @@ class RedisSession : public StepSession {
     const Scan& scan = at.step.scan;
     std::string from = scan.descending ? "+" : "-";
     if (scan.from != kNone) {
-      from = fmt::format("[{}", KeyText(values_, at.step.table, at.first_row()));
+      from = '[' + KeyText(values_, at.step.table, at.first_row());
     }
     const uint64_t limit = at.limit();
     const std::string most = limit == 0 ? "-1" : std::to_string(limit);
