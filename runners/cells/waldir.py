@@ -35,9 +35,11 @@ def root_of(setting: Setting, placement: Placement) -> Path:
 def make(root: Path, cell_id: str) -> Path:
     """Make a new, empty `root`/`cell_id`, in place of what an earlier session left there.
 
-    Errors: WaltaxError when the directory cannot be written.
+    Errors: WaltaxError when the directory cannot be written, or a link leads elsewhere.
     """
     path = root / cell_id
+    if root.is_symlink():
+        raise WaltaxError(f"{root}: somebody put something else in its place")
     try:
         removal.tree(path)
         path.mkdir(mode=0o700)
