@@ -9,31 +9,33 @@ from pathlib import Path
 
 from ...devices.kernel import Kernel
 
+_TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 _RESOURCES = ("cpu", "io", "memory")
 
 
 @dataclass(frozen=True)
-class Window:
-    """What the kernel counted in `seconds`; a missing counter is left out.
+class Seen:
+    """A machine that was watched for `seconds`, and what its kernel counted before and after.
 
-    `cpu` are clock ticks by the names of /proc/stat, `cpu_ever` since the machine began; `stalled`
-    are seconds in which some task waited, by resource.
+    Counters are seconds in which some task waited for a resource, and clock ticks of all CPUs, by
+    the names of /proc/stat; one that the kernel lacks is left out. The checks of a place look at
+    `directory`, where a log would be, beside data in `data_dir`.
     """
 
-    seconds: float
-    cpu: Mapping[str, int]
-    cpu_ever: Mapping[str, int]
-    stalled: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A machine, where on it the data would be, and the log's `directory` in the checks of one."""
-
     kernel: Kernel
-    window: Window
+    seconds: float
+    before: Mapping[str, float]
+    after: Mapping[str, float]
     data_dir: Path | None = None
     directory: Path | None = None
+
+    def since(self, *names: str) -> float:
+        """Return the sum of what these counters rose by, 0 for those that the kernel lacks."""
+        return sum(self.after.get(name, 0.0) - self.before.get(name, 0.0) for name in names)
+
+    def ticks(self) -> float:
+        """Return the clock ticks of all CPUs, whatever they did."""
+        return self.since(*_TICKS)
 
 
 def look(
@@ -45,39 +47,17 @@ def look(
 ) -> Seen:
     """Look at the machine for `seconds`."""
     kernel = kernel or Kernel()
-    return Seen(
-        kernel=kernel,
-        window=_watched(kernel, seconds, pause),
-        data_dir=data_dir,
-    )
-
-
-def _watched(kernel: Kernel, seconds: float, pause: Callable[[float], None]) -> Window:
-    cpu, stalled = _cpu(kernel), _stalled(kernel)
+    before = _counters(kernel)
     pause(seconds)
-    ever, later = _cpu(kernel), _stalled(kernel)
-    return Window(
-        seconds=seconds,
-        cpu={name: ticks - cpu.get(name, 0) for name, ticks in ever.items()},
-        cpu_ever=ever,
-        stalled={name: later[name] - stalled[name] for name in later if name in stalled},
-    )
+    return Seen(kernel, seconds, before, _counters(kernel), data_dir)
 
 
-def _cpu(kernel: Kernel) -> dict[str, int]:
-    """Return ticks of all CPUs by what they did; nothing if the kernel does not say."""
-    names = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
-    words = (kernel.read("/proc/stat") or "").partition("\n")[0].split()
-    if not words or words[0] != "cpu":
-        return {}
-    return dict(zip(names, map(int, words[1:]), strict=False))
-
-
-def _stalled(kernel: Kernel) -> dict[str, float]:
-    stalled_s = {}
+def _counters(kernel: Kernel) -> dict[str, float]:
+    first, *ticks = (kernel.read("/proc/stat") or "-").partition("\n")[0].split()
+    counters = dict(zip(_TICKS, map(float, ticks), strict=False)) if first == "cpu" else {}
     for resource in _RESOURCES:
-        first = (kernel.read(f"/proc/pressure/{resource}") or "").partition("\n")[0]
-        _, total, us = first.rpartition("total=")
+        line = (kernel.read(f"/proc/pressure/{resource}") or "").partition("\n")[0]
+        _, total, us = line.rpartition("total=")
         if total:
-            stalled_s[resource] = float(us) / 1e6
-    return stalled_s
+            counters[f"waited for {resource}"] = float(us) / 1e6
+    return counters
