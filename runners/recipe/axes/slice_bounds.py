@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
-from ...cells import page_cache
-from ...cells.cgroups import memory_group as groups
-from ...cells.cgroups import pressure
-from ...cells.cgroups.memory_group import MemoryGroup
+from ...cells import control_groups, page_cache
+from ...cells.control_groups import MemoryGroup
 from ..parts import CGROUP, Bound
 from .axis import Axis
 
@@ -98,12 +96,12 @@ class Held(Axis):
                 with suppress(OSError):
                     Path(f"/proc/{pid}/clear_refs").write_text(_RESET_PEAK)
         if self.waits is not None:
-            self._stalled_s = pressure.stalled_s(self.waits)
+            self._stalled_s = control_groups.stalled_s(self.waits)
 
     def counted(self, pids: Sequence[int]) -> Row:
         """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
-        waited = {} if self.waits is None else pressure.stalled_s(self.waits)
+        waited = {} if self.waits is None else control_groups.stalled_s(self.waits)
         columns: Row = {
             f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
             for name, value in waited.items()
@@ -163,17 +161,17 @@ def held(bound: Bound | None, what: str) -> Iterator[Held]:
         group = _bounded(stack, bound, what) if bound is not None and bound.by == CGROUP else None
         # A process can be in only one group of version 2.
         shared = group.path if group is not None and group.modern else None
-        made = Held(bound, group, shared or stack.enter_context(pressure.watched(what)))
+        made = Held(bound, group, shared or stack.enter_context(control_groups.watched(what)))
         stack.callback(made.end)
         yield made
 
 
 def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
-    where = groups.hierarchy()
+    where = control_groups.hierarchy()
     if where is None:
         raise UsageError("--memory: no control group bounds memory here any more")
     try:
-        return stack.enter_context(groups.bounded(where, what, bound.bytes))
+        return stack.enter_context(control_groups.bounded(where, what, bound.bytes))
     except OSError as error:
         raise UsageError(
             f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
