@@ -40,7 +40,6 @@ class Screen:
     """Where a campaign tells how it goes."""
 
     say: Callable[[str], None]
-    after_slice: Callable[[Progress], None]
     after_round: Callable[[Progress], None]
 
 
@@ -117,7 +116,7 @@ def _sessions(
             return stops
         enough = _out_of_time(campaign, frozenset(stops), screen)
         keep = partial(row.append, campaign.rows_path)
-        hooks = Hooks(keep, screen.say, screen.after_slice, enough, interrupted)
+        hooks = Hooks(keep, screen.say, enough, interrupted)
         sessions.go_on(frozenset(stops), hooks)
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)

@@ -38,7 +38,6 @@ class Hooks:
 
     keep: Callable[..., None]  # takes one or several rows. Errors: WaltaxError
     say: Callable[[str], None]
-    after_slice: Callable[[Progress], None]
     enough: Callable[[Progress], bool]  # asked after every round
     interrupted: Callable[[], bool]  # asked after every slice
 
@@ -46,7 +45,7 @@ class Hooks:
 def silent(rows_path: Path) -> Hooks:
     """Return hooks that keep rows in that file, say nothing, and never end a session early."""
     keep = partial(row.append, rows_path)
-    return Hooks(keep, lambda _: None, lambda _: None, lambda _: False, lambda: False)
+    return Hooks(keep, lambda _: None, lambda _: False, lambda: False)
 
 
 class Session:
@@ -166,7 +165,6 @@ class Session:
                 self._fail(cell_id, number, error)
             else:
                 self._keep(measured)
-            self._hooks.after_slice(self._progress)
             if self._hooks.interrupted():
                 raise Interrupted
         return any(row.get("disturbed") for row in self._progress.rows[first:])
