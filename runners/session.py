@@ -15,11 +15,10 @@ from shutil import disk_usage
 from .. import row
 from ..base.errors import UsageError, WaltaxError, in_words, naming
 from ..devices.identity import file_system
-from ..evidence import judgement
 from ..evidence.rules import contradictions, doubts
+from ..evidence.slice import Slice
 from ..row import Row
-from . import capacity, disturbance, emulation, lives, record, slice_witnesses
-from .bring_up import bring_up
+from . import capacity, disturbance, emulation, lives, record
 from .campaign import Campaign
 from .cells import programs
 from .cells.live import Live, Position
@@ -92,7 +91,7 @@ class Session:
             if self._hooks.interrupted():
                 raise Interrupted
             data_set = self._data_sets[cell.id]
-            life = bring_up(self._campaign, cell, data_set, self._number)
+            life = lives.bring_up(self._campaign, cell, data_set, self._number)
             try:
                 live = self._cells[cell.id] = stack.enter_context(life)
                 build = self._campaign.builds.get(cell.build)
@@ -243,16 +242,15 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **slice_witnesses.moment(measured)}, live.cell.at(shards="")
-    seen, emulated = judgement.seen(live.cell, whole), live.placement.emulated
-    differ = contradictions(live.cell, emulated, seen)
-    for number, node in enumerate(slice_witnesses.nodes(live, measured, whole)):
-        its = contradictions(alone, emulated, judgement.seen(alone, node))
-        differ += [f"node {number}: {sentence}" for sentence in its]
+    whole, alone = {**taken, **record.moment(measured)}, live.cell.at(shards="")
+    seen = Slice(live.cell, whole)
+    differ = contradictions(seen)
+    for number, store in enumerate(record.stores(live, measured, whole)):
+        differ += [f"node {number}: {words}" for words in contradictions(Slice(alone, store))]
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
-    taken["warnings"] += doubts(live.cell, seen)
+    taken["warnings"] += doubts(seen)
     taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
 

@@ -13,7 +13,7 @@ import pytest
 from waltax import analysis
 from waltax.base.errors import UsageError
 from waltax.base.folders import places
-from waltax.runners import bring_up, campaign, loop, plan
+from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local
 
@@ -117,7 +117,7 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
 ) -> None:
     recipe = Recipe("rocksdb", ("linkbench",), str(tiny()), ("nvme",))
     one = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    monkeypatch.setattr(bring_up, "prepare", Mock(side_effect=UsageError("no such driver")))
+    monkeypatch.setattr(lives, "prepare", Mock(side_effect=UsageError("no such driver")))
     silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
         loop.measure(one, analysis.estimate, silent, Local(share_machine=True))

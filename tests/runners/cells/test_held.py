@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.evidence.memory_bound import contradictions
+from waltax.cell import Cell
+from waltax.evidence import memory_bound
+from waltax.evidence.slice import Slice
+from waltax.row import Row
 from waltax.runners.cells import page_cache
 from waltax.runners.cells.cell_memory import means
 from waltax.runners.recipe.axes.slice_bounds import held
@@ -48,6 +51,11 @@ def data() -> Iterator[Path]:
         (folder / "data").mkdir()
         (folder / "data" / "file").write_bytes(os.urandom(_MIB) * 48)
         yield folder / "data"
+
+
+def contradictions(emulated: bool, told: Row) -> list[str]:
+    cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
+    return list(memory_bound.contradictions(Slice(cell, {**told, "emulated": emulated})))
 
 
 def _started(data: Path, groups: tuple[Path, ...], *log: Path) -> subprocess.Popen[bytes]:
