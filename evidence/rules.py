@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA
-from . import allowances, binlog, block_devices, endpoint, memory_bound, nodes, reads
+from . import allowances, axes, block_devices, endpoint
 from .slice import Slice
 
 # RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
@@ -30,7 +30,7 @@ def contradictions(seen: Slice) -> list[str]:
 
 def doubts(seen: Slice) -> list[str]:
     """Return what makes an accepted figure doubtful."""
-    return list((endpoint if seen.engine.elsewhere else reads).doubts(seen))
+    return list((endpoint.doubts if seen.engine.elsewhere else axes.read_doubts)(seen))
 
 
 def _is_elsewhere(seen: Slice) -> bool:
@@ -243,9 +243,9 @@ _RULES: tuple[tuple[Callable[[Slice], bool], Rule], ...] = (
     (_is_ours, _one_tap),
     (_has_tap, _device),
     (_has_tap, _rung),
-    (_is_ours, memory_bound.contradictions),
-    (_is_ours, reads.contradictions),
-    (_is_ours, nodes.contradictions),
+    (_is_ours, axes.memory_bound),
+    (_is_ours, axes.read_latency),
+    (_is_ours, axes.nodes),
     (_only_reads, _no_log),
     (_commits("off"), _off),
     (_commits("sync", "flush"), _bytes_arrived),
@@ -256,7 +256,7 @@ _RULES: tuple[tuple[Callable[[Slice], bool], Rule], ...] = (
     (_commits("sync"), _witnesses_agree),
     (_commits("sync"), _synced_groups),
     (_commits("sync"), _enough("sync")),
-    (lambda seen: _writes(seen) and seen.has_binlog, binlog.contradictions),
+    (lambda seen: _writes(seen) and seen.has_binlog, axes.binlog),
     (_waits_for_a_real_device, block_devices.contradictions),
 )
 """Which slices a rule is for, and the rule."""

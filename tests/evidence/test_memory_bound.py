@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from test_evidence import SYNC
-from waltax.evidence import memory_bound
+from waltax.evidence import axes
 from waltax.evidence.slice import Slice
 
 _MIB = 1 << 20
@@ -23,7 +23,7 @@ _HELD = {
 
 
 def contradictions(emulated: bool, told: dict[str, Any]) -> list[str]:
-    return list(memory_bound.contradictions(Slice(SYNC, {**told, "emulated": emulated})))
+    return list(axes.memory_bound(Slice(SYNC, {**told, "emulated": emulated})))
 
 
 @pytest.mark.parametrize("told", [{}, _HELD, {"memory_gib": 24.0}])

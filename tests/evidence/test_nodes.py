@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence import judgement, nodes
+from waltax.evidence import axes, judgement
 from waltax.evidence.slice import Slice
 
 _CELL = Cell("myrocks-shards", "ycsb-a", "shards", "nvme", "sync", 4).at(shards="n2")
 
 
 def contradictions(cell: Cell, row: dict[str, Any]) -> list[str]:
-    return list(nodes.contradictions(Slice(cell, row)))
+    return list(axes.nodes(Slice(cell, row)))
 
 
 def _node(number: int) -> dict[str, Any]:

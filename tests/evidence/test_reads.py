@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from test_evidence import SYNC, SYNCED, contradictions
-from waltax.evidence import reads
+from waltax.evidence import axes
 from waltax.evidence.slice import Slice
 
 ROW = {
@@ -24,7 +24,7 @@ def _slow(**changes: float | None) -> dict[str, Any]:
 
 
 def doubts(row: dict[str, Any]) -> list[str]:
-    return list(reads.doubts(Slice(SYNC, row)))
+    return list(axes.read_doubts(Slice(SYNC, row)))
 
 
 def test_reads_that_took_their_time_are_accepted() -> None:

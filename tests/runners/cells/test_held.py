@@ -12,7 +12,7 @@ import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.cell import Cell
-from waltax.evidence import memory_bound
+from waltax.evidence import axes
 from waltax.evidence.slice import Slice
 from waltax.row import Row
 from waltax.runners.cells import page_cache
@@ -55,7 +55,7 @@ def data() -> Iterator[Path]:
 
 def contradictions(emulated: bool, told: Row) -> list[str]:
     cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
-    return list(memory_bound.contradictions(Slice(cell, {**told, "emulated": emulated})))
+    return list(axes.memory_bound(Slice(cell, {**told, "emulated": emulated})))
 
 
 def _started(data: Path, groups: tuple[Path, ...], *log: Path) -> subprocess.Popen[bytes]:
