@@ -15,7 +15,7 @@ from ..cell import Cell
 from ..row import Row
 from . import plan, resumption
 from .campaign import Campaign
-from .cells.signals import as_ctrl_c, noted
+from .cells.signals import noted
 from .executor import Executor, Sessions
 from .local import Local
 from .progress import Progress
@@ -81,7 +81,6 @@ def measure(
     executor = executor or Local()
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(as_ctrl_c())
         campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
         progress = resumption.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
