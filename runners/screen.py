@@ -14,7 +14,8 @@ from .campaign import Campaign
 from .loop import Screen
 from .progress import Progress
 
-_APART = [name for name, axis in AXES.items() if axis.has_baselines]
+_NAMES = ("workload", "threads", *AXES, "device", "durability")
+"""The columns by which cells are named, in this order."""
 
 
 class Shown(Protocol):
@@ -38,10 +39,10 @@ def screen(campaign: Campaign, say: Callable[[str], None], estimator: Estimator)
     clock = Clock(campaign)
 
     def after_round(progress: Progress) -> None:
-        last = progress.rows[-1]
+        last, overheads = progress.rows[-1], _overheads(estimator(progress.rows))
         say(
-            f"{clock.words(progress)}  session {last['session'] + 1} "
-            f"round {last['round'] + 1}, {_overheads(estimator(progress.rows), _modes(campaign))}"
+            f"{clock.words(progress)}  session {last['session'] + 1} round {last['round'] + 1}, "
+            f"{overheads or 'no overhead yet'}"
         )
 
     return Screen(say, after_round)
@@ -75,33 +76,22 @@ class Clock:
         return f"[{spent}, at most {left} of slices left, by {end}]"
 
 
-def _modes(campaign: Campaign) -> bool:
-    """Return whether a device is measured in several modes, which lines must then tell apart."""
-    compared = [cell for cell in campaign.cells if not (cell.is_baseline or cell.is_twin)]
-    return len({cell.durability for cell in compared}) > 1
+def _overheads(estimates: Sequence[Shown]) -> str:
+    """Format the overheads, each with its device and with what differs between their cells."""
+    cells = [estimate.at.columns for estimate in estimates]
+    cells = [cell | {"threads": f"{cell['threads']} clients"} for cell in cells]
+    differ = [name for name in _NAMES if len({cell[name] for cell in cells}) > 1]
+    return ", ".join(
+        " ".join(str(cell[name]) for name in _NAMES if name in (*differ, "device") and cell[name])
+        + f" {_overhead(estimate)}"
+        for cell, estimate in zip(cells, estimates, strict=True)
+    )
 
 
-def _overheads(estimates: Sequence[Shown], modes: bool) -> str:
-    """Format the overheads by comparison group, in the order of the estimates."""
-    several = len({estimate.at.threads for estimate in estimates}) > 1
-    groups: dict[str, list[str]] = {}
-    for estimate in estimates:
-        name = [
-            estimate.at.workload,
-            *(estimate.at.axes[axis] for axis in _APART),
-            f"{estimate.at.threads} clients" if several else "",
-        ]
-        groups.setdefault(" ".join(filter(None, name)), []).append(_overhead(estimate, modes))
-    parts = [f"{group}:  {'  '.join(overheads)}" for group, overheads in groups.items()]
-    return ";  ".join(parts) or "no overhead yet"
-
-
-def _overhead(estimate: Shown, modes: bool) -> str:
-    at = estimate.at
-    name = " ".join(filter(None, (at.device, at.knob, at.durability if modes else "")))
+def _overhead(estimate: Shown) -> str:
     if estimate.overhead is None:
-        return f"{name} ?"
-    text = f"{name} {100 * estimate.overhead:.1f} %"
+        return "?"
+    text = f"{100 * estimate.overhead:.1f} %"
     if estimate.low is not None and estimate.high is not None:
         text += f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
     return text

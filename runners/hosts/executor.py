@@ -21,10 +21,9 @@ from ..cells import programs
 from ..progress import Progress
 from ..session import Hooks
 from . import tasks
-from .fleet import GONE, KEPT, Fleet, Host, connected
+from .fleet import GONE, Fleet, Host, connected
 from .where import HostsError, require_dask
 
-_MOST = 8  # hosts that get a line each
 _LAST_S = 60.0  # within which unwanted sessions must have ended
 _CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
@@ -74,15 +73,11 @@ class OnHosts:
 
 
 def _introduced(fleet: Fleet) -> Iterator[str]:
-    """Yield how many hosts there are, and what `doctor` says of the first ones."""
-    count, first = len(fleet.alive), fleet.alive[:_MOST]
-    more = [f"and {count - _MOST} more"] if count > _MOST else []
-    yield f"{count} hosts: {', '.join([*(host.name for host in first), *more])}"
-    for host in first:
+    """Yield how many hosts there are, and what `doctor` says of each."""
+    yield f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}"
+    for host in fleet.alive:
         findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
         yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
-    if more:
-        yield f"doctor of all {count}: {KEPT}"
 
 
 def _of_all(campaign: Campaign, hosts: int) -> Campaign:

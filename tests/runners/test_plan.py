@@ -87,12 +87,6 @@ def test_a_full_disk_is_refused_by_its_flag(
         plan.require_room(one)
 
 
-def test_a_file_system_that_keeps_no_files_is_named_for_what_it_is() -> None:
-    words = "--results: /proc: this is a file system of type proc, which keeps no files; name a"
-    with pytest.raises(plan.NoRoom, match=words):
-        plan._require_disk("--results", Path("/proc"), 8.0)
-
-
 def test_db_bench_on_another_engine_is_answered_with_its_own(tmp_path: Path) -> None:
     for engine in ("myrocks", "innodb"):
         recipe = Recipe(engine, ("dbbench-fillseq",), "quick", ("nvme",))

@@ -318,7 +318,7 @@ def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
     for workloads, advised in ((DEFAULT, True), (("tpcc",), False)):
         campaign = _campaign(tmp_path, *workloads)
         with pytest.raises(WaltaxError, match="--data-dir") as refused:
-            plan._require_disk("--data-dir", tmp_path, 1e12, plan._fewer_workloads(campaign))
+            plan.require_disk(tmp_path, 1e12, plan._fewer_workloads(campaign))
         one = "(--workload linkbench)"
         assert (one in str(refused.value)) is advised
 

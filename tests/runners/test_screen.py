@@ -60,7 +60,7 @@ def test_the_overheads_of_each_workload_stand_together(tmp_path: Path) -> None:
         Overhead("tpcc", "nvme", 0.5),
     )
     assert (
-        "session 2 round 3, linkbench:  nvme 25.0 % [20.0, 30.0]  ssd ?;  tpcc:  nvme 50.0 %"
+        "session 2 round 3, linkbench nvme 25.0 % [20.0, 30.0], linkbench ssd ?, tpcc nvme 50.0 %"
         in said
     )
 
@@ -72,8 +72,8 @@ def test_clients_sizes_and_knobs_are_told_where_they_differ(tmp_path: Path) -> N
         Overhead("linkbench", "nvme", 0.25, threads=8),
         Overhead("dbbench-fillseq", "nvme", 0.75, size="k16-v100", knob="fsync"),
     )
-    assert "linkbench 1 clients:  nvme 50.0 %;  linkbench 8 clients:  nvme 25.0 %" in said
-    assert "dbbench-fillseq k16-v100 4 clients:  nvme fsync 75.0 %" in said
+    assert "linkbench 1 clients nvme 50.0 %, linkbench 8 clients nvme 25.0 %" in said
+    assert "dbbench-fillseq 4 clients k16-v100 fsync nvme 75.0 %" in said
 
 
 def test_the_time_left_is_that_of_both_workloads(tmp_path: Path) -> None:
