@@ -1,9 +1,8 @@
 """Campaigns: cells that take turns, measured until the comparison is tight or the time is spent.
 
 recipe      what a user asked for, how a campaign keeps it, and the axes that it gives values of
-matrix      the cells of a recipe
 cells       a cell's life, a folder for each kind; lives: their table, which brings cells up
-campaign    a recipe on this machine; resuming
+campaign    a recipe on this machine, with its cells; resuming
 plan        what a campaign would do, and whether there is room for it
 workspace   the folders in which its cells live
 session     fresh clones and processes for every cell, then rounds of slices

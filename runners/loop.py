@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -16,7 +17,6 @@ from ..row import Row
 from . import plan, resumption
 from .campaign import Campaign
 from .cells.signals import noted
-from .executor import Executor, Sessions
 from .local import Local
 from .progress import Progress
 from .session import Hooks
@@ -33,6 +33,44 @@ class Estimate(Protocol):
 
 
 Estimator = Callable[[list[Row]], Sequence[Estimate]]
+
+
+class Sessions(Protocol):
+    """The sessions of a campaign that has begun."""
+
+    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
+        """Measure until a session, or one of each host, has ended, or until a signal came.
+
+        Workloads that have `ended` are left out. The progress has a row once `hooks.keep` took it.
+        Errors: WaltaxError when nothing more can be measured.
+        """
+        ...
+
+
+class Executor(Protocol):
+    """One way of measuring. `local` is one, `hosts.executor` another."""
+
+    @property
+    def on_hosts(self) -> bool:
+        """Whether rows name the host that they were measured on."""
+        ...
+
+    def held(
+        self, campaign: Campaign, say: Callable[[str], None]
+    ) -> AbstractContextManager[Campaign]:
+        """Hold what measures and check that it can; yield the campaign as the loop counts it.
+
+        Errors: WaltaxError and UsageError, before anything is written.
+        """
+        ...
+
+    def opened(
+        self, campaign: Campaign, progress: Progress, say: Callable[[str], None]
+    ) -> AbstractContextManager[Sessions]:
+        """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
+        folder is held. Errors: WaltaxError and UsageError.
+        """
+        ...
 
 
 @dataclass(frozen=True)

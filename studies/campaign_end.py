@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..runners.campaign import Campaign
-    from ..runners.executor import Executor
-    from ..runners.loop import Outcome
+    from ..runners.loop import Executor, Outcome
 
 INTERRUPTED = 130
 """The exit code."""

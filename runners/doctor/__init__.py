@@ -6,8 +6,7 @@ for finding in findings: print(finding.check, finding.state, finding.text, findi
 
 from __future__ import annotations
 
-from .checks import CHECKS, OK, UNKNOWN, WARN, Finding, examine, in_a_line
-from .machine_view import Seen, look
+from .checks import CHECKS, OK, UNKNOWN, WARN, Finding, Seen, examine, in_a_line, look
 
 __all__ = [
     "CHECKS",

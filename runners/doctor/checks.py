@@ -1,4 +1,6 @@
-"""Judge a machine, and a directory on it for a log.
+"""Look at a machine, and at a directory on it for a log, and judge them.
+
+A root in place of / makes a recorded machine readable.
 
 A new check is a function under `@_check`, with its name and the remedy when it warns.
 docs/method.md says when it does. What cannot be read is unknown, and never ok.
@@ -7,8 +9,9 @@ docs/method.md says when it does. What cannot be read is unknown, and never ok.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,11 +20,37 @@ from ...devices.block import UNKNOWN as NOT_SAID
 from ...devices.check import CANNOT_TELL, check, describe_disk
 from ...devices.kernel import Kernel
 from ...devices.throttling import throttled_s
-from .machine_view import Seen
 
 OK, WARN, UNKNOWN = "ok", "warn", "unknown"
+_TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+_RESOURCES = ("cpu", "io", "memory")
 Answer = tuple[str, str]
 """A state, and a sentence with the figure that it rests on."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A machine that was watched for `seconds`, and what its kernel counted before and after.
+
+    Counters are seconds in which some task waited for a resource, and clock ticks of all CPUs, by
+    the names of /proc/stat; one that the kernel lacks is left out. The checks of a place look at
+    `directory`, where a log would be, beside data in `data_dir`.
+    """
+
+    kernel: Kernel
+    seconds: float
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+    data_dir: Path | None = None
+    directory: Path | None = None
+
+    def since(self, *names: str) -> float:
+        """Return the sum of what these counters rose by, 0 for those that the kernel lacks."""
+        return sum(self.after.get(name, 0.0) - self.before.get(name, 0.0) for name in names)
+
+    def ticks(self) -> float:
+        """Return the clock ticks of all CPUs, whatever they did."""
+        return self.since(*_TICKS)
 
 
 @dataclass(frozen=True)
@@ -62,6 +91,31 @@ _MOST_EXIT_US = 50
 _MOST_STEAL = 0.01  # of the CPUs' time
 _MOST_LOAD = 0.25  # of the CPUs
 _SERVERS = ("mariadbd", "mysqld", "postgres", "mongod")
+
+
+def look(
+    seconds: float = 5.0,
+    *,
+    data_dir: Path | None = None,
+    kernel: Kernel | None = None,
+    pause: Callable[[float], None] = time.sleep,
+) -> Seen:
+    """Look at the machine for `seconds`."""
+    kernel = kernel or Kernel()
+    before = _counters(kernel)
+    pause(seconds)
+    return Seen(kernel, seconds, before, _counters(kernel), data_dir)
+
+
+def _counters(kernel: Kernel) -> dict[str, float]:
+    first, *ticks = (kernel.read("/proc/stat") or "-").partition("\n")[0].split()
+    counters = dict(zip(_TICKS, map(float, ticks), strict=False)) if first == "cpu" else {}
+    for resource in _RESOURCES:
+        line = (kernel.read(f"/proc/pressure/{resource}") or "").partition("\n")[0]
+        _, total, us = line.rpartition("total=")
+        if total:
+            counters[f"waited for {resource}"] = float(us) / 1e6
+    return counters
 
 
 def examine(seen: Seen, directories: Sequence[Path] = ()) -> list[Finding]:

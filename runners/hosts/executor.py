@@ -89,7 +89,7 @@ def _of_all(campaign: Campaign, hosts: int) -> Campaign:
 
 
 class Sessions:
-    """See `runners.executor.Sessions`. `campaign` is as all hosts together measure it."""
+    """See `runners.loop.Sessions`. `campaign` is as all hosts together measure it."""
 
     def __init__(
         self, fleet: Fleet, campaign: Campaign, progress: Progress, share_machine: bool
@@ -100,7 +100,7 @@ class Sessions:
         self._count_failures()
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `runners.executor.Sessions.go_on`: each host measures one session, at the same time.
+        """See `runners.loop.Sessions.go_on`: each host measures one session, at the same time.
 
         Errors: HostsError when the scheduler or the last host has gone; WaltaxError for a row that
         cannot be kept.
