@@ -11,7 +11,7 @@ setting        what a cell is brought up with in one session, and where
 data_set       what a cell begins with: made once, cloned for each session
 waldir         a cell's WAL directory, on its device
 placed_server  a server placed as a cell is
-cell_memory    how much a cell's engine takes, and what bounds it; pages: files in memory
+cell_memory    how much a cell's engine takes, and what bounds it
 control_groups of the kernel, in which a cell's programs are born
 machine        what the machine did meanwhile
 signals        Ctrl-C and its kin

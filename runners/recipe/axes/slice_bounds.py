@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
-from ...cells import control_groups, page_cache
+from ...cells import control_groups
 from ...cells.control_groups import MemoryGroup
 from ..parts import CGROUP, Bound
 from .axis import Axis
@@ -85,7 +86,7 @@ class Held(Axis):
     def cloned(self, *folders: Path) -> None:
         """Evict the data from memory, so that what a cell reads is its own."""
         for folder in folders:
-            page_cache.evict(folder)
+            evict(folder)
 
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. The bound leaves out a log in memory: the data have all of it."""
@@ -172,6 +173,27 @@ def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
             f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
             "--memory-by direct"
         ) from error
+
+
+def evict(folder: Path) -> None:
+    """Evict all files below `folder` from memory, whoever they are charged to; what was written to
+    them is on disk then.
+    """
+    for handle in _opened(folder):
+        os.fsync(handle)  # a page that is not written yet stays
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _opened(folder: Path) -> Iterator[int]:
+    """Open each regular file until the next one; files may vanish meanwhile."""
+    for root, _, names in os.walk(folder):
+        for file in (path for name in names if (path := Path(root) / name).is_file()):
+            with suppress(FileNotFoundError):
+                handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    yield handle
+                finally:
+                    os.close(handle)
 
 
 def _peak_bytes(pid: int) -> int:

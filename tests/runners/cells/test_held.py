@@ -15,9 +15,8 @@ from waltax.cell import Cell
 from waltax.evidence import axes
 from waltax.evidence.slice import Slice
 from waltax.row import Row
-from waltax.runners.cells import page_cache
 from waltax.runners.cells.cell_memory import means
-from waltax.runners.recipe.axes.slice_bounds import held
+from waltax.runners.recipe.axes.slice_bounds import evict, held
 from waltax.runners.recipe.parts import CGROUP, DIRECT, Bound
 from with_server import open_folder
 
@@ -74,7 +73,7 @@ def _read(child: subprocess.Popen[bytes], mib: int = 0) -> bytes:
 
 @_can_bound
 def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path) -> None:
-    page_cache.evict(data)
+    evict(data)
     with held(Bound(32, CGROUP, 1.5), "test-held") as within:
         child = _started(data, within.groups)
         within.begin([child.pid])
@@ -93,7 +92,7 @@ def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path)
 
 @_can_bound
 def test_a_log_in_memory_that_grows_takes_nothing_from_the_data(data: Path) -> None:
-    page_cache.evict(data)
+    evict(data)
     with (
         open_folder(Path("/dev/shm")) as memory,
         held(Bound(64, CGROUP, 1.5), "test-log") as within,
