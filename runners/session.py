@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -174,7 +173,7 @@ class Session:
 
         `counted` is null in the record of a cell whose workload has no check.
         """
-        checked, unchecked = 0, Counter[str]()
+        checked = unchecked = 0
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
@@ -187,8 +186,12 @@ class Session:
             with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
-            unchecked[lives.of(live.cell).TITLE] += counted is None
-        self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
+            unchecked += counted is None
+        failed = len(self._progress.failures)
+        words = [f"the check passed on {checked} cells"] if checked or not unchecked else []
+        words += [f"{unchecked} cells have no check"] if unchecked else []
+        words += [f"{failed} failed"] if failed else []
+        self._hooks.say(f"session {self._number + 1}: {'; '.join(words)}")
 
     def _require_its_device(self, cell_id: str) -> None:
         """Raise WaltaxError for a cell whose emulated device was late in most of its slices."""
@@ -196,16 +199,6 @@ class Session:
         late = emulation.always_late(list(filter(disturbance.by_nothing_else, mine)))
         if late is not None:
             raise WaltaxError(late)
-
-    def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
-        """Say how the checks went. `unchecked` counts cells by the title of their life."""
-        without = {title: count for title, count in unchecked.items() if count}
-        failed = len(self._progress.failures)
-        words = [f"the check passed on {checked} cells"] if checked or not without else []
-        words += [
-            f"{count} cells of {title}, which has no check" for title, count in without.items()
-        ]
-        return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, measured: Row) -> None:
         """Keep a row. Errors: WaltaxError that names the missing slice, and says how to go on."""

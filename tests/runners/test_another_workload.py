@@ -101,8 +101,6 @@ def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Idle:
-        TITLE = "idling"
-
         def require(self, campaign: Any) -> None:
             assert [cell.device for cell in campaign.cells] == ["off", "nvme"]
 

@@ -103,7 +103,7 @@ def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
     words = ("--profile", profile, "--device", "nvme", "--bench", "fillrandom,overwrite")
     done = waltax.of("dbbench").run(*words)
     assert done.returncode == 0, done.stderr
-    assert "which has no check" in done.stdout
+    assert "cells have no check" in done.stdout
     assert "check passed" not in done.stdout
     rows = judgement.read(waltax.folder() / "rows.jsonl")
     assert {row["workload"] for row in rows} == {"dbbench-fillrandom", "dbbench-overwrite"}

@@ -33,7 +33,6 @@ from ..setting import Setting
 from . import loading, nodes
 from .process_cell import Node, ProcessCell
 
-TITLE = "a driver program"
 _READY_S = 300.0
 # A block cache holds uncompressed blocks: of small data, no more than this.
 _UNCOMPRESSED = 1.5

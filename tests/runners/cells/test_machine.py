@@ -5,8 +5,8 @@ from pathlib import Path
 
 from waltax.devices.witness import Watched, Witness, witness
 from waltax.runners.cells import machine
-from waltax.runners.recipe.axes.slice_bounds import evict
 from waltax.runners.cells.machine import Sample
+from waltax.runners.recipe.axes.slice_bounds import evict
 
 
 def test_what_happened_between_two_samples_is_their_difference() -> None:
