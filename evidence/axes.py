@@ -97,7 +97,7 @@ def read_doubts(seen: Slice) -> Iterator[str]:
 
 
 def binlog(seen: Slice) -> Iterator[str]:
-    """Yield what contradicts a binlog that was synced with each group. REQUIRES: it has one.
+    """Yield what contradicts a binlog that was synced with each group, if it has one.
 
     With a binlog a commit has two phases. The engine prepares it, and its log is made as durable
     as the mode says. Then a leader writes its group to the binlog and syncs that, and the engine
@@ -105,6 +105,8 @@ def binlog(seen: Slice) -> Iterator[str]:
     sync of the engine's log. Whatever the mode of the WAL, every commit has waited for one sync of
     the binlog.
     """
+    if not seen.has_binlog:
+        return
     row, syncs = seen.row, seen["binlog_syncs"]
     attached, emulated = row.get("binlog_attached", 1), bool(seen["binlog_emulated"])
     if attached != 1:

@@ -25,46 +25,22 @@ Rule = Callable[[Slice], Iterable[str]]
 
 def contradictions(seen: Slice) -> list[str]:
     """Return what each rule for such a slice says. Empty: accepted."""
-    return [words for applies, rule in _RULES if applies(seen) for words in rule(seen)]
+    rules = (rule for kinds, modes, rule in _RULES if _is_for(seen, kinds, modes))
+    return [words for rule in rules for words in rule(seen)]
+
+
+def _is_for(seen: Slice, kinds: str, modes: str) -> bool:
+    """Return whether a rule is for a slice, by the words of the table."""
+    if seen.kind not in kinds.split():
+        return False
+    if seen.workload.only_reads or modes in ("", "reads", "writes"):
+        return modes in ("", "reads" if seen.workload.only_reads else "writes")
+    return seen.commits is not None and seen.mode in modes.split()
 
 
 def doubts(seen: Slice) -> list[str]:
     """Return what makes an accepted figure doubtful."""
     return list((endpoint.doubts if seen.engine.elsewhere else axes.read_doubts)(seen))
-
-
-def _is_elsewhere(seen: Slice) -> bool:
-    return seen.engine.elsewhere
-
-
-def _is_program(seen: Slice) -> bool:
-    return seen.engine.is_program
-
-
-def _has_tap(seen: Slice) -> bool:
-    return not _is_elsewhere(seen)
-
-
-def _is_ours(seen: Slice) -> bool:
-    return not _is_elsewhere(seen) and not _is_program(seen)
-
-
-def _only_reads(seen: Slice) -> bool:
-    return _is_ours(seen) and seen.workload.only_reads
-
-
-def _writes(seen: Slice) -> bool:
-    return _is_ours(seen) and not seen.workload.only_reads
-
-
-def _commits(*modes: str) -> Callable[[Slice], bool]:
-    """Return whether commits were counted, of a cell in one of these modes."""
-    return lambda seen: _writes(seen) and seen.commits is not None and seen.mode in modes
-
-
-def _waits_for_a_real_device(seen: Slice) -> bool:
-    left_out = seen.row.get("tap_rung", seen.rung)
-    return _writes(seen) and seen.cell.durability == "sync" and not (seen.emulated or left_out)
 
 
 def _stray_files(seen: Slice) -> Iterator[str]:
@@ -89,23 +65,23 @@ def _one_tap(seen: Slice) -> Iterator[str]:
 
 
 def _device(seen: Slice) -> Iterator[str]:
-    if not seen.row.get("tap_attached", 1) and _is_program(seen):
+    if not seen.row.get("tap_attached", 1) and seen.kind == "program":
         return
     emulated = bool(seen.row.get("tap_emulated", seen.emulated))
     if emulated != seen.emulated:
         kinds = ("real", "emulated")
         yield f"the device is {kinds[seen.emulated]}, but the tap's is {kinds[emulated]}"
-    apart = _is_ours(seen) and seen.row.get("wal_with_data") is False
+    apart = seen.kind == "ours" and seen.row.get("wal_with_data") is False
     if seen.cell.device == WITH_DATA and apart:
         yield "the WAL is to be with the data, but is on another file system"
     if seen["tap_bypasses"]:
-        what = "syncs of the log" if _is_program(seen) else "WAL accesses"
+        what = "syncs of the log" if seen.kind == "program" else "WAL accesses"
         yield f"{seen['tap_bypasses']} {what} went around the tap"
 
 
 def _rung(seen: Slice) -> Iterator[str]:
     """Check that the tap left out what the label says, and did so with every call."""
-    if not seen.row.get("tap_attached", 1) and _is_program(seen):
+    if not seen.row.get("tap_attached", 1) and seen.kind == "program":
         return
     names, rung = ("no rung", *TAP_RUNGS), seen.row.get("tap_rung", seen.rung)
     if rung != seen.rung:
@@ -236,27 +212,35 @@ def _synced_groups(seen: Slice) -> Iterator[str]:
         yield f"durability sync, but {groups} commit groups had only {seen['tap_syncs']} syncs"
 
 
-_RULES: tuple[tuple[Callable[[Slice], bool], Rule], ...] = (
-    (_is_elsewhere, endpoint.contradictions),
-    (_has_tap, _stray_files),
-    (_is_program, _its_log),
-    (_is_ours, _one_tap),
-    (_has_tap, _device),
-    (_has_tap, _rung),
-    (_is_ours, axes.memory_bound),
-    (_is_ours, axes.read_latency),
-    (_is_ours, axes.nodes),
-    (_only_reads, _no_log),
-    (_commits("off"), _off),
-    (_commits("sync", "flush"), _bytes_arrived),
-    (_commits("flush"), _enough("write")),
-    (_commits("sync", "flush", "delayed"), _a_record_for_each),
-    (_commits("flush", "delayed"), _few_syncs),
-    (_commits("delayed"), _few_writes),
-    (_commits("sync"), _witnesses_agree),
-    (_commits("sync"), _synced_groups),
-    (_commits("sync"), _enough("sync")),
-    (lambda seen: _writes(seen) and seen.has_binlog, axes.binlog),
-    (_waits_for_a_real_device, block_devices.contradictions),
+def _devices_below(seen: Slice) -> Iterable[str]:
+    """Ask the devices below a log that a commit waits for, unless the tap left something out."""
+    left_out = seen.emulated or seen.row.get("tap_rung", seen.rung)
+    waits = seen.cell.durability == "sync" and not left_out
+    return block_devices.contradictions(seen) if waits else ()
+
+
+_RULES: tuple[tuple[str, str, Rule], ...] = (
+    ("elsewhere", "", endpoint.contradictions),
+    ("ours program", "", _stray_files),
+    ("program", "", _its_log),
+    ("ours", "", _one_tap),
+    ("ours program", "", _device),
+    ("ours program", "", _rung),
+    ("ours", "", axes.memory_bound),
+    ("ours", "", axes.read_latency),
+    ("ours", "", axes.nodes),
+    ("ours", "reads", _no_log),
+    ("ours", "off", _off),
+    ("ours", "sync flush", _bytes_arrived),
+    ("ours", "flush", _enough("write")),
+    ("ours", "sync flush delayed", _a_record_for_each),
+    ("ours", "flush delayed", _few_syncs),
+    ("ours", "delayed", _few_writes),
+    ("ours", "sync", _witnesses_agree),
+    ("ours", "sync", _synced_groups),
+    ("ours", "sync", _enough("sync")),
+    ("ours", "writes", axes.binlog),
+    ("ours", "writes", _devices_below),
 )
-"""Which slices a rule is for, and the rule."""
+"""Each rule, behind the kinds of engines that it is for and the modes, if their commits were counted.
+`reads` is for a workload that only reads, `writes` for any other, and no word for both."""

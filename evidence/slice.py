@@ -36,6 +36,13 @@ class Slice:
         return self.row.get(column) or 0
 
     @property
+    def kind(self) -> str:
+        """Who runs its engine: `elsewhere` its owner, `program` the user's command, or `ours`."""
+        if self.engine.elsewhere:
+            return "elsewhere"
+        return "program" if self.engine.is_program else "ours"
+
+    @property
     def rung(self) -> int:
         """What the label says that the tap leaves out: an index in `TAP_RUNGS` from 1; or 0."""
         return TAP_RUNGS.index(self.cell.tap_rung) + 1 if self.cell.tap_rung else 0
