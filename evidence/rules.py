@@ -242,5 +242,7 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
     ("ours", "writes", axes.binlog),
     ("ours", "writes", _devices_below),
 )
-"""Each rule, behind the kinds of engines that it is for and the modes, if their commits were counted.
-`reads` is for a workload that only reads, `writes` for any other, and no word for both."""
+"""Each rule, behind the kinds of engines that it is for, and the modes, if commits were counted.
+
+`reads` is for a workload that only reads, `writes` for any other, and no word for both.
+"""

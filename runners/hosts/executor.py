@@ -31,7 +31,7 @@ Say = Callable[[str], None]
 
 @dataclass
 class OnHosts:
-    """The workers of the scheduler at `address`, each a host. Use once.
+    """The workers of the scheduler at `address`, each a host, and their sessions. Use once.
 
     Errors: UsageError if dask.distributed is not installed.
     """
@@ -60,44 +60,19 @@ class OnHosts:
             yield _of_all(campaign, len(self._fleet.alive))
 
     @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[OnHosts]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         campaign.save()
         self._fleet.remember(progress.rows)
         for line in self._fleet.words():
             say(f"warning: {line}")
-        try:
-            yield Sessions(self._fleet, campaign, progress, self.share_machine)
-        finally:
-            self._fleet.keep(campaign.folder)
-
-
-def _introduced(fleet: Fleet) -> Iterator[str]:
-    """Yield how many hosts there are, and what `doctor` says of each."""
-    yield f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}"
-    for host in fleet.alive:
-        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
-        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
-
-
-def _of_all(campaign: Campaign, hosts: int) -> Campaign:
-    """Return the campaign with the sum of its hosts' budgets; each has the profile's."""
-    timing = campaign.profile.timing
-    of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
-    timing = timing.model_copy(update=of_all)
-    return replace(campaign, profile=campaign.profile.model_copy(update={"timing": timing}))
-
-
-class Sessions:
-    """See `runners.loop.Sessions`. `campaign` is as all hosts together measure it."""
-
-    def __init__(
-        self, fleet: Fleet, campaign: Campaign, progress: Progress, share_machine: bool
-    ) -> None:
-        self._fleet, self._campaign, self._progress = fleet, campaign, progress
-        self._share_machine = share_machine
+        self._campaign, self._progress = campaign, progress
         self._stop = f"waltax-{secrets.token_hex(8)}"
         self._count_failures()
+        try:
+            yield self
+        finally:
+            self._fleet.keep(campaign.folder)
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
         """See `runners.loop.Sessions.go_on`: each host measures one session, at the same time.
@@ -130,7 +105,7 @@ class Sessions:
                 left_s={} if self._campaign.recipe.command else each_s,
                 failures=host.progress.failures,
                 ended=sorted(ended),
-                share_machine=self._share_machine,
+                share_machine=self.share_machine,
             )
             host.session, host.future = number, self._fleet.submit(host, tasks.session, order)
 
@@ -219,3 +194,19 @@ class Sessions:
         alive = [set(host.progress.failures) for host in self._fleet.alive]
         everywhere = set.intersection(*alive) if alive else set()
         failures |= dict.fromkeys(sorted(everywhere), "on every host")
+
+
+def _introduced(fleet: Fleet) -> Iterator[str]:
+    """Yield how many hosts there are, and what `doctor` says of each."""
+    yield f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}"
+    for host in fleet.alive:
+        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
+        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
+
+
+def _of_all(campaign: Campaign, hosts: int) -> Campaign:
+    """Return the campaign with the sum of its hosts' budgets; each has the profile's."""
+    timing = campaign.profile.timing
+    of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
+    timing = timing.model_copy(update=of_all)
+    return replace(campaign, profile=campaign.profile.model_copy(update={"timing": timing}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from waltax.row import Row
 from waltax.runners import record
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.runners.hosts.executor import Sessions
+from waltax.runners.hosts.executor import OnHosts
 from waltax.runners.hosts.fleet import Fleet
 from waltax.runners.hosts.where import HostsError
 from waltax.runners.progress import Progress
@@ -30,7 +31,8 @@ class _Told:
         self.said: list[str] = []
         self.kept: list[int] = []  # rows that were kept at once
         self.progress = Progress()
-        self.sessions = Sessions(fleet, planned, self.progress, share_machine=True)
+        self.sessions = OnHosts("tcp://head:1", share_machine=True)
+        self.sessions._fleet = fleet
         self.hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
@@ -61,10 +63,11 @@ def _done(*rows: Row, why: str = "", **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def told(planned: Campaign, fleet: Fleet, client: FakeClient) -> _Told:
+def told(planned: Campaign, fleet: Fleet, client: FakeClient) -> Iterator[_Told]:
     made = _Told(planned, fleet, client)
-    made.sessions._begin(frozenset())
-    return made
+    with made.sessions.opened(planned, made.progress, made.said.append) as sessions:
+        sessions._begin(frozenset())
+        yield made
 
 
 def _by_host(told: _Told) -> dict[str, int]:
