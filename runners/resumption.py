@@ -56,14 +56,13 @@ def _against(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> Iterator
         )
     cells = {cell.id: cell for cell in campaign.cells}
     for taken in rows:
-        cell = cells.get(taken["cell"])
-        if cell is None:
+        if taken["cell"] not in campaign.placements:
             yield (
                 f"found rows of {taken['cell']}, a cell that is not planned any more (a device's "
                 "file has another name in it); start a new campaign"
             )
         elif not on_hosts:  # each host compares its own
-            yield from _changed(campaign, cell, taken)
+            yield from _changed(campaign, cells[taken["cell"]], taken)
 
 
 def _changed(campaign: Campaign, cell: Cell, taken: Row) -> Iterator[str]:
