@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
+from waltax.engines import PROGRAM
 from waltax.evidence import rules
 from waltax.evidence.slice import Slice
 from waltax.runners.cells.waldir import stray_files
@@ -316,3 +317,13 @@ def test_a_log_that_is_to_be_with_the_data_and_is_elsewhere_is_contradicted() ->
         "the WAL is to be with the data, but is on another file system"
     ]
     assert contradictions(SYNC, but(SYNCED, wal_with_data=False)) == []
+
+
+def test_a_program_is_asked_for_a_log_and_its_syncs_where_it_is_to_sync() -> None:
+    own = Cell(PROGRAM, "command", "quick", "nvme", "sync", 1)
+    assert contradictions(own, {"tap_attached": 2, "tap_syncs": 3}) == []
+    (no_log,) = contradictions(own, {"tap_attached": 0})
+    assert no_log.startswith("no process of the command wrote or synced its log")
+    (no_sync,) = contradictions(own, {"tap_attached": 2})
+    assert no_sync == "the command is to sync its log, and did not"
+    assert contradictions(replace(own, durability="delayed"), {"tap_attached": 0}) == []
