@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import select
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ def main() -> None:
     from .base.errors import WaltaxError, in_words
     from .cli import cli
 
+    _let_kin_end_us_as_ctrl_c_does()
     first, rest = sys.argv[1:2], sys.argv[2:]
     try:
         if first == ["--known"]:
@@ -44,6 +46,15 @@ def main() -> None:
         _leave(1, in_words(error))
     except (click.Abort, KeyboardInterrupt):
         _leave(130, "interrupted")
+
+
+def _let_kin_end_us_as_ctrl_c_does() -> None:
+    """Remove what was made after SIGTERM, SIGHUP and SIGQUIT, too; one that is ignored stays so, as
+    SIGHUP under nohup.
+    """
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def _run(words: Sequence[str], came_by: str = "waltax") -> None:

@@ -24,12 +24,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..row import Row
 from .report import Report
 from .results import CellResult, estimate, every_cell, load
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console
 
 __all__ = [
     "CellResult",
@@ -37,18 +36,9 @@ __all__ = [
     "compare",
     "estimate",
     "every_cell",
-    "live_table",
     "load",
     "publish",
 ]
-
-
-def live_table(rows: list[Row]) -> RenderableType:
-    """Return the overheads so far, to be redrawn while a campaign runs."""
-    from .reports import campaign
-    from .writers import terminal
-
-    return terminal.renderable(campaign.costs(rows))
 
 
 def publish(

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from .. import workloads
-from ..cell import Cell
-from ..engines import ENGINES
-from ..engines.knobs import knob
-from .witnesses import Observed
+from .slice import Slice
 
 # A thread that syncs once a second owes one sync when it is thawed, and one may be under way at
 # each end of a slice.
@@ -30,70 +26,62 @@ _SHARE = 0.01
 _EDGES = 2.0
 
 
-def half_the_commits(cell: Cell, commits: int) -> float:
+def half_the_commits(seen: Slice) -> float:
     """Return half of the bytes that as many of the workload's smallest commits take in a log."""
-    return workloads.of(cell.workload).smallest_commit_bytes / 2 * commits
+    return seen.workload.smallest_commit_bytes / 2 * (seen.commits or 0)
 
 
-def housekeeping_bytes(cell: Cell, commits: int, seconds: float) -> float:
-    """Return how much a server may log by itself (the statistics of an index, after a flush).
+def own_bytes(seen: Slice) -> float:
+    """Return how many bytes an engine may log by itself, whatever its clients do.
 
-    It is never more than the larger of one such record and half of what its clients' commits would
-    log: on a busy machine a slice may have fewer than ten commits.
+    A server logs the statistics of an index, after a flush: never more than the larger of one such
+    record and half of what its clients' commits would log, since on a busy machine a slice may have
+    fewer than ten commits. InnoDB without commits checkpoints and purges what the load left; it
+    writes whole blocks, and no more often than its tidying thread wakes up.
     """
-    logged = max(_A_RECORD * cell.nodes, half_the_commits(cell, commits))
-    return min(_HOUSEKEEPING_BYTES_PER_S * cell.nodes * seconds, logged)
-
-
-def own_bytes(cell: Cell, seconds: float) -> float:
-    """Return how many bytes an engine may log while its clients only read.
-
-    MyRocks logs a record of its own. InnoDB checkpoints and purges what the load left; it writes
-    whole blocks, and no more often than its tidying thread wakes up.
-    """
-    engine = ENGINES[cell.engine]
+    engine, nodes = seen.engine, seen.cell.nodes
     if engine.writes_pages:
-        return _TIDIED_BYTES * (engine.background_per_s * seconds + _BACKGROUND_EDGES)
-    return housekeeping_bytes(cell, 0, seconds) if engine.on_server else 0.0
+        return _TIDIED_BYTES * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
+    logged = max(_A_RECORD * nodes, half_the_commits(seen))
+    return min(_HOUSEKEEPING_BYTES_PER_S * nodes * seen.seconds, logged) * engine.on_server
 
 
-def full_buffers(seen: Observed) -> float:
+def full_buffers(seen: Slice) -> float:
     """Return how many writes empty a log's buffer whenever it, or the log's file, is full."""
-    logged = max(seen.engine_wal_bytes, seen.tap_wal_bytes)
-    return logged / _BUFFER_BYTES + 2 * seen.tap_wal_files
+    logged = max(seen["wal_bytes"], seen["tap_write_bytes"])
+    return float(logged / _BUFFER_BYTES + 2 * seen["tap_opens"])
 
 
-def waited_for_by_none(cell: Cell, seen: Observed, commits: int) -> float:
+def waited_for_by_none(seen: Slice) -> float:
     """Return the syncs that no commit waits for: closed WALs, data pages, the tidying thread."""
-    engine = ENGINES[cell.engine]
-    allowed = float(closed_wal_syncs(cell, seen))
-    setting = knob(cell.knob)
-    if setting is not None and setting.sync_every_ms:
-        allowed += 1000 * seen.seconds / setting.sync_every_ms + _BACKGROUND_EDGES
+    engine, nodes = seen.engine, seen.cell.nodes
+    allowed = float(closed_wal_syncs(seen))
+    if seen.knob is not None and seen.knob.sync_every_ms:
+        allowed += 1000 * seen.seconds / seen.knob.sync_every_ms + _BACKGROUND_EDGES
     if engine.background_per_s:
-        allowed += cell.nodes * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
-    elif workloads.of(cell.workload).column_families > 1:
-        allowed += cell.nodes * _FLUSHES_UNDER_WAY
+        allowed += nodes * (engine.background_per_s * seen.seconds + _BACKGROUND_EDGES)
+    elif seen.workload.column_families > 1:
+        allowed += nodes * _FLUSHES_UNDER_WAY
     if not engine.writes_pages:
         return allowed
     # In a slice with few commits, allow half of what they would need if they waited.
-    groups = commits / cell.threads
+    groups = (seen.commits or 0) / seen.cell.threads
     return allowed + min(_PAGES_PER_S * seen.seconds + _PAGES_PER_GROUP * groups, groups / 2)
 
 
-def own_share(cell: Cell, seen: Observed) -> float:
+def own_share(seen: Slice) -> float:
     """Return by how much witnesses of a server may differ."""
-    edges = _EDGES * cell.nodes
-    return max(edges, _SHARE * seen.tap_syncs) if ENGINES[cell.engine].on_server else 0.0
+    edges = _EDGES * seen.cell.nodes
+    return max(edges, _SHARE * seen["tap_syncs"]) if seen.engine.on_server else 0.0
 
 
-def closed_wal_syncs(cell: Cell, seen: Observed) -> int:
+def closed_wal_syncs(seen: Slice) -> int:
     """Return how many syncs may belong to closed WALs and to no commit.
 
     Before RocksDB flushes a memtable, it syncs the WALs that were closed. From release 8 on, so not
     in MyRocks, it counts a sync even if they are durable already and it makes no system call
     (DBImpl::SyncWalImpl). A switch flushes every column family at most; if there is only one, no
-    log is synced then (DBImpl::FlushMemTableToOutputFile).
+    log is synced then (DBImpl::FlushMemTableToOutputFile). Every switch begins a new file.
     """
-    families = workloads.of(cell.workload).column_families
-    return families * seen.tap_wal_files if families > 1 else 0
+    families = seen.workload.column_families
+    return int(families * seen["tap_opens"]) if families > 1 else 0

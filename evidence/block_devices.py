@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from ..cell import Cell
 from .allowances import closed_wal_syncs, own_share
-from .witnesses import Observed
+from .slice import Slice
 
 _WRITTEN = 0.5  # writes per sync
 _EDGES = 3.0  # at each end of a slice
@@ -33,36 +32,34 @@ _NOTHING_TO_WAIT_FOR = "memory"  # devices/witness.py
 Device = Mapping[str, Any]
 
 
-def contradictions(cell: Cell, seen: Observed) -> list[str]:
-    """Return what contradicts the syncs that the engine and the tap counted, a sentence each.
+def contradictions(seen: Slice) -> Iterator[str]:
+    """Yield what contradicts the syncs that the engine and the tap counted, a sentence each.
 
     REQUIRES: a synced cell on a real device, with a tap that left out nothing.
     """
-    row = seen.row
-    if (row.get("wal_below") or _NOTHING_TO_WAIT_FOR).startswith(_NOTHING_TO_WAIT_FOR):
-        return []
-    if row.get("shares_flushes", cell.nodes > 1):
-        return []
-    closed = closed_wal_syncs(cell, seen)
-    own, syncs = closed + own_share(cell, seen), seen.tap_syncs - closed
+    if (seen["wal_below"] or _NOTHING_TO_WAIT_FOR).startswith(_NOTHING_TO_WAIT_FOR):
+        return
+    if seen.row.get("shares_flushes", seen.cell.nodes > 1):
+        return
+    closed = closed_wal_syncs(seen)
+    own, syncs = closed + own_share(seen), seen["tap_syncs"] - closed
     # Syncs that did not overlap; with O_DSYNC a device may write through its cache without a flush.
-    flushes = (row.get("tap_syncs_apart") or 0) - own - (row.get("tap_synced_writes") or 0)
-    devices, against = row.get("wal_devices") or (), []
+    flushes = seen["tap_syncs_apart"] - own - seen["tap_synced_writes"]
+    devices = seen["wal_devices"] or ()
     for _, beside in groupby(sorted(devices, key=_level), key=_level):
-        against += list(_too_few(syncs, flushes, list(beside)))
-    median, unwaited = row.get("tap_sync_us_p50"), row.get("tap_syncs_unwaited") or 0
+        yield from _too_few(syncs, flushes, list(beside))
+    median, unwaited = seen.row.get("tap_sync_us_p50"), seen["tap_syncs_unwaited"]
     flushed = any(device.get("flushed") is True for device in devices)
-    if seen.tap_syncs >= _ENOUGH and median is not None and median < _FASTEST_US:
-        against.append(
+    if seen["tap_syncs"] >= _ENOUGH and median is not None and median < _FASTEST_US:
+        yield (
             f"the median WAL sync took {median:.3g} us, and no device answers in "
             f"{_FASTEST_US:g} us: something answers in its place"
         )
     elif flushed and unwaited > own + _FOUND_CLEAN * syncs + _EDGES:
-        against.append(
-            f"{unwaited} of {seen.tap_syncs} WAL syncs took less than "
+        yield (
+            f"{unwaited} of {seen['tap_syncs']} WAL syncs took less than "
             f"{_FASTEST_US:g} us, in which no device answers: something answers in its place"
         )
-    return against
 
 
 def _too_few(syncs: int, wanted: float, devices: list[Device]) -> Iterator[str]:

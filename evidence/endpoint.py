@@ -6,56 +6,54 @@ rest we have its owner's word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..cell import Cell
-from ..workloads import WORKLOADS
 from .allowances import half_the_commits
-
-Row = Mapping[str, Any]
+from .slice import Slice
 
 COUNTED, SET, WORD = "counters", "settings", "its owner's word"
 """What a label may rest on, the best first."""
+_DOUBTS = {
+    SET: "its server counts no bytes of its log: the label rests on its settings",
+    WORD: "its server says nothing of its log: the label is its owner's word",
+}
 
 
-def rests_on(row: Row) -> str:
+def rests_on(row: Mapping[str, Any]) -> str:
     """Return what a label rests on, given what the server said."""
     if row.get("log_mode") is None:
         return WORD
     return SET if row.get("wal_bytes") is None else COUNTED
 
 
-def contradictions(cell: Cell, commits: int | None, row: Row) -> list[str]:
-    """Return sentences that say what the label claims and what was found. Empty: accepted."""
-    mode, grown = row.get("log_mode"), row.get("wal_bytes")
-    if row.get("log_changes"):
-        return ["its settings were changed while it was measured"]
-    if mode is not None and mode != cell.durability:
-        return [
-            f"labelled {cell.durability}, but its server's settings mean {mode} (see "
-            "log_settings, and docs/method.md for which mean what)"
-        ]
-    if grown is None or row.get("log_rewrites"):  # a rewrite makes its growth too small
-        return []
-    if cell.durability == "off" or WORKLOADS[cell.workload].only_reads:
-        what = "labelled off" if cell.durability == "off" else "the workload only reads"
-        return [f"{what}, but its log grew by {grown} bytes"] if grown else []
-    wanted = half_the_commits(cell, commits or 0)
-    if commits and grown <= wanted:
-        return [
-            f"labelled {cell.durability}, but its log grew by {grown} bytes for {commits} "
-            f"commits, want more than {wanted:.0f}"
-        ]
-    return []
+def contradictions(seen: Slice) -> Iterator[str]:
+    """Yield sentences that say what the label claims and what was found. None: accepted."""
+    mode, grown, label = seen.row.get("log_mode"), seen.row.get("wal_bytes"), seen.cell.durability
+    wanted = half_the_commits(seen)
+    if seen["log_changes"]:
+        yield "its settings were changed while it was measured"
+    elif mode is not None and mode != label:
+        yield (
+            f"labelled {label}, but its server's settings mean {mode} (see log_settings, and "
+            "docs/method.md for which mean what)"
+        )
+    elif grown is None or seen["log_rewrites"]:  # a rewrite makes its growth too small
+        return
+    elif label == "off" or seen.workload.only_reads:
+        what = "labelled off" if label == "off" else "the workload only reads"
+        if grown:
+            yield f"{what}, but its log grew by {grown} bytes"
+    elif seen.commits and grown <= wanted:
+        yield (
+            f"labelled {label}, but its log grew by {grown} bytes for {seen.commits} commits, want "
+            f"more than {wanted:.0f}"
+        )
 
 
-def doubts(row: Row) -> list[str]:
-    """Return what makes an accepted figure doubtful."""
-    if row.get("log_rewrites"):
-        return ["the log was rewritten meanwhile, so that nobody knows how much it grew"]
-    return {
-        COUNTED: [],
-        SET: ["its server counts no bytes of its log: the label rests on its settings"],
-        WORD: ["its server says nothing of its log: the label is its owner's word"],
-    }[rests_on(row)]
+def doubts(seen: Slice) -> Iterator[str]:
+    """Yield what makes an accepted figure doubtful."""
+    if seen["log_rewrites"]:
+        yield "the log was rewritten meanwhile, so that nobody knows how much it grew"
+    elif rests_on(seen.row) != COUNTED:
+        yield _DOUBTS[rests_on(seen.row)]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
 from .. import devices, profiles, workloads
+from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..base.folders.places import existing
-from ..cell import BASELINE, refuse_foreign_engine
+from ..cell import BASELINE, Cell, ladder, plan, refuse_foreign_engine, second_ladder
 from ..devices.identity import identity
-from ..devices.resolve import resolve
-from ..engines import SHARDED
+from ..devices.resolve import Placement, resolve
+from ..engines import PROGRAM, SHARDED
 from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
 from .cells.campaign import Campaign
-from .matrix import cells_of, of_endpoints
+from .cells.endpoint import life as endpoint_life
 from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
+from .recipe.parts import Endpoint
 from .recipe.recipe import Kept, Recipe
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -122,7 +125,7 @@ def resolved(
     """Resolve a recipe's cells and their places. Errors: UsageError for what is not available."""
     axes.require(recipe)
     if recipe.endpoints:
-        served, places, servers = of_endpoints(recipe, profile)
+        served, places, servers = _of_endpoints(recipe, profile)
         here = (name, results / name, data_root, recipe, profile)
         return Campaign(*here, served, places, endpoints=servers)
     builds = look(recipe.engine, recipe.builds)
@@ -132,7 +135,7 @@ def resolved(
         device.name: resolve(device, data_dir=beside, allow_mismatch=recipe.allow_mismatch)
         for device in [devices.load(BASELINE), *named]
     }
-    cells = cells_of(recipe, profile, [device.name for device in named], placed)
+    cells = _cells_of(recipe, profile, [device.name for device in named], placed)
     placements = {cell.id: placed[cell.device] for cell in cells}
     return Campaign(
         name,
@@ -146,6 +149,74 @@ def resolved(
         binlogs=second_log.of_cells(recipe, cells, placed, beside),
         profiles={cell.id: axes.profile_of(profile, cell, recipe) for cell in cells if cell.axes},
     )
+
+
+def _cells_of(
+    recipe: Recipe, profile: Profile, named: Sequence[str], placed: Mapping[str, Placement]
+) -> list[Cell]:
+    """Return all cells. `named` are the devices but the baseline; `placed` says where each is."""
+    cells = [
+        cell
+        for baseline in _baselines(recipe, profile)
+        for cell in _compared(baseline, recipe, named, placed)
+    ]
+    return cells + _twins(recipe, cells)
+
+
+def _of_endpoints(
+    recipe: Recipe, profile: Profile
+) -> tuple[tuple[Cell, ...], dict[str, Placement], dict[str, Endpoint]]:
+    """Return a cell for each server of its owner, and its log's place and the server by cell id."""
+    servers = {
+        replace(baseline, device=endpoint.device, durability=endpoint.durability): endpoint
+        for baseline in _baselines(recipe, profile)
+        for endpoint in recipe.endpoints
+    }
+    places = {cell.id: endpoint_life.placement(endpoint) for cell, endpoint in servers.items()}
+    return tuple(servers), places, {cell.id: endpoint for cell, endpoint in servers.items()}
+
+
+def _compared(
+    baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
+) -> list[Cell]:
+    if recipe.ladder and recipe.binlog is not None:
+        return second_ladder(baseline, named)
+    if recipe.ladder:
+        return ladder(baseline, {name: placed[name].emulated for name in named})
+    cells = plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+    if recipe.engine != PROGRAM:
+        return cells
+    # Its own `off` waits for no device, so that it is measured once.
+    once = (BASELINE, named[0])
+    return [cell for cell in cells if cell.durability != "off" or cell.device in once]
+
+
+def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
+    """Return each workload's first baseline once more; none where replicas were asked for.
+
+    A command may take any time, so whether to measure its baseline twice is left to its user.
+    Builds and settings are compared cell by cell, and a baseline that was measured more often than
+    another's would not be comparable.
+    """
+    paired = any(len(axes.TABLE[name].values(recipe)) > 1 for name in PAIRED)
+    excluded = recipe.command is not None or BASELINE in recipe.devices or paired
+    if not recipe.twin or excluded:
+        return []
+    first: dict[str, Cell] = {}
+    for cell in cells:
+        if cell.is_baseline:
+            first.setdefault(cell.workload, cell)
+    return [cell.twin for cell in first.values()]
+
+
+def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
+    """Return a baseline for each comparison, which holds what its cells share."""
+    return [
+        Cell(recipe.engine, workload, profile.name, BASELINE, "off", int(clients)).at(**point)
+        for workload in recipe.workloads
+        for point in axes.points(recipe)
+        for clients in [point.pop("threads", None) or profile.threads_of(workload)]
+    ]
 
 
 def _possible(campaign: Campaign) -> Campaign:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..base.folders import atomic_file
-from .bring_up import bring_up
+from . import lives
 from .campaign import Campaign
 from .cells.live import Position
 from .recipe.axes import load
@@ -28,7 +28,7 @@ def find(
     if not loaded or load.capacity_per_s(campaign.folder) is not None:
         return
     baseline, timing = loaded[0].baseline, campaign.profile.timing
-    with bring_up(campaign, baseline, data_sets[baseline.id], 0) as live:
+    with lives.bring_up(campaign, baseline, data_sets[baseline.id], 0) as live:
         rates = []
         for number in range(_SLICES):
             warmup_s = timing.warmup_s if number else timing.settle_s

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.folders.machine import only_campaign
-from . import bring_up, doctor, lives, plan
+from . import doctor, lives, plan
 from .campaign import Campaign
 from .cells.program import shell
 from .progress import Progress
@@ -44,7 +44,7 @@ class Local:
         """See `Executor.opened`."""
         with workspace(campaign) as living:
             _keep(living, say)
-            yield Here(living, bring_up.prepare(living, say), progress)
+            yield Here(living, lives.prepare(living, say), progress)
 
 
 @dataclass(frozen=True)

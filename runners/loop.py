@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -15,8 +16,7 @@ from ..cell import Cell
 from ..row import Row
 from . import plan, resumption
 from .campaign import Campaign
-from .cells.signals import as_ctrl_c, noted
-from .executor import Executor, Sessions
+from .cells.signals import noted
 from .local import Local
 from .progress import Progress
 from .session import Hooks
@@ -35,12 +35,49 @@ class Estimate(Protocol):
 Estimator = Callable[[list[Row]], Sequence[Estimate]]
 
 
+class Sessions(Protocol):
+    """The sessions of a campaign that has begun."""
+
+    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
+        """Measure until a session, or one of each host, has ended, or until a signal came.
+
+        Workloads that have `ended` are left out. The progress has a row once `hooks.keep` took it.
+        Errors: WaltaxError when nothing more can be measured.
+        """
+        ...
+
+
+class Executor(Protocol):
+    """One way of measuring. `local` is one, `hosts.executor` another."""
+
+    @property
+    def on_hosts(self) -> bool:
+        """Whether rows name the host that they were measured on."""
+        ...
+
+    def held(
+        self, campaign: Campaign, say: Callable[[str], None]
+    ) -> AbstractContextManager[Campaign]:
+        """Hold what measures and check that it can; yield the campaign as the loop counts it.
+
+        Errors: WaltaxError and UsageError, before anything is written.
+        """
+        ...
+
+    def opened(
+        self, campaign: Campaign, progress: Progress, say: Callable[[str], None]
+    ) -> AbstractContextManager[Sessions]:
+        """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
+        folder is held. Errors: WaltaxError and UsageError.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Screen:
     """Where a campaign tells how it goes."""
 
     say: Callable[[str], None]
-    after_slice: Callable[[Progress], None]
     after_round: Callable[[Progress], None]
 
 
@@ -82,7 +119,6 @@ def measure(
     executor = executor or Local()
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(as_ctrl_c())
         campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
         progress = resumption.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
@@ -117,7 +153,7 @@ def _sessions(
             return stops
         enough = _out_of_time(campaign, frozenset(stops), screen)
         keep = partial(row.append, campaign.rows_path)
-        hooks = Hooks(keep, screen.say, screen.after_slice, enough, interrupted)
+        hooks = Hooks(keep, screen.say, enough, interrupted)
         sessions.go_on(frozenset(stops), hooks)
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)

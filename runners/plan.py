@@ -14,8 +14,6 @@ from ..base.errors import UsageError, WaltaxError
 from ..base.folders.places import existing, require_writable
 from ..cell import BASELINE, Cell
 from ..devices import emulation_memory
-from ..devices.kernel import Kernel
-from ..devices.mounts import find_mount, read_mounts
 from ..engines import PROGRAM
 from ..profiles.model import Timing
 from . import doctor, lives
@@ -124,29 +122,18 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 def require_room(campaign: Campaign) -> None:
     """Raise NoRoom when memory or disk is too small for the plan."""
     require_share(campaign.data_root, plan(campaign), _fewer_workloads(campaign))
-    _require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
+    require_disk(campaign.folder.parent, _RESULTS_MIB, flag="--results")
 
 
 def require_share(data_root: Path, share: Share, fewer: str = "") -> None:
     """Raise NoRoom, which advises to do `fewer`, when memory or disk is too small for the share."""
-    _require_emulated(share.emulated_mib)
+    if share.emulated_mib:
+        try:
+            emulation_memory.require(int(share.emulated_mib * MIB))
+        except WaltaxError as error:
+            raise NoRoom(str(error)) from error
     _require_memory(share.memory_mib, fewer)
-    _require_disk("--data-dir", data_root, share.disk_mib, fewer)
-
-
-def require_disk(data_root: Path, disk_mib: float) -> None:
-    """Raise NoRoom when the data's disk is too small."""
-    _require_disk("--data-dir", data_root, disk_mib)
-
-
-def _require_emulated(needed_mib: float) -> None:
-    """Raise NoRoom when the memory file system cannot hold the WALs."""
-    if not needed_mib:
-        return
-    try:
-        emulation_memory.require(int(needed_mib * MIB))
-    except WaltaxError as error:
-        raise NoRoom(str(error)) from error
+    require_disk(data_root, share.disk_mib, fewer)
 
 
 def _fewer_workloads(campaign: Campaign) -> str:
@@ -159,26 +146,17 @@ def _fewer_workloads(campaign: Campaign) -> str:
     return f"take one workload at a time (--workload {first}), "
 
 
-def _require_disk(flag: str, directory: Path, needed_mib: float, fewer: str = "") -> None:
+def require_disk(
+    directory: Path, needed_mib: float, fewer: str = "", flag: str = "--data-dir"
+) -> None:
+    """Raise NoRoom, likewise, when the disk of a directory is too small."""
     folder = existing(directory)
-    disk = shutil.disk_usage(folder)
-    if not disk.total:
-        raise NoRoom(
-            f"{flag}: {folder}: {_no_disk(folder)}; name a directory on a disk with {flag}"
-        )
-    free_mib = disk.free / MIB
+    free_mib = shutil.disk_usage(folder).free / MIB
     if free_mib < needed_mib:
         raise NoRoom(
             f"{flag}: {folder}: {free_mib:,.0f} MiB free, but the campaign may need "
             f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}"
         )
-
-
-def _no_disk(folder: Path) -> str:
-    """Say what a file system without any room is: the kernel invents its files."""
-    mount = find_mount(read_mounts(Kernel()), str(folder.resolve()))
-    kind = "an unknown file system" if mount is None else f"a file system of type {mount.fs_type}"
-    return f"this is {kind}, which keeps no files"
 
 
 def _require_memory(needed_mib: float, fewer: str) -> None:

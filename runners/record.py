@@ -1,4 +1,4 @@
-"""Record a slice as a row."""
+"""Record a slice as a row, and what it is judged by beyond that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..engines import ENGINES, Engine
 from ..evidence.endpoint import rests_on
 from ..row import Row
 from ..workloads import WORKLOADS
-from . import cpu, emulation, lives
+from . import emulation, lives
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
@@ -20,6 +20,8 @@ from .recipe import axes
 
 _UNCOMPRESSED = "kNoCompression"
 _LATENCIES = ("count", "mean", "p50", "p99")
+# What a request costs its program over a store that does nothing; only our programs report it.
+_GENERATOR = "generator_cpu_us_per_op"
 
 
 def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
@@ -37,11 +39,45 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
         **_witnesses(live, measured),
         "wal_compressed": compresses(campaign, live.cell),
         **measured.machine,
-        **cpu.shares(live, measured),
+        **_cpu_shares(live, measured),
         **_origin(live),
         **({"build_revision": build.revision} if build is not None else {}),
         "warnings": _warnings(campaign, live, measured),
     }
+
+
+def moment(measured: Measured) -> Row:
+    """Return what a slice is judged by beyond the columns that its row keeps.
+
+    The tap's figures are since its start; those of directories are what they hold now.
+    """
+    event, so_far = measured.slice, measured.tap_so_far
+    if "told" in event:  # somebody else's server
+        return {}
+    return {
+        **_tap_so_far(so_far, others=max(0, len(measured.nodes) - 1)),
+        "tap_rung": so_far.rung,
+        "tap_read_latency_us": so_far.data_read_latency_ns / 1e3,
+        "tap_data_read_bytes": measured.tap.data_read_bytes,
+        "tap_data_reads_unasked": measured.tap.data_reads_unasked,
+        "stray_wal_files": measured.stray_wal_files,
+        # Processes' logs may share a flush, so nodes are judged one by one.
+        "shares_flushes": len(measured.nodes) > 1,
+        **measured.moment,
+    }
+
+
+def stores(live: Live, measured: Measured, whole: Row) -> list[Row]:
+    """Return what is judged of each node whose log has a tap of its own, as if it were one store:
+    the row `whole` with the node's own figures. Nodes in the driver's process share a tap: none.
+    """
+    engine, event, rows = ENGINES[live.cell.engine], measured.slice, list[Row]()
+    for number, node in enumerate(measured.nodes if len(measured.nodes) > 1 else ()):
+        own = counted(engine, event["node_engines"][number]["counters"])
+        own |= tap_columns(node.tap) | _tap_so_far(node.tap_so_far)
+        own |= {"commits": event["nodes"][number]["commits"], "shares_flushes": False}
+        rows.append({**whole, **own, "stray_wal_files": node.stray_wal_files})
+    return rows
 
 
 def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
@@ -229,6 +265,44 @@ def tap_columns(seen: TapCounters) -> Row:
     return columns
 
 
+def _tap_so_far(so_far: TapCounters, others: int = 0) -> Row:
+    """Return what pages of taps say since their start; `others` of them are nodes'."""
+    return {
+        "tap_attached": so_far.attached - others,
+        "tap_emulated": bool(so_far.emulated),
+        "tap_bypasses": so_far.bypasses,
+    }
+
+
+def _cpu_shares(live: Live, measured: Measured) -> Row:
+    """Split the CPU time of a slice among driver, server, engine and other programs.
+
+    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
+    no such store: all of it is the engine's. A command's is unknown.
+    """
+    event, columns = measured.slice, Row()
+    if measured.server_cpu_s is not None:
+        user_s, system_s = measured.server_cpu_s
+        columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
+    if _GENERATOR in live.ready:
+        driver_s = (live.ready[_GENERATOR] or 0.0) * event.get("slice_requests", 0) / 1e6
+        columns["cpu_driver_s"] = round(driver_s, 6)
+        columns["cpu_engine_s"] = round(_our_cpu_s(measured) - driver_s, 6)
+    return {**columns, "cpu_foreign_s": _foreign_cpu_s(measured)}
+
+
+def _our_cpu_s(measured: Measured) -> float:
+    """Return the CPU time of the driver's process, and of the server's if the engine is in one."""
+    event = measured.slice
+    return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
+
+
+def _foreign_cpu_s(measured: Measured) -> float:
+    """Return the CPU time that neither our processes nor idling used: other people's load."""
+    busy_s: float = measured.machine["machine_busy_cpu_s"]
+    return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
+
+
 def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
     waltax = {"waltax": facts.pop("waltax_version")}
@@ -237,8 +311,8 @@ def _origin(live: Live) -> Row:
     columns |= programs.engine_columns(live)
     said = {f"driver_{name}": live.ready.get(name) for name in ("compiler", "compiler_flags")}
     columns |= {name: value for name, value in said.items() if value is not None}
-    if cpu.GENERATOR in live.ready:
-        columns |= {"flags": live.argv[1:], cpu.GENERATOR: live.ready[cpu.GENERATOR]}
+    if _GENERATOR in live.ready:
+        columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
     return columns
 
 
@@ -261,9 +335,9 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     if live.cell.id in campaign.binlogs:
         words += [f"binlog: {text}" for text in campaign.binlogs[live.cell.id].warnings]
-    if cpu.foreign_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
+    if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time")
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
-        words += emulation.spun(model, seen, cpu.ours_s(measured))
+        words += emulation.spun(model, seen, _our_cpu_s(measured))
     return words + emulation.late(seen)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,11 +14,10 @@ from shutil import disk_usage
 from .. import row
 from ..base.errors import UsageError, WaltaxError, in_words, naming
 from ..devices.identity import file_system
-from ..evidence import judgement
 from ..evidence.rules import contradictions, doubts
+from ..evidence.slice import Slice
 from ..row import Row
-from . import capacity, disturbance, emulation, lives, record, slice_witnesses
-from .bring_up import bring_up
+from . import capacity, disturbance, emulation, lives, record
 from .campaign import Campaign
 from .cells import programs
 from .cells.live import Live, Position
@@ -38,7 +36,6 @@ class Hooks:
 
     keep: Callable[..., None]  # takes one or several rows. Errors: WaltaxError
     say: Callable[[str], None]
-    after_slice: Callable[[Progress], None]
     enough: Callable[[Progress], bool]  # asked after every round
     interrupted: Callable[[], bool]  # asked after every slice
 
@@ -46,7 +43,7 @@ class Hooks:
 def silent(rows_path: Path) -> Hooks:
     """Return hooks that keep rows in that file, say nothing, and never end a session early."""
     keep = partial(row.append, rows_path)
-    return Hooks(keep, lambda _: None, lambda _: None, lambda _: False, lambda: False)
+    return Hooks(keep, lambda _: None, lambda _: False, lambda: False)
 
 
 class Session:
@@ -93,7 +90,7 @@ class Session:
             if self._hooks.interrupted():
                 raise Interrupted
             data_set = self._data_sets[cell.id]
-            life = bring_up(self._campaign, cell, data_set, self._number)
+            life = lives.bring_up(self._campaign, cell, data_set, self._number)
             try:
                 live = self._cells[cell.id] = stack.enter_context(life)
                 build = self._campaign.builds.get(cell.build)
@@ -166,7 +163,6 @@ class Session:
                 self._fail(cell_id, number, error)
             else:
                 self._keep(measured)
-            self._hooks.after_slice(self._progress)
             if self._hooks.interrupted():
                 raise Interrupted
         return any(row.get("disturbed") for row in self._progress.rows[first:])
@@ -177,7 +173,7 @@ class Session:
 
         `counted` is null in the record of a cell whose workload has no check.
         """
-        checked, unchecked = 0, Counter[str]()
+        checked = unchecked = 0
         for cell_id, live in list(self._cells.items()):
             try:
                 counted = live.check()
@@ -190,8 +186,12 @@ class Session:
             with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
-            unchecked[lives.of(live.cell).TITLE] += counted is None
-        self._hooks.say(f"session {self._number + 1}: {self._checked_words(checked, unchecked)}")
+            unchecked += counted is None
+        failed = len(self._progress.failures)
+        words = [f"the check passed on {checked} cells"] if checked or not unchecked else []
+        words += [f"{unchecked} cells have no check"] if unchecked else []
+        words += [f"{failed} failed"] if failed else []
+        self._hooks.say(f"session {self._number + 1}: {'; '.join(words)}")
 
     def _require_its_device(self, cell_id: str) -> None:
         """Raise WaltaxError for a cell whose emulated device was late in most of its slices."""
@@ -199,16 +199,6 @@ class Session:
         late = emulation.always_late(list(filter(disturbance.by_nothing_else, mine)))
         if late is not None:
             raise WaltaxError(late)
-
-    def _checked_words(self, checked: int, unchecked: Mapping[str, int]) -> str:
-        """Say how the checks went. `unchecked` counts cells by the title of their life."""
-        without = {title: count for title, count in unchecked.items() if count}
-        failed = len(self._progress.failures)
-        words = [f"the check passed on {checked} cells"] if checked or not without else []
-        words += [
-            f"{count} cells of {title}, which has no check" for title, count in without.items()
-        ]
-        return "; ".join([*words, *([f"{failed} failed"] if failed else [])])
 
     def _keep(self, measured: Row) -> None:
         """Keep a row. Errors: WaltaxError that names the missing slice, and says how to go on."""
@@ -245,16 +235,15 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **slice_witnesses.moment(measured)}, live.cell.at(shards="")
-    seen, emulated = judgement.seen(live.cell, whole), live.placement.emulated
-    differ = contradictions(live.cell, emulated, seen)
-    for number, node in enumerate(slice_witnesses.nodes(live, measured, whole)):
-        its = contradictions(alone, emulated, judgement.seen(alone, node))
-        differ += [f"node {number}: {sentence}" for sentence in its]
+    whole, alone = {**taken, **record.moment(measured)}, live.cell.at(shards="")
+    seen = Slice(live.cell, whole)
+    differ = contradictions(seen)
+    for number, store in enumerate(record.stores(live, measured, whole)):
+        differ += [f"node {number}: {words}" for words in contradictions(Slice(alone, store))]
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
-    taken["warnings"] += doubts(live.cell, seen)
+    taken["warnings"] += doubts(seen)
     taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
 

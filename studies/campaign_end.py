@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..runners.campaign import Campaign
-    from ..runners.executor import Executor
-    from ..runners.loop import Outcome
+    from ..runners.loop import Executor, Outcome
 
 INTERRUPTED = 130
 """The exit code."""
@@ -138,15 +137,10 @@ def say(console: Console, *lines: str) -> None:
 
 
 def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
-    """Measure a campaign to its end, with a live table on a terminal, else a line per round."""
-    from rich.live import Live
-
+    """Measure a campaign to its end, with a line after each round."""
     from .. import analysis
-    from ..runners import loop, screen
+    from ..runners import loop
+    from ..runners.screen import screen
 
-    if not console.is_terminal:
-        shown = screen.plain(campaign, console, analysis.estimate)
-        return loop.measure(campaign, analysis.estimate, shown, executor)
-    with Live(console=console, auto_refresh=False, transient=True) as display:
-        shown = screen.live(campaign, display, analysis.live_table)
-        return loop.measure(campaign, analysis.estimate, shown, executor)
+    shown = screen(campaign, speaker(console), analysis.estimate)
+    return loop.measure(campaign, analysis.estimate, shown, executor)

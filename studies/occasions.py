@@ -10,7 +10,6 @@ from dataclasses import replace
 import click
 
 from ..base.errors import UsageError
-from ..runners.cells.signals import as_ctrl_c
 from .options import Option, number
 from .request import Request
 from .study import Own, Say
@@ -93,9 +92,8 @@ def wait(request: Request, number: int, began_s: float, say: Say) -> bool:
     at = time.strftime("%H:%M:%S", time.localtime(due_s))
     say(f"{name} begins at {at}, in {_duration(left_s)}; Ctrl-C keeps what was measured")
     try:
-        with as_ctrl_c():
-            while (left_s := due_s - time.time()) > 0:
-                time.sleep(min(left_s, _TURN_S))
+        while (left_s := due_s - time.time()) > 0:
+            time.sleep(min(left_s, _TURN_S))
     except KeyboardInterrupt:
         return True
     return False

@@ -14,7 +14,7 @@ from ..engines.shards import DIRECT, RANGE
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
-    from ..runners.executor import Executor
+    from ..runners.loop import Executor
 
 _Own = TypeVar("_Own", bound="Request")
 

@@ -74,11 +74,9 @@ def keep(
     from ..base.folders.machine import only_campaign
     from ..base.terminal import say
     from ..runners import workspace
-    from ..runners.cells import signals
     from ..runners.recipe import command_line as typed
 
     with (
-        signals.as_ctrl_c(),
         only_campaign(path.stem, share=share_machine) as notes,
         places.results(path.parent, path.exists, resumable=False),
     ):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...row import Row
 from .. import published
 from ..figures import devices as figures
 from ..figures import points
@@ -86,11 +85,6 @@ def _figures_of(
         every = [hosts.series(spread) for spread in on_hosts]
         drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
     return drawn
-
-
-def costs(rows: Sequence[Row]) -> list[Table]:
-    """Return the overheads so far, a table for each comparison group."""
-    return [_costs(group) for group in by_group(every_cell(rows))]
 
 
 def parts(results: Sequence[CellResult]) -> list[Part]:

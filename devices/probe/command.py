@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 import shutil
-import signal
 from pathlib import Path
 
 import click
@@ -65,8 +64,6 @@ def probe(
     )
     if only_plan:
         return
-    for number in (signal.SIGTERM, signal.SIGHUP):  # so that the folder is removed
-        signal.signal(number, signal.default_int_handler)
     with places.borrowed(place, _PREFIX, _KIND) as folder:
         measured = measure.measure(rounds, folder, functools.partial(say, console))
     write(console, record.device(name, target, measured), path, record.ABOUT)

@@ -8,12 +8,11 @@ life           how the cells of a kind are prepared and brought up
 live           a cell that was brought up, and one slice of it
 campaign       what is fixed for all cells, and for their places
 setting        what a cell is brought up with in one session, and where
-at_work        what an axis does in a cell while it lives
 data_set       what a cell begins with: made once, cloned for each session
 waldir         a cell's WAL directory, on its device
 placed_server  a server placed as a cell is
-cell_memory    how much a cell's engine takes, and what bounds it; pages: files in memory
-cgroups        the kernel's groups, in which a cell's programs are born
+cell_memory    how much a cell's engine takes, and what bounds it
+control_groups of the kernel, in which a cell's programs are born
 machine        what the machine did meanwhile
 signals        Ctrl-C and its kin
 """

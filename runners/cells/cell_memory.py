@@ -10,7 +10,7 @@ from ...devices.kernel import Kernel
 from ...engines import ENGINES
 from ...profiles import Profile, values
 from ..recipe.parts import CGROUP, DIRECT, MIB, Bound
-from .cgroups import memory_group as groups
+from .control_groups import hierarchy
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots
@@ -133,7 +133,7 @@ def means(wanted: str, kernel: Kernel | None = None) -> str:
 
 def _why_no_group(kernel: Kernel) -> str | None:
     """Say why no group can be made here, and what would help; return None if one can."""
-    where = groups.hierarchy(kernel)
+    where = hierarchy(kernel)
     if where is None:
         return (
             "no control group here bounds memory: mount a hierarchy that has the memory controller"

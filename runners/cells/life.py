@@ -42,11 +42,6 @@ class Share:
 class Life(Protocol):
     """One way in which cells live. `runners/lives.py` is the table of them."""
 
-    @property
-    def TITLE(self) -> str:
-        """The kind of cell, in words: "db_bench"."""
-        ...
-
     def require(self, campaign: Campaign) -> None:
         """Raise UsageError for impossible cells, before anything is written."""
         ...

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, total
 from ...engines.server.server import Server
 from ...row import Row
-from .at_work import AtWork
+
+if TYPE_CHECKING:
+    from ..recipe.axes.axis import Axis
 
 Event = dict[str, Any]
 """What a driver program says, or what is said for a program without events."""
@@ -82,7 +84,7 @@ class Live:
     ready: Event
     argv: list[str] = field(default_factory=list)
     server: Server | None = None  # the engine's process; None: the engine is in the program's
-    axes: Sequence[AtWork] = ()  # at work in it
+    axes: Sequence[Axis] = ()  # at work in it
     slices: int = 0  # how many were measured
     requests: int = 0  # done since it was brought up, if its program counts them
 

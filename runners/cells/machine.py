@@ -19,8 +19,7 @@ from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
-from . import scheduler
-from .cgroups import pressure
+from . import control_groups, scheduler
 
 _SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
 # Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).
@@ -107,7 +106,7 @@ def _below(directory: Path) -> Witness:
 
 def _pressure() -> dict[str, float]:
     """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
-    waited = pressure.stalled_s(Path("/proc/pressure"), "{}")
+    waited = control_groups.stalled_s(Path("/proc/pressure"), "{}")
     return {f"psi_{name}_s": value for name, value in waited.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...cell import Cell
 from ...devices.resolve import Placement
@@ -14,8 +15,10 @@ from ...profiles import Profile
 from ...workload import Parameter
 from ..recipe.parts import Endpoint
 from ..recipe.recipe import Recipe
-from .at_work import AtWork
 from .data_set import of_nodes
+
+if TYPE_CHECKING:
+    from ..recipe.axes.axis import Axis
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Setting:
     endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: its own
-    axes: Sequence[AtWork] = ()  # those at work in it
+    axes: Sequence[Axis] = ()  # those at work in it
 
     @property
     def seed(self) -> int:

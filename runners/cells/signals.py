@@ -1,4 +1,7 @@
-"""Make Ctrl-C and its kin something to look at, so that work under way can end well."""
+"""Make Ctrl-C and its kin something to look at, so that work under way can end well.
+
+Elsewhere the kin end us as Ctrl-C does: see `waltax.__main__`.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,6 @@ from collections.abc import Iterator
 from types import FrameType
 
 _KIN = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-
-
-@contextlib.contextmanager
-def as_ctrl_c() -> Iterator[None]:
-    """Let SIGTERM, SIGHUP and SIGQUIT end us as Ctrl-C does, so that what was made is removed.
-
-    A signal that is ignored stays so, as SIGHUP under nohup.
-    """
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    taken = [number for number in _KIN if signal.getsignal(number) == signal.SIG_DFL]
-    for number in taken:
-        signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number in taken:
-            signal.signal(number, signal.SIG_DFL)
 
 
 class Signals:

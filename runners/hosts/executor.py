@@ -1,6 +1,6 @@
-"""Run a campaign's side of its hosts: give sessions to free hosts, and take their rows.
+"""Run a campaign's side of its hosts: give sessions to them, and take their rows.
 
-One session is under way on each, and its rows are kept when it ends.
+All measure a session at the same time, whose rows are kept when it ends.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from ..cells import programs
 from ..progress import Progress
 from ..session import Hooks
 from . import tasks
-from .fleet import GONE, KEPT, Fleet, Host, connected
+from .fleet import GONE, Fleet, Host, connected
 from .where import HostsError, require_dask
 
-_MOST = 8  # hosts that get a line each
 _LAST_S = 60.0  # within which unwanted sessions must have ended
 _CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
@@ -32,7 +31,7 @@ Say = Callable[[str], None]
 
 @dataclass
 class OnHosts:
-    """The workers of the scheduler at `address`, each a host. Use once.
+    """The workers of the scheduler at `address`, each a host, and their sessions. Use once.
 
     Errors: UsageError if dask.distributed is not installed.
     """
@@ -61,118 +60,67 @@ class OnHosts:
             yield _of_all(campaign, len(self._fleet.alive))
 
     @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Sessions]:
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[OnHosts]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         campaign.save()
         self._fleet.remember(progress.rows)
         for line in self._fleet.words():
             say(f"warning: {line}")
-        sessions = Sessions(self._fleet, campaign, progress, self.share_machine)
+        self._campaign, self._progress = campaign, progress
+        self._stop = f"waltax-{secrets.token_hex(8)}"
+        self._count_failures()
         try:
-            yield sessions
-            sessions.stop()
+            yield self
         finally:
             self._fleet.keep(campaign.folder)
 
-
-def _introduced(fleet: Fleet) -> Iterator[str]:
-    """Yield how many hosts there are, and what `doctor` says of the first ones."""
-    count, first = len(fleet.alive), fleet.alive[:_MOST]
-    more = [f"and {count - _MOST} more"] if count > _MOST else []
-    yield f"{count} hosts: {', '.join([*(host.name for host in first), *more])}"
-    for host in first:
-        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
-        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
-    if more:
-        yield f"doctor of all {count}: {KEPT}"
-
-
-def _of_all(campaign: Campaign, hosts: int) -> Campaign:
-    """Return the campaign with the sum of its hosts' budgets; each has the profile's."""
-    timing = campaign.profile.timing
-    of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
-    timing = timing.model_copy(update=of_all)
-    return replace(campaign, profile=campaign.profile.model_copy(update={"timing": timing}))
-
-
-class Sessions:
-    """See `runners.executor.Sessions`; each host runs at most one at a time.
-
-    `campaign` is as all of them together measure it.
-    """
-
-    def __init__(
-        self, fleet: Fleet, campaign: Campaign, progress: Progress, share_machine: bool
-    ) -> None:
-        self._fleet, self._campaign, self._progress = fleet, campaign, progress
-        self._share_machine = share_machine
-        self._next = progress.sessions
-        self._stop = f"waltax-{secrets.token_hex(8)}"
-        self._count_failures()
-
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `runners.executor.Sessions.go_on`: go on until as many have ended as there are hosts.
-
-        With many hosts, a check after each whether that is enough would outlast the sessions.
+        """See `runners.loop.Sessions.go_on`: each host measures one session, at the same time.
 
         Errors: HostsError when the scheduler or the last host has gone; WaltaxError for a row that
         cannot be kept.
         """
-        self._hooks, changes = hooks, 0
+        self._hooks = hooks
         self._fleet.look()
-        self._submit(ended, rest=True)
+        self._begin(ended)
         while self._fleet.measuring and not hooks.interrupted():
-            for host in self._fleet.ended():
-                self._take(host)
-                changes += 1
-                if changes < len(self._fleet.alive):
-                    self._submit(ended)
-            if changes >= max(1, len(self._fleet.alive)):
-                break
-        if hooks.interrupted():
-            self.stop()
+            self._take_ended()
+        if self._fleet.measuring:
+            self._end()
         elif self._progress.rows:
             hooks.enough(self._progress)
 
-    def stop(self) -> None:
+    def _begin(self, ended: frozenset[str]) -> None:
+        """Begin a session on each host, with its part of the time that is left."""
+        hosts = self._fleet.alive
+        if not hosts:
+            raise HostsError("--hosts: no host is left", *self._fleet.words())
+        rule = self._progress.rule(self._campaign, ended)
+        left = self._progress.left(self._campaign, ended, rule)
+        each_s = {workload: most_s / len(hosts) for workload, most_s in left.items()}
+        for number, host in enumerate(hosts, self._progress.sessions):
+            order = tasks.Order(
+                number=number,
+                stop=self._stop,
+                left_s={} if self._campaign.recipe.command else each_s,
+                failures=host.progress.failures,
+                ended=sorted(ended),
+                share_machine=self.share_machine,
+            )
+            host.session, host.future = number, self._fleet.submit(host, tasks.session, order)
+
+    def _end(self) -> None:
         """End what is under way after its slices, and take its rows."""
-        if not self._fleet.measuring:
-            return
         from distributed import Event
 
         Event(self._stop, client=self._fleet.client).set()
         until_s = time.monotonic() + _LAST_S
         while self._fleet.measuring and time.monotonic() < until_s:
-            for host in self._fleet.ended():
-                self._take(host)
+            self._take_ended()
 
-    def _submit(self, ended: frozenset[str], *, rest: bool = False) -> None:
-        """Begin a session on each free host that has not had its share.
-
-        With `rest`, hosts that have had their own share take over what lost hosts left.
-        """
-        if not self._fleet.alive:
-            raise HostsError("--hosts: no host is left", *self._fleet.words())
-        free = [host for host in self._fleet.alive if host.session is None]
-        own = [(host, host.left_s(self._fleet.campaign, ended)) for host in free]
-        due = [(host, left) for host, left in own if left is not None]
-        if rest and not due and not self._fleet.measuring:
-            rule = self._progress.rule(self._campaign, ended)
-            due = [(host, self._progress.left(self._campaign, ended, rule)) for host in free]
-        for host, left in due:
-            self._begin(host, left, ended)
-
-    def _begin(self, host: Host, left: dict[str, float], ended: frozenset[str]) -> None:
-        order = tasks.Order(
-            number=self._next,
-            stop=self._stop,
-            left_s={} if self._campaign.recipe.command else left,
-            failures=host.progress.failures,
-            ended=sorted(ended),
-            share_machine=self._share_machine,
-        )
-        host.session, host.future = order.number, self._fleet.submit(host, tasks.session, order)
-        self._next += 1
+    def _take_ended(self) -> None:
+        for host in self._fleet.ended():
+            self._take(host)
 
     def _take(self, host: Host) -> None:
         """Keep what a session measured; with a reason that it failed, its host is out.
@@ -211,7 +159,6 @@ class Sessions:
                 row["cell"]: row["failure"] for row in rows if row["status"] == "failed"
             }
             self._count_failures()
-            self._hooks.after_slice(self._progress)
         return ""
 
     def _leave_out(self, host: Host, why: str) -> None:
@@ -247,3 +194,19 @@ class Sessions:
         alive = [set(host.progress.failures) for host in self._fleet.alive]
         everywhere = set.intersection(*alive) if alive else set()
         failures |= dict.fromkeys(sorted(everywhere), "on every host")
+
+
+def _introduced(fleet: Fleet) -> Iterator[str]:
+    """Yield how many hosts there are, and what `doctor` says of each."""
+    yield f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}"
+    for host in fleet.alive:
+        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
+        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
+
+
+def _of_all(campaign: Campaign, hosts: int) -> Campaign:
+    """Return the campaign with the sum of its hosts' budgets; each has the profile's."""
+    timing = campaign.profile.timing
+    of_all = {name: getattr(timing, name) * hosts for name in ("time_budget_s", "min_sessions")}
+    timing = timing.model_copy(update=of_all)
+    return replace(campaign, profile=campaign.profile.model_copy(update={"timing": timing}))

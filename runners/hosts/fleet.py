@@ -6,7 +6,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,6 @@ from ...base.folders import atomic_file
 from ...row import Row, failures
 from ..campaign import Campaign
 from ..progress import Progress
-from ..stop_rule import Rule
 from . import agreement, tasks
 from .where import HostsError
 
@@ -43,16 +42,6 @@ class Host:
     lost: str = _UNGREETED  # why it is out; "": it measures
     session: int | None = None  # under way
     future: Future | None = None  # of that session
-
-    def left_s(self, campaign: Campaign, ended: Collection[str]) -> dict[str, float] | None:
-        """Return what its own budget leaves for slices, by workload; None after its share.
-
-        Each host has the profile's budget and its least number of sessions.
-        """
-        left = self.progress.left(campaign, ended)
-        sessions = len({row["session"] for row in self.progress.rows})
-        enough = Rule.of(campaign.profile.timing).has_sessions(sessions)
-        return left if any(left.values()) or not enough else None
 
 
 @contextlib.contextmanager
@@ -141,8 +130,6 @@ class Fleet:
             # A plain worker of dask is named by its address, which cannot name a folder.
             name = str(workers[address]["name"]).rpartition("/")[2]
             host = self.hosts.setdefault(name, Host(name))
-            if host.session is not None:  # of a worker that has gone, and is seen to have soon
-                continue
             host.address, threads = address, workers[address]["nthreads"]
             if threads == 1:
                 fresh.append(host)

@@ -75,7 +75,7 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
         return bool(left_s) and all(now.spent_s(name) >= most_s for name, most_s in left_s)
 
     stop = Event(order.stop)
-    hooks = Hooks(rows.append, said.append, lambda _: None, enough, stop.is_set)
+    hooks = Hooks(rows.append, said.append, enough, stop.is_set)
     try:
         with _resolved(name, recipe, host) as here:
             try:

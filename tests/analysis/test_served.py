@@ -107,12 +107,6 @@ def test_every_output_says_what_innodb_is_compared_with(tmp_path: Path) -> None:
     assert "nvme flush" in (tmp_path / "overhead.svg").read_text()
 
 
-def test_the_live_table_says_it_too() -> None:
-    out = io.StringIO()
-    Console(file=out, width=100).print(analysis.live_table(make_served_rows("innodb", INNODB)))
-    assert "InnoDB has no off" in out.getvalue()
-
-
 def test_a_device_without_its_delayed_cell_has_no_overhead() -> None:
     rows = make_served_rows("innodb", {("ssd", "delayed"): 2.0, ("nvme", "sync"): 1.0})
     (nvme,) = analysis.estimate(rows)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from test_evidence import MYROCKS, SERVED
-from waltax.evidence.rules import contradictions
+from test_evidence import MYROCKS, SERVED, contradictions
 
 BINLOG = {
     "binlog_device": "nvram",
@@ -21,7 +19,8 @@ BINLOG = {
     "binlog_group_commits": 1000,
 }
 # A commit is written twice, and synced when it is prepared.
-TWICE = replace(SERVED, engine_commit_groups=2000, row=BINLOG)
+GROUPS = SERVED | {"rocksdb_write_self": 2000}
+TWICE = GROUPS | BINLOG
 
 
 @pytest.mark.parametrize(
@@ -32,18 +31,18 @@ def test_syncs_of_the_binlog_are_answered_at_once_on_its_own_rungs_alone(
     rung: str, at_once: int, wanted: int
 ) -> None:
     cell = MYROCKS.at(rung=rung)
-    free: dict[str, Any] = {"tap_rung": 2, "tap_syncs_at_once": TWICE.tap_syncs}
+    free: dict[str, Any] = {"tap_rung": 2, "tap_syncs_at_once": TWICE["tap_syncs"]}
     free = free if cell.tap_rung else {}
-    seen = replace(TWICE, row=BINLOG | {"binlog_syncs_at_once": at_once}, **free)
-    (found,) = contradictions(cell, False, seen)
+    seen = TWICE | {"binlog_syncs_at_once": at_once} | free
+    (found,) = contradictions(cell, seen)
     assert found == f"of 1000 syncs of the binlog {at_once} were answered at once, want {wanted}"
-    right = replace(seen, row=BINLOG | {"binlog_syncs_at_once": wanted})
-    assert contradictions(cell, False, right) == []
+    right = seen | {"binlog_syncs_at_once": wanted}
+    assert contradictions(cell, right) == []
 
 
 def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> None:
-    assert contradictions(MYROCKS, False, TWICE) == []
-    alone = contradictions(MYROCKS, False, replace(TWICE, row={}))
+    assert contradictions(MYROCKS, TWICE) == []
+    alone = contradictions(MYROCKS, GROUPS)
     assert alone == ["durability sync, but 2000 commit groups had only 1000 syncs"]
 
 
@@ -54,8 +53,8 @@ def test_two_write_groups_a_commit_are_honest_with_a_binlog_and_only_then() -> N
 def test_a_binlog_that_is_synced_after_so_many_groups_has_so_few_syncs(
     every: int, syncs: int, is_true: bool
 ) -> None:
-    row = BINLOG | {"binlog_sync_every": every, "binlog_syncs": syncs}
-    assert (contradictions(MYROCKS, False, replace(TWICE, row=row)) == []) == is_true
+    row = {"binlog_sync_every": every, "binlog_syncs": syncs}
+    assert (contradictions(MYROCKS, TWICE | row) == []) == is_true
 
 
 @pytest.mark.parametrize(
@@ -85,5 +84,5 @@ def test_a_binlog_that_is_synced_after_so_many_groups_has_so_few_syncs(
 def test_a_binlog_that_was_not_synced_or_not_seen_is_contradicted(
     changed: dict[str, Any], why: str
 ) -> None:
-    (found,) = contradictions(MYROCKS, False, replace(TWICE, row=BINLOG | changed))
+    (found,) = contradictions(MYROCKS, TWICE | changed)
     assert why in found

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from waltax.cell import Cell
-from waltax.evidence.rules import contradictions
-from waltax.evidence.witnesses import Observed
+from test_evidence import SYNC, Row, contradictions
 
 _COLUMNS = {
     "below": "wal_below",
@@ -16,7 +13,6 @@ _COLUMNS = {
     "syncs_apart": "tap_syncs_apart",
     "syncs_unwaited": "tap_syncs_unwaited",
 }
-SYNC = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
 
 
 def _device(name: str, flushes: float = 1000, **more: Any) -> dict[str, Any]:
@@ -31,32 +27,31 @@ def _device(name: str, flushes: float = 1000, **more: Any) -> dict[str, Any]:
     }
 
 
-def _seen(*devices: dict[str, Any], **more: Any) -> Observed:
+def _seen(*devices: dict[str, Any], **more: Any) -> Row:
     """A slice of 1,000 syncs."""
     row = {
         "wal_below": f"counted: {', '.join(one['device'] for one in devices)}",
-        "wal_devices": devices,
+        "wal_devices": list(devices),
         "tap_sync_us_p50": 90.0,
         "tap_syncs_apart": 1000,
         **{column: more.pop(name) for name, column in _COLUMNS.items() if name in more},
     }
-    honest = Observed(
-        engine_wal_bytes=100_000,
-        engine_wal_syncs=1000,
-        engine_commit_groups=1000,
-        commits=1000,
-        seconds=2.0,
-        tap_wal_bytes=107_000,
-        tap_writes=1000,
-        tap_syncs=1000,
-        tap_wal_files=0,
-        tap_attached=1,
-        tap_emulated=False,
-        tap_bypasses=0,
-        stray_wal_files=(),
-        row=row,
-    )
-    return replace(honest, **more)
+    honest: Row = {
+        "wal_bytes": 100_000,
+        "wal_syncs": 1000,
+        "rocksdb_write_self": 1000,
+        "commits": 1000,
+        "driven_s": 2.0,
+        "tap_write_bytes": 107_000,
+        "tap_writes": 1000,
+        "tap_syncs": 1000,
+        "tap_opens": 0,
+        "tap_attached": 1,
+        "tap_emulated": False,
+        "tap_bypasses": 0,
+        "stray_wal_files": (),
+    }
+    return {**honest, **row, **more}
 
 
 @pytest.mark.parametrize(
@@ -77,8 +72,8 @@ def _seen(*devices: dict[str, Any], **more: Any) -> Observed:
         _seen(below=None, sync_us_p50=0.06),  # not recorded
     ],
 )
-def test_syncs_that_reached_a_device_are_accepted(seen: Observed) -> None:
-    assert contradictions(SYNC, False, seen) == []
+def test_syncs_that_reached_a_device_are_accepted(seen: Row) -> None:
+    assert contradictions(SYNC, seen) == []
 
 
 @pytest.mark.parametrize(
@@ -97,18 +92,18 @@ def test_syncs_that_reached_a_device_are_accepted(seen: Observed) -> None:
         (_seen({"device": "vda", "flushed": True, "flushes": "many"}), "only 0 flushes"),
     ],
 )
-def test_syncs_that_no_device_saw_are_refused(seen: Observed, why: str) -> None:
-    found = contradictions(SYNC, False, seen)
+def test_syncs_that_no_device_saw_are_refused(seen: Row, why: str) -> None:
+    found = contradictions(SYNC, seen)
     assert any(why in one for one in found), found
 
 
 def test_logs_that_do_not_claim_a_sync_on_a_real_device_are_not_asked() -> None:
-    lost = _seen(_device("vda", 0), tap_emulated=True)
-    assert contradictions(SYNC, True, lost) == []
+    lost = _seen(_device("vda", 0), emulated=True, tap_emulated=True)
+    assert contradictions(SYNC, lost) == []
     left_out = _seen(_device("vda", 0), tap_rung=2, tap_syncs_at_once=1000)
-    assert contradictions(SYNC.at(rung="sync-free"), False, left_out) == []
+    assert contradictions(SYNC.at(rung="sync-free"), left_out) == []
 
 
 def test_syncs_of_closed_logs_may_have_nothing_to_flush() -> None:
     """RocksDB syncs up to one for each column family whenever a log is closed."""
-    assert contradictions(SYNC, False, _seen(_device("vda", 988), tap_wal_files=2)) == []
+    assert contradictions(SYNC, _seen(_device("vda", 988), tap_opens=2)) == []

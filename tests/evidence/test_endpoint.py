@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence.endpoint import contradictions, doubts, rests_on
+from waltax.evidence import rules
+from waltax.evidence.endpoint import rests_on
+from waltax.evidence.slice import Slice
 
 
 def _cell(durability: str, workload: str = "ycsb-a") -> Cell:
@@ -22,6 +24,14 @@ def _told(mode: str | None, grown: int | None, rewrites: int, changes: int) -> d
         "log_rewrites": rewrites,
         "log_changes": changes,
     }
+
+
+def contradictions(cell: Cell, commits: int, told: dict[str, Any]) -> list[str]:
+    return rules.contradictions(Slice(cell, {**told, "commits": commits}))
+
+
+def doubts(told: dict[str, Any]) -> list[str]:
+    return rules.doubts(Slice(_cell("sync"), told))
 
 
 GOOD = _told("sync", 10_000, 0, 0)

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from waltax.evidence.memory_bound import contradictions
+from test_evidence import SYNC
+from waltax.evidence import axes
+from waltax.evidence.slice import Slice
 
 _MIB = 1 << 20
 _HELD = {
@@ -18,6 +20,10 @@ _HELD = {
     "memory_log_bytes": 0,
     "memory_outside": 0,
 }
+
+
+def contradictions(emulated: bool, told: dict[str, Any]) -> list[str]:
+    return list(axes.memory_bound(Slice(SYNC, {**told, "emulated": emulated})))
 
 
 @pytest.mark.parametrize("told", [{}, _HELD, {"memory_gib": 24.0}])

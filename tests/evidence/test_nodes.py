@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 from waltax.cell import Cell
-from waltax.evidence.nodes import contradictions, unknown
+from waltax.evidence import axes, judgement
+from waltax.evidence.slice import Slice
 
 _CELL = Cell("myrocks-shards", "ycsb-a", "shards", "nvme", "sync", 4).at(shards="n2")
+
+
+def contradictions(cell: Cell, row: dict[str, Any]) -> list[str]:
+    return list(axes.nodes(Slice(cell, row)))
 
 
 def _node(number: int) -> dict[str, Any]:
@@ -47,8 +52,9 @@ def test_a_node_that_is_missing_or_shares_another_s_directory_is_found() -> None
 
 
 def test_a_cut_that_nobody_knows_is_said() -> None:
-    assert unknown(_CELL) == []
-    (said,) = unknown(_CELL.at(shards="n2-sideways"))
+    row = {**_CELL.columns, "status": "ok", "throughput_unit": "ops/s", "throughput": 1.0}
+    assert judgement.untrue(row) == []
+    (said,) = judgement.untrue(row | {"shards": "n2-sideways"})
     assert said.startswith("shards: found 'n2-sideways'")
 
 

@@ -8,7 +8,7 @@ import pytest
 from waltax import profiles
 from waltax.base.errors import UsageError
 from waltax.profiles import Profile, overlay
-from waltax.runners.recipe.axes import release_settings
+from waltax.runners.recipe.axes import engine_settings
 
 _OLD = """\
 [Version]
@@ -65,7 +65,7 @@ def _fates(entries: list[overlay.Entry]) -> dict[str, str]:
 
 def test_a_setting_goes_into_the_table_that_has_it_and_into_no_other() -> None:
     settings = {"wal_bytes_per_sync": "64K", "write_buffer_size": "3M", "block_size": "8K"}
-    has = release_settings.settings_of("rocksdb")
+    has = engine_settings.settings_of("rocksdb")
     changed = overlay.with_settings(_quick(), settings, has)
     assert changed.embedded.db["wal_bytes_per_sync"] == 65536
     assert changed.embedded.column_family["write_buffer_size"] == 3 << 20
@@ -91,12 +91,12 @@ def test_a_setting_that_cannot_be_is_refused_with_what_to_do(
     settings: dict[str, str], why: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        overlay.with_settings(_quick(), settings, release_settings.settings_of("rocksdb"))
+        overlay.with_settings(_quick(), settings, engine_settings.settings_of("rocksdb"))
     assert why in str(caught.value)
 
 
 def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Path) -> None:
-    has = release_settings.settings_of("rocksdb")
+    has = engine_settings.settings_of("rocksdb")
     changed, entries = overlay.with_file(_quick(), _file(tmp_path, _OLD), has)
     rocksdb = changed.embedded
     assert rocksdb.db == {"wal_bytes_per_sync": 524288}
@@ -124,7 +124,7 @@ def test_an_options_file_sets_the_engine_alone_and_each_key_is_told(tmp_path: Pa
 
 
 def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path: Path) -> None:
-    has = release_settings.settings_of("rocksdb")
+    has = engine_settings.settings_of("rocksdb")
     changed, entries = overlay.with_file(_quick(), _file(tmp_path, _CEPH), has)
     assert changed.embedded.column_family == {
         "compression": "kNoCompression",
@@ -137,7 +137,7 @@ def test_the_string_of_a_ceph_conf_is_options_with_structs_in_one_piece(tmp_path
 
 def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> None:
     profile = profiles.load("quick", "innodb")
-    has = release_settings.settings_of("innodb")
+    has = engine_settings.settings_of("innodb")
     changed, entries = overlay.with_file(profile, _file(tmp_path, _MY_CNF), has)
     assert changed.server_settings("linkbench") == {
         "innodb_buffer_pool_size": 64 << 20,
@@ -160,7 +160,7 @@ def test_a_my_cnf_sets_a_server_by_the_groups_that_it_reads(tmp_path: Path) -> N
 
 
 def test_group_commit_options_are_kept_where_the_server_has_them() -> None:
-    profile, has = profiles.load("quick", "innodb"), release_settings.settings_of("innodb")
+    profile, has = profiles.load("quick", "innodb"), engine_settings.settings_of("innodb")
     changed = overlay.with_settings(
         profile, {"binlog_commit_wait_count": "10", "sync_binlog": "100"}, has
     )
@@ -176,4 +176,4 @@ def test_group_commit_options_are_kept_where_the_server_has_them() -> None:
 def test_a_file_that_sets_nothing_is_refused_by_its_name(tmp_path: Path, text: str) -> None:
     path = _file(tmp_path, text)
     with pytest.raises(UsageError, match=f"{path}: (found no setting of rocksdb|cannot be read)"):
-        overlay.with_file(_quick(), path, release_settings.settings_of("rocksdb"))
+        overlay.with_file(_quick(), path, engine_settings.settings_of("rocksdb"))

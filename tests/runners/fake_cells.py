@@ -134,7 +134,6 @@ class FakeCells:
     the cell fails with. `machine` are columns of what the machine did in each slice.
     """
 
-    TITLE = life.TITLE
     require = staticmethod(life.require)
     words = staticmethod(life.words)
     options = staticmethod(life.options)

@@ -70,7 +70,7 @@ def test_it_is_planned_prepared_measured_and_reported(
     assert plan.plan(one).disk_mib == 2 + 2 * 2
     assert lives.of(one.cells[0]).words(one.of_workload("noop")) == "nothing"
     said: list[str] = []
-    screen = Screen(said.append, lambda _: None, lambda _: None)
+    screen = Screen(said.append, lambda _: None)
     outcome = loop.measure(one, analysis.estimate, screen, Local(share_machine=True))
     assert outcome.progress.failures == {}
     assert "session 1: the check passed on 2 cells" in said
@@ -101,8 +101,6 @@ def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
     planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Idle:
-        TITLE = "idling"
-
         def require(self, campaign: Any) -> None:
             assert [cell.device for cell in campaign.cells] == ["off", "nvme"]
 

@@ -38,7 +38,7 @@ def _measure(one: Campaign) -> list[str]:
     loop.measure(
         one,
         analysis.estimate,
-        Screen(said.append, lambda _: None, lambda _: None),
+        Screen(said.append, lambda _: None),
         Local(share_machine=True),
     )
     return said

@@ -1,4 +1,4 @@
-"""A campaign on a terminal of 80 columns: its bar, Ctrl-C, and what stands last."""
+"""A campaign on a terminal of 80 columns: its lines, Ctrl-C, and what stands last."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class OnTerminal:
 def started(waltax: Any, tiny: Tiny) -> Iterator[OnTerminal]:
     """A campaign of a minute, some rounds after its begin."""
     found = OnTerminal(waltax.argv("--profile", tiny(time_budget_s="60.0")))
-    found.until("session 1, round 2")
+    found.until("session 1 round 2")
     yield found
     if found.process.poll() is None:
         found.process.kill()
@@ -97,7 +97,7 @@ def started(waltax: Any, tiny: Tiny) -> Iterator[OnTerminal]:
 def test_ctrl_c_is_answered_at_once_and_the_verdict_the_hint_and_the_page_come_last(
     started: OnTerminal, waltax: Any, key: bytes
 ) -> None:
-    assert re.search(r"by \d\d:\d\d session 1, round 2, linkbench on ", started.shown())
+    assert re.search(r"by \d\d:\d\d\]  session 1 round 2, ", started.shown())
     started.type(key)
     started.until("finishing this slice, ")
     lines = started.rest().rstrip("\n").split("\n")

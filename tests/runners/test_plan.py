@@ -13,7 +13,7 @@ import pytest
 from waltax import analysis
 from waltax.base.errors import UsageError
 from waltax.base.folders import places
-from waltax.runners import bring_up, campaign, loop, plan
+from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local
 
@@ -35,7 +35,7 @@ def test_a_baseline_alone_is_no_campaign(one: dict[str, Any], words: str, tmp_pa
     alone = _campaign(tmp_path, engine, *names, **one)
     with pytest.raises(UsageError, match=words):
         plan.require_sense(alone)
-    silent = loop.Screen(print, lambda _: None, lambda _: None)
+    silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match=words):
         loop.measure(alone, analysis.estimate, silent, Local(share_machine=True))
     assert list(tmp_path.iterdir()) == []
@@ -87,12 +87,6 @@ def test_a_full_disk_is_refused_by_its_flag(
         plan.require_room(one)
 
 
-def test_a_file_system_that_keeps_no_files_is_named_for_what_it_is() -> None:
-    words = "--results: /proc: this is a file system of type proc, which keeps no files; name a"
-    with pytest.raises(plan.NoRoom, match=words):
-        plan._require_disk("--results", Path("/proc"), 8.0)
-
-
 def test_db_bench_on_another_engine_is_answered_with_its_own(tmp_path: Path) -> None:
     for engine in ("myrocks", "innodb"):
         recipe = Recipe(engine, ("dbbench-fillseq",), "quick", ("nvme",))
@@ -117,8 +111,8 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
 ) -> None:
     recipe = Recipe("rocksdb", ("linkbench",), str(tiny()), ("nvme",))
     one = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    monkeypatch.setattr(bring_up, "prepare", Mock(side_effect=UsageError("no such driver")))
-    silent = loop.Screen(print, lambda _: None, lambda _: None)
+    monkeypatch.setattr(lives, "prepare", Mock(side_effect=UsageError("no such driver")))
+    silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
         loop.measure(one, analysis.estimate, silent, Local(share_machine=True))
     assert list((tmp_path / "results").iterdir()) == []

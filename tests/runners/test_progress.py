@@ -297,7 +297,7 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
     progress = _failed("tpcc-quick-nvme-sync")
     timing = both.profile.timing.model_copy(update={"min_sessions": 2})
     short = replace(both, profile=both.profile.model_copy(update={"timing": timing}))
-    screen = loop.Screen(print, lambda _: None, lambda _: None)
+    screen = loop.Screen(print, lambda _: None)
     widths = _widths(linkbench=0.5, tpcc=0.5)
     here = local.Here(short, {}, progress)
     stops = loop._sessions(short, here, progress, screen, lambda: False, widths)
@@ -318,7 +318,7 @@ def test_too_small_a_disk_is_answered_with_one_workload_where_there_are_two(
     for workloads, advised in ((DEFAULT, True), (("tpcc",), False)):
         campaign = _campaign(tmp_path, *workloads)
         with pytest.raises(WaltaxError, match="--data-dir") as refused:
-            plan._require_disk("--data-dir", tmp_path, 1e12, plan._fewer_workloads(campaign))
+            plan.require_disk(tmp_path, 1e12, plan._fewer_workloads(campaign))
         one = "(--workload linkbench)"
         assert (one in str(refused.value)) is advised
 
@@ -391,7 +391,7 @@ def test_campaigns_that_begin_in_the_same_second_have_folders_of_their_own(
 def test_within_a_session_only_time_ends_it_and_no_interval(both: Campaign) -> None:
     """Looking after each round, a campaign would end where its sessions agree by accident."""
     last, budget_s = _last_session(both), both.profile.timing.time_budget_s
-    screen = loop.Screen(print, lambda _: None, lambda _: None)
+    screen = loop.Screen(print, lambda _: None)
     ends = loop._out_of_time(both, frozenset(), screen)
     assert not ends(Progress([_spent(name, 1.0, last) for name in DEFAULT]))
     assert not ends(Progress([_spent("tpcc", budget_s, last)]))

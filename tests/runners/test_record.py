@@ -8,8 +8,9 @@ from typing import Any
 from waltax import devices
 from waltax.cell import Cell
 from waltax.devices import tap_page
-from waltax.evidence import judgement, rules
-from waltax.runners import campaign, record, slice_witnesses
+from waltax.evidence import rules
+from waltax.evidence.slice import Slice
+from waltax.runners import campaign, record
 from waltax.runners.cells.live import Measured, MeasuredNode, Position
 
 
@@ -28,9 +29,9 @@ def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None
     measured = Measured(event, (node(100), node(40)), {})
     whole = {"emulated": True, "tap_emulated": True, "warmup_s": 0.0, "measure_s": 1.0}
     live: Any = SimpleNamespace(cell=cell)
-    rows = slice_witnesses.nodes(live, measured, whole)
+    rows = record.stores(live, measured, whole)
     told, alone = [{**row, "tap_emulated": True} for row in rows], cell.at(shards="")
-    first, second = (rules.contradictions(alone, True, judgement.seen(alone, row)) for row in told)
+    first, second = (rules.contradictions(Slice(alone, row)) for row in told)
     assert first == []
     assert second[0] == (
         "the engine counted 100 WAL syncs and the tap 40: something went around the tap"

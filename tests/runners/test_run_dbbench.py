@@ -16,10 +16,9 @@ import pytest
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.evidence import judgement
 from waltax.evidence.rules import contradictions
-from waltax.evidence.witnesses import Observed
+from waltax.evidence.slice import Slice
 from waltax.row import Row
-from waltax.runners import campaign, record, slice_witnesses
-from waltax.runners.bring_up import bring_up, prepare
+from waltax.runners import campaign, lives, record
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.dbbench import program
 from waltax.runners.cells.dbbench.cell import BenchedCell
@@ -69,17 +68,16 @@ class Alive:
     def row(self) -> Row:
         """Measure a slice. Errors: WaltaxError as in a session."""
         row, seen = self.slice()
-        found = contradictions(self.cell.cell, self.cell.placement.emulated, seen)
+        found = contradictions(seen)
         if found:
             raise WaltaxError(found[0])
         return row
 
-    def slice(self) -> tuple[Row, Observed]:
+    def slice(self) -> tuple[Row, Slice]:
         """Measure one, which is not judged."""
         measured = self.cell.measure(_AT, 0.0, 0.1)
         row = record.taken(self.campaign, self.cell, _AT, measured)
-        moment = slice_witnesses.moment(measured)
-        return row, judgement.seen(self.cell.cell, {**row, **moment})
+        return row, Slice(self.cell.cell, {**row, **record.moment(measured)})
 
 
 @pytest.fixture
@@ -91,8 +89,8 @@ def living(planned: Callable[..., Campaign]) -> Iterator[Callable[..., Alive]]:
             one = stack.enter_context(workspace(planned(workload, **recipe)))
             one.folder.mkdir(parents=True)
             cell = one.cells[-1]
-            data = prepare(one, lambda _: None)[cell.id]
-            live = stack.enter_context(bring_up(one, cell, data, 0))
+            data = lives.prepare(one, lambda _: None)[cell.id]
+            live = stack.enter_context(lives.bring_up(one, cell, data, 0))
             assert isinstance(live, BenchedCell)
             return Alive(one, live)
 
@@ -105,7 +103,7 @@ def test_a_campaign_of_two_benchmarks_gives_rows_with_everything_they_promise(
     words = ("--profile", profile, "--device", "nvme", "--bench", "fillrandom,overwrite")
     done = waltax.of("dbbench").run(*words)
     assert done.returncode == 0, done.stderr
-    assert "which has no check" in done.stdout
+    assert "cells have no check" in done.stdout
     assert "check passed" not in done.stdout
     rows = judgement.read(waltax.folder() / "rows.jsonl")
     assert {row["workload"] for row in rows} == {"dbbench-fillrandom", "dbbench-overwrite"}
@@ -147,9 +145,9 @@ def test_a_benchmark_that_reads_is_refused_when_a_witness_saw_a_log(
 ) -> None:
     one = living("dbbench-readrandom")
     _, seen = one.slice()
-    assert contradictions(one.cell.cell, True, seen) == []
-    for saw in (replace(seen, engine_wal_bytes=1), replace(seen, tap_wal_bytes=1)):
-        (found,) = contradictions(one.cell.cell, True, saw)
+    assert contradictions(seen) == []
+    for column in ("wal_bytes", "tap_write_bytes"):
+        (found,) = contradictions(Slice(seen.cell, {**seen.row, column: 1}))
         assert "only reads" in found
 
 
@@ -294,7 +292,7 @@ def test_without_a_db_bench_nothing_is_measured(
 ) -> None:
     monkeypatch.setenv("ROCKSDB_ROOT", str(tmp_path))
     with pytest.raises(UsageError, match="has no db_bench"):
-        prepare(planned(), pytest.fail)
+        lives.prepare(planned(), pytest.fail)
 
 
 def test_a_run_of_so_many_operations_may_take_long_and_the_one_before_may_not(

@@ -43,7 +43,7 @@ def planned(
 
 
 def _measured(one: Campaign) -> list[Row]:
-    silent = Screen(lambda _: None, lambda _: None, lambda _: None)
+    silent = Screen(lambda _: None, lambda _: None)
     return loop.measure(one, analysis.estimate, silent, Local(share_machine=True)).progress.rows
 
 

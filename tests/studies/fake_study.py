@@ -14,9 +14,8 @@ from waltax.cell import Cell
 from waltax.commands import Entry
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.runners.executor import Executor
 from waltax.runners.local import Local
-from waltax.runners.loop import Outcome
+from waltax.runners.loop import Executor, Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.recipe import command_line
 from waltax.runners.stop_rule import Stop

@@ -16,8 +16,7 @@ from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.commands import COMMANDS
 from waltax.runners.campaign import Campaign
-from waltax.runners.executor import Executor
-from waltax.runners.loop import Outcome
+from waltax.runners.loop import Executor, Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stop_rule import Stop
 from waltax.studies import frame, occasions

@@ -12,8 +12,7 @@ from sweeping import Said, said
 from waltax import cli
 from waltax.commands import COMMANDS, words_of
 from waltax.runners.campaign import Campaign
-from waltax.runners.executor import Executor
-from waltax.runners.loop import Outcome
+from waltax.runners.loop import Executor, Outcome
 from waltax.studies import frame
 from waltax.studies.study import record
 

@@ -27,7 +27,6 @@ from . import program
 from .cell import DB, LOG, BenchedCell
 from .data import data
 
-TITLE = "db_bench"
 _OPERATIONS = "operations"  # in [dbbench.run]: how many every slice does
 # What else it may have: db_bench drops a flag that is also an option of its OPTIONS file.
 _FLAGS = (

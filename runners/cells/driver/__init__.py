@@ -3,6 +3,5 @@
 life          how they are prepared and brought up: the engine in the driver, or in a server
 loading       data sets, loaded and checked by the driver
 nodes         servers or stores of a cell that is shards
-command_lines of its driver
 process_cell  a driver that waits between slices
 """

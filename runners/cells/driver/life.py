@@ -12,14 +12,16 @@ from ....base.folders import removal
 from ....cell import Cell
 from ....devices import tap_page
 from ....devices.tap_preload import tap_environment
+from ....driver.argv import Parameters, run_argv, server_argv
 from ....driver.client import Driver, DriverFailed
-from ....engines import ENGINES, rocksdb
+from ....engines import ENGINES, Shards, rocksdb
 from ....engines.builds import driver_builds as made
 from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
+from ....workload import Parameter
 from ...recipe.parts import CGROUP
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
@@ -28,10 +30,9 @@ from ..life import Say, Share, workloads_of
 from ..live import Event
 from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
 from ..setting import Setting
-from . import command_lines, loading, nodes
+from . import loading, nodes
 from .process_cell import Node, ProcessCell
 
-TITLE = "a driver program"
 _READY_S = 300.0
 # A block cache holds uncompressed blocks: of small data, no more than this.
 _UNCOMPRESSED = 1.5
@@ -66,11 +67,11 @@ def _try(campaign: Campaign, cell: Cell) -> None:
     profile = campaign.profile_of(cell)
     places = [trial.NOWHERE / str(number) for number in range(cell.nodes)]
     if ENGINES[campaign.recipe.engine].on_server:
-        argv = command_lines.of_client(cell, profile, 0, places)
+        argv = _client_argv(cell, profile, 0, places)
         trial.require(profile, cell.workload, argv)
         _try_server(campaign, cell)
     else:
-        argv = command_lines.of_engine(
+        argv = _engine_argv(
             cell, profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
         )
         argv.append("--print-options")
@@ -184,6 +185,58 @@ def _options(profile: Profile, cell: Cell) -> str:
     return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
 
+def _engine_argv(
+    cell: Cell,
+    profile: Profile,
+    binary: Path,
+    seed: int,
+    options_file: Path,
+    places: Sequence[tuple[Path, Path]],
+    more: Parameters | None = None,
+) -> list[str]:
+    """Return the command line of a driver that embeds the engine, set by `options_file`. `places`
+    are the database and the log's directory of each node; `more` are flags that axes give it.
+    """
+    parameters = {
+        **_requests(cell, profile),
+        **profile.embedded.flags,
+        "options_file": str(options_file),
+        "block_cache_mb": profile.embedded.block_cache_mb,
+        "durability": cell.durability,
+        **(more or {}),
+        **Shards.of(cell.shards).way,
+    }
+    first, *others = places
+    return run_argv(
+        binary, *first, threads=cell.threads, seed=seed, parameters=parameters, beside=others
+    )
+
+
+def _client_argv(
+    cell: Cell,
+    profile: Profile,
+    seed: int,
+    sockets: Sequence[Path],
+    more: Parameters | None = None,
+) -> list[str]:
+    """Return the command line of a driver that is a client of servers, one for each node."""
+    return server_argv(
+        loading.program(cell.workload),
+        "run",
+        ENGINES[cell.engine].store,
+        sockets[0],
+        threads=cell.threads,
+        seed=seed,
+        parameters={**_requests(cell, profile), **(more or {}), **Shards.of(cell.shards).way},
+        beside=sockets[1:],
+    )
+
+
+def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
+    section, record = profile.workload(cell.workload), workloads.WORKLOADS[cell.workload]
+    return {**record.flags, **section.load, **section.run}
+
+
 def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]:
     """Bring up a driver that is ready but not frozen; its engine has all the profile's settings."""
     return (_served if ENGINES[setting.cell.engine].on_server else _embedded)(setting)
@@ -202,7 +255,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         page = tap_page.create(page_path)
         options_path = home / "rocksdb.options"
         options_path.write_text(_options(setting.profile, cell))
-        argv = command_lines.of_engine(
+        argv = _engine_argv(
             cell,
             setting.profile,
             loading.program(cell.workload, setting.build),
@@ -275,9 +328,7 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
         placed = nodes.placed(setting, server_settings, stack)
         servers = [node.server for node in placed]
         sockets = [server.socket for server in servers]
-        argv = command_lines.of_client(
-            cell, setting.profile, setting.seed, sockets, setting.of_clients
-        )
+        argv = _client_argv(cell, setting.profile, setting.seed, sockets, setting.of_clients)
         driver = stack.enter_context(_driver(setting, argv, {}, servers))
         ready = _ready(driver, servers)
         for node, variables in zip(placed, nodes.variables(ready), strict=True):

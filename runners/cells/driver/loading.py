@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from ....engines.builds.build import Build
 from ....engines.server import account, binaries, datadir, settings
 from ....engines.server.server import Server, Spec, running
 from ....profiles import Profile, options_file
+from ....workload import Workload
 from ....workloads import WORKLOADS
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
 from ..life import Say
@@ -47,7 +48,7 @@ class Wanted:
     @property
     def name(self) -> str:
         """A name that is equal for equal data, whatever the profile is called."""
-        load, record, cut = self.load, WORKLOADS[self.workload], self.cut
+        load, record, cut = self.load, self.facts, self.cut
         # Another release of the engine may write files that this one cannot read.
         what = [LAYOUT, self._shape(), LOAD_SEED, self._release()]
         shards = [f"n{cut.nodes}", cut.owner] if cut.nodes > 1 else []
@@ -59,13 +60,17 @@ class Wanted:
         return "-".join([*served, record.driver_program, size, *shards, digest])
 
     @property
+    def facts(self) -> Workload:
+        return WORKLOADS[self.workload]
+
+    @property
     def load(self) -> Parameters:
         return self.profile.workload(self.workload).load
 
     @property
     def flags(self) -> Parameters:
         """Flags of every program that works on it."""
-        return {**WORKLOADS[self.workload].flags, **self.load}
+        return {**self.facts.flags, **self.load}
 
     @property
     def on_server(self) -> bool:
@@ -126,82 +131,66 @@ def prepare(
 
 
 def _load(wanted: Wanted, path: Path, say: Say) -> None:
-    with being_made(path) as partial:
-        by = "" if wanted.build is None else f" by build {wanted.build.name}"
-        say(f"loading {path.name}{by} ({WORKLOADS[wanted.workload].data(wanted.load)})")
-        place = _on_server if wanted.on_server else _embedded
-        with place(wanted, partial) as programs:
-            events = [_run_load(programs, load, wanted.workload, say) for load in programs.loads]
-            checked = _answered(programs, "check", programs.check, "check", lambda _: None)
+    by = "" if wanted.build is None else f" by build {wanted.build.name}"
+    with being_made(path) as partial, ExitStack() as stack:  # servers end before it is moved
+        say(f"loading {path.name}{by} ({wanted.facts.data(wanted.load)})")
+        homes, log = nodes.homes(partial, wanted.cut), partial.parent / "load.stderr"
+        if wanted.on_server:
+            servers = [stack.enter_context(_server(wanted, *home)) for home in enumerate(homes)]
+            loads, check = _of_servers(wanted, [server.socket for server in servers])
+        else:
+            servers, options = [], partial.parent / "load.options"
+            options.write_text(options_file(wanted.profile, wanted.workload))
+            loads, check = _embedded(wanted, [home / DATADIR for home in homes], options)
+
+        def tell(event: Event) -> None:
+            say(f"loading {wanted.workload}: {wanted.facts.progress(event)}")
+
+        def answered(what: str, argv: list[str], last: str) -> Event:
+            driver = Driver(
+                f"{what} of {wanted.name}", argv, log=log, server_pids=[s.pid for s in servers]
+            )
+            return _answered(driver, servers, last, tell)
+
+        events = []
+        for argv in loads:
+            events.append(answered("load", argv, "loaded"))
+            say(f"loaded {wanted.facts.loaded(events[-1])}; checking it")
+        checked = answered("check", check, "check")
         if not checked["ok"]:
             wrong = "; ".join(checked["violations"][:3])
             raise WaltaxError(f"{path.name}: the data that was loaded is not consistent: {wrong}")
         keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
 
 
-@dataclass(frozen=True)
-class _Programs:
-    """The command lines that write and check a data set, and the servers that they use.
-
-    Each node has a load and a server.
-    """
-
-    loads: list[list[str]]
-    check: list[str]
-    log: Path
-    name: str  # of the data set
-    servers: list[Server]
-
-
-@contextmanager
-def _embedded(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
-    options = partial.parent / "load.options"
-    options.write_text(options_file(wanted.profile, wanted.workload))
+def _embedded(
+    wanted: Wanted, dbs: Sequence[Path], options: Path
+) -> tuple[list[list[str]], list[str]]:
+    """Return the command lines that load each database, and the one that checks all."""
+    binary, threads = program(wanted.workload, wanted.build), os.cpu_count() or 1
     flags: Parameters = {**wanted.flags, "options_file": str(options)}
-    threads, binary = os.cpu_count() or 1, program(wanted.workload, wanted.build)
-    first, *others = dbs = [home / DATADIR for home in nodes.homes(partial, wanted.cut)]
-    yield _Programs(
-        [
-            load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**flags, **own})
-            for db, own in zip(dbs, wanted.of_nodes, strict=True)
-        ],
-        check_argv(
-            *(binary, first, first),
-            threads=threads,
-            parameters={**flags, **wanted.cut.cut},
-            beside=[(db, db) for db in others],
-        ),
-        partial.parent / "load.stderr",
-        wanted.name,
-        [],
-    )
+    loads = [
+        load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**flags, **own})
+        for db, own in zip(dbs, wanted.of_nodes, strict=True)
+    ]
+    first, *others = [(db, db) for db in dbs]
+    checked: Parameters = {**flags, **wanted.cut.cut}
+    return loads, check_argv(binary, *first, threads=threads, parameters=checked, beside=others)
 
 
-@contextmanager
-def _on_server(wanted: Wanted, partial: Path) -> Iterator[_Programs]:
-    """Run servers for the load."""
+def _of_servers(wanted: Wanted, sockets: Sequence[Path]) -> tuple[list[list[str]], list[str]]:
+    """Return the same for servers."""
     line = functools.partial(server_argv, program(wanted.workload), threads=os.cpu_count() or 1)
     flags, engine = wanted.flags, wanted.profile.engine
-    with ExitStack() as stack:
-        servers = [
-            stack.enter_context(_server(wanted, home, number))
-            for number, home in enumerate(nodes.homes(partial, wanted.cut))
-        ]
-        first, *others = sockets = [server.socket for server in servers]
-        checked: Parameters = {**flags, **wanted.cut.cut}
-        yield _Programs(
-            [
-                line("load", engine, socket, seed=LOAD_SEED, parameters={**flags, **own})
-                for socket, own in zip(sockets, wanted.of_nodes, strict=True)
-            ],
-            line("check", engine, first, parameters=checked, beside=others),
-            partial.parent / "load.stderr",
-            wanted.name,
-            servers,
-        )
+    loads = [
+        line("load", engine, socket, seed=LOAD_SEED, parameters={**flags, **own})
+        for socket, own in zip(sockets, wanted.of_nodes, strict=True)
+    ]
+    checked: Parameters = {**flags, **wanted.cut.cut}
+    return loads, line("check", engine, sockets[0], parameters=checked, beside=sockets[1:])
 
 
-def _server(wanted: Wanted, home: Path, number: int) -> AbstractContextManager[Server]:
+def _server(wanted: Wanted, number: int, home: Path) -> AbstractContextManager[Server]:
     """Run the server that loads a data set, or a node of it."""
     node = "" if wanted.cut.nodes == 1 else f", node {number}"
     mariadbd = None if wanted.build is None else wanted.build.mariadbd
@@ -235,28 +224,15 @@ def server_to_load(
         server.shutdown()
 
 
-def _run_load(programs: _Programs, load: list[str], workload: str, say: Say) -> Event:
-    words = WORKLOADS[workload]
-
-    def tell(event: Event) -> None:
-        say(f"loading {workload}: {words.progress(event)}")
-
-    event = _answered(programs, "load", load, "loaded", tell)
-    say(f"loaded {words.loaded(event)}; checking it")
-    return event
-
-
 def _answered(
-    programs: _Programs, what: str, argv: list[str], wanted: str, tell: Callable[[Event], None]
+    driver: Driver, servers: Sequence[Server], last: str, tell: Callable[[Event], None]
 ) -> Event:
     """Return a program's last event. Errors: DriverFailed, ServerDied; both name the load."""
-    pids = [server.pid for server in programs.servers]
-    driver = Driver(f"{what} of {programs.name}", argv, log=programs.log, server_pids=pids)
     try:
         longest_s, still_s = patience.LONGEST_S, patience.STILL_S
-        event = driver.wait_for(wanted, within_s=longest_s, still_s=still_s, on_progress=tell)
+        event = driver.wait_for(last, within_s=longest_s, still_s=still_s, on_progress=tell)
     except DriverFailed:
-        require_servers(programs.servers)
+        require_servers(servers)
         raise
     driver.close()
     return event

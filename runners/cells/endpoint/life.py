@@ -24,7 +24,6 @@ from . import protocol
 from .cell import EndpointCell
 from .loading import Loader, argv
 
-TITLE = "an endpoint"
 _READY_S = 300.0
 _DRIVER_MIB = 64.0  # its histograms, its keys and its requests under way
 _WORDS = "its owner runs it, and decides on its log: {}"

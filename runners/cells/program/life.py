@@ -20,7 +20,6 @@ from . import cell, folder, metric, watch
 from .cell import ProgramCell, ServingCell
 from .folder import Tap
 
-TITLE = "a command"
 _LOG_MIB = 64.0  # of a program whose log is not known yet
 _SUPERVISED = (
     "a supervisor answers the syncs, in the baseline, too: each takes tens of microseconds more, "

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError
 from ....cell import Cell
 from .axis import Axis, Option
+from .engine_settings import OptionsFiles, Settings
 from .load import Load
 from .machine import ReadLatency, WithData
 from .memory_bound import Memory
-from .options_files import OptionsFiles
 from .records import Builds, Clients, Knobs, Rungs, Sizes
 from .second_log import SecondLog
-from .settings import Settings
 from .shards import Cuts
 
 if TYPE_CHECKING:

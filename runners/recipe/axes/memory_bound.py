@@ -90,9 +90,7 @@ class Memory(Axis):
     options = options()
 
     def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
-        """Bound a cell, unless it runs a user's command, whose programs are in no group of ours."""
         from .slice_bounds import held
 
-        if setting.recipe.command is not None:
-            return nullcontext(self)
-        return held(setting.recipe.bound, setting.cell.id)
+        bound = setting.recipe.bound
+        return nullcontext(self) if bound is None else held(bound, setting.cell.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,10 +13,8 @@ from typing import TYPE_CHECKING
 from ....base.errors import UsageError, WaltaxError
 from ....row import Row
 from ....workload import Parameter
-from ...cells import page_cache
-from ...cells.cgroups import memory_group as groups
-from ...cells.cgroups import pressure
-from ...cells.cgroups.memory_group import MemoryGroup
+from ...cells import control_groups
+from ...cells.control_groups import MemoryGroup
 from ..parts import CGROUP, Bound
 from .axis import Axis
 
@@ -65,12 +64,12 @@ class _Following(Thread):
 class Held(Axis):
     """What holds a cell's programs, and counts what they use. Use from one thread.
 
-    Without a bound there is still a group if the kernel permits one, which counts the waits.
+    `waits` is the group in which the kernel counts how long they wait, if it permits one.
     """
 
-    bound: Bound | None = None
-    group: MemoryGroup | None = None
-    waits: Path | None = None
+    bound: Bound
+    group: MemoryGroup | None
+    waits: Path | None
     _following: _Following | None = None
     _stalled_s: dict[str, float] = field(default_factory=dict)
 
@@ -81,37 +80,34 @@ class Held(Axis):
         self.is_alone = memory is not None
 
     def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        """Make an engine with a bound count the blocks that were found in its cache."""
-        return {} if self.bound is None else {"stats_level": "except-timers"}
+        """Make the engine count the blocks that were found in its cache."""
+        return {"stats_level": "except-timers"}
 
     def cloned(self, *folders: Path) -> None:
         """Evict the data from memory, so that what a cell reads is its own."""
-        for folder in folders if self.bound is not None else ():
-            page_cache.evict(folder)
+        for folder in folders:
+            evict(folder)
 
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. The bound leaves out a log in memory: the data have all of it."""
-        if self.bound is not None and self.group is not None:
+        if self.group is not None:
             self._following = _Following(self.group, self.bound.bytes)
-        elif self.bound is not None:
+        else:
             for pid in pids:
                 with suppress(OSError):
                     Path(f"/proc/{pid}/clear_refs").write_text(_RESET_PEAK)
         if self.waits is not None:
-            self._stalled_s = pressure.stalled_s(self.waits)
+            self._stalled_s = control_groups.stalled_s(self.waits)
 
     def counted(self, pids: Sequence[int]) -> Row:
         """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
-        waited = {} if self.waits is None else pressure.stalled_s(self.waits)
-        columns: Row = {
-            f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
-            for name, value in waited.items()
-        }
-        if self.bound is None:
-            return columns
+        waited = {} if self.waits is None else control_groups.stalled_s(self.waits)
         return {
-            **columns,
+            **{
+                f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
+                for name, value in waited.items()
+            },
             "memory_bound_bytes": self.bound.bytes,
             "memory_ratio": self.bound.ratio,
             **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
@@ -131,7 +127,6 @@ class Held(Axis):
         }
 
     def _of_processes(self, pids: Sequence[int]) -> Row:
-        assert self.bound is not None
         return {
             "memory_bound": _PAST_THE_CACHE,
             "memory_limit_bytes": self.bound.bytes,
@@ -146,7 +141,6 @@ class Held(Axis):
     def require_alive(self) -> None:
         """Raise WaltaxError when the kernel killed a program because it did not fit."""
         if self.group is not None and self.group.kills():
-            assert self.bound is not None
             raise WaltaxError(
                 f"the kernel killed a program, which needs more than the {self.bound.mib} MiB that "
                 "it may take; type a larger --memory, or a --profile whose caches are smaller"
@@ -154,31 +148,52 @@ class Held(Axis):
 
 
 @contextmanager
-def held(bound: Bound | None, what: str) -> Iterator[Held]:
+def held(bound: Bound, what: str) -> Iterator[Held]:
     """Yield the groups of the cell that `what` names; remove them when its programs have ended.
 
     Errors: UsageError when the kernel takes no bound.
     """
     with ExitStack() as stack:
-        group = _bounded(stack, bound, what) if bound is not None and bound.by == CGROUP else None
+        group = _bounded(stack, bound, what) if bound.by == CGROUP else None
         # A process can be in only one group of version 2.
         shared = group.path if group is not None and group.modern else None
-        made = Held(bound, group, shared or stack.enter_context(pressure.watched(what)))
+        made = Held(bound, group, shared or stack.enter_context(control_groups.watched(what)))
         stack.callback(made.end)
         yield made
 
 
 def _bounded(stack: ExitStack, bound: Bound, what: str) -> MemoryGroup:
-    where = groups.hierarchy()
+    where = control_groups.hierarchy()
     if where is None:
         raise UsageError("--memory: no control group bounds memory here any more")
     try:
-        return stack.enter_context(groups.bounded(where, what, bound.bytes))
+        return stack.enter_context(control_groups.bounded(where, what, bound.bytes))
     except OSError as error:
         raise UsageError(
             f"--memory: {where.point} takes no bound ({error.strerror}); run as root, or type "
             "--memory-by direct"
         ) from error
+
+
+def evict(folder: Path) -> None:
+    """Evict all files below `folder` from memory, whoever they are charged to; what was written to
+    them is on disk then.
+    """
+    for handle in _opened(folder):
+        os.fsync(handle)  # a page that is not written yet stays
+        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def _opened(folder: Path) -> Iterator[int]:
+    """Open each regular file until the next one; files may vanish meanwhile."""
+    for root, _, names in os.walk(folder):
+        for file in (path for name in names if (path := Path(root) / name).is_file()):
+            with suppress(FileNotFoundError):
+                handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    yield handle
+                finally:
+                    os.close(handle)
 
 
 def _peak_bytes(pid: int) -> int:

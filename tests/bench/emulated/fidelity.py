@@ -217,7 +217,7 @@ def measured(recipe: campaign.Recipe, budget_s: float, folder: Path, data: Path)
         update={"time_budget_s": budget_s, "target_half_width": 1e-9}
     )
     plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
-    silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
+    silent = loop.Screen(lambda _: None, lambda _: None)
     return loop.measure(plan, analysis.estimate, silent, Local(share_machine=True)).progress
 
 

@@ -112,7 +112,7 @@ def _rows(
         threads=() if threads is None else (threads,),
         seed=1,
     )
-    silent = loop.Screen(print, lambda _: None, lambda _: None)
+    silent = loop.Screen(print, lambda _: None)
     with home("placebo") as results:
         plan = with_model(campaign.new(recipe, results, DATA), model, seconds)
         progress = loop.measure(plan, analysis.estimate, silent).progress

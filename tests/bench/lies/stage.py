@@ -13,7 +13,7 @@ from unittest import mock
 from waltax.devices.tap_preload import tap_environment
 from waltax.profiles.model import FOLDER
 from waltax.row import Row
-from waltax.runners import bring_up, campaign
+from waltax.runners import campaign, lives
 from waltax.runners.campaign import Recipe
 from waltax.runners.cells.driver import life
 from waltax.runners.progress import Progress
@@ -77,7 +77,7 @@ class Stage:
         plan.folder.mkdir()
         progress = Progress()
         with _planted(env or {}), workspace(plan) as placed:
-            sets = bring_up.prepare(placed, _silent)
+            sets = lives.prepare(placed, _silent)
             Session(placed, sets, progress, silent(placed.rows_path), 0).run()
         return Seen(progress.rows, progress.failures)
 

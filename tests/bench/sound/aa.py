@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _covers_zero(seed: int, console: Terminal) -> bool:
-    silent = loop.Screen(lambda _: None, lambda _: None, lambda _: None)
+    silent = loop.Screen(lambda _: None, lambda _: None)
     with home("aa") as results:
         outcome = loop.measure(_campaign(seed, results), analysis.estimate, silent)
     (estimate,) = [e for e in analysis.estimate(outcome.progress.rows) if e.overhead is not None]

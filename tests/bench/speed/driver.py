@@ -12,10 +12,10 @@ from waltax.base.terminal import Terminal
 from waltax.driver.argv import run_argv
 from waltax.driver.client import Driver, Event
 from waltax.profiles import load
-from waltax.runners.bring_up import bring_up
 from waltax.runners.campaign import Recipe
 from waltax.runners.cells.driver import loading
 from waltax.runners.cells.live import Position
+from waltax.runners.lives import bring_up
 
 from ..homes.plain import campaign_of, home
 

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.evidence.memory_bound import contradictions
-from waltax.runners.cells import page_cache
+from waltax.cell import Cell
+from waltax.evidence import axes
+from waltax.evidence.slice import Slice
+from waltax.row import Row
 from waltax.runners.cells.cell_memory import means
-from waltax.runners.recipe.axes.slice_bounds import held
+from waltax.runners.recipe.axes.slice_bounds import evict, held
 from waltax.runners.recipe.parts import CGROUP, DIRECT, Bound
 from with_server import open_folder
 
@@ -50,6 +52,11 @@ def data() -> Iterator[Path]:
         yield folder / "data"
 
 
+def contradictions(emulated: bool, told: Row) -> list[str]:
+    cell = Cell("rocksdb", "linkbench", "quick", "nvme", "sync", 4)
+    return list(axes.memory_bound(Slice(cell, {**told, "emulated": emulated})))
+
+
 def _started(data: Path, groups: tuple[Path, ...], *log: Path) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     words = [sys.executable, "-c", _READER, str(data / "file"), *map(str, log)]
@@ -66,7 +73,7 @@ def _read(child: subprocess.Popen[bytes], mib: int = 0) -> bytes:
 
 @_can_bound
 def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path) -> None:
-    page_cache.evict(data)
+    evict(data)
     with held(Bound(32, CGROUP, 1.5), "test-held") as within:
         child = _started(data, within.groups)
         within.begin([child.pid])
@@ -85,7 +92,7 @@ def test_pages_that_a_program_reads_count_and_never_exceed_the_bound(data: Path)
 
 @_can_bound
 def test_a_log_in_memory_that_grows_takes_nothing_from_the_data(data: Path) -> None:
-    page_cache.evict(data)
+    evict(data)
     with (
         open_folder(Path("/dev/shm")) as memory,
         held(Bound(64, CGROUP, 1.5), "test-log") as within,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,14 @@ from waltax.row import Row
 from waltax.runners import record
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.runners.hosts.executor import Sessions
+from waltax.runners.hosts.executor import OnHosts
 from waltax.runners.hosts.fleet import Fleet
 from waltax.runners.hosts.where import HostsError
 from waltax.runners.progress import Progress
 from waltax.runners.session import Hooks
 from workers import FakeClient
+
+_FINE = {"status": "ok", "driven_s": 0.0, "failure": None}
 
 
 class _Told:
@@ -28,11 +31,11 @@ class _Told:
         self.said: list[str] = []
         self.kept: list[int] = []  # rows that were kept at once
         self.progress = Progress()
-        self.sessions = Sessions(fleet, planned, self.progress, share_machine=True)
+        self.sessions = OnHosts("tcp://head:1", share_machine=True)
+        self.sessions._fleet = fleet
         self.hooks = Hooks(
             lambda *rows: self.kept.append(len(rows)),
             self.said.append,
-            lambda _: None,
             lambda _: False,
             lambda: False,
         )
@@ -46,20 +49,25 @@ class _Told:
         one = record.failed(self.planned, cell, Position(number, 0, 7), "it broke")
         return {**one, "host": host, **changes}
 
-    def ends(self, number: int, *rows: Row, why: str = "", **more: Any) -> None:
-        done = {"rows": list(rows), "said": [], "files": {}, "why": why, **more}
-        self.client.futures[number].ends("finished", done)
+    def ends(self, number: int, *rows: Row, **more: Any) -> None:
+        self.client.futures[number].ends("finished", _done(*rows, **more))
 
     def take(self) -> None:
         for host in self.fleet.ended():
             self.sessions._take(host)
 
 
+def _done(*rows: Row, why: str = "", **more: Any) -> dict[str, Any]:
+    """What a worker answers at the end of a session."""
+    return {"rows": list(rows), "said": [], "files": {}, "why": why, **more}
+
+
 @pytest.fixture
-def told(planned: Campaign, fleet: Fleet, client: FakeClient) -> _Told:
+def told(planned: Campaign, fleet: Fleet, client: FakeClient) -> Iterator[_Told]:
     made = _Told(planned, fleet, client)
-    made.sessions._submit(frozenset())
-    return made
+    with made.sessions.opened(planned, made.progress, made.said.append) as sessions:
+        sessions._begin(frozenset())
+        yield made
 
 
 def _by_host(told: _Told) -> dict[str, int]:
@@ -67,10 +75,8 @@ def _by_host(told: _Told) -> dict[str, int]:
     return dict(reversed(told.submitted()))
 
 
-def test_each_free_host_has_one_session_of_its_own_number(told: _Told) -> None:
+def test_each_host_has_one_session_of_its_own_number(told: _Told) -> None:
     assert sorted(told.submitted()) in ([("a", 0), ("b", 1)], [("a", 1), ("b", 0)])
-    told.sessions._submit(frozenset())
-    assert len(told.submitted()) == 2
 
 
 def test_rows_are_kept_at_once_and_numbered_in_the_order_in_which_they_came(told: _Told) -> None:
@@ -92,16 +98,15 @@ def test_a_session_whose_worker_died_is_given_to_another_host_under_another_numb
     told.take()
     number = first["a"] + 1
     assert told.said == [f"warning: host a is left out: its worker has gone, in session {number}"]
-    told.ends(first["b"])
+    told.ends(first["b"], told.row("b", 1, **_FINE))
     told.take()
-    told.sessions._submit(frozenset())
+    told.sessions._begin(frozenset())
     assert told.submitted()[-1] == ("b", 2)
 
 
 def test_a_session_that_ended_before_its_worker_went_keeps_its_rows(told: _Told) -> None:
     number = _by_host(told)["a"]
-    fine = {"status": "ok", "driven_s": 0.0, "failure": None}
-    told.ends(number, told.row("a", number, **fine))
+    told.ends(number, told.row("a", number, **_FINE))
     del told.client.workers["tcp://a"]
     told.take()
     assert [row["host"] for row in told.progress.rows] == ["a"]
@@ -155,7 +160,7 @@ def test_a_host_that_is_busy_is_named_and_the_last_one_ends_the_campaign(told: _
     told.ends(first["b"], why="31 MiB free, but the campaign may need 90")
     told.take()
     with pytest.raises(HostsError) as error:
-        told.sessions._submit(frozenset())
+        told.sessions._begin(frozenset())
     assert "host a is left out: campaign x (pid 1) is measuring" in str(error.value)
     assert "host b is left out: 31 MiB free" in str(error.value)
 
@@ -163,21 +168,19 @@ def test_a_host_that_is_busy_is_named_and_the_last_one_ends_the_campaign(told: _
 def test_hosts_that_are_lost_before_the_first_row_end_the_campaign_with_nothing_to_show(
     told: _Told,
 ) -> None:
-    for number in range(2):
-        told.ends(number, why="busy")
+    told.client.measured = lambda _host, _number: _done(why="busy")
     hooks = replace(told.hooks, enough=lambda now: bool(now.rows[-1]))
     told.sessions.go_on(frozenset(), hooks)
     with pytest.raises(HostsError, match="host b is left out: busy"):
         told.sessions.go_on(frozenset(), hooks)
 
 
-def test_go_on_returns_when_as_many_sessions_ended_as_there_are_hosts(told: _Told) -> None:
-    fine = {"status": "ok", "driven_s": 0.0, "failure": None}
-    for host, number in told.submitted():
-        told.ends(number, told.row(host, number, **fine))
+def test_go_on_measures_one_session_on_each_host(told: _Told) -> None:
+    told.client.measured = lambda host, number: _done(told.row(host, number, **_FINE))
     told.sessions.go_on(frozenset(), told.hooks)
-    assert len(told.progress.rows) == 2
-    assert len(told.submitted()) == 3  # one was begun while the other had not been taken
+    assert {row["host"] for row in told.progress.rows} == {"a", "b"}
+    told.sessions.go_on(frozenset(), told.hooks)
+    assert sorted(row["session"] for row in told.progress.rows) == [0, 1, 2, 3]
 
 
 def test_a_name_that_leads_out_of_the_campaigns_folder_writes_nothing(told: _Told) -> None:

@@ -35,6 +35,7 @@ class FakeClient:
         self.workers = {f"tcp://{name}": worker(name) for name in names}
         self.answers: dict[str, Any] = {}
         self.orders: list[tuple[str, tasks.Order]] = []
+        self.measured: Callable[[str, int], Any] | None = None  # of a session that ends at once
         self.futures: list[FakeFuture] = []
 
     def scheduler_info(self, n_workers: int) -> dict[str, Any]:  # noqa: ARG002
@@ -50,6 +51,8 @@ class FakeClient:
             return future
         self.orders.append((host, given[0]))
         self.futures.append(future)
+        if self.measured is not None:
+            future.ends("finished", self.measured(host, given[0].number))
         return future
 
 

@@ -1,0 +1,155 @@
+"""Check what axes promise of a slice: nodes, a bound on memory, reads of data, a second log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .slice import Slice
+
+# The driver counts the former for each node, and the tap of its server the latter; a row has sums.
+_BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_bytes")
+_MIB = 1 << 20
+# A page of the cell's own counters, and one of a server's.
+_NO_LOG_BYTES = 1 * _MIB
+# A program's own pages come from a disk, too, and are not data.
+_DATA_BYTES = 1 << 20
+_SHORTEST = 0.99  # the mean read over the latency that was asked for
+# The server's counters are read while its clients still work, and the tap's shortly after.
+_SEEN_LATER, _EDGES = 0.01, 2.0
+
+
+def nodes(seen: Slice) -> Iterator[str]:
+    """Yield what in a row's nodes contradicts its label or its sums, a sentence each.
+
+    One store has none. Sums are of what each node's own counters and tap saw.
+    """
+    cell, parts = seen.cell, seen.row.get("nodes")
+    if cell.nodes == 1:
+        return
+    if not isinstance(parts, list) or len(parts) != cell.nodes:
+        number = "none" if not isinstance(parts, list) else len(parts)
+        yield f"shards are {cell.shards}, but the row tells of {number} nodes"
+        return
+    for name in (*_BY_DRIVER, *(_BY_TAPS if seen.engine.on_server else ())):
+        reported = [node.get(name) for node in parts]
+        counts = [count for count in reported if isinstance(count, int)]
+        if len(counts) == len(reported) and sum(counts) != seen.row.get(name):
+            yield f"{name} is {seen.row.get(name)}, but its nodes' are {sum(counts)} in all"
+    if len({node.get("wal_dir") for node in parts}) < len(parts):
+        yield "two nodes have their logs in one directory"
+    for node in parts if cell.durability != "off" else ():
+        if node.get("commits") and not node.get("wal_bytes"):
+            yield f"node {node.get('node')} has {node['commits']} commits, and no byte in its log"
+
+
+def memory_bound(seen: Slice) -> Iterator[str]:
+    """Yield what contradicts the bound that a row claims, a sentence each; none without one."""
+    means = seen["memory_bound"]
+    if not means:
+        return
+    limit, most = seen["memory_limit_bytes"], seen["memory_used_bytes_max"]
+    if not limit or not most:
+        yield f"memory is bounded by {means}, but nothing says what was used of it"
+    elif most > limit:
+        yield (
+            f"memory is bounded by {means} at {limit / _MIB:,.1f} MiB, but {most / _MIB:,.1f} MiB "
+            "were used"
+        )
+    bound, beside = seen["memory_bound_bytes"], seen["memory_log_bytes"] if seen.emulated else 0
+    if limit > bound + max(beside, _NO_LOG_BYTES):
+        yield f"the bound is {bound / _MIB:,.1f} MiB, but the kernel held to {limit / _MIB:,.1f}"
+    if seen["memory_outside"]:
+        yield f"{seen['memory_outside']} programs of the cell are outside of its bound"
+
+
+def read_latency(seen: Slice) -> Iterator[str]:
+    """Yield what contradicts the label's latency of reads of data, a sentence each."""
+    wanted, at_work = seen["data_read_latency_us"], seen.row.get("tap_read_latency_us")
+    fetched = seen["disk_read_bytes"]  # bytes that the processes had fetched
+    if at_work is not None and at_work != wanted:
+        yield f"reads of data are to take {wanted} us, but the tap's take {at_work:g}"
+    elif wanted and seen["tap_data_reads"]:
+        mean_us = seen["tap_data_read_ns"] / seen["tap_data_reads"] / 1e3
+        if mean_us < _SHORTEST * wanted:
+            yield f"delayed reads of data took {mean_us:.3g} us in the mean, want {wanted} or more"
+    elif wanted and fetched >= _DATA_BYTES:
+        yield (
+            f"reads of data are to take {wanted} us, and {fetched:.0f} bytes came from a disk, but "
+            "the tap delayed no read: they went around it"
+        )
+
+
+def read_doubts(seen: Slice) -> Iterator[str]:
+    """Yield what a reader of a row must know of its reads of data."""
+    if not seen["data_read_latency_us"]:
+        return
+    if seen["tap_data_reads_unasked"]:
+        yield (
+            "the file system does not tell which pages are cached (RWF_NOWAIT): "
+            "cached reads of data were delayed, too"
+        )
+    fetched = seen["disk_read_bytes"]
+    if fetched >= _DATA_BYTES and seen["tap_data_read_bytes"] < fetched / 2:
+        yield (
+            "less than half of the bytes that came from a disk were read by delayed reads: the "
+            "kernel read ahead, or reads were asynchronous"
+        )
+
+
+def binlog(seen: Slice) -> Iterator[str]:
+    """Yield what contradicts a binlog that was synced with each group, if it has one.
+
+    With a binlog a commit has two phases. The engine prepares it, and its log is made as durable
+    as the mode says. Then a leader writes its group to the binlog and syncs that, and the engine
+    commits. After a crash, what is in the binlog is committed, so the commit itself waits for no
+    sync of the engine's log. Whatever the mode of the WAL, every commit has waited for one sync of
+    the binlog.
+    """
+    if not seen.has_binlog:
+        return
+    row, syncs = seen.row, seen["binlog_syncs"]
+    attached, emulated = row.get("binlog_attached", 1), bool(seen["binlog_emulated"])
+    if attached != 1:
+        yield f"the tap is at the binlog of {attached} processes, want the server's"
+    if row.get("binlog_tap_emulated", emulated) != emulated:
+        wanted = "emulated, and is not" if emulated else "real, and is emulated"
+        yield f"the binlog's device is to be {wanted}"
+    if seen["binlog_bypasses"]:
+        yield f"{seen['binlog_bypasses']} binlog accesses went around the tap"
+    free = syncs if seen.cell.binlog_rung else 0
+    if row.get("binlog_syncs_at_once", free) != free:
+        yield (
+            f"of {syncs} syncs of the binlog {row['binlog_syncs_at_once']} were answered at once, "
+            f"want {free}"
+        )
+    threads = seen.cell.threads
+    if seen.commits and not seen["binlog_bytes"]:
+        yield f"{seen.commits} commits, but no byte of them went to the binlog"
+    elif seen.commits and syncs < _fewest_syncs(seen, seen.commits / threads):
+        yield f"{seen.commits} commits of {threads} clients had only {syncs} syncs of the binlog"
+    yield from _server_differs(seen)
+
+
+def _fewest_syncs(seen: Slice, groups: float) -> float:
+    """Return the fewest syncs that these groups of commits need."""
+    every = seen.row.get("binlog_sync_every", 1)  # 0: the server never syncs it
+    if every == 1:
+        return groups
+    return groups / every - _EDGES if every else 0.0
+
+
+def _server_differs(seen: Slice) -> Iterator[str]:
+    """Compare what the server says it handed over with what arrived at the tap.
+
+    A group is one that a leader wrote and synced.
+    """
+    said_bytes, groups = seen["binlog_bytes_written"], seen["binlog_group_commits"]
+    for what, said, least, arrived, unit in (
+        ("bytes", said_bytes, said_bytes, seen["binlog_bytes"], "bytes"),
+        ("groups", groups, _fewest_syncs(seen, groups), seen["binlog_syncs"], "syncs"),
+    ):
+        if said and arrived < least * (1 - _SEEN_LATER) - _EDGES:
+            yield (
+                f"the server counted {said} {what} of its binlog, and the tap {arrived} {unit}: "
+                "something went around the tap"
+            )
