@@ -31,13 +31,13 @@ from ..driver.argv import Parameters
 from ..engines import ENGINES, PROGRAM
 from ..engines.knobs import KNOBS, knob
 from ..engines.knobs import served as settings_of
-from ..engines.server import datadir
 from ..engines.server.settings import BINLOG_NAME
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
 from ..runners.cells.program import processes
 from ..runners.recipe import command_line
+from ..runners.workspace import PASSABLE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
-_PASSABLE = 0o711  # for the servers' user
 _SHORT = "cut-"  # a server's socket is in this folder, and the length of its path is limited
 _FOLDER, _CUT = "broken", "cut.json"
 
@@ -154,7 +153,7 @@ def _keep(campaign: Campaign, receipts: list[Receipt]) -> None:
 
 @contextmanager
 def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
-    """Yield a folder for data and one for the log on its device; a server's user may enter both."""
+    """Yield a folder for data, which a program's own user may enter, and one for the log."""
     # A cell without a WAL has its binlog on that device.
     placement = campaign.binlogs.get(cell.id, campaign.placements[cell.id])
     root, kind, flag = placement.wal_root, "wal", "--wal-dir"
@@ -164,8 +163,8 @@ def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
         kind = "memory"
     data = campaign.data_root / "work"
     with (
-        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=_PASSABLE) as work,
-        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag, mode=_PASSABLE) as logs,
+        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=PASSABLE) as work,
+        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag) as logs,
     ):
         yield work, logs
 
@@ -208,15 +207,12 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     wal.mkdir()
     tap_page.create(page).close()
     model = waldir.model_file(page, placement, campaign.recipe.seed)
-    if ENGINES[cell.engine].on_server:
-        datadir.give(given)
     tapped = tap_preload.tap_environment(wal, page, model)
     if (second := campaign.binlogs.get(cell.id)) is None:
         return tapped
     path, shared = given / "binlog-page", second is placement and second.emulated
     tap_page.create(path).close()
     own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
-    datadir.give(given)
     return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
 
 
@@ -262,9 +258,7 @@ def look_again(folder: Path, data_root: Path) -> int:
 
     cut_row = _kept_cut(folder)
     begun = campaign.resume(folder.resolve().parent.parent, None)
-    with places.borrowed(
-        data_root / "work", "again-", "work", flag="--data-dir", mode=_PASSABLE
-    ) as room:
+    with places.borrowed(data_root / "work", "again-", "work", flag="--data-dir") as room:
         db, wal, acks = (room / name for name in states.PARTS)
         shutil.copytree(folder / "db", db)
         shutil.copytree(folder / "wal", wal)

@@ -28,7 +28,6 @@ from . import options, row_files
 from .study import Say
 
 MIB = 1 << 20
-_PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
 _SHORT = "recovery-"  # a server's socket is in this folder, and the length of its path is limited
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
@@ -119,13 +118,10 @@ class Request:
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
     """Yield a row for each opening. Errors: WaltaxError, also for a lost commit."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
-    mode = _PASSABLE if ENGINES[request.profile.engine].on_server else _PRIVATE
     # Every length has its first kill before any has its second, so that drift affects all alike.
     for number in range(request.kills):
         for mib in request.lengths:
-            with places.borrowed(
-                data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
-            ) as work:
+            with places.borrowed(data_root / "work", _SHORT, "work", flag="--data-dir") as work:
                 yield from _of_a_kill(request, mib, number, loaded, work, say)
 
 

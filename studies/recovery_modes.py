@@ -24,7 +24,6 @@ from ..runners.cells.power_cut import WORKLOADS
 from . import options, row_files
 from .study import Say
 
-_PASSABLE = 0o711  # for the servers' user
 _ENGINES = ("rocksdb", "myrocks")
 _DURABILITIES = ("sync", "flush")
 
@@ -93,9 +92,7 @@ def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, obje
     """Yield a row for each state that was opened. Errors: WaltaxError for a failed recording."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
     for durability in request.durabilities:
-        with places.borrowed(
-            data_root / "work", "recovery-", "work", flag="--data-dir", mode=_PASSABLE
-        ) as work:
+        with places.borrowed(data_root / "work", "recovery-", "work", flag="--data-dir") as work:
             recording = _recorded(request, durability, loaded, work)
             say(f"{durability}: {len(recording.log.acks):,} commits acknowledged")
             room = work / "state"

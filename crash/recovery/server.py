@@ -14,7 +14,7 @@ from ...base.errors import WaltaxError
 from ...base.folders import removal
 from ...driver.client import Driver, Event
 from ...engines import ENGINES, Settings
-from ...engines.server import datadir, private, settings
+from ...engines.server import datadir, settings
 from ...engines.server.server import Server, running
 from ...engines.server.spec import Spec
 from ..runs import server as recorded
@@ -57,7 +57,6 @@ class OnServer:
         try:
             datadir.clone(left.db, db, self.engine, None)
             shutil.copytree(left.wal, wal)
-            datadir.give(wal)
             kill.forget(db, wal)
             with engine_log.heard(spec.error_log) as lines:
                 began_s = time.monotonic()
@@ -96,7 +95,7 @@ class OnServer:
     def _info_log(self, db: Path) -> tuple[str, Path] | None:
         """Return the text and the path of RocksDB's LOG in a data directory; None for InnoDB."""
         name = ENGINES[self.engine].info_log
-        return None if name is None else (private.read(db, *name.split("/")), db / name)
+        return None if name is None else ((db / name).read_text(errors="replace"), db / name)
 
     def _spec(self, folder: Path, db: Path, wal: Path) -> Spec:
         return Spec(

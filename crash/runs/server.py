@@ -50,8 +50,7 @@ def record(
 ) -> Recording:
     """Run requests on a server with a clone of the data directory `loaded`, and kill it.
 
-    It is like `embedded.record`. The servers' user must be able to enter `folder` and `wal`.
-    Errors: as there, and ServerDied.
+    It is like `embedded.record`. Errors: as there, and ServerDied.
     """
     starts, wal = (folder / "start", folder / "start-wal"), wal or folder / "wal"
     db, recorded, acks = folder / "db", folder / "recorded", folder / "acks"
@@ -61,8 +60,7 @@ def record(
         second.mkdir()
     log.create(recorded)
     spec = _spec(served, run.durability, folder / "server", db, wal)
-    library = datadir.reachable_copy(tap_preload.library(), folder)
-    env = tap_preload.recorder_environment(recorded, [db, wal], acks, tapped, library.parent)
+    env = tap_preload.recorder_environment(recorded, [db, wal], acks, tapped)
     run_killed(run, spec, folder, env, tap_preload.recorder_environment(recorded, [db, wal], acks))
     read = log.read(recorded)
     read.require_seen()
@@ -132,8 +130,6 @@ def look(served: Served, data: Data, mode: str, db: Path, wal: Path, acks: Path)
     home = db.parent / "server"
     if (second := served.binlog(wal)) is not None:
         _move(second / f"{BINLOG_NAME}.index")
-    for given in (db, wal):
-        datadir.give(given)
     try:
         return check(_spec(served, mode, home, db, wal), data, acks)
     finally:
