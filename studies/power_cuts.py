@@ -21,16 +21,13 @@ from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
+from ..crash.runs import engine as engines
 from ..crash.runs import program as programs
-from ..crash.runs import receipt, rocksdb, states
-from ..crash.runs import server as served
-from ..crash.runs.recording import Data, Run
-from ..crash.runs.server import Served
+from ..crash.runs import receipt, recording, states
+from ..crash.runs.recording import Run
 from ..devices import tap_page, tap_preload
-from ..driver.argv import Parameters
-from ..engines import ENGINES, PROGRAM
-from ..engines.knobs import KNOBS, knob
-from ..engines.knobs import served as settings_of
+from ..engines import PROGRAM
+from ..engines.knobs import KNOBS
 from ..engines.server.settings import BINLOG_NAME
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
@@ -42,12 +39,11 @@ from ..runners.workspace import PASSABLE
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..crash.runs.engine import Engine
     from ..crash.runs.receipt import Receipt
     from ..crash.runs.recording import Recording
     from ..crash.runs.states import Outcome
     from ..devices.resolve import Placement
-    from ..driver.client import Event
-    from ..profiles import Profile
     from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
@@ -181,23 +177,18 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
     room, given = work / "run", logs / "given"
     room.mkdir()
     given.mkdir()
-    run = _run(campaign, cell, room)
-    tapped, wal = _tapped(campaign, cell, given), given / "wal"
-    if not ENGINES[cell.engine].on_server:
-        return rocksdb.record(data, room, run, wal=wal, tapped=tapped)
-    server = _server(campaign, cell.workload, cell.knob)
-    return served.record(data, room, run, server, wal=wal, tapped=tapped)
+    section, seconds = campaign.profile.workload(cell.workload), campaign.recipe.cutting.seconds
+    run = Run(cell.durability, seconds, cell.threads, campaign.recipe.seed, section.run)
+    engine, tapped = (
+        _engine(campaign, cell.workload, work, cell.knob),
+        _tapped(campaign, cell, given),
+    )
+    return recording.record(engine, data, room, run, wal=given / "wal", tapped=tapped)
 
 
-def _server(campaign: Campaign, workload: str, knob_name: str = "") -> Served:
-    """Return the server with the profile's settings, which are the same in every mode."""
-    engine, settings = campaign.recipe.engine, campaign.profile.server_settings(workload)
+def _engine(campaign: Campaign, workload: str, room: Path, knob: str = "") -> Engine:
     has_binlog = campaign.recipe.binlog is not None
-    return Served(engine, {**settings, **settings_of(knob_name, engine)}, has_binlog)
-
-
-def _loaded(profile: Profile, workload: str) -> Data:
-    return Data(workload, profile.workload(workload).load)
+    return engines.of(campaign.profile, workload, room, knob, has_binlog=has_binlog)
 
 
 def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
@@ -216,27 +207,15 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
 
 
-def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
-    assert campaign.recipe.cutting is not None
-    profile, section = campaign.profile, campaign.profile.workload(cell.workload)
-    on_server = ENGINES[cell.engine].on_server
-    parameters: Parameters = section.run
-    if not on_server:
-        parameters = rocksdb.flags(profile, cell.workload, room, knob(cell.knob))
-    seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
-    data = _loaded(profile, cell.workload)
-    return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
-
-
 def _kept_of(
-    campaign: Campaign, cell: Cell, recording: Recording, outcomes: Sequence[Outcome]
+    campaign: Campaign, cell: Cell, recorded: Recording, outcomes: Sequence[Outcome]
 ) -> list[str]:
     """Keep the first state that lost something, and return a line about it, if there is one."""
     for outcome in outcomes:
         if outcome.lost or not outcome.consistent:
             room = campaign.folder / _FOLDER / cell.id
             room.mkdir(parents=True)
-            states.keep(recording, outcome.cut, room)
+            states.keep(recorded, outcome.cut, room)
             content = {"workload": cell.workload, "mode": cell.durability, **asdict(outcome)}
             (room / _CUT).write_text(json.dumps(content, indent=1) + "\n")
             return [
@@ -263,19 +242,12 @@ def look_again(folder: Path, data_root: Path) -> int:
         shutil.copytree(folder / "db", db)
         shutil.copytree(folder / "wal", wal)
         shutil.copyfile(folder / "acks", acks)
-        event = _looked_at(begun, cut_row, db, wal, acks)
+        engine = _engine(begun, cut_row["workload"], room)
+        event = recording.check(engine, db, wal, acks, cut_row["mode"])
     console = Terminal()
     count = event["violation_count"]
     say(console, *event["violations"], f"{folder}: {count:,} violations")
     return 1 if count else 0
-
-
-def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
-    data = _loaded(begun.profile, cut_row["workload"])
-    if not ENGINES[begun.recipe.engine].on_server:
-        return rocksdb.check(db, wal, acks, data)
-    server = _server(begun, data.workload)
-    return served.look(server, data, cut_row["mode"], db, wal, acks)
 
 
 def _kept_cut(folder: Path) -> dict[str, str]:

@@ -14,11 +14,10 @@ import click
 
 from ..base.errors import UsageError, WaltaxError
 from ..base.folders import places
+from ..crash.recovery import kill
 from ..crash.recovery import settings as roomy
-from ..crash.recovery.kill import Work
-from ..crash.recovery.rocksdb import Embedded
-from ..crash.recovery.server import OnServer
-from ..crash.runs import rocksdb
+from ..crash.runs import engine as engines
+from ..crash.runs.engine import Engine, Served
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..profiles import Profile
 from ..runners.cells.driver import loading
@@ -129,14 +128,17 @@ def _of_a_kill(
     request: Request, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[dict[str, object]]:
     profile, seed = request.profile, request.seed + number
-    subject = _subject(request, mib, work)
+    engine = _engine(request, mib, work)
     run, room = work / "run", work / "again"
     run.mkdir()
     room.mkdir()
     threads = profile.threads_of(request.workload)
-    left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
+    parameters = profile.workload(request.workload).run
+    left = kill.crash(
+        engine, loaded, run, mib * MIB, threads=threads, seed=seed, parameters=parameters
+    )
     for opening in range(request.openings):
-        reopened = subject.reopen(left, room)
+        reopened = kill.reopen(engine, left, room)
         say(
             f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s, "
             f"of which recovery {reopened.recovery_s:.2f}"
@@ -146,18 +148,15 @@ def _of_a_kill(
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(reopened)},
         }
-    event = subject.check(left)
+    event = kill.check(engine, left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
 
 
-def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
+def _engine(request: Request, mib: int, room: Path) -> Engine:
     """Return the engine with the profile's settings, except that it does not flush such a log."""
     profile, workload = request.profile, request.workload
-    section = profile.workload(workload)
-    if ENGINES[profile.engine].on_server:
-        settings = roomy.served(profile, workload, mib)
-        work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, settings, work_of)
-    flags = rocksdb.flags(roomy.embedded(profile, workload, mib), workload, work)
-    return Embedded(Work(workload, section.load, flags))
+    if not ENGINES[profile.engine].on_server:
+        return engines.of(roomy.embedded(profile, workload, mib), workload, room)
+    data = engines.Data(workload, profile.workload(workload).load)
+    return Served(data, profile.engine, roomy.served(profile, workload, mib))
