@@ -76,8 +76,7 @@ static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
 
 HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
                          unsigned flags) {
-  RECORDED(recorder_change(recorder_file_of(fd), RECORDER_SYNC_RANGE, flags,
-                           offset, bytes),
+  RECORDED(recorder_change(fd, RECORDER_SYNC_RANGE, flags, offset, bytes),
            WriteBack(fd, offset, bytes, flags));
 }
 

@@ -112,7 +112,8 @@ HOOK FILE* fopen(const char* path, const char* mode) {
 ALSO(fopen64, fopen);
 HOOK FILE* fdopen(int fd, const char* mode) {
   static void* next;
-  if (recorder_on && Writes(mode) && recorder_file_of(fd).number != 0)
+  char real[PATH_MAX];
+  if (recorder_on && Writes(mode) && recorder_file_of(fd, real).recorded)
     return RecordedStream(fd, mode);
   tap_files_streamed(fd);
   return ((FILE * (*)(int, const char*)) Next(&next, "fdopen"))(fd, mode);

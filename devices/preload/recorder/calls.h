@@ -14,8 +14,7 @@
 // A call from when it began until it ended. All zero: it is not recorded.
 struct recorder_pending {
   struct recorder_record* record;
-  pthread_mutex_t* lock;      // held meanwhile, or NULL
-  struct recorder_last gone;  // the file that loses its last name
+  pthread_mutex_t* lock;  // held meanwhile, or NULL
 };
 
 // An open of this name, which may make the file or cut it to nothing.
@@ -32,10 +31,13 @@ struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
 struct recorder_pending recorder_write(int fd, const struct iovec* parts,
                                        int count, int64_t offset, int how);
 
-// Another call on the content of `file`, which need not be recorded.
-struct recorder_pending recorder_change(struct recorder_file file,
-                                        enum recorder_kind kind, uint32_t flags,
-                                        int64_t offset, int64_t length);
+// Another call on the content of the file behind `fd`.
+struct recorder_pending recorder_change(int fd, enum recorder_kind kind,
+                                        uint32_t flags, int64_t offset,
+                                        int64_t length);
+
+// A truncation of the file at `path`.
+struct recorder_pending recorder_truncate(const char* path, int64_t length);
 
 // A sync of a file or a directory; `flags` is 1 for fdatasync.
 struct recorder_pending recorder_sync(int fd, uint32_t flags);

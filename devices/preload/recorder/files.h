@@ -1,7 +1,5 @@
-// Which files are recorded, and by what number, which all processes know it by.
-// A number is a file's for as long as it lives, whatever its names: inode
-// numbers are given out again, and a file that was renamed over another gets
-// that one's next.
+// Which files are recorded: those below the recorded directories, by the path
+// that the kernel knows, and the acknowledgement log.
 //
 // Blind spots: raw system calls, and files without a name (O_TMPFILE).
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_FILES_H_
@@ -11,29 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a descriptor or a path stands for.
+// What a descriptor or a path stands for: a regular file that has a name.
 struct recorder_file {
-  uint32_t number;  // 0: not recorded
-  bool acks;        // the acknowledgement log
-  uint64_t size;
+  bool recorded;
+  bool acks;  // the acknowledgement log
+  uint64_t device, inode, size;
 };
 
 // Directories one a line, and the acknowledgement log's path or NULL.
 void recorder_files_start(const char* roots, const char* acks);
 
-struct recorder_file recorder_file_of(int fd);
+// The file of a descriptor, and its path.
+struct recorder_file recorder_file_of(int fd, char real[PATH_MAX]);
 // The same of a name, followed as open does.
-struct recorder_file recorder_file_named(int dir, const char* path);
-// After `fd` was opened and made its file.
-uint32_t recorder_file_created(int fd);
-
-// A file that may lose its last name; to be asked before, and told after.
-struct recorder_last {
-  bool last;
-  uint64_t device, inode;
-};
-struct recorder_last recorder_file_last(int dir, const char* path);
-void recorder_file_gone(struct recorder_last last);
+struct recorder_file recorder_file_named(int dir, const char* path,
+                                         char real[PATH_MAX]);
 
 // Whether a file of this path is recorded once it is there.
 bool recorder_follows(const char* path);
