@@ -17,7 +17,6 @@ static long Marked(long call, long first, long second, long third,
 }
 
 static int SyncFile(unsigned file, int fd, long call) {
-  tap_files_grew(file, fd);
   const uint64_t start = tap_now();
   const uint64_t length = tap_files_length(file);
   if (tap_rung_syncs_at_once()) {

@@ -57,11 +57,6 @@ static bool IsRecorded(const char* real) {
   return strcmp(real, acks_path) == 0 || IsBelow(real);
 }
 
-bool recorder_follows(const char* path) {
-  char real[PATH_MAX];
-  return preload_resolve_name(AT_FDCWD, path, real) > 0 && IsRecorded(real);
-}
-
 struct recorder_file recorder_file_of(int fd, char real[PATH_MAX]) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_nlink == 0 ||

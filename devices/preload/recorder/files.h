@@ -25,9 +25,6 @@ struct recorder_file recorder_file_of(int fd, char real[PATH_MAX]);
 struct recorder_file recorder_file_named(int dir, const char* path,
                                          char real[PATH_MAX]);
 
-// Whether a file of this path is recorded once it is there.
-bool recorder_follows(const char* path);
-
 // The path without links, but for its last part. False when it is not below a
 // recorded directory.
 bool recorder_path(int dir, const char* path, char real[PATH_MAX]);

@@ -87,11 +87,6 @@ void tap_files_synced(unsigned file, uint64_t length, uint64_t start);
 // Takes at most `limit` of the file's unsynced bytes, which are then synced.
 uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
 
-// After a stream of C was made on `fd`, whose writes are not seen; and before a
-// sync of such a file: counts what it has grown by as one write.
-void tap_files_streamed(int fd);
-void tap_files_grew(unsigned file, int fd);
-
 // After a foreign program mapped a log's file to write it; and whether
 // `address` lies in such a mapping, of which the last ones are known.
 void tap_files_mapped(const void* address, size_t length);
