@@ -208,10 +208,7 @@ def _forget(child: Child) -> None:
 
 
 def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """Return the function that a child must call before it execs, to be killed when we die.
-
-    A change of user undoes this, so the user must be changed before.
-    """
+    """Return the function that a child must call before it execs, to be killed when we die."""
     parent = os.getpid()
 
     def die_with_parent() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -122,16 +122,6 @@ class Latencies(Strict):
         if sleeps is not None and sleeps.value > MAX_SLEEPS:
             raise ValueError(f"found {sleeps.value:g}, want {MAX_SLEEPS} or fewer in one sync")
         return sleeps
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_older_probes(cls, data: Any) -> Any:
-        """Leave out the bursts of slow syncs that older probes wrote; each sync is drawn alone."""
-        if not isinstance(data, dict):
-            return data
-        return {
-            key: value for key, value in data.items() if key not in ("slow_percent", "slow_run")
-        }
 
     @model_validator(mode="after")
     def _cpu_fits(self) -> Self:

@@ -16,7 +16,7 @@ from ...base.folders import removal
 from ...driver.argv import Parameters
 from ...driver.client import Driver, Event
 from ...engines import ENGINES
-from ...engines.server.datadir import IMMUTABLE
+from ...engines.server.datadir import linked
 from ..runs import recording, states
 from ..runs.engine import Engine
 from ..runs.recording import CHECK_S, Run, run_killed
@@ -191,9 +191,7 @@ def _copy(source: Path, target: Path) -> None:
     for path in _files(source):
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix in IMMUTABLE:
-            os.link(path, place)
-        else:
+        if not linked(path, place):
             shutil.copyfile(path, place)
 
 

@@ -16,7 +16,7 @@ from .account import DATABASE
 from .failures import ServerDied, at_start, last_words
 from .spec import Spec, make_folders, write_config
 
-__all__ = ["DATABASE", "IMMUTABLE", "clone", "create"]
+__all__ = ["DATABASE", "IMMUTABLE", "clone", "create", "linked"]
 
 INSTALL_S = 120.0
 """How long MariaDB's program may take to make a data directory; it usually takes a second."""
@@ -97,10 +97,11 @@ def clone(
             place = target / part
             if wal_dir is not None and _is_log(part, engine):
                 place = wal_dir / part.name
+            stays = part.parent == _ROCKSDB and part.name.startswith(_LEFT_BEHIND)
             if path.is_dir():
                 place.mkdir()
-            elif part.parent != _ROCKSDB or not part.name.startswith(_LEFT_BEHIND):
-                _take(path, place, links=links)
+            elif not stays and not (links and linked(path, place)):
+                _copy(path, place)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
 
@@ -110,12 +111,13 @@ def _is_log(part: Path, engine: str) -> bool:
     return part.parent == Path(server.log_in) and part.match(server.log_names)
 
 
-def _take(original: Path, target: Path, *, links: bool) -> None:
-    if links and target.suffix in IMMUTABLE:
+def linked(original: Path, target: Path) -> bool:
+    """Make `target` a link of an immutable file; return False if it must be a copy."""
+    if target.suffix in IMMUTABLE:
         with contextlib.suppress(OSError):  # such as another file system
             os.link(original, target)
-            return
-    _copy(original, target)
+            return True
+    return False
 
 
 def _copy(original: Path, target: Path) -> None:

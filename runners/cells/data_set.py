@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,9 +76,7 @@ def clone(data_set: Path, target: Path, *, links: bool = True) -> None:
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if links and file.suffix in datadir.IMMUTABLE:
-                os.link(file, target / file.name)
-            else:
+            if not (links and datadir.linked(file, target / file.name)):
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
