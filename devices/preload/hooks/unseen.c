@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/pages.h"
 #include "hook.h"
 
 // The function `name` of the libraries behind this one, looked up once. One
@@ -103,8 +102,7 @@ HOOK FILE* fopen(const char* path, const char* mode) {
 ALSO(fopen64, fopen);
 HOOK FILE* fdopen(int fd, const char* mode) {
   static void* next;
-  char real[PATH_MAX];
-  if ((recorder_on && recorder_file_of(fd, real).recorded) ||
+  if (recorder_follows(fd) ||
       (FollowsForeign() && tap_is_file(tap_followed(fd))))
     return HookedStream(fd, mode);
   return ((FILE * (*)(int, const char*)) Next(&next, "fdopen"))(fd, mode);

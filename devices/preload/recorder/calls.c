@@ -3,9 +3,90 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "devices/preload/process.h"
+#include "log.h"
+
+enum { kRoots = 8 };
+
+static char roots[kRoots][PATH_MAX];
+static int root_count;
+static char acks_path[PATH_MAX];
+
+static bool IsBelow(const char* path) {
+  for (int i = 0; i < root_count; ++i)
+    if (strcmp(path, roots[i]) == 0 || preload_is_below(path, roots[i]))
+      return true;
+  return false;
+}
+
+static void AddRoot(const char* text, size_t length) {
+  char path[PATH_MAX];
+  if (root_count == kRoots || length >= PATH_MAX)
+    recorder_refuse("WALTAX_RECORDER_ROOTS", "too many or too long");
+  memcpy(path, text, length);
+  path[length] = '\0';
+  if (preload_resolve(AT_FDCWD, path, roots[root_count]) == 0)
+    recorder_refuse(path, "no directory whose path can be resolved");
+  recorder_note(&(struct recorder_call){.head.kind = RECORDER_ROOT,
+                                        .text = roots[root_count++]});
+}
+
+void recorder_start(const char* text, const char* acks) {
+  while (*text != '\0') {
+    const size_t length = strcspn(text, "\n");
+    if (length > 0) AddRoot(text, length);
+    text += length + (text[length] == '\n');
+  }
+  if (acks != NULL && preload_resolve_name(AT_FDCWD, acks, acks_path) == 0)
+    recorder_refuse(acks, "its directory cannot be resolved");
+}
+
+// The path of a descriptor. A recorded directory is below itself.
+static bool BelowOf(int fd, char real[PATH_MAX]) {
+  return preload_path_of(fd, real) > 0 && IsBelow(real);
+}
+
+// The path without links, but for its last part.
+static bool Below(int dir, const char* path, char real[PATH_MAX]) {
+  return preload_resolve_name(dir, path, real) > 0 && IsBelow(real);
+}
+
+// Whether a file of this path is recorded.
+static bool IsRecorded(const char* real) {
+  return strcmp(real, acks_path) == 0 || IsBelow(real);
+}
+
+// What a descriptor or a path stands for: a regular file that has a name.
+struct recorder_file {
+  bool recorded;
+  bool acks;  // the acknowledgement log
+  uint64_t device, inode, size;
+};
+
+// The file of a descriptor, and its path.
+static struct recorder_file FileOf(int fd, char real[PATH_MAX]) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_nlink == 0 ||
+      preload_path_of(fd, real) == 0 || !IsRecorded(real))
+    return (struct recorder_file){0};
+  return (struct recorder_file){true, strcmp(real, acks_path) == 0, info.st_dev,
+                                info.st_ino, (uint64_t)info.st_size};
+}
+
+// The same of a name, followed as open does.
+static struct recorder_file FileNamed(int dir, const char* path,
+                                      char real[PATH_MAX]) {
+  const long fd = syscall(SYS_openat, dir, path, O_PATH | O_CLOEXEC);
+  if (fd < 0) return (struct recorder_file){0};
+  const struct recorder_file file = FileOf((int)fd, real);
+  syscall(SYS_close, (int)fd);
+  return file;
+}
 
 static const struct recorder_pending kNotRecorded;
 
@@ -19,8 +100,9 @@ static struct recorder_pending Alone(pthread_mutex_t* lock) {
 
 static struct recorder_call Of(struct recorder_file file,
                                enum recorder_kind kind) {
-  return (struct recorder_call){
-      .kind = kind, .device = file.device, .inode = file.inode};
+  return (struct recorder_call){.head = {.kind = (uint16_t)kind,
+                                         .device = file.device,
+                                         .inode = file.inode}};
 }
 
 static struct recorder_pending Change(struct recorder_file file,
@@ -28,9 +110,9 @@ static struct recorder_pending Change(struct recorder_file file,
                                       int64_t offset, int64_t length) {
   if (!file.recorded || file.acks) return kNotRecorded;
   struct recorder_call call = Of(file, kind);
-  call.flags = flags;
-  call.offset = (uint64_t)offset;
-  call.length = (uint64_t)length;
+  call.head.flags = flags;
+  call.head.offset = (uint64_t)offset;
+  call.head.length = (uint64_t)length;
   return (struct recorder_pending){.record = recorder_begin(&call)};
 }
 
@@ -38,7 +120,7 @@ static struct recorder_pending Change(struct recorder_file file,
 // recorded, so that its path is noted.
 static struct recorder_file Noted(int dir, const char* path) {
   char real[PATH_MAX];
-  const struct recorder_file file = recorder_file_named(dir, path, real);
+  const struct recorder_file file = FileNamed(dir, path, real);
   if (!file.recorded || file.acks) return file;
   struct recorder_call call = Of(file, RECORDER_FILE);
   call.text = real;
@@ -55,10 +137,10 @@ struct recorder_pending recorder_open(int dir, const char* path, int flags) {
   const bool cuts = (flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY;
   if (file.recorded && cuts) {
     pending.record = Change(file, RECORDER_TRUNCATE, 0, 0, 0).record;
-  } else if ((flags & O_CREAT) && recorder_path(dir, path, real) &&
+  } else if ((flags & O_CREAT) && Below(dir, path, real) &&
              fstatat(dir, path, &info, 0) != 0) {
     pending.record = recorder_begin(
-        &(struct recorder_call){.kind = RECORDER_CREATE, .text = real});
+        &(struct recorder_call){.head.kind = RECORDER_CREATE, .text = real});
   } else if (!file.recorded) {  // opening it may take long
     pthread_mutex_unlock(pending.lock);
     return kNotRecorded;
@@ -70,15 +152,14 @@ struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
                                       int from_dir, const char* from,
                                       int to_dir, const char* to) {
   char real_from[PATH_MAX], real_to[PATH_MAX];
-  const bool leaves = recorder_path(from_dir, from, real_from);
-  const bool enters = to != NULL && recorder_path(to_dir, to, real_to);
+  const bool leaves = Below(from_dir, from, real_from);
+  const bool enters = to != NULL && Below(to_dir, to, real_to);
   if (!enters && (!leaves || kind == RECORDER_LINK)) return kNotRecorded;
   struct recorder_pending pending = Alone(&recorder_shared->names);
-  pending.record =
-      recorder_begin(&(struct recorder_call){.kind = kind,
-                                             .flags = flags,
-                                             .text = leaves ? real_from : NULL,
-                                             .other = enters ? real_to : NULL});
+  pending.record = recorder_begin(
+      &(struct recorder_call){.head = {.kind = (uint16_t)kind, .flags = flags},
+                              .text = leaves ? real_from : NULL,
+                              .other = enters ? real_to : NULL});
   return pending;
 }
 
@@ -86,20 +167,20 @@ struct recorder_pending recorder_write(int fd, const struct iovec* parts,
                                        int count, int64_t offset, int how) {
   char real[PATH_MAX];
   if (count < 0) return kNotRecorded;
-  struct recorder_file file = recorder_file_of(fd, real);
+  struct recorder_file file = FileOf(fd, real);
   if (!file.recorded) return kNotRecorded;
   struct recorder_pending pending = {0};
   const int flags = (int)syscall(SYS_fcntl, fd, F_GETFL);
   if (offset < 0 || (flags & O_APPEND)) {
     pending = Alone(&recorder_shared->positions);
-    file = recorder_file_of(fd, real);
+    file = FileOf(fd, real);
     offset = flags & O_APPEND ? (int64_t)file.size : lseek(fd, 0, SEEK_CUR);
   }
   const bool durable = (flags & O_DSYNC) || (how & (RWF_SYNC | RWF_DSYNC));
   struct recorder_call call =
       Of(file, file.acks ? RECORDER_ACK : RECORDER_WRITE);
-  call.flags = durable;
-  call.offset = (uint64_t)offset;
+  call.head.flags = durable;
+  call.head.offset = (uint64_t)offset;
   call.parts = parts;
   call.count = count;
   pending.record = recorder_begin(&call);
@@ -110,7 +191,7 @@ struct recorder_pending recorder_change(int fd, enum recorder_kind kind,
                                         uint32_t flags, int64_t offset,
                                         int64_t length) {
   char real[PATH_MAX];
-  return Change(recorder_file_of(fd, real), kind, flags, offset, length);
+  return Change(FileOf(fd, real), kind, flags, offset, length);
 }
 
 struct recorder_pending recorder_truncate(const char* path, int64_t length) {
@@ -122,29 +203,34 @@ struct recorder_pending recorder_sync(int fd, uint32_t flags) {
   struct stat info;
   if (fstat(fd, &info) != 0 || !S_ISDIR(info.st_mode))
     return recorder_change(fd, RECORDER_SYNC, flags, 0, 0);
-  if (!recorder_path_of(fd, real)) return kNotRecorded;
+  if (!BelowOf(fd, real)) return kNotRecorded;
   return (struct recorder_pending){
-      .record = recorder_begin(
-          &(struct recorder_call){.kind = RECORDER_SYNC_DIR, .text = real})};
+      .record = recorder_begin(&(struct recorder_call){
+          .head.kind = RECORDER_SYNC_DIR, .text = real})};
 }
 
 struct recorder_pending recorder_sync_all(int fd) {
   char real[PATH_MAX];
-  if (fd >= 0 && !recorder_path_of(fd, real)) return kNotRecorded;
+  if (fd >= 0 && !BelowOf(fd, real)) return kNotRecorded;
   return (struct recorder_pending){
-      .record =
-          recorder_begin(&(struct recorder_call){.kind = RECORDER_SYNC_ALL})};
+      .record = recorder_begin(
+          &(struct recorder_call){.head.kind = RECORDER_SYNC_ALL})};
 }
 
 void recorder_blind(const char* path, const char* how) {
   recorder_note(&(struct recorder_call){
-      .kind = RECORDER_BLIND, .text = path, .other = how});
+      .head.kind = RECORDER_BLIND, .text = path, .other = how});
 }
 
 void recorder_unseen(int fd, const char* how) {
   char real[PATH_MAX];
-  const struct recorder_file file = recorder_file_of(fd, real);
+  const struct recorder_file file = FileOf(fd, real);
   if (file.recorded && !file.acks) recorder_blind(real, how);
+}
+
+bool recorder_follows(int fd) {
+  char real[PATH_MAX];
+  return recorder_on && FileOf(fd, real).recorded;
 }
 
 long recorder_returned(struct recorder_pending pending, long result) {

@@ -1,5 +1,9 @@
 // What the hooks tell the recorder: that a call begins, by the function of its
-// family, and how it ended. They do so while `recorder_on` alone.
+// family, and how it ended. They do so while `recorder_on` alone. Recorded are
+// the files below the recorded directories, by the path that the kernel knows,
+// and the acknowledgement log.
+//
+// Blind spots: raw system calls, and files without a name (O_TMPFILE).
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 #define WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 
@@ -8,8 +12,13 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "files.h"
 #include "log.h"
+
+// Directories one a line, and the acknowledgement log's path or NULL.
+void recorder_start(const char* roots, const char* acks);
+
+// Whether the file behind `fd` is recorded.
+bool recorder_follows(int fd);
 
 // A call from when it began until it ended. All zero: it is not recorded.
 struct recorder_pending {

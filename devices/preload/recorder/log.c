@@ -96,13 +96,10 @@ struct recorder_record* recorder_begin(const struct recorder_call* call) {
   const uint64_t size = sizeof(struct recorder_record) + text + other + data;
   struct recorder_record* record = Claim((size + 7) & ~(uint64_t)7);
   if (record == NULL) return NULL;
-  record->kind = (uint16_t)call->kind;
+  const uint32_t whole = record->size;
+  *record = call->head;
+  record->size = whole;
   record->thread = (uint32_t)syscall(SYS_gettid);
-  record->device = call->device;
-  record->inode = call->inode;
-  record->flags = call->flags;
-  record->offset = call->offset;
-  record->length = call->length;
   record->text = (uint32_t)text;
   record->other = (uint32_t)other;
   record->data = (uint32_t)data;

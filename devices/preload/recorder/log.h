@@ -87,14 +87,9 @@ struct recorder_record {
 
 // What is to be recorded of a call.
 struct recorder_call {
-  enum recorder_kind kind;
-  uint64_t device;
-  uint64_t inode;
-  uint32_t flags;
-  uint64_t offset;
-  uint64_t length;
-  const char* text;   // may be NULL
-  const char* other;  // likewise
+  struct recorder_record head;  // kind, file, flags, offset and length
+  const char* text;             // may be NULL
+  const char* other;            // likewise
   const struct iovec* parts;
   int count;
 };

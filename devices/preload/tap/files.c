@@ -9,9 +9,7 @@
 
 #include "device.h"
 #include "devices/preload/clock.h"
-#include "folders.h"
-#include "pages.h"
-#include "patterns.h"
+#include "paths.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];

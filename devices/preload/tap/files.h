@@ -55,7 +55,7 @@ int tap_is_wal_name(const char* path);
 // and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
 // The same of a foreign program. With O_NOFOLLOW the last part of `path`, which
-// begins at `dir`, is known to be no link. `names` is of before (folders.h), or
+// begins at `dir`, is known to be no link. `names` is of before (paths.h), or
 // 0 where that is not known.
 void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
                               uint64_t names);
