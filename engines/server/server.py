@@ -12,7 +12,8 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+
+import psutil
 
 from ...base import proc
 from .. import ENGINES
@@ -28,7 +29,6 @@ START_S = 60.0
 STOP_S = 300.0
 """How long a clean shutdown may take before the server is killed."""
 _UCRED = struct.Struct("3i")  # process, user, group
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -88,9 +88,8 @@ class Server:
     def cpu_s(self) -> tuple[float, float]:
         """Return the user and system CPU time of all threads so far, in seconds (to 10 ms)."""
         self.require_alive()
-        # The program's name is in brackets and may hold anything.
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
+        used = psutil.Process(self.pid).cpu_times()
+        return used.user, used.system
 
     def engine_version(self) -> str:
         """Return the release of the built-in RocksDB ("6.29.5"), or else the server's."""

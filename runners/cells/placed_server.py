@@ -16,9 +16,9 @@ from ...devices import tap_page, tap_preload
 from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
 from ...engines.server import datadir, settings
-from ...engines.server.paths import require_plain
 from ...engines.server.server import Server, Spec, running
 from ...engines.server.settings import durability
+from ...engines.server.spec import require_plain
 from ...profiles import Profile, values
 from . import waldir
 from .campaign import Campaign
