@@ -2,6 +2,6 @@
 
 errors, printable, terminal   messages to the user
 inputs, strictjson, tomlfile  reading and checking input
-proc, perf                    starting programs, and what the kernel counts for them
+proc                          starting programs
 folders                       the folders that waltax makes, locks and removes
 """

@@ -58,6 +58,6 @@ def commit() -> str:
 
 
 def _cache() -> Path:
-    """Root's is where the users that servers run as can enter."""
+    """Root's is where the user whom a program runs as can enter."""
     usual = Path("/var/cache") if os.geteuid() == 0 else Path.home() / ".cache"
     return Path(os.environ.get("XDG_CACHE_HOME") or usual) / "waltax"

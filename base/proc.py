@@ -97,9 +97,6 @@ class Choices(TypedDict, total=False):
     stdin: Stream
     stdout: Stream
     stderr: Stream
-    user: int
-    group: int
-    extra_groups: Sequence[int]
     pass_fds: Sequence[int]
     groups: Sequence[Path]
 
@@ -115,7 +112,6 @@ def launch(
     regards that thread as the parent. Errors: OSError when it cannot be started.
     """
     with ExitStack() as stack:
-        # Opened before the child changes its user, who might have no access.
         doors = [
             stack.enter_context((group / "cgroup.procs").open("wb", buffering=0))
             for group in choices.get("groups", ())
@@ -133,11 +129,7 @@ def _started(
         stderr=choices.get("stderr"),
         env={**os.environ, **choices.get("env", {})},
         cwd=choices.get("cwd"),
-        user=choices.get("user"),
-        group=choices.get("group"),
-        extra_groups=choices.get("extra_groups"),
         pass_fds=choices.get("pass_fds", ()),
-        # This runs after the user is changed.
         preexec_fn=_before_it_runs(doors),
         process_group=process_group,
     )
@@ -216,10 +208,7 @@ def _forget(child: Child) -> None:
 
 
 def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """Return the function that a child must call before it execs, to be killed when we die.
-
-    A change of user undoes this, so the user must be changed before.
-    """
+    """Return the function that a child must call before it execs, to be killed when we die."""
     parent = os.getpid()
 
     def die_with_parent() -> None:

@@ -6,22 +6,23 @@ All its processes have one log. Times are nanoseconds of CLOCK_MONOTONIC.
 from __future__ import annotations
 
 import enum
+import itertools
 import mmap
 import os
 import struct
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 
 from ..base.errors import WaltaxError
 
-_MAGIC, _VERSION, _START = 0x4345525841544C57, 2, 4096
-_HEADER = struct.Struct("<7Q256s")
-_RECORD = struct.Struct("<I2HIi2Q2I2Q2IQ")
+_MAGIC, _VERSION, _START = 0x4345525841544C57, 3, 4096
+_HEADER = struct.Struct("<6Q256s")
+_RECORD = struct.Struct("<I2HIi6Q4I")
 _CAPACITY_MB = 1024  # only what is used takes room
-_SHARED = 4 << 20  # what the processes share behind the records
+_SHARED = 4096  # locks that the processes share, behind the records
 _CLAIMED, _ENDED = 0, 2
 
 
@@ -48,6 +49,8 @@ class Kind(enum.IntEnum):
 
 
 _KINDS = frozenset(Kind)
+Identity = tuple[int, int]
+"""The device and the inode of a file; (0, 0) of none. A later file may have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def create(path: Path, capacity_mb: int = _CAPACITY_MB) -> None:
     """Make an empty log, for the recorder of a program to map, whoever its processes run as."""
     capacity = capacity_mb << 20
     with path.open("wb") as file:
-        file.write(_HEADER.pack(_MAGIC, _VERSION, capacity, *[0] * 4, b"").ljust(_START, b"\0"))
+        file.write(_HEADER.pack(_MAGIC, _VERSION, capacity, *[0] * 3, b"").ljust(_START, b"\0"))
         file.truncate(capacity + _SHARED)
     path.chmod(0o666)
 
@@ -122,7 +125,7 @@ def read(path: Path) -> Log:
 
     Errors: WaltaxError for a file that is no log, a torn or full log, or one of no process.
     """
-    calls = sorted(_calls(path), key=lambda call: call.begin)
+    calls = list(_numbered(sorted(_calls(path), key=lambda found: found[1].begin)))
     facts = (Kind.ROOT, Kind.BLIND, Kind.ACK)
     roots = dict.fromkeys(Path(call.text) for call in calls if call.kind == Kind.ROOT)
     return Log(
@@ -133,7 +136,20 @@ def read(path: Path) -> Log:
     )
 
 
-def _calls(path: Path) -> Iterator[Call]:
+def _numbered(found: Iterable[tuple[Identity, Call]]) -> Iterator[Call]:
+    """Yield the calls with the numbers of their files; of a file that is known, no FILE again."""
+    numbers: dict[Identity, int] = {}
+    new = itertools.count(1)
+    for identity, call in found:
+        is_first = call.kind == Kind.FILE and identity not in numbers
+        if call.kind == Kind.FILE and not is_first:
+            continue
+        if any(identity) and (is_first or call.kind == Kind.CREATE):
+            numbers[identity] = next(new)
+        yield replace(call, file=numbers.get(identity, 0))
+
+
+def _calls(path: Path) -> Iterator[tuple[Identity, Call]]:
     try:
         with path.open("rb") as file:
             content = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -141,9 +157,9 @@ def _calls(path: Path) -> Iterator[Call]:
         raise WaltaxError(f"{path}: cannot be read as a log: {error}") from error
     at, used = _START, _used(path, content)
     while at < used:
-        size, call = _call(path, content[:used], at)
-        if call is not None:
-            yield call
+        size, found = _call(path, content[:used], at)
+        if found is not None:
+            yield found
         at += size
 
 
@@ -152,7 +168,7 @@ def _used(path: Path, content: memoryview) -> int:
     if len(content) < _START or content[:8] != struct.pack("<Q", _MAGIC):
         raise WaltaxError(f"{path}: found no log of the recorder, want a file that it wrote")
     numbers = _HEADER.unpack_from(content)
-    _, version, capacity, used, programs, _, full, refused = numbers
+    _, version, capacity, used, programs, full, refused = numbers
     if version != _VERSION or capacity > len(content):
         raise WaltaxError(f"{path}: found a log of another release, or cut short; record it again")
     if refused.strip(b"\0"):
@@ -170,40 +186,34 @@ def _used(path: Path, content: memoryview) -> int:
     return int(used)
 
 
-def _call(path: Path, content: memoryview, at: int) -> tuple[int, Call | None]:
+def _call(path: Path, content: memoryview, at: int) -> tuple[int, tuple[Identity, Call] | None]:
     """Return the size of the record at `at`, and its call, unless that never began or failed."""
     if at + _RECORD.size > len(content):
         raise _torn(path, at)
-    (size, kind, state, thread, error, begin, end, file, flags, offset, length, *sizes) = (
-        _RECORD.unpack_from(content, at)
-    )
+    numbers = _RECORD.unpack_from(content, at)
+    size, kind, state, thread, error, begin, end, device, inode, offset, length, flags = numbers[
+        :12
+    ]
     ends = at + size
     if size < _RECORD.size or size % 8 or ends > len(content) or state > _ENDED:
         raise _torn(path, at)
     if state == _CLAIMED:
         return size, None
-    text, other, data = sizes
+    sizes = numbers[12:]
     if _RECORD.size + sum(sizes) > size or kind not in _KINDS or (state == _ENDED and end < begin):
         raise _torn(path, at)
     if error:
         return size, None
     parts, start = [], at + _RECORD.size
-    for part in (text, other, data):
+    for part in sizes:
         parts.append(content[start : start + part])
         start += part
-    return size, Call(
-        Kind(kind),
-        begin,
-        end if state == _ENDED else None,
-        thread,
-        file,
-        flags,
-        offset,
-        length,
-        os.fsdecode(bytes(parts[0])),
-        os.fsdecode(bytes(parts[1])),
-        parts[2],
+    text, other = (os.fsdecode(bytes(part)) for part in parts[:2])
+    returned = end if state == _ENDED else None
+    call = Call(
+        Kind(kind), begin, returned, thread, 0, flags, offset, length, text, other, parts[2]
     )
+    return size, ((device, inode), call)
 
 
 def _torn(path: Path, at: int) -> WaltaxError:

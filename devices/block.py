@@ -52,17 +52,12 @@ class Disk:
     name: str
     device_class: str
     bus: str
-    model: str
-    rotational: bool | None
-    write_cache: str
-    fua: bool | None
-    dax: bool | None
-    scheduler: str
-
-
-def bare_disk(name: str, device_class: str, bus: str) -> Disk:
-    """Return a disk about which the kernel says nothing but its kind."""
-    return Disk(name, device_class, bus, UNKNOWN, None, UNKNOWN, None, None, UNKNOWN)
+    model: str = UNKNOWN
+    rotational: bool | None = None
+    write_cache: str = UNKNOWN
+    fua: bool | None = None
+    dax: bool | None = None
+    scheduler: str = UNKNOWN
 
 
 def read_disk(kernel: Kernel, path: str, name: str) -> Disk:

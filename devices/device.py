@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from ..base.printable import shorten
 from ..base.tomlfile import Strict, matching
-from .observations import Amount, Probe, Spread
 from .tap_model import (
     FLOOR_US,
     MAX_QUANTILES,
@@ -30,7 +29,9 @@ _LONGEST_US = 60e6
 _ROUNDED = 1.01  # times written with few digits must not look like a contradiction
 _QUANTILE = re.compile(r"p(\d{1,3})(?:_(\d{1,3}))?")
 
-# Bounds that no device comes near: see `observed.Amount`.
+# Bounds that no device comes near: a figure beyond them is a typo or has the wrong unit, and values
+# computed from it would overflow the tap's 64 bits of nanoseconds.
+Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 MicroSeconds = Annotated[float, Field(ge=0, le=_LONGEST_US, allow_inf_nan=False)]
 Size = Annotated[int, Field(gt=0, le=1 << 40)]
 
@@ -123,16 +124,6 @@ class Latencies(Strict):
             raise ValueError(f"found {sleeps.value:g}, want {MAX_SLEEPS} or fewer in one sync")
         return sleeps
 
-    @model_validator(mode="before")
-    @classmethod
-    def _of_older_probes(cls, data: Any) -> Any:
-        """Leave out the bursts of slow syncs that older probes wrote; each sync is drawn alone."""
-        if not isinstance(data, dict):
-            return data
-        return {
-            key: value for key, value in data.items() if key not in ("slow_percent", "slow_run")
-        }
-
     @model_validator(mode="after")
     def _cpu_fits(self) -> Self:
         """Check CPU times against medians: rarer, shorter syncs may use less in the tap."""
@@ -174,6 +165,37 @@ class Latencies(Strict):
             sync_recycled=tuple(row.latency() for row in self.sync_recycled),
             **{name: figure.value for name, figure in self.figures().items()},
         )
+
+
+class Spread(Strict):
+    """The [spread] table: the same drive in other states, such as worn or freshly trimmed.
+
+    `fastest` and `slowest` say how many times as long a sync took there on average as in the model.
+    """
+
+    fastest: Annotated[float, Field(gt=0, le=1)]
+    slowest: Annotated[float, Field(ge=1, le=1e6)]
+    source: str
+
+
+class Probe(Strict, extra="ignore"):
+    """The [probe] table: what the probe saw besides the model. The tap does not use it.
+
+    It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
+    as in `waltax devices check`. `spread_percent` is the range of a size's median over the repeats,
+    in percent of it; the median over the sizes. `foreign_cpu_cores` is the number of CPUs busy for
+    others, the mean over the jobs. Files of older probes have further keys, which are ignored.
+    """
+
+    date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
+    fio: str
+    cpus: Annotated[int, Field(gt=0)]
+    fs_type: str = "unknown"
+    journal: str = "unknown"
+    spread_percent: Amount
+    foreign_cpu_cores: Amount
+    sequential_mb_per_s: Amount
+    warnings: Annotated[tuple[str, ...], Field(strict=False)]
 
 
 class Device(Strict):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..base.printable import one_line
-from .block import UNKNOWN, Disk, bare_disk, read_disk
+from .block import UNKNOWN, Disk, read_disk
 from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
 from .kernel import Kernel
 from .stack import Layer, stack_of
@@ -27,13 +27,13 @@ class DirectoryFacts:
     """
 
     path: Path
-    mount_point: str
-    fs_type: str
-    source: str
-    filesystem: FilesystemFacts
-    layers: tuple[str, ...]
-    disks: tuple[Disk, ...]
-    device_class: str
+    mount_point: str = UNKNOWN
+    fs_type: str = UNKNOWN
+    source: str = UNKNOWN
+    filesystem: FilesystemFacts = field(default_factory=FilesystemFacts)
+    layers: tuple[str, ...] = ()
+    disks: tuple[Disk, ...] = ()
+    device_class: str = UNKNOWN
     warnings: tuple[str, ...] = ()
 
 
@@ -43,9 +43,7 @@ def read_facts(path: Path, kernel: Kernel | None = None) -> DirectoryFacts:
     real = kernel.realpath(str(path))
     stack = stack_of(kernel, real)
     if stack is None or stack.mount is None:
-        return DirectoryFacts(
-            Path(real), UNKNOWN, UNKNOWN, UNKNOWN, FilesystemFacts(), (), (), UNKNOWN
-        )
+        return DirectoryFacts(Path(real))
     mount, layers = stack.mount, list(stack.walk())
     disks = dict.fromkeys(disk for layer in layers for disk in _disks(kernel, layer))
     classes = {disk.device_class for disk in disks}
@@ -66,11 +64,11 @@ def _disks(kernel: Kernel, layer: Layer) -> Iterator[Disk]:
     if layer.below or layer.file:
         return
     if layer.mount is not None and layer.mount.fs_type in MEMORY_TYPES:
-        yield bare_disk(layer.mount.fs_type, "ram", "memory")
+        yield Disk(layer.mount.fs_type, "ram", "memory")
     elif layer.mount is not None and layer.mount.fs_type in REMOTE_TYPES:
-        yield bare_disk(layer.mount.source, "remote", layer.mount.fs_type)
+        yield Disk(layer.mount.source, "remote", layer.mount.fs_type)
     elif layer.name and layer.label:  # it maps onto devices that are out of sight
-        yield bare_disk(layer.name, UNKNOWN, UNKNOWN)
+        yield Disk(layer.name, UNKNOWN, UNKNOWN)
     elif layer.name:
         yield read_disk(kernel, layer.path, layer.name)
 

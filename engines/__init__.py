@@ -54,4 +54,4 @@ def of(name: str) -> Engine:
 
     An engine that this release does not know is treated as one that can be `off`.
     """
-    return ENGINES.get(name) or Engine.unknown(name)
+    return ENGINES.get(name) or Engine(name, title=name, modes=("off",))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .engine import Engine
 
-ENGINE = replace(
-    Engine.unknown("endpoint"),
+ENGINE = Engine(
+    name="endpoint",
     title="endpoints",
     modes=("sync", "flush", "delayed", "off"),
     elsewhere=True,

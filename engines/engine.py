@@ -41,28 +41,29 @@ class Engine:
     name: str
     title: str
     modes: tuple[str, ...]
-    why_not: Mapping[str, str]
-    server: Server | None  # None: the engine is part of the driver's process
-    wal_bytes: str  # counter of the bytes appended to the log
-    wal_syncs: str | None  # counter of the log's syncs; None: the engine has none
-    commit_groups: str | None  # counter of writes to the log, each by a leader for its group
-    log_files: tuple[str, ...]  # logs that belong elsewhere
+    why_not: Mapping[str, str] = field(default_factory=dict)
+    server: Server | None = None  # None: the engine is part of the driver's process
+    wal_bytes: str = ""  # counter of the bytes appended to the log
+    wal_syncs: str | None = None  # counter of the log's syncs; None: the engine has none
+    # Counter of writes to the log, each by a leader for its group.
+    commit_groups: str | None = None
+    log_files: tuple[str, ...] = ()  # logs that belong elsewhere
     # Its files, for sizes on disk: rows and indexes, and logs of every kind. The rest is a server's
     # own tables and metadata.
-    data_files: tuple[str, ...]
-    all_logs: tuple[str, ...]
+    data_files: tuple[str, ...] = ()
+    all_logs: tuple[str, ...] = ()
     # Independently of commits, a background thread syncs the log this often; in `delayed` it also
     # writes it.
-    background_per_s: float
+    background_per_s: float = 0.0
     # It also writes its log ahead of data pages, so that even modes without syncs have some.
-    writes_pages: bool
+    writes_pages: bool = False
     # For plans, measured with `quick` on two cores.
-    copied: float  # share of a data set's bytes that a clone copies instead of linking
-    growth: float  # of a clone in a session, against the embedded engine's
-    process_mib: float  # memory of its process beside cache and memtables
-    cache: str  # setting with the size of its largest cache
-    log_bound: str  # setting that bounds the log's size
-    info_log: str | None  # RocksDB's own log below the data directory; None: it has none
+    copied: float = 0.0  # share of a data set's bytes that a clone copies instead of linking
+    growth: float = 1.0  # of a clone in a session, against the embedded engine's
+    process_mib: float = 0.0  # memory of its process beside cache and memtables
+    cache: str = ""  # setting with the size of its largest cache
+    log_bound: str = ""  # setting that bounds the log's size
+    info_log: str | None = None  # RocksDB's own log below the data directory; None: it has none
     # Settings that make data bypass the page cache, so that only `cache` holds it.
     direct: Settings = field(default_factory=dict)
     # Of shards: the engine of each node; None: it is not a store of several nodes.
@@ -72,31 +73,6 @@ class Engine:
     # A program of the user's own, which waltax starts under the tap and knows nothing else of.
     is_program: bool = False
     reference: str = "off"  # what its baseline is called in reports
-
-    @classmethod
-    def unknown(cls, name: str) -> Engine:
-        """Return the record of an engine whose name alone is known."""
-        return cls(
-            name=name,
-            title=name,
-            modes=("off",),
-            why_not={},
-            server=None,
-            wal_bytes="",
-            wal_syncs=None,
-            commit_groups=None,
-            log_files=(),
-            data_files=(),
-            all_logs=(),
-            background_per_s=0.0,
-            writes_pages=False,
-            copied=0.0,
-            growth=1.0,
-            process_mib=0.0,
-            cache="",
-            log_bound="",
-            info_log=None,
-        )
 
     @property
     def store(self) -> str:

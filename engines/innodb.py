@@ -49,8 +49,6 @@ ENGINE = Engine(
     },
     server=SERVER,
     wal_bytes="innodb_os_log_written",
-    wal_syncs=None,
-    commit_groups=None,
     log_files=("ib_logfile*",),
     data_files=("waltax/*.ibd",),
     all_logs=("ib_logfile*", "aria_log*", "undo*", "ib_buffer_pool"),
@@ -61,6 +59,5 @@ ENGINE = Engine(
     process_mib=150.0,
     cache="innodb_buffer_pool_size",
     log_bound="innodb_log_file_size",
-    info_log=None,
     direct={"innodb_flush_method": "O_DIRECT"},
 )

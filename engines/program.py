@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .engine import Engine
 
-ENGINE = replace(
-    Engine.unknown("program"),
+ENGINE = Engine(
+    name="program",
     title="a log of its own",
     modes=("sync", "flush", "off"),
     why_not={"delayed": "its own command says when it syncs: see --flush and --off"},

@@ -15,7 +15,7 @@ from ..base.printable import minutes
 from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
-from ..engines.server import access, datadir
+from ..engines.server import datadir
 from ..engines.server.datadir import DATABASE
 from ..engines.server.settings import durability
 from ..engines.server.spec import Spec
@@ -34,7 +34,7 @@ from .cells.signals import Signals
 from .local import holding
 from .recipe import axes
 from .recipe.parts import Command
-from .workspace import workspace
+from .workspace import PASSABLE, workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 _EMPTY_MIB = 20.0  # a data directory without data
@@ -45,7 +45,7 @@ def watch(command: Command, data_root: Path) -> Watched:
     """Return what a run does to files, on the disk of `data_root`. Errors: as `watching.watch`."""
     require_writable("--data-dir", data_root)
     plan.require_disk(data_root, folder.size_mib(command.data))
-    name, mode = "waltax-watch-", access.folder_mode()
+    name, mode = "waltax-watch-", PASSABLE
     with (
         places.borrowed(data_root / "work", name, "work", flag="--data-dir", mode=mode) as home,
         places.borrowed(SHM, name, "memory", mode=mode) as memory,

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from ..base.folders import places
 from ..devices.emulation_memory import SHM
-from ..engines.server import access
 from .cells.campaign import Campaign
 from .cells.setting import Folders
 
 _PREFIX = "waltax-"
+PASSABLE = 0o711
+"""The mode of folders that the user whom a program runs as passes through, and cannot list."""
 
 
 @contextlib.contextmanager
@@ -26,9 +27,8 @@ def workspace(campaign: Campaign) -> Iterator[Campaign]:
     with contextlib.ExitStack() as stack:
 
         def borrowed(parent: Path, name: str, kind: str, flag: str | None) -> Path:
-            mode = access.folder_mode()
             return stack.enter_context(
-                places.borrowed(parent, f"{name}-", kind, flag=flag, mode=mode)
+                places.borrowed(parent, f"{name}-", kind, flag=flag, mode=PASSABLE)
             )
 
         name = f"{_PREFIX}{campaign.id}"

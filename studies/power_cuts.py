@@ -21,37 +21,32 @@ from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
+from ..crash.runs import engine as engines
 from ..crash.runs import program as programs
-from ..crash.runs import receipt, rocksdb, states
-from ..crash.runs import server as served
-from ..crash.runs.recording import Data, Run
-from ..crash.runs.server import Served
+from ..crash.runs import receipt, recording, states
+from ..crash.runs.recording import Run
 from ..devices import tap_page, tap_preload
-from ..driver.argv import Parameters
-from ..engines import ENGINES, PROGRAM
-from ..engines.knobs import KNOBS, knob
-from ..engines.knobs import served as settings_of
-from ..engines.server import datadir
+from ..engines import PROGRAM
+from ..engines.knobs import KNOBS
 from ..engines.server.settings import BINLOG_NAME
 from ..runners.cells import waldir
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
 from ..runners.cells.program import processes
 from ..runners.recipe import command_line
+from ..runners.workspace import PASSABLE
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from ..crash.runs.engine import Engine
     from ..crash.runs.receipt import Receipt
     from ..crash.runs.recording import Recording
     from ..crash.runs.states import Outcome
     from ..devices.resolve import Placement
-    from ..driver.client import Event
-    from ..profiles import Profile
     from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
-_PASSABLE = 0o711  # for the servers' user
 _SHORT = "cut-"  # a server's socket is in this folder, and the length of its path is limited
 _FOLDER, _CUT = "broken", "cut.json"
 
@@ -154,7 +149,7 @@ def _keep(campaign: Campaign, receipts: list[Receipt]) -> None:
 
 @contextmanager
 def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
-    """Yield a folder for data and one for the log on its device; a server's user may enter both."""
+    """Yield a folder for data, which a program's own user may enter, and one for the log."""
     # A cell without a WAL has its binlog on that device.
     placement = campaign.binlogs.get(cell.id, campaign.placements[cell.id])
     root, kind, flag = placement.wal_root, "wal", "--wal-dir"
@@ -164,8 +159,8 @@ def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
         kind = "memory"
     data = campaign.data_root / "work"
     with (
-        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=_PASSABLE) as work,
-        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag, mode=_PASSABLE) as logs,
+        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=PASSABLE) as work,
+        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag) as logs,
     ):
         yield work, logs
 
@@ -182,23 +177,18 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
     room, given = work / "run", logs / "given"
     room.mkdir()
     given.mkdir()
-    run = _run(campaign, cell, room)
-    tapped, wal = _tapped(campaign, cell, given), given / "wal"
-    if not ENGINES[cell.engine].on_server:
-        return rocksdb.record(data, room, run, wal=wal, tapped=tapped)
-    server = _server(campaign, cell.workload, cell.knob)
-    return served.record(data, room, run, server, wal=wal, tapped=tapped)
+    section, seconds = campaign.profile.workload(cell.workload), campaign.recipe.cutting.seconds
+    run = Run(cell.durability, seconds, cell.threads, campaign.recipe.seed, section.run)
+    engine, tapped = (
+        _engine(campaign, cell.workload, work, cell.knob),
+        _tapped(campaign, cell, given),
+    )
+    return recording.record(engine, data, room, run, wal=given / "wal", tapped=tapped)
 
 
-def _server(campaign: Campaign, workload: str, knob_name: str = "") -> Served:
-    """Return the server with the profile's settings, which are the same in every mode."""
-    engine, settings = campaign.recipe.engine, campaign.profile.server_settings(workload)
+def _engine(campaign: Campaign, workload: str, room: Path, knob: str = "") -> Engine:
     has_binlog = campaign.recipe.binlog is not None
-    return Served(engine, {**settings, **settings_of(knob_name, engine)}, has_binlog)
-
-
-def _loaded(profile: Profile, workload: str) -> Data:
-    return Data(workload, profile.workload(workload).load)
+    return engines.of(campaign.profile, workload, room, knob, has_binlog=has_binlog)
 
 
 def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
@@ -208,39 +198,24 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     wal.mkdir()
     tap_page.create(page).close()
     model = waldir.model_file(page, placement, campaign.recipe.seed)
-    if ENGINES[cell.engine].on_server:
-        datadir.give(given)
     tapped = tap_preload.tap_environment(wal, page, model)
     if (second := campaign.binlogs.get(cell.id)) is None:
         return tapped
     path, shared = given / "binlog-page", second is placement and second.emulated
     tap_page.create(path).close()
     own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
-    datadir.give(given)
     return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
 
 
-def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
-    assert campaign.recipe.cutting is not None
-    profile, section = campaign.profile, campaign.profile.workload(cell.workload)
-    on_server = ENGINES[cell.engine].on_server
-    parameters: Parameters = section.run
-    if not on_server:
-        parameters = rocksdb.flags(profile, cell.workload, room, knob(cell.knob))
-    seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
-    data = _loaded(profile, cell.workload)
-    return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
-
-
 def _kept_of(
-    campaign: Campaign, cell: Cell, recording: Recording, outcomes: Sequence[Outcome]
+    campaign: Campaign, cell: Cell, recorded: Recording, outcomes: Sequence[Outcome]
 ) -> list[str]:
     """Keep the first state that lost something, and return a line about it, if there is one."""
     for outcome in outcomes:
         if outcome.lost or not outcome.consistent:
             room = campaign.folder / _FOLDER / cell.id
             room.mkdir(parents=True)
-            states.keep(recording, outcome.cut, room)
+            states.keep(recorded, outcome.cut, room)
             content = {"workload": cell.workload, "mode": cell.durability, **asdict(outcome)}
             (room / _CUT).write_text(json.dumps(content, indent=1) + "\n")
             return [
@@ -262,26 +237,17 @@ def look_again(folder: Path, data_root: Path) -> int:
 
     cut_row = _kept_cut(folder)
     begun = campaign.resume(folder.resolve().parent.parent, None)
-    with places.borrowed(
-        data_root / "work", "again-", "work", flag="--data-dir", mode=_PASSABLE
-    ) as room:
+    with places.borrowed(data_root / "work", "again-", "work", flag="--data-dir") as room:
         db, wal, acks = (room / name for name in states.PARTS)
         shutil.copytree(folder / "db", db)
         shutil.copytree(folder / "wal", wal)
         shutil.copyfile(folder / "acks", acks)
-        event = _looked_at(begun, cut_row, db, wal, acks)
+        engine = _engine(begun, cut_row["workload"], room)
+        event = recording.check(engine, db, wal, acks, cut_row["mode"])
     console = Terminal()
     count = event["violation_count"]
     say(console, *event["violations"], f"{folder}: {count:,} violations")
     return 1 if count else 0
-
-
-def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
-    data = _loaded(begun.profile, cut_row["workload"])
-    if not ENGINES[begun.recipe.engine].on_server:
-        return rocksdb.check(db, wal, acks, data)
-    server = _server(begun, data.workload)
-    return served.look(server, data, cut_row["mode"], db, wal, acks)
 
 
 def _kept_cut(folder: Path) -> dict[str, str]:

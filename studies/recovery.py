@@ -14,11 +14,10 @@ import click
 
 from ..base.errors import UsageError, WaltaxError
 from ..base.folders import places
+from ..crash.recovery import kill
 from ..crash.recovery import settings as roomy
-from ..crash.recovery.kill import Work
-from ..crash.recovery.rocksdb import Embedded
-from ..crash.recovery.server import OnServer
-from ..crash.runs import rocksdb
+from ..crash.runs import engine as engines
+from ..crash.runs.engine import Engine, Served
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..profiles import Profile
 from ..runners.cells.driver import loading
@@ -28,7 +27,6 @@ from . import options, row_files
 from .study import Say
 
 MIB = 1 << 20
-_PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
 _SHORT = "recovery-"  # a server's socket is in this folder, and the length of its path is limited
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
@@ -119,13 +117,10 @@ class Request:
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
     """Yield a row for each opening. Errors: WaltaxError, also for a lost commit."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
-    mode = _PASSABLE if ENGINES[request.profile.engine].on_server else _PRIVATE
     # Every length has its first kill before any has its second, so that drift affects all alike.
     for number in range(request.kills):
         for mib in request.lengths:
-            with places.borrowed(
-                data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
-            ) as work:
+            with places.borrowed(data_root / "work", _SHORT, "work", flag="--data-dir") as work:
                 yield from _of_a_kill(request, mib, number, loaded, work, say)
 
 
@@ -133,14 +128,17 @@ def _of_a_kill(
     request: Request, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[dict[str, object]]:
     profile, seed = request.profile, request.seed + number
-    subject = _subject(request, mib, work)
+    engine = _engine(request, mib, work)
     run, room = work / "run", work / "again"
     run.mkdir()
     room.mkdir()
     threads = profile.threads_of(request.workload)
-    left = subject.crash(loaded, run, mib * MIB, threads=threads, seed=seed)
+    parameters = profile.workload(request.workload).run
+    left = kill.crash(
+        engine, loaded, run, mib * MIB, threads=threads, seed=seed, parameters=parameters
+    )
     for opening in range(request.openings):
-        reopened = subject.reopen(left, room)
+        reopened = kill.reopen(engine, left, room)
         say(
             f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s, "
             f"of which recovery {reopened.recovery_s:.2f}"
@@ -150,18 +148,15 @@ def _of_a_kill(
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
             **{"log_files": left.log_files, **asdict(reopened)},
         }
-    event = subject.check(left)
+    event = kill.check(engine, left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
 
 
-def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
+def _engine(request: Request, mib: int, room: Path) -> Engine:
     """Return the engine with the profile's settings, except that it does not flush such a log."""
     profile, workload = request.profile, request.workload
-    section = profile.workload(workload)
-    if ENGINES[profile.engine].on_server:
-        settings = roomy.served(profile, workload, mib)
-        work_of = Work(workload, section.load, section.run)
-        return OnServer(profile.engine, settings, work_of)
-    flags = rocksdb.flags(roomy.embedded(profile, workload, mib), workload, work)
-    return Embedded(Work(workload, section.load, flags))
+    if not ENGINES[profile.engine].on_server:
+        return engines.of(roomy.embedded(profile, workload, mib), workload, room)
+    data = engines.Data(workload, profile.workload(workload).load)
+    return Served(data, profile.engine, roomy.served(profile, workload, mib))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,18 @@ import click
 
 from ..base.folders import places
 from ..crash.recovery import modes as damaged
-from ..crash.recovery.modes import Check, Tried
-from ..crash.runs import rocksdb, states
-from ..crash.runs import server as served
-from ..crash.runs.recording import Data, Recording, Run
-from ..crash.runs.server import Served
+from ..crash.recovery.modes import Tried
+from ..crash.runs import engine as engines
+from ..crash.runs import recording, states
+from ..crash.runs.engine import Engine, Served
+from ..crash.runs.recording import Recording, Run
 from ..driver.client import Event
-from ..engines import ENGINES
 from ..profiles import Profile, options_file
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import WORKLOADS
 from . import options, row_files
 from .study import Say
 
-_PASSABLE = 0o711  # for the servers' user
 _ENGINES = ("rocksdb", "myrocks")
 _DURABILITIES = ("sync", "flush")
 
@@ -80,32 +79,23 @@ class Request:
     seconds: float
     seed: int
 
-    @property
-    def on_server(self) -> bool:
-        return ENGINES[self.profile.engine].on_server
-
-    @property
-    def data(self) -> Data:
-        return Data(self.workload, self.profile.workload(self.workload).load)
-
 
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
     """Yield a row for each state that was opened. Errors: WaltaxError for a failed recording."""
     loaded = loading.prepare(request.profile, request.workload, data_root, say)
     for durability in request.durabilities:
-        with places.borrowed(
-            data_root / "work", "recovery-", "work", flag="--data-dir", mode=_PASSABLE
-        ) as work:
-            recording = _recorded(request, durability, loaded, work)
-            say(f"{durability}: {len(recording.log.acks):,} commits acknowledged")
+        with places.borrowed(data_root / "work", "recovery-", "work", flag="--data-dir") as work:
+            engine = engines.of(request.profile, request.workload, work)
+            recorded = _recorded(request, engine, durability, loaded, work)
+            say(f"{durability}: {len(recorded.log.acks):,} commits acknowledged")
             room = work / "state"
             room.mkdir()
-            states.require_opens(recording, room)
-
-            def check_in(mode: str, durability: str = durability, work: Path = work) -> Check:
-                return _check(request, durability, mode, work)
-
-            for attempt in damaged.tried(recording, check_in, request.cuts, room, request.seed):
+            states.require_opens(recorded, room)
+            checks = {
+                mode: partial(_check, _in_mode(request, engine, mode, work), durability)
+                for mode in damaged.MODES
+            }
+            for attempt in damaged.tried(recorded, checks, request.cuts, room, request.seed):
                 say(_words(attempt))
                 yield {
                     **{"engine": request.profile.engine, "workload": request.workload},
@@ -128,37 +118,28 @@ def _words(attempt: Tried) -> str:
     return f"{attempt.damage} in {attempt.mode}: {what}{broken}"
 
 
-def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Recording:
-    section, room = request.profile.workload(request.workload), work / "run"
+def _recorded(
+    request: Request, engine: Engine, durability: str, loaded: Path, work: Path
+) -> Recording:
+    room = work / "run"
     room.mkdir()
     threads = request.profile.threads_of(request.workload)
-    run = Run(durability, request.seconds, threads, request.seed, section.run, request.data)
-    if request.on_server:
-        return served.record(loaded, room, run, _server(request))
-    flags = rocksdb.flags(request.profile, request.workload, work)
-    return rocksdb.record(loaded, room, replace(run, parameters=flags))
+    parameters = request.profile.workload(request.workload).run
+    run = Run(durability, request.seconds, threads, request.seed, parameters)
+    return recording.record(engine, loaded, room, run)
 
 
-def _server(request: Request, mode: str | None = None) -> Served:
-    settings = request.profile.server_settings(request.workload)
-    if mode is not None:
-        settings = {**settings, "rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
-    return Served(request.profile.engine, settings)
+def _check(engine: Engine, durability: str, db: Path, wal: Path, acks: Path) -> Event:
+    return recording.check(engine, db, wal, acks, durability)
 
 
-def _check(request: Request, durability: str, mode: str, work: Path) -> Check:
-    """Return a function that opens a state in this recovery mode and checks it."""
-    server, options_path = None, work / f"{mode}.options"
-    if request.on_server:
-        server = _server(request, mode)
-    else:
-        changed = {"wal_recovery_mode": mode}
-        options_path.write_text(options_file(request.profile, request.workload, added=changed))
-
-    def check(db: Path, wal: Path, acks: Path) -> Event:
-        if server is not None:
-            return served.look(server, request.data, durability, db, wal, acks)
-        load = {**request.data.load, "options_file": str(options_path)}
-        return rocksdb.check(db, wal, acks, replace(request.data, load=load))
-
-    return check
+def _in_mode(request: Request, engine: Engine, mode: str, work: Path) -> Engine:
+    """Return the engine that opens what it finds in this recovery mode."""
+    if isinstance(engine, Served):
+        changed = {"rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
+        return replace(engine, settings={**engine.settings, **changed})
+    options = work / f"{mode}.options"
+    added = {"wal_recovery_mode": mode}
+    options.write_text(options_file(request.profile, request.workload, added=added))
+    load = {**engine.data.load, "options_file": str(options)}
+    return replace(engine, data=replace(engine.data, load=load))

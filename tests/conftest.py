@@ -72,7 +72,7 @@ def _unoptimised() -> Iterator[None]:
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that the servers' user can reach, which pytest's own is not."""
+    """A folder that a program's own user can reach, which pytest's own is not."""
     with open_folder() as folder:
         yield folder
 

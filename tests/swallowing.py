@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.crash.runs import rocksdb
+from waltax.crash.runs import recording
 from waltax.devices import tap_preload
 
 _SOURCE = """
@@ -26,4 +26,4 @@ def swallow_syncs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         env = tap_preload.recorder_environment(*arguments)
         return env | {"LD_PRELOAD": f"{library}:{env['LD_PRELOAD']}"}
 
-    monkeypatch.setattr(rocksdb, "recorder_environment", planted)
+    monkeypatch.setattr(recording, "recorder_environment", planted)

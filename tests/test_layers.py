@@ -226,7 +226,7 @@ def test_a_planted_violation_is_seen() -> None:
     for source, rooms in {
         "from ..runners import session": {"runners"},
         "from .. import devices, row": {"devices", "row"},
-        "from ..engines.server import paths": {"engines.server"},
+        "from ..engines.server import spec": {"engines.server"},
         "from waltax.analysis import load": {"analysis"},
     }.items():
         assert {_room(name) for name in _imported(ast.parse(source), ["x"])} == rooms

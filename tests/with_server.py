@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 from waltax.base import proc
-from waltax.engines.server import account, datadir, private
+from waltax.engines.server import account, datadir
 from waltax.engines.server.server import Server, Spec, running
 from waltax.engines.server.settings import durability
 
@@ -44,7 +44,7 @@ def gone_within(process: psutil.Process, seconds: float = 20.0) -> bool:
 
 @contextlib.contextmanager
 def open_folder(parent: Path | None = None) -> Iterator[Path]:
-    """A folder that the servers' user can reach, which pytest's own is not.
+    """A folder that a program's own user can reach, which pytest's own is not.
 
     Its name is none that a campaign sweeps up.
     """
@@ -63,14 +63,14 @@ def small_server(engine: str, rights: str = "PROCESS") -> Iterator[Server]:
         spec = spec_in(folder, engine)
         datadir.create(spec)
         statements = folder / "rights.sql"
-        private.write(statements, f"GRANT {rights} ON *.* TO `{account.user()}`@localhost;\n")
+        statements.write_text(f"GRANT {rights} ON *.* TO `{account.user()}`@localhost;\n")
         told = {**spec.settings, "init_file": str(statements)}
         with running(replace(spec, settings=told)) as server:
             yield server
 
 
 def spec_in(folder: Path, engine: str, mode: str = "flush") -> Spec:
-    """A small server in `folder`, which its user can reach."""
+    """A small server in `folder`."""
     settings = {**SMALL[engine], **durability(engine, mode)}
     return Spec("test", engine, folder / "home", folder / "data", folder / "wal", settings)
 

@@ -9,19 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from .. import home
-from .folder import HALF, Folder, HeldError, NotOursError, locked, remove_left
+from .folder import HALF, Folder, HeldError, NotOursError, is_own_file, locked, remove_left
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
 _CONTAINERS = ("sets", "work", "wal")
 """Folders in data/ that stay, and take no room; only their contents are considered."""
-LOCK = "measuring.lock"
-"""In a user's private folder: while it is locked, a campaign is measuring."""
 _MEMORY = Path("/dev/shm")
 _PACKAGES = ".installed-packages"
 """Debian packages that setup.sh installed, one a line. It stays, because the packages do."""
@@ -32,15 +29,15 @@ def main(root: Path, names: Sequence[str] = ()) -> int:
     return _remove("clean", [root / name for name in names] or _places(root), root)
 
 
-def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) -> int:
+def uninstall(root: Path, memory: Path = _MEMORY, lock: Path | None = None) -> int:
     """Uninstall the repository at `root`; return 1 after naming anything that was left alone.
 
-    `folder` is the user's private one. Nothing is removed while one of their campaigns measures.
+    Nothing is removed while one of the user's campaigns measures, who hold `lock`.
     """
-    folder = folder or private_path()
+    lock = lock or lock_path()
     with contextlib.ExitStack() as stack:
         try:
-            handle = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+            handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:  # no campaign has measured since the machine booted
             pass
         else:
@@ -48,9 +45,11 @@ def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) ->
             if not locked(handle):
                 _say("uninstall", "a campaign is measuring; wait for it")
                 return 1
+            if is_own_file(handle):
+                lock.unlink()
         left = [path for path in memory.glob("waltax-*") if path.lstat().st_uid == os.geteuid()]
         wanted = [*_places(root), root / ".venv", *sorted(left)]
-        code = _remove("uninstall", wanted, root) | _remove_private(folder)
+        code = _remove("uninstall", wanted, root)
     data = root / "data"
     for path in (*(data / name for name in _CONTAINERS), data):
         if not path.is_symlink():
@@ -60,24 +59,13 @@ def uninstall(root: Path, memory: Path = _MEMORY, folder: Path | None = None) ->
     return code
 
 
-def private_path() -> Path:
-    """Return the path of this user's private folder, whether or not it exists.
+def lock_path() -> Path:
+    """Return the path of this user's lock, which a campaign holds while it measures.
 
     It is not in /run/user, which is removed at the last logout, when a campaign may still run.
     """
     user = os.geteuid()
-    return Path("/run/waltax" if user == 0 else f"/tmp/waltax-{user}")
-
-
-def why_not_private(folder: Path) -> str | None:
-    """Return why `folder` is not private to this user, or None. Errors: OSError without one."""
-    user, info = os.geteuid(), folder.lstat()
-    if stat.S_ISDIR(info.st_mode) and info.st_uid == user and not info.st_mode & 0o077:
-        return None
-    return (
-        f"is no folder of user {user} that only they can enter (user {info.st_uid}, "
-        f"mode {info.st_mode & 0o7777:o})"
-    )
+    return Path("/run/waltax.lock" if user == 0 else f"/tmp/waltax-{user}.lock")
 
 
 def _remove(command: str, wanted: Sequence[Path], root: Path) -> int:
@@ -142,21 +130,6 @@ def _left(path: Path) -> str | None:
     except OSError as error:
         return f"{path}: left alone: {error}"
     return None
-
-
-def _remove_private(folder: Path) -> int:
-    if not os.path.lexists(folder):
-        return 0
-    why = why_not_private(folder)
-    if why is None:
-        try:
-            (folder / LOCK).unlink(missing_ok=True)
-            folder.rmdir()
-            return 0
-        except OSError as error:
-            why = f"cannot be removed: {error.strerror}"
-    _say("uninstall", f"{folder}: left alone: it {why}")
-    return 1
 
 
 def _tell(root: Path) -> None:

@@ -1,8 +1,8 @@
 """Who measures on this machine: two campaigns at a time would measure each other.
 
-A user's campaigns exclude each other by a lock in a folder that nobody else can prepare or enter.
-Those of other users are not waited for: a user who could make us wait could do so for ever. What
-they take from a slice counts as CPU time of others, as any program's does.
+A user's campaigns exclude each other by a lock. Those of other users are not waited for: a user who
+could make us wait could do so for ever. What they take from a slice counts as CPU time of others,
+as any program's does.
 
 All locks are the kernel's, which releases them however a process ends. A lock file belongs to its
 user, and nobody else may open it: whoever can open a file can hold its lock for ever.
@@ -37,27 +37,13 @@ def only_campaign(
     with contextlib.ExitStack() as stack:
         notes = []
         try:
-            held = path or private_folder() / clean.LOCK
+            held = path or clean.lock_path()
             handle = stack.enter_context(open_lock(held))
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
         else:
             _take(handle, held, name, share=share)
         yield notes
-
-
-def private_folder() -> Path:
-    """Make this user's folder, which nobody else can enter, and return it. Errors: WaltaxError."""
-    path = clean.private_path()
-    try:
-        with contextlib.suppress(FileExistsError):
-            path.mkdir(mode=0o700)
-    except OSError as error:
-        raise WaltaxError(f"{path}: cannot be made: {error.strerror}") from error
-    why = clean.why_not_private(path)
-    if why is not None:
-        raise WaltaxError(f"{path}: {why}; have it removed")
-    return path
 
 
 def _take(handle: int, path: Path, name: str, *, share: bool) -> None:

@@ -127,8 +127,8 @@ class _Teller:
         file = self._numbered.get(call.file)
         if file is None:
             raise WaltaxError(
-                f"a {call.kind.name} of file {call.file}, which no record before it names; the log "
-                "is torn, record it again"
+                f"a {call.kind.name} of file {call.file}, which no record before it names: a call "
+                "that the recorder does not see opened or made it, such as mkstemp"
             )
         return file
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import itertools
 import os
@@ -14,7 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from ...base.errors import UsageError
-from ...engines.server.datadir import IMMUTABLE
+from ...engines.server.datadir import IMMUTABLE, linked
 from ..log import Log
 from . import content
 from .content import STRATEGIES, Strategy
@@ -129,22 +128,14 @@ def _place(path: str, targets: Mapping[str, Path]) -> Path | None:
 def _write_file(file: File, place: Path, cut: Cut, strategy: Strategy, draw: random.Random) -> None:
     durable, unsynced = content.durable_and_unsynced(file, cut.moment)
     if file.start is not None and not durable and not unsynced:
-        _take_over(file.start, place)
+        if not linked(file.start, place):  # no engine writes to immutable files
+            shutil.copyfile(file.start, place)
         return
     held = bytearray(file.start.read_bytes() if file.start is not None else b"")
     for call in durable:
         content.apply(held, call)
     strategy.content(held, unsynced, cut.moment, draw)
     place.write_bytes(held)
-
-
-def _take_over(start: Path, place: Path) -> None:
-    """Link or copy a file from the start. No engine writes to immutable files, so links will do."""
-    if place.suffix in IMMUTABLE:
-        with contextlib.suppress(OSError):
-            os.link(start, place)
-            return
-    shutil.copyfile(start, place)
 
 
 def acknowledged(log: Log, moment: int) -> Iterator[int]:

@@ -1,9 +1,8 @@
 """The time until an engine serves again after a kill, by the bytes of log that it must replay.
 
-crashed    grows a log to a length, finds what a kill or a power cut left, and makes copies of it
-           whose files are out of the page cache
-told       what an engine's own log says about its recovery
-roomy      settings that keep a log from being flushed before the kill, and what they need
-embedded   RocksDB in a driver's process
-served     MyRocks and InnoDB, on a server
+kill        grows a log to a length, kills the engine, and opens copies of what that left, whose
+            files are out of the page cache
+engine_log  what an engine's own log says about its recovery
+settings    settings that keep a log from being flushed before the kill, and what they need
+modes       RocksDB's recovery modes, on damaged logs
 """

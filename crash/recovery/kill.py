@@ -6,17 +6,21 @@ import os
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
 from ...base.errors import WaltaxError
+from ...base.folders import removal
 from ...driver.argv import Parameters
-from ...driver.client import Driver
-from ...engines.server.datadir import IMMUTABLE
-from ..runs import states
-from ..runs.recording import Data, Run
+from ...driver.client import Driver, Event
+from ...engines import ENGINES
+from ...engines.server.datadir import linked
+from ..runs import recording, states
+from ..runs.engine import Engine
+from ..runs.recording import CHECK_S, Run, run_killed
+from . import engine_log
 
 MODE = "flush"
 """How commits are acknowledged until the kill. The kernel has all of them, and a log that goes only
@@ -27,17 +31,6 @@ STILL_S = 60.0
 """The longest time without growth of the log."""
 _LOOK_S = 0.02
 _SLICE_S = 0.25
-
-
-@dataclass(frozen=True)
-class Work(Data):
-    """The work until the kill: `run` are flags of the workload's driver, besides a load's."""
-
-    run: Parameters = field(default_factory=dict)
-
-    def run_until(self, until: Callable[[Driver, Path], None], threads: int, seed: int) -> Run:
-        """Return a run of this work, which ends when `until(driver, wal)` returns."""
-        return Run(MODE, 0.0, threads, seed, self.run, self, until)
 
 
 @dataclass(frozen=True)
@@ -69,14 +62,83 @@ class Reopened:
     log_bytes: int
 
 
-def left(folder: Path, names: str) -> Crashed:
-    """Return what a kill left in `folder`; the shell pattern `names` matches files of the log."""
+def crash(
+    engine: Engine,
+    loaded: Path,
+    folder: Path,
+    log_bytes: int,
+    *,
+    threads: int,
+    seed: int,
+    parameters: Parameters | None = None,
+) -> Crashed:
+    """Run requests on a clone of the data set `loaded` until its log has `log_bytes`; kill all.
+
+    `parameters` are flags of the run. All files go to the empty `folder`. Errors: DriverFailed;
+    ServerDied; WaltaxError when the log stops growing, or shrinks.
+    """
+    known = ENGINES[engine.name]
     db, wal, acks = (folder / name for name in states.PARTS)
-    files = list(wal.glob(names))
+
+    def until(driver: Driver, wal: Path) -> None:
+        if known.info_log is None:
+            _by_counter(driver, known.wal_bytes, log_bytes)
+        else:
+            _in_files(driver, wal, log_bytes)
+
+    engine.clone(loaded, db, wal)
+    run = Run(MODE, 0.0, threads, seed, parameters or {}, until)
+    run_killed(engine, run, folder, wal)
+    files = list(wal.glob(Path(known.log_files[0]).name))
+    if known.info_log is None:  # its files have their full length from the beginning
+        return Crashed(db, wal, acks, log_bytes, len(files))
+    log = db / known.info_log
+    engine_log.require_unflushed(log.read_text(errors="replace"), log)
     return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
 
 
-def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
+def reopen(engine: Engine, left: Crashed, room: Path) -> Reopened:
+    """Open a copy of what was left in `room`, and remove it.
+
+    Errors: DriverFailed or ServerDied when it does not open; WaltaxError when the engine reports no
+    recovery, or one of less than what was left.
+    """
+    db, wal, info_log = room / "db", room / "wal", ENGINES[engine.name].info_log
+    said = room / "server" / "error.log"
+    try:
+        _copy(left.db, db)
+        _copy(left.wal, wal)
+        _forget(db, wal)
+        with engine_log.heard(said) as lines:
+            began_s = time.monotonic()
+            with engine.opened(db, wal, MODE, READY_S) as pid:
+                open_s = time.monotonic() - began_s
+                read = psutil.Process(pid).io_counters().read_bytes
+        log_bytes = left.log_bytes
+        if info_log is None:
+            recovery_s, log_bytes = engine_log.innodb(lines, said)
+        else:
+            text = (db / info_log).read_text(errors="replace")
+            recovery_s = engine_log.rocksdb_s(text, db / info_log)
+    finally:
+        removal.trees(db, wal, said.parent)
+    if log_bytes < left.log_bytes:
+        raise WaltaxError(
+            f"of {left.log_bytes:,} bytes of log {log_bytes:,} were left to replay: the server "
+            "made a checkpoint, which the profile's settings must have asked for"
+        )
+    return Reopened(open_s, recovery_s, read, log_bytes)
+
+
+def check(engine: Engine, left: Crashed) -> Event:
+    """Check what was left, and return the driver's event. Errors: WaltaxError unless it opens."""
+    within_s = READY_S + CHECK_S
+    return recording.check(
+        engine, left.db, left.wal, left.acks, MODE, within_s=within_s, start_s=READY_S
+    )
+
+
+def _in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
     """Have a driver run until the files of RocksDB's log have `log_bytes`, and leave it running.
 
     Errors: WaltaxError when the log stops growing, or shrinks.
@@ -92,7 +154,7 @@ def in_files(driver: Driver, wal: Path, log_bytes: int) -> None:
     _await(now, log_bytes)
 
 
-def by_counter(driver: Driver, counter: str, log_bytes: int) -> None:
+def _by_counter(driver: Driver, counter: str, log_bytes: int) -> None:
     """Do the same with a log whose files have their full length from the beginning."""
     so_far = 0
 
@@ -123,19 +185,17 @@ def _await(now: Callable[[], int], log_bytes: int) -> None:
             )
 
 
-def copied(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path) -> None:
     """Copy a folder. Tables are linked, since nothing writes to them."""
     target.mkdir()
     for path in _files(source):
         place = target / path.relative_to(source)
         place.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix in IMMUTABLE:
-            os.link(path, place)
-        else:
+        if not linked(path, place):
             shutil.copyfile(path, place)
 
 
-def forget(*folders: Path) -> None:
+def _forget(*folders: Path) -> None:
     """Write files to the disk, and have the kernel drop them from memory, as after a reboot."""
     for folder in folders:
         for path in _files(folder):

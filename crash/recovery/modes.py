@@ -5,7 +5,7 @@ The mode is set only to open a state, which was written in the usual mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -54,17 +54,16 @@ class Tried:
 
 
 def tried(
-    recording: Recording, check_in: Callable[[str], Check], cuts: int, folder: Path, seed: int
+    recording: Recording, checks: Mapping[str, Check], cuts: int, folder: Path, seed: int
 ) -> Iterator[Tried]:
-    """Yield each damage at `cuts` moments of a run, opened once in each mode by `check_in(mode)`.
+    """Yield each damage at `cuts` moments of a run, opened once in each mode by its check.
 
     Each opening writes its state to `folder`, and removes it.
     """
     for moment in state.moments(recording.log, cuts, seed):
         for name, damage in DAMAGES.items():
             cut = Cut(moment, damage.strategy, seed=seed)
-            for mode in MODES:
-                check = check_in(mode)
+            for mode, check in checks.items():
                 looked = replace(recording, check=_changing(check) if damage.changes else check)
                 yield Tried(name, mode, states.outcome(looked, cut, folder))
 

@@ -15,8 +15,7 @@ from ...base.errors import UsageError
 from ...base.printable import one_line, shorten
 from ...cell import WITH_DATA
 from ..catalog import names
-from ..device import Device, Figure, Latencies, SyncRow
-from ..observations import Spread
+from ..device import Device, Figure, Latencies, Spread, SyncRow
 from .formats import WANTED, read
 from .timed import Timed
 

@@ -15,11 +15,10 @@ from ...base.errors import UsageError
 from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
-from ..device import Device, Figure, FigureKind, Latencies, SyncRow
+from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
 from ..importing.record import SOURCES, key_of, model
 from ..kernel import Kernel
-from ..observations import Probe
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost

@@ -19,11 +19,6 @@ class Named:
     name: str
     path: str
 
-    @property
-    def typed(self) -> str:
-        """The beginning of an error about it."""
-        return f"--build {self.name}={self.path}"
-
 
 def named(word: str) -> Named:
     """Return the build that a word names. Errors: UsageError unless it is NAME=DIR."""

@@ -19,9 +19,9 @@ from ...base import proc
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import places
 from .. import EMBEDDED
-from ..builds import rocksdb
 from ..builds.build import sha256_of
 from ..builds.build_names import Named
+from ..builds.inspection import look
 from .table import Release
 
 LIBRARY = "librocksdbjni-linux64.so"
@@ -48,7 +48,7 @@ def fetched(version: str, release: Release, kept: Path, say: Callable[[str], Non
             _lay_out(version, release, staging)
             (staging / version).rename(root)
     _require(f"{root / 'lib' / LIBRARY}", sha256_of(root / "lib" / LIBRARY), release.library)
-    headers = rocksdb.look(Named(version, str(root)), EMBEDDED).release
+    headers = look(EMBEDDED, [Named(version, str(root))])[version].release
     if headers != version:
         raise UsageError(f"{root}: found the headers of RocksDB {headers}, want those of {version}")
     return root
@@ -76,17 +76,9 @@ def _headers(crate: Path, folder: Path) -> None:
     with tarfile.open(crate) as archive:
         for member in archive:
             _, _, path = member.name.partition("/")
-            content = archive.extractfile(member) if path.startswith(_INCLUDE) else None
-            if content is not None:  # it is a file
-                file = _within(folder, path.removeprefix(_INCLUDE))
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content.read())
-
-
-def _within(folder: Path, path: str) -> Path:
-    if ".." in Path(path).parts or Path(path).is_absolute():
-        raise UsageError(f"{path}: a file of the crate that would lie elsewhere; it is refused")
-    return folder / path
+            if path.startswith(_INCLUDE):
+                member.name = path.removeprefix(_INCLUDE)
+                archive.extract(member, folder, set_attrs=False)
 
 
 def _require(what: str, digest: str, wanted: str) -> None:

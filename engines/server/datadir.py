@@ -1,34 +1,32 @@
-"""Making and cloning data directories that servers can reach, write and own."""
+"""Making data directories of servers, and copying those whose server was shut down cleanly."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 from ...base import proc
-from ...base.errors import UsageError
-from . import account, binaries, private
-from .access import as_owner, give, owner, reachable_copy, require_reachable, require_writable
+from ...base.errors import UsageError, WaltaxError, in_words
+from .. import ENGINES
+from . import account, binaries
 from .account import DATABASE
-from .clone import IMMUTABLE, clone
 from .failures import ServerDied, at_start, last_words
-from .spec import Spec, prepare_home, require_told, write_config
+from .spec import Spec, make_folders, write_config
 
-__all__ = [
-    "DATABASE",
-    "IMMUTABLE",
-    "clone",
-    "create",
-    "give",
-    "owner",
-    "reachable_copy",
-    "require_reachable",
-    "require_writable",
-]
+__all__ = ["DATABASE", "IMMUTABLE", "clone", "create", "linked"]
 
 INSTALL_S = 120.0
 """How long MariaDB's program may take to make a data directory; it usually takes a second."""
+IMMUTABLE = {".sst", ".blob"}
+"""Suffixes of RocksDB's files that are never written again: a link is enough."""
+_ROCKSDB = Path("#rocksdb")
+# Info logs and locks of the server that loaded the data.
+_LEFT_BEHIND = ("LOG", "LOCK")
+_PIECE = 1 << 30
+_LARGE = 1 << 20
 
 
 def create(spec: Spec) -> None:
@@ -38,11 +36,11 @@ def create(spec: Spec) -> None:
     directory cannot be used; WaltaxError with the output of MariaDB's program when that fails.
     """
     server = binaries.find(spec.engine, spec.mariadbd)
-    require_told(spec)
-    _require_empty(spec.datadir)
-    prepare_home(spec)
+    if spec.datadir.exists() and any(spec.datadir.iterdir()):
+        raise UsageError(f"{spec.datadir}: not empty; a new data directory must be")
+    make_folders(spec)
     config, statements = write_config(spec, server), spec.home / "account.sql"
-    private.write(statements, account.of_a_new_server(spec.engine))
+    statements.write_text(account.of_a_new_server(spec.engine))
     with config.open("rb") as config_file, statements.open("rb") as extra:
         files = (config_file.fileno(), extra.fileno())
         # The program is a script that splits paths at blanks, so it runs in the data directory
@@ -62,10 +60,11 @@ def create(spec: Spec) -> None:
 def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
     """Run the script in a process group of its own, so that its server does not outlive it."""
     what, log = "making the data directory failed", spec.home / "install.log"
-    choices = {"cwd": spec.datadir, "pass_fds": files, **as_owner()}
     with (
-        os.fdopen(private.closed(log, os.O_TRUNC), "wb") as out,
-        proc.launched_group(argv, stdout=out, stderr=out, **choices) as child,
+        log.open("wb") as out,
+        proc.launched_group(
+            argv, stdout=out, stderr=out, cwd=spec.datadir, pass_fds=files
+        ) as child,
     ):
         try:
             code = child.wait(INSTALL_S)
@@ -78,6 +77,63 @@ def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
         raise at_start(f"{spec.name}: {what}: {last_words(log)}")
 
 
-def _require_empty(datadir: Path) -> None:
-    if datadir.exists() and any(datadir.iterdir()):
-        raise UsageError(f"{datadir}: not empty; a new data directory must be")
+def clone(
+    data_set: Path, target: Path, engine: str, wal_dir: Path | None, *, links: bool = True
+) -> None:
+    """Copy a data directory whose server was shut down to `target`.
+
+    The log goes to `wal_dir` if that is given. Immutable files become hard links where the file
+    system allows it; without `links` they are copied, so that the copy has its own pages in memory.
+    Everything else is copied, InnoDB's log with all its bytes, since a log in use has all its
+    blocks, too. The original is never changed. Errors: WaltaxError when the file system is full, or
+    a directory cannot be written.
+    """
+    try:
+        target.mkdir(0o700, parents=True)
+        if wal_dir is not None:
+            wal_dir.mkdir(parents=True, exist_ok=True)
+        for path in sorted(data_set.rglob("*")):
+            part = path.relative_to(data_set)
+            place = target / part
+            if wal_dir is not None and _is_log(part, engine):
+                place = wal_dir / part.name
+            stays = part.parent == _ROCKSDB and part.name.startswith(_LEFT_BEHIND)
+            if path.is_dir():
+                place.mkdir()
+            elif not stays and not (links and linked(path, place)):
+                _copy(path, place)
+    except OSError as error:
+        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error
+
+
+def _is_log(part: Path, engine: str) -> bool:
+    server = ENGINES[engine].served
+    return part.parent == Path(server.log_in) and part.match(server.log_names)
+
+
+def linked(original: Path, target: Path) -> bool:
+    """Make `target` a link of an immutable file; return False if it must be a copy."""
+    if target.suffix in IMMUTABLE:
+        with contextlib.suppress(OSError):  # such as another file system
+            os.link(original, target)
+            return True
+    return False
+
+
+def _copy(original: Path, target: Path) -> None:
+    """Copy a file; within a file system the kernel does it, and shares blocks if it can.
+
+    A large copy is on the device when this returns, or it would be written back in the middle of a
+    measurement.
+    """
+    with original.open("rb") as old, target.open("wb") as new:
+        try:
+            while os.copy_file_range(old.fileno(), new.fileno(), _PIECE):
+                pass
+        except OSError:
+            new.seek(0)
+            old.seek(0)
+            shutil.copyfileobj(old, new, 1 << 20)
+        new.flush()
+        if os.fstat(new.fileno()).st_size >= _LARGE:
+            os.fdatasync(new.fileno())

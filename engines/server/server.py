@@ -12,14 +12,15 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+
+import psutil
 
 from ...base import proc
 from .. import ENGINES
-from . import access, account, binaries, private
+from . import account, binaries
 from .binaries import Binaries
 from .failures import ServerDied, at_start, last_words
-from .spec import Spec, prepare_home, require_told, write_config
+from .spec import Spec, make_folders, write_config
 
 __all__ = ["Server", "ServerDied", "Spec", "running"]
 
@@ -28,7 +29,6 @@ START_S = 60.0
 STOP_S = 300.0
 """How long a clean shutdown may take before the server is killed."""
 _UCRED = struct.Struct("3i")  # process, user, group
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -88,20 +88,18 @@ class Server:
     def cpu_s(self) -> tuple[float, float]:
         """Return the user and system CPU time of all threads so far, in seconds (to 10 ms)."""
         self.require_alive()
-        # The program's name is in brackets and may hold anything.
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) / _TICKS, int(fields[12]) / _TICKS
+        used = psutil.Process(self.pid).cpu_times()
+        return used.user, used.system
 
     def engine_version(self) -> str:
         """Return the release of the built-in RocksDB ("6.29.5"), or else the server's."""
         info_log = ENGINES[self.spec.engine].served.version_in
         if info_log is None:
             return self.program.version
-        log = info_log.split("/")
-        match = re.search(r"RocksDB version: ([\d.]+)", private.read(self.spec.datadir, *log))
+        log = self.spec.datadir / info_log
+        match = re.search(r"RocksDB version: ([\d.]+)", log.read_text(errors="replace"))
         if match is None:
-            where = self.spec.datadir.joinpath(*log)
-            raise ServerDied(f"{self.spec.name}: {where} does not tell RocksDB's version")
+            raise ServerDied(f"{self.spec.name}: {log} does not tell RocksDB's version")
         return match.group(1)
 
     def wait_ready(self, notices: socket.socket, start_s: float) -> None:
@@ -150,15 +148,13 @@ def running(
 ) -> Iterator[Server]:
     """Start a server on an existing data directory; kill it at the end if it still runs.
 
-    Its socket is in a folder that is closed to others before the start. The kernel kills it when
-    this process dies for any reason. `env` is added to its environment. A start may take `start_s`,
-    by default `START_S`. Errors: UsageError for a setting, a path or a directory that it cannot
-    use; ServerDied when it dies or is not ready in time. Both name `spec.name`.
+    It runs as this user. The kernel kills it when this process dies for any reason. `env` is added
+    to its environment. A start may take `start_s`, by default `START_S`. Errors: UsageError for a
+    setting or a path that it cannot use; ServerDied when it dies or is not ready in time. Both name
+    `spec.name`.
     """
     program = binaries.find(spec.engine, spec.mariadbd)
-    require_told(spec)
-    prepare_home(spec)
-    private.require_for_socket(spec.socket_path.parent)
+    make_folders(spec)
     write_config(spec, program)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
         notices.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
@@ -181,7 +177,7 @@ def _start(
     spec: Spec, program: Binaries, notices: socket.socket, env: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
     name: bytes = notices.getsockname()
-    with os.fdopen(private.closed(spec.error_log, os.O_APPEND), "ab") as log:
+    with spec.error_log.open("ab") as log:
         return proc.launch(
             [program.mariadbd, f"--defaults-file={spec.config}"],
             stdout=log,
@@ -189,5 +185,4 @@ def _start(
             cwd=spec.home,
             env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
             groups=spec.groups,
-            **access.as_owner(),
         )

@@ -50,7 +50,7 @@ CLOSED: Settings = {
     "skip_networking": True,
     "skip_log_bin": True,
     "skip_grant_tables": False,
-    # Otherwise DATA DIRECTORY makes files wherever the servers' user may.
+    # Otherwise DATA DIRECTORY makes files wherever this user may.
     "symbolic_links": False,
 }
 """Settings that no profile can change, under any of their names."""

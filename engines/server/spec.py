@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base.errors import WaltaxError
+from ...base.errors import UsageError, WaltaxError, in_words
 from .. import ENGINES, Settings
-from . import access, private
 from .binaries import Binaries
-from .paths import require_plain
 from .settings import BINLOG, BINLOG_NAME, CLOSED, base, render
+
+# Spaces, quotes, apostrophes, `#`, backslashes and letters of any language work, in both engines.
+_REFUSED = {
+    ":": "a colon, at which MariaDB divides lists of directories",
+    ";": "a semicolon, at which MariaDB and the loader of libraries divide lists",
+    " --": "a blank before dashes, which MariaDB's program that makes data directories takes "
+    "for an option",
+}
 
 
 @dataclass(frozen=True)
 class Spec:
     """A server. `name` identifies it in errors: a cell's id, or "load".
 
-    `home` is ours and holds its my.cnf, error.log and temporary files, and the socket's folder.
-    `socket` is home/run/s by default, else in a folder that `private.make_for_socket` would make.
+    `home` holds its my.cnf, error.log and temporary files, and by default the socket, as run/s.
     `settings` override `settings.base`, except for places. Without `wal_dir` the log stays in the
     data directory. `mariadbd` is by default the server of all others. `loopback_port` is for
     clients without Unix sockets, which a bench compares with ours; it is closed by default, and
@@ -61,35 +67,35 @@ class Spec:
         return self.home / "error.log"
 
 
-def require_told(spec: Spec) -> None:
-    """Raise UsageError naming a path that a server cannot handle."""
+def require_plain(path: Path, flag: str = "--data-dir") -> None:
+    """Raise UsageError naming what a server cannot handle in `path`, which `flag` sets."""
+    wrong = next((why for what, why in _REFUSED.items() if what in str(path)), None)
+    # A control character, a byte that is no UTF-8, or what a server shows as a question mark.
+    strange = next((c for c in str(path) if not c.isprintable() or c > "\uffff"), None)
+    if wrong is None and strange is not None:
+        wrong = f"the character {strange!r}, which a server cannot be told"
+    if wrong is not None:
+        raise UsageError(f"{str(path)!r}: has {wrong}; choose a directory without it with {flag}")
+
+
+def make_folders(spec: Spec) -> None:
+    """Make the server's folders, which nobody but this user enters.
+
+    Errors: UsageError naming a path that a server cannot handle; WaltaxError for a folder that
+    cannot be made.
+    """
+    logs = [log for log in (spec.wal_dir, spec.binlog_dir) if log is not None]
     for path in (spec.home, spec.datadir, spec.socket_path):
         require_plain(path)
-    for log in (spec.wal_dir, spec.binlog_dir):
-        if log is not None:
-            require_plain(log, "--wal-dir")
+    for log in logs:
+        require_plain(log, "--wal-dir")
     assert spec.loopback_host.startswith("127.")  # other machines cannot reach it
-
-
-def prepare_home(spec: Spec) -> None:
-    """Make the server's directories, so that its user can reach and write what it must.
-
-    Files that we write or read ourselves, and their folders, stay ours. Errors: UsageError for
-    another user's folder; WaltaxError for one that cannot be made.
-    """
-    given = [spec.home / "tmp", spec.datadir]
-    given += [log for log in (spec.wal_dir, spec.binlog_dir) if log is not None]
-    try:
-        private.make_ours(spec.home)
-        private.make_ours(_no_files(spec), 0o500)
-        if spec.socket is None:
-            private.make_for_socket(spec.socket_path.parent)
-        for folder in given:
-            private.make_given(folder)
-    except WaltaxError as error:
-        raise type(error)(f"{spec.name}: {error}") from error
-    for folder in given:
-        access.require_writable(folder)
+    ours = [spec.home, spec.socket_path.parent, _no_files(spec), spec.home / "tmp"]
+    for folder in (*ours, spec.datadir, *logs):
+        try:
+            folder.mkdir(0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise WaltaxError(f"{spec.name}: {in_words(error)}: cannot be made") from error
 
 
 def _no_files(spec: Spec) -> Path:
@@ -116,5 +122,7 @@ def write_config(spec: Spec, server: Binaries) -> Path:
         ours["bind_address"] = spec.loopback_host
     theirs = {**base(spec.engine), **spec.settings}
     others = {name: value for name, value in theirs.items() if name not in {*ours, *CLOSED}}
-    private.write(spec.config, render({**others, **ours}))
+    if os.geteuid() == 0:  # of which MariaDB must be told that it is meant
+        ours["user"] = "root"
+    spec.config.write_text(render({**others, **ours}))
     return spec.config

@@ -6,12 +6,11 @@ key, and queries the node that owns it, possibly itself, with the account of its
 
 from __future__ import annotations
 
-import pwd
 from collections.abc import Sequence
 from pathlib import Path
 
 from .. import Settings
-from . import access, account
+from . import account
 
 TABLE = "usertable_all"
 """The table over all nodes, each of which has a part in `usertable`."""
@@ -47,7 +46,7 @@ def settings(given: Settings, plugin: str) -> Settings:
 
 def at_socket(socket: Path) -> str:
     """Return how another server of ours, which the kernel authenticates, connects to a node."""
-    return f"SOCKET '{socket}', USER '{_user()}'"
+    return f"SOCKET '{socket}', USER '{account.user()}'"
 
 
 def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
@@ -56,7 +55,7 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
     `places` describe how to reach each node, in order, as `at_socket` does, and `bounds` are the
     first keys of all nodes but the first. The table has the columns of the local part.
     """
-    user, database = f"`{_user()}`@localhost", account.DATABASE
+    user, database = f"`{account.user()}`@localhost", account.DATABASE
     servers = (
         f"CREATE OR REPLACE SERVER node{number} FOREIGN DATA WRAPPER mysql OPTIONS ({place}, "
         f"DATABASE '{database}');"
@@ -82,9 +81,3 @@ def statements(places: Sequence[str], bounds: Sequence[str]) -> str:
         f"'{rest}');",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _user() -> str:
-    """Return the name of the user that runs the servers."""
-    ids = access.owner()
-    return account.user() if ids is None else pwd.getpwuid(ids[0]).pw_name

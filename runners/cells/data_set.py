@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from pathlib import Path
 
 from ...base.errors import WaltaxError, in_words
 from ...base.folders import atomic_file, folder, places
-from ...engines.server import access, datadir
+from ...engines.server import datadir
 
 # Files of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG")
@@ -43,10 +42,9 @@ def being_made(path: Path) -> Iterator[Path]:
     one stays. Errors: UsageError when something is there that waltax did not make.
     """
     places.discard(path, _KIND, "--data-dir")
-    mode = access.folder_mode()
-    with places.borrowed(path.parent, PARTIAL, "load", flag="--data-dir", mode=mode) as beside:
+    with places.borrowed(path.parent, PARTIAL, "load", flag="--data-dir") as beside:
         # The name is short, since the path of a server's socket is bounded.
-        made = folder.make(beside / "new", _KIND, mode)
+        made = folder.make(beside / "new", _KIND)
         try:
             yield made.path
             made.move(path)
@@ -78,9 +76,7 @@ def clone(data_set: Path, target: Path, *, links: bool = True) -> None:
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if links and file.suffix in datadir.IMMUTABLE:
-                os.link(file, target / file.name)
-            else:
+            if not (links and datadir.linked(file, target / file.name)):
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...base import proc
-from ...base.errors import UsageError, WaltaxError
+from ...base.errors import WaltaxError
 from ...base.folders import removal
 from ...devices import tap_page, tap_preload
 from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
-from ...engines.server import datadir, private, settings
-from ...engines.server.paths import require_plain
+from ...engines.server import datadir, settings
 from ...engines.server.server import Server, Spec, running
 from ...engines.server.settings import durability
+from ...engines.server.spec import require_plain
 from ...profiles import Profile, values
 from . import waldir
 from .campaign import Campaign
@@ -47,8 +48,8 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
     `server_settings` are its own; those of the cell's mode and of its places are added. It runs the
     statements `first`, one a line, as its own administrator before it is ready. Its
     my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
-    UsageError when the server's user cannot reach a folder; WaltaxError naming the cell, or the
-    node of its shards, and quoting the error log when the server does not start.
+    WaltaxError naming the cell, or the node of its shards, and quoting the error log when the
+    server does not start.
     """
     home, kept, name = setting.home, setting.folders.kept, setting.name
     memory = _short(setting.folders.memory, name)
@@ -58,18 +59,15 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
     spec: Spec | None = None
     assert setting.data_set is not None
     try:
-        datadir.require_reachable(home)
         wal_dir = waldir.make(waldir.root(setting), name)
-        require_reachable_log(wal_dir)
         data, engine = home / "data", setting.cell.engine
         datadir.clone(setting.data_set, data, engine, wal_dir, links=setting.links)
         for axis in setting.axes:
             axis.cloned(data, wal_dir)
-        memory.mkdir(0o700)  # for the socket: see `mariadb.private`
+        memory.mkdir(0o700)  # whoever reaches the socket can try to log in
         page = tap_page.create(memory / "page")
         env = _environment(setting, wal_dir, memory / "page")
         spec = _spec(setting, {**server_settings, **_first(setting, first)}, wal_dir, memory)
-        datadir.give(memory)
         with _started(spec, env, kept) as server:
             yield Placed(server, page, spec.datadir, wal_dir)
     finally:
@@ -82,8 +80,9 @@ def _first(setting: Setting, statements: str) -> Settings:
     """Return settings that make a server run statements when it starts."""
     if not statements:
         return {}
-    private.write(setting.home / "first.sql", statements)
-    return {"init_file": str(setting.home / "first.sql")}
+    first = setting.home / "first.sql"
+    first.write_text(statements)
+    return {"init_file": str(first)}
 
 
 @contextlib.contextmanager
@@ -115,12 +114,11 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path, memory: Path) -> Spec:
 
 
 def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
-    """Return the tap's environment; its library is where the servers' user can load it."""
+    """Return the tap's environment."""
     # Nodes with devices of their own draw latencies of their own.
     seed = setting.seed + 2 * (setting.node or 0)
     model = waldir.model_file(page, setting.placement, seed)
-    folder = datadir.reachable_copy(tap_preload.library(), setting.home).parent
-    env = tap_preload.tap_environment(wal_dir, page, model, folder, setting.device_page)
+    env = tap_preload.tap_environment(wal_dir, page, model, device=setting.device_page)
     return env | setting.place(page.parent)
 
 
@@ -139,18 +137,10 @@ def _short(folder: Path, name: str) -> Path:
     return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
-def require_reachable_log(wal_dir: Path) -> None:
-    """Raise UsageError for a log's folder that the server's user cannot reach."""
-    try:
-        datadir.require_reachable(wal_dir)
-    except UsageError as error:
-        raise UsageError(str(error).replace("--data-dir", "--wal-dir")) from error
-
-
 def _keep(file: Path, target: Path) -> None:
     """Keep a file for readers; a results folder that is full does not end a campaign here."""
     with contextlib.suppress(OSError):
-        target.write_text(private.read(file.parent, file.name))
+        shutil.copyfile(file, target)
 
 
 def require_told(campaign: Campaign) -> None:

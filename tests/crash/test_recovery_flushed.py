@@ -8,8 +8,8 @@ import pytest
 from small_profile import small_profile
 from waltax import profiles
 from waltax.base.errors import WaltaxError
-from waltax.crash.recovery.kill import Work
-from waltax.crash.recovery.server import OnServer
+from waltax.crash.recovery import kill
+from waltax.crash.runs.engine import Data, Served
 from waltax.runners.cells.driver import loading
 
 _SMALL = {
@@ -28,9 +28,9 @@ def test_what_was_flushed_before_the_kill_is_not_timed(place: Path, engine: str)
     profile = profiles.load(str(small_profile(place, engine)), engine)
     loaded = loading.prepare(profile, "tpcc", place / "data", lambda _: None)
     settings = {**profile.server_settings("tpcc"), **_SMALL[engine]}
-    subject = OnServer(engine, settings, Work("tpcc", profile.workload("tpcc").load, {}))
+    served = Served(Data("tpcc", profile.workload("tpcc").load), engine, settings)
     run, room = place / "run", place / "again"
     run.mkdir()
     room.mkdir()
     with pytest.raises(WaltaxError, match=_WORDS[engine]):
-        subject.reopen(subject.crash(loaded, run, 8 << 20, threads=4, seed=1), room)
+        kill.reopen(served, kill.crash(served, loaded, run, 8 << 20, threads=4, seed=1), room)

@@ -284,10 +284,8 @@ def test_every_problem_of_a_file_gets_its_own_line(tmp_path: Path) -> None:
     assert len(message.splitlines()) == 2
 
 
-def test_a_file_of_an_older_probe_loads_and_what_nothing_reads_is_read_over(tmp_path: Path) -> None:
-    burst = '= { value = 2, kind = "estimate", source = "han" }\n'
-    text = GOOD.replace("sync_sleeps", f"slow_percent {burst}slow_run {burst}sync_sleeps", 1)
-    device = load(written(tmp_path, text + PROBE))
+def test_what_a_probe_saw_and_nothing_reads_is_read_over(tmp_path: Path) -> None:
+    device = load(written(tmp_path, GOOD + PROBE))
     assert device.model == load(written(tmp_path, GOOD)).model
     assert device.probe is not None
     assert (device.probe.fs_type, device.probe.cpus) == ("unknown", 2)

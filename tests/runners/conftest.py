@@ -297,12 +297,12 @@ def measured(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Mea
 
 @pytest.fixture(scope="session")
 def reachable() -> Iterator[Path]:
-    """Where a server's own user may go: pytest's folders are closed to others."""
+    """A folder with a short path on a disk."""
     with open_folder(Path("/var/tmp")) as folder:
         yield folder
 
 
 @pytest.fixture
 def served(waltax_on: Callable[[Path], Waltax], reachable: Path) -> Waltax:
-    """The command line with its data where servers can reach it."""
+    """The command line with its data there."""
     return waltax_on(reachable / "data")

@@ -142,18 +142,6 @@ def test_two_campaigns_at_once_do_not_meet(
     assert all(row["status"] == "ok" for row in [*other.rows(), *served.rows()])
 
 
-def test_data_where_the_servers_user_cannot_go_is_answered_with_the_flag(
-    waltax: Any, tiny_of: TinyOf, tmp_path: Path
-) -> None:
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0o700)
-    words = ("--engine", "myrocks", "--profile", tiny_of("myrocks"), "--device", "nvram")
-    done = waltax.run(*words, f"--data-dir={closed}")
-    assert done.returncode == 2, done.stdout
-    assert "cannot enter" in done.stderr
-    assert "--data-dir" in done.stderr
-
-
 def test_data_at_a_path_that_no_server_can_be_told_is_refused_before_anything_is_made(
     waltax: Any, tiny_of: TinyOf, reachable: Path
 ) -> None:

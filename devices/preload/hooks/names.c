@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/folders.h"
-#include "devices/preload/tap/patterns.h"
+#include "devices/preload/tap/paths.h"
 #include "hook.h"
 
 // True when `path` may name a WAL file; `info` is then what it names.

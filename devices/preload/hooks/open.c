@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/folders.h"
+#include "devices/preload/tap/paths.h"
 #include "hook.h"
 
 // Tries first whether the last part of the path is no link, as nearly always:

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "devices/preload/clock.h"
+#include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/reads.h"
 #include "hook.h"
 
 enum { kNone = -1 };

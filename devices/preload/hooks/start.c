@@ -10,7 +10,7 @@
 //   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
 //                       absent: that of WALTAX_TAP_PAGE
 //   WALTAX_TAP_RUNG     what to leave out of it (../tap/tap.h); absent: nothing
-//   WALTAX_TAP_READ_NS  what a read of data takes (../tap/reads.h); absent: as
+//   WALTAX_TAP_READ_NS  what a read of data takes (../tap/device.h); absent: as
 //                       it is
 //   WALTAX_TAP_DATA_DIR  directory of the data files, then
 //
@@ -38,14 +38,11 @@
 #include <unistd.h>
 
 #include "devices/preload/clock.h"
-#include "devices/preload/recorder/files.h"
+#include "devices/preload/recorder/calls.h"
 #include "devices/preload/recorder/log.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/pages.h"
-#include "devices/preload/tap/patterns.h"
-#include "devices/preload/tap/reads.h"
-#include "devices/preload/tap/setup.h"
+#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 
 // Emulated syncs do nothing but wait, so the files must not need them.
@@ -66,7 +63,7 @@ static void StartLog(const char* wal_dir, const char* page_path,
     tap_pages_start(page_path);
   else
     tap.page = tap_map_page(page_path);
-  if (tap.emulate) tap_load_model(model_path);
+  if (tap.emulate) tap_device_load(model_path);
 }
 
 static void StartRung(const char* variable) {
@@ -120,7 +117,7 @@ static void StartRecorder(void) {
   const char* roots = tap_variable("WALTAX_RECORDER_ROOTS");
   if (roots == NULL) recorder_refuse("WALTAX_RECORDER_ROOTS", "not set");
   recorder_log_open(log);
-  recorder_files_start(roots, tap_variable("WALTAX_RECORDER_ACKS"));
+  recorder_start(roots, tap_variable("WALTAX_RECORDER_ACKS"));
 }
 
 __attribute__((constructor)) static void Start(void) {

@@ -17,7 +17,6 @@ static long Marked(long call, long first, long second, long third,
 }
 
 static int SyncFile(unsigned file, int fd, long call) {
-  tap_files_grew(file, fd);
   const uint64_t start = tap_now();
   const uint64_t length = tap_files_length(file);
   if (tap_rung_syncs_at_once()) {
@@ -76,8 +75,7 @@ static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
 
 HOOK int sync_file_range(int fd, off64_t offset, off64_t bytes,
                          unsigned flags) {
-  RECORDED(recorder_change(recorder_file_of(fd), RECORDER_SYNC_RANGE, flags,
-                           offset, bytes),
+  RECORDED(recorder_change(fd, RECORDER_SYNC_RANGE, flags, offset, bytes),
            WriteBack(fd, offset, bytes, flags));
 }
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/pages.h"
 #include "hook.h"
 
 // The function `name` of the libraries behind this one, looked up once. One
@@ -34,26 +33,19 @@ static void* Next(void** next, const char* name) {
 
 static bool Writes(const char* mode) { return strpbrk(mode, "wa+") != NULL; }
 
-// Has the tap follow a foreign program's stream: the C library opened it.
-static void FollowStream(FILE* stream, const char* path, const char* mode) {
+static bool FollowsForeign(void) {
   tap_of_call = &tap_logs[TAP_WAL];
-  if (stream == NULL || tap.page == NULL || !tap_is_foreign()) return;
-  const int flags = !Writes(mode)    ? O_RDONLY
-                    : mode[0] == 'a' ? O_RDWR | O_APPEND
-                                     : O_RDWR;
-  tap_files_opened_foreign(fileno(stream), AT_FDCWD, path, flags, 0);
-  tap_files_streamed(fileno(stream));
+  return tap.page != NULL && tap_is_foreign();
 }
 
 static void CountAround(void) {
-  tap_of_call = &tap_logs[TAP_WAL];
-  if (tap.page == NULL || !tap_is_foreign()) return;
+  if (!FollowsForeign()) return;
   tap_pages_need();
   tap_add(&tap.page->bypasses, 1);
 }
 
-// The C library's streams write by calls of its own, which no hook sees. So a
-// stream that is recorded has the hooks themselves as its calls.
+// The C library's streams write by calls of its own, which no hook sees. So the
+// stream of a followed file has the hooks themselves as its calls.
 static ssize_t ReadStream(void* fd, char* data, size_t size) {
   return read((int)(intptr_t)fd, data, size);
 }
@@ -73,10 +65,9 @@ static int SeekStream(void* fd, off64_t* offset, int whence) {
 }
 static int CloseStream(void* fd) { return close((int)(intptr_t)fd); }
 
-static FILE* RecordedStream(int fd, const char* mode) {
+static FILE* HookedStream(int fd, const char* mode) {
   static const cookie_io_functions_t kHooks = {ReadStream, WriteStream,
                                                SeekStream, CloseStream};
-  if (fd < 0) return NULL;
   FILE* stream = fopencookie((void*)(intptr_t)fd, mode, kHooks);
   if (stream != NULL) stream->_fileno = fd;
   return stream;
@@ -102,28 +93,19 @@ static int FlagsOf(const char* mode) {
 
 HOOK FILE* fopen(const char* path, const char* mode) {
   static void* next;
-  if (recorder_on && Writes(mode) && recorder_follows(path))
-    return RecordedStream(open(path, FlagsOf(mode), 0666), mode);
-  FILE* stream =
-      ((FILE * (*)(const char*, const char*)) Next(&next, "fopen"))(path, mode);
-  FollowStream(stream, path, mode);
-  return stream;
+  if (!Writes(mode) || !(recorder_on || FollowsForeign()))
+    return ((FILE * (*)(const char*, const char*)) Next(&next, "fopen"))(path,
+                                                                         mode);
+  const int fd = open(path, FlagsOf(mode), 0666);
+  return fd < 0 ? NULL : fdopen(fd, mode);
 }
 ALSO(fopen64, fopen);
 HOOK FILE* fdopen(int fd, const char* mode) {
   static void* next;
-  if (recorder_on && Writes(mode) && recorder_file_of(fd).number != 0)
-    return RecordedStream(fd, mode);
-  tap_files_streamed(fd);
+  if (recorder_follows(fd) ||
+      (FollowsForeign() && tap_is_file(tap_followed(fd))))
+    return HookedStream(fd, mode);
   return ((FILE * (*)(int, const char*)) Next(&next, "fdopen"))(fd, mode);
-}
-
-// The C library closes it by a call of its own.
-HOOK int fclose(FILE* stream) {
-  static void* next;
-  const int fd = fileno(stream);
-  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  return ((int (*)(FILE*))Next(&next, "fclose"))(stream);
 }
 
 HOOK ssize_t copy_file_range(int from, off64_t* from_offset, int to,

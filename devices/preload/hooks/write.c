@@ -128,14 +128,12 @@ static int TruncateFollowed(int fd, off_t length) {
   return result;
 }
 HOOK int ftruncate(int fd, off_t length) {
-  RECORDED(
-      recorder_change(recorder_file_of(fd), RECORDER_TRUNCATE, 0, length, 0),
-      TruncateFollowed(fd, length));
+  RECORDED(recorder_change(fd, RECORDER_TRUNCATE, 0, length, 0),
+           TruncateFollowed(fd, length));
 }
 ALSO(ftruncate64, ftruncate);
 HOOK int truncate(const char* path, off_t length) {
-  RECORDED(recorder_change(recorder_file_named(AT_FDCWD, path),
-                           RECORDER_TRUNCATE, 0, length, 0),
+  RECORDED(recorder_truncate(path, length),
            (int)syscall(SYS_truncate, path, length));
 }
 ALSO(truncate64, truncate);
@@ -155,9 +153,9 @@ static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
 }
 
 static int Allocate(int fd, int mode, off_t offset, off_t length) {
-  RECORDED(recorder_change(recorder_file_of(fd), RECORDER_ALLOCATE,
-                           (uint32_t)mode, offset, length),
-           AllocateFollowed(fd, mode, offset, length));
+  RECORDED(
+      recorder_change(fd, RECORDER_ALLOCATE, (uint32_t)mode, offset, length),
+      AllocateFollowed(fd, mode, offset, length));
 }
 HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
   return Allocate(fd, mode, offset, length);

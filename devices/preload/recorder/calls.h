@@ -1,5 +1,9 @@
 // What the hooks tell the recorder: that a call begins, by the function of its
-// family, and how it ended. They do so while `recorder_on` alone.
+// family, and how it ended. They do so while `recorder_on` alone. Recorded are
+// the files below the recorded directories, by the path that the kernel knows,
+// and the acknowledgement log.
+//
+// Blind spots: raw system calls, and files without a name (O_TMPFILE).
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 #define WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 
@@ -8,14 +12,18 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "files.h"
 #include "log.h"
+
+// Directories one a line, and the acknowledgement log's path or NULL.
+void recorder_start(const char* roots, const char* acks);
+
+// Whether the file behind `fd` is recorded.
+bool recorder_follows(int fd);
 
 // A call from when it began until it ended. All zero: it is not recorded.
 struct recorder_pending {
   struct recorder_record* record;
-  pthread_mutex_t* lock;      // held meanwhile, or NULL
-  struct recorder_last gone;  // the file that loses its last name
+  pthread_mutex_t* lock;  // held meanwhile, or NULL
 };
 
 // An open of this name, which may make the file or cut it to nothing.
@@ -32,10 +40,13 @@ struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
 struct recorder_pending recorder_write(int fd, const struct iovec* parts,
                                        int count, int64_t offset, int how);
 
-// Another call on the content of `file`, which need not be recorded.
-struct recorder_pending recorder_change(struct recorder_file file,
-                                        enum recorder_kind kind, uint32_t flags,
-                                        int64_t offset, int64_t length);
+// Another call on the content of the file behind `fd`.
+struct recorder_pending recorder_change(int fd, enum recorder_kind kind,
+                                        uint32_t flags, int64_t offset,
+                                        int64_t length);
+
+// A truncation of the file at `path`.
+struct recorder_pending recorder_truncate(const char* path, int64_t length);
 
 // A sync of a file or a directory; `flags` is 1 for fdatasync.
 struct recorder_pending recorder_sync(int fd, uint32_t flags);

@@ -36,7 +36,7 @@ static void MakeLocks(void) {
   pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
   pthread_mutex_init(&recorder_shared->names, &how);
   pthread_mutex_init(&recorder_shared->positions, &how);
-  pthread_mutex_init(&recorder_shared->tables, &how);
+  pthread_mutex_init(&recorder_shared->end, &how);
   __atomic_store_n(&recorder_shared->ready, 2, __ATOMIC_RELEASE);
 }
 
@@ -60,14 +60,10 @@ void recorder_log_open(const char* path) {
   recorder_on = true;
 }
 
-uint32_t recorder_new_file(void) {
-  return (uint32_t)__atomic_add_fetch(&header->files, 1, __ATOMIC_RELAXED);
-}
-
 // The size is written before the log's end moves behind it: whatever ends the
 // process in between, a reader never meets a record without a size.
 static struct recorder_record* Claim(uint64_t size) {
-  recorder_lock(&recorder_shared->tables);
+  recorder_lock(&recorder_shared->end);
   const uint64_t used = header->used == 0 ? RECORDER_HEADER : header->used;
   struct recorder_record* record = NULL;
   if (size > UINT32_MAX || used + size > header->capacity) {
@@ -77,7 +73,7 @@ static struct recorder_record* Claim(uint64_t size) {
     record->size = (uint32_t)size;
     __atomic_store_n(&header->used, used + size, __ATOMIC_RELEASE);
   }
-  pthread_mutex_unlock(&recorder_shared->tables);
+  pthread_mutex_unlock(&recorder_shared->end);
   return record;
 }
 
@@ -100,15 +96,13 @@ struct recorder_record* recorder_begin(const struct recorder_call* call) {
   const uint64_t size = sizeof(struct recorder_record) + text + other + data;
   struct recorder_record* record = Claim((size + 7) & ~(uint64_t)7);
   if (record == NULL) return NULL;
-  record->kind = (uint16_t)call->kind;
+  const uint32_t whole = record->size;
+  *record = call->head;
+  record->size = whole;
   record->thread = (uint32_t)syscall(SYS_gettid);
-  record->file = call->file;
-  record->flags = call->flags;
-  record->offset = call->offset;
-  record->length = call->length;
   record->text = (uint32_t)text;
   record->other = (uint32_t)other;
-  record->data = data;
+  record->data = (uint32_t)data;
   char* to = Put((char*)(record + 1), call->text, text);
   to = Put(to, call->other, other);
   for (int i = 0; i < call->count; ++i)

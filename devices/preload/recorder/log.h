@@ -19,10 +19,9 @@
 #include <sys/uio.h>
 
 #define RECORDER_MAGIC 0x4345525841544c57ULL  // "WLTAXREC"
-#define RECORDER_VERSION 2
+#define RECORDER_VERSION 3
 #define RECORDER_HEADER 4096
 #define RECORDER_REASON 256
-#define RECORDER_FILES (1 << 16)
 
 struct recorder_header {
   uint64_t magic;                 // set by the reader, checked by the recorder
@@ -30,34 +29,22 @@ struct recorder_header {
   uint64_t capacity;              // likewise: where the records must end
   uint64_t used;                  // end of the last record
   uint64_t programs;              // that were executed under the recorder
-  uint64_t files;                 // numbers of files given out
   uint64_t full;                  // 1 once a record had no room
   char refused[RECORDER_REASON];  // why the recorder ended a process
 };
 
-// The birth tells two files with one inode number apart where it differs; they
-// may be born within one tick of the kernel's clock, so a file that lost its
-// last name is taken out of the table, too.
-struct recorder_identity {
-  uint32_t number;  // 0: free
-  bool acks;
-  uint64_t device, inode, born;
-};
-
-// What the processes agree on. A lock of a process that died passes to the next
-// one that wants it.
+// The locks of all processes. One of a process that died passes to the next one
+// that wants it.
 struct recorder_shared {
   uint32_t ready;             // 2 once the locks can be used
-  uint32_t beyond;            // the last identity in use
-  pthread_mutex_t names;      // calls that change names, or look files up
+  pthread_mutex_t names;      // opens, and calls that change names
   pthread_mutex_t positions;  // writes at the position of a descriptor
-  pthread_mutex_t tables;     // the log's end, and the identities
-  struct recorder_identity identities[RECORDER_FILES];
+  pthread_mutex_t end;        // of the log
 };
 
 enum recorder_kind {
   RECORDER_ROOT = 1,  // text: a directory whose files are recorded
-  RECORDER_FILE,      // file, text, length: seen first, of this size
+  RECORDER_FILE,      // file, text: opened, and not made by this open
   RECORDER_CREATE,    // file, text
   RECORDER_TRUNCATE,  // file; offset: the new length
   RECORDER_WRITE,     // file, offset, length, data; flags: 1 durable by itself
@@ -85,24 +72,24 @@ struct recorder_record {
   int32_t error;   // errno of a call that failed, else 0
   uint64_t begin;  // CLOCK_MONOTONIC, nanoseconds
   uint64_t end;    // likewise; 0 until the call returned
-  uint32_t file;   // 1, 2, ...: never given to another file; 0: none
-  uint32_t flags;
+  // Of the file; all 0: none. Its last name gone and all of its descriptors
+  // closed, another file may have the number; then that one's CREATE comes
+  // before all else of it.
+  uint64_t device;
+  uint64_t inode;
   uint64_t offset;
   uint64_t length;
+  uint32_t flags;
   uint32_t text;
   uint32_t other;
-  uint64_t data;
+  uint32_t data;
 };
 
 // What is to be recorded of a call.
 struct recorder_call {
-  enum recorder_kind kind;
-  uint32_t file;
-  uint32_t flags;
-  uint64_t offset;
-  uint64_t length;
-  const char* text;   // may be NULL
-  const char* other;  // likewise
+  struct recorder_record head;  // kind, file, flags, offset and length
+  const char* text;             // may be NULL
+  const char* other;            // likewise
   const struct iovec* parts;
   int count;
 };
@@ -118,8 +105,6 @@ void recorder_log_open(const char* path);
 extern bool recorder_on;
 extern struct recorder_shared* recorder_shared;
 void recorder_lock(pthread_mutex_t* lock);
-// A number that no file had.
-uint32_t recorder_new_file(void);
 
 // Records that a call begins. NULL when nothing is recorded.
 struct recorder_record* recorder_begin(const struct recorder_call* call);

@@ -8,7 +8,7 @@
 // variables are those of the tap (../hooks/start.c):
 //
 //   WALTAX_TAP_WAL_DIR, WALTAX_TAP_LOG  which files are logs
-//   (../tap/patterns.h) WALTAX_TAP_PAGE    file that holds a struct tap_page
+//   (../tap/paths.h) WALTAX_TAP_PAGE    file that holds a struct tap_page
 //   WALTAX_TAP_MODEL   latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE  another page, whose emulated device the logs are on, too
 //   WALTAX_TAP_RUNG    sync-free or wait; absent: the device as it is
@@ -28,8 +28,8 @@
 #include <unistd.h>
 
 #include "devices/preload/clock.h"
-#include "devices/preload/tap/patterns.h"
-#include "devices/preload/tap/setup.h"
+#include "devices/preload/tap/device.h"
+#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"
 
@@ -62,7 +62,7 @@ static void StartTap(void) {
   if (device != NULL) tap.device_page = tap_map_page(device);
   const char* model = tap_variable("WALTAX_TAP_MODEL");
   tap.emulate = model != NULL;
-  if (tap.emulate) tap_load_model(model);
+  if (tap.emulate) tap_device_load(model);
   const char* rung = tap_variable("WALTAX_TAP_RUNG");
   const char* wrong = tap_rung_start(rung);
   if (tap_rung_keeps_nothing()) wrong = "a supervisor does not see writes";

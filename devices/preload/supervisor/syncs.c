@@ -14,7 +14,7 @@
 
 #include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
-#include "devices/preload/tap/patterns.h"
+#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"
 

@@ -9,9 +9,7 @@
 
 #include "device.h"
 #include "devices/preload/clock.h"
-#include "folders.h"
-#include "pages.h"
-#include "patterns.h"
+#include "paths.h"
 #include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
@@ -31,7 +29,6 @@ struct file_state {
   enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
-  bool streamed;  // a stream of C writes it, by calls that no hook sees
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
@@ -198,7 +195,6 @@ static void FollowFile(int fd, const struct stat* info, const char* path,
   state->written = (uint64_t)info->st_size;
   if (flags & O_TRUNC) state->allocated = 0;
   state->last_write = TAP_PREALLOCATED;
-  state->streamed = false;
   record->length = state->append ? (uint64_t)info->st_size : 0;
   record->durable_length = record->length;
   tap_add_locked(&tap.page->opens, 1);
@@ -441,19 +437,6 @@ void tap_files_renamed(const struct stat* info, const char* path) {
   const unsigned file = Find(info);
   if (file != 0) SetName(Record(file), path);
   Unlock();
-}
-
-void tap_files_streamed(int fd) {
-  const unsigned followed = tap_followed(fd);
-  if (tap_is_file(followed)) State(followed)->streamed = true;
-}
-
-void tap_files_grew(unsigned file, int fd) {
-  struct stat info;
-  if (!State(file)->streamed || fstat(fd, &info) != 0) return;
-  const uint64_t end = (uint64_t)info.st_size;
-  const uint64_t before = tap_files_length(file);
-  if (end > before) tap_files_wrote(file, (int64_t)before, end - before, 0);
 }
 
 enum { kMappings = 32 };

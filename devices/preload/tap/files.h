@@ -55,7 +55,7 @@ int tap_is_wal_name(const char* path);
 // and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
 // The same of a foreign program. With O_NOFOLLOW the last part of `path`, which
-// begins at `dir`, is known to be no link. `names` is of before (folders.h), or
+// begins at `dir`, is known to be no link. `names` is of before (paths.h), or
 // 0 where that is not known.
 void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
                               uint64_t names);
@@ -86,11 +86,6 @@ uint64_t tap_files_length(unsigned file);
 void tap_files_synced(unsigned file, uint64_t length, uint64_t start);
 // Takes at most `limit` of the file's unsynced bytes, which are then synced.
 uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
-
-// After a stream of C was made on `fd`, whose writes are not seen; and before a
-// sync of such a file: counts what it has grown by as one write.
-void tap_files_streamed(int fd);
-void tap_files_grew(unsigned file, int fd);
 
 // After a foreign program mapped a log's file to write it; and whether
 // `address` lies in such a mapping, of which the last ones are known.

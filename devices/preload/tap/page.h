@@ -96,7 +96,7 @@ struct tap_state {
   struct tap_word cache_drained_at;  // likewise
   struct tap_word draws;             // as tap_model_draw counts them
   struct tap_word unsynced;          // bytes, of processes with pages apart
-  struct tap_word names;             // changes of names, as folders.h has them
+  struct tap_word names;             // changes of names, as paths.h has them
   uint64_t wake[3];  // the first process's struct tap_wake; all 0: nothing yet
 };
 

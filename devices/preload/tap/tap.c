@@ -2,7 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "devices/preload/clock.h"
 
 struct tap_settings tap_logs[TAP_LOGS];
 _Thread_local struct tap_settings* tap_of_call = &tap_logs[TAP_WAL];
@@ -13,6 +20,63 @@ void tap_resolve(const char* directory, char canonical[PATH_MAX]) {
                errno == 0 ? "cannot resolve the path" : strerror(errno));
   if (canonical[1] == '\0') canonical[0] = '\0';  // all is below "/"
 }
+
+const char* tap_variable(const char* name) {
+  const char* value = getenv(name);
+  return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+const char* tap_needed(const char* name) {
+  const char* value = tap_variable(name);
+  if (value == NULL) tap_refuse(name, "not set");
+  return value;
+}
+
+struct tap_page* tap_map_page(const char* path) {
+  size_t size;
+  struct tap_page* page =
+      preload_map(path, MAP_POPULATE, sizeof(struct tap_page), &size);
+  if (page == NULL)
+    tap_refuse(path, errno == 0 ? "the page is too small" : strerror(errno));
+  if (page->magic != TAP_MAGIC || page->version != TAP_VERSION ||
+      page->size != sizeof(struct tap_page))
+    tap_refuse(path, "not a page of this version");
+  return page;
+}
+
+static char folder[PATH_MAX];
+// Counted in by nobody but a process that logs nothing. Only its first bytes
+// are ever touched, so the kernel keeps no more of it in memory.
+static struct tap_page private_page;
+
+void tap_pages_start(const char* name) {
+  snprintf(folder, sizeof(folder), "%s", name);
+  private_page.magic = TAP_MAGIC;
+  private_page.version = TAP_VERSION;
+  private_page.size = sizeof(private_page);
+  tap.page = &private_page;
+}
+
+void tap_pages_need(void) {
+  if (tap.page != &private_page) return;
+  char path[PATH_MAX + 48];
+  snprintf(path, sizeof(path), "%s/%ld-%llx", folder, syscall(SYS_getpid),
+           (unsigned long long)tap_now());
+  const int flags = O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC;
+  const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
+  if (fd < 0 || syscall(SYS_ftruncate, fd, sizeof(struct tap_page)) != 0)
+    tap_refuse(path, strerror(errno));
+  syscall(SYS_close, fd);
+  size_t size;
+  struct tap_page* page = preload_map(path, 0, sizeof(struct tap_page), &size);
+  if (page == NULL) tap_refuse(path, strerror(errno));
+  // Files have no slots in the private page, so what precedes them is all.
+  memcpy(page, &private_page, offsetof(struct tap_page, refused));
+  page->attached = 1;
+  tap.page = page;
+}
+
+void tap_pages_leave(void) { tap.page = &private_page; }
 
 void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   // When the last one that counted as apart had ended: the most are found by

@@ -60,6 +60,29 @@ _Noreturn static inline void tap_refuse(const char* subject,
 // is none.
 void tap_resolve(const char* directory, char canonical[PATH_MAX]);
 
+// The variable's value, or NULL where it is not set, or empty.
+const char* tap_variable(const char* name);
+
+// The same of one that must be set.
+const char* tap_needed(const char* name);
+
+// Maps the page in the file at `path`.
+struct tap_page* tap_map_page(const char* path);
+
+// Where foreign programs are counted: each process has a page of its own, made
+// when it first opens a log, since their lock is a process's and many processes
+// never log. They share the emulated device, which has a page of its own.
+
+// Sets `tap` up to make pages in `folder`; until then it counts in private.
+void tap_pages_start(const char* folder);
+
+// Makes this process's page, if it has none. Call it under the lock of files.c.
+void tap_pages_need(void);
+
+// In a new child: leaves the parent's page. One that inherits files of a log
+// must make its own.
+void tap_pages_leave(void);
+
 // True when the log is a foreign program's, named by patterns: any process may
 // write it, and its files are wherever these say below its directory.
 static inline int tap_is_foreign(void) { return tap.patterns[0] != NULL; }

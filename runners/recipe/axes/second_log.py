@@ -80,11 +80,9 @@ class _Placed(Axis):
         """Make page and folder; on the WAL's emulated device both logs' syncs share a queue."""
         from ....devices import tap_page, tap_preload
         from ...cells import waldir
-        from ...cells.placed_server import require_reachable_log
 
         placement, path = self._placement, memory / "binlog-page"
         self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
-        require_reachable_log(self.log)
         self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
         model = None if shared else waldir.model_file(path, placement, setting.seed + 1)

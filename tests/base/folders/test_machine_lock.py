@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from other_processes import NOBODY, python
 from waltax.base.errors import WaltaxError
-from waltax.base.folders import machine
+from waltax.base.folders import clean, machine
 from waltax.base.folders.machine import only_campaign
 
 
@@ -127,30 +127,8 @@ def test_where_a_file_system_has_no_locks_a_campaign_runs(
         assert notes == []
 
 
-def test_the_lock_is_in_a_folder_that_nobody_else_can_enter_or_prepare() -> None:
-    folder = machine.private_folder()
-    assert folder.stat().st_mode & 0o777 == 0o700
-    assert folder.stat().st_uid == os.geteuid()
-    if os.geteuid() == 0:
-        assert folder.parent == Path("/run")
-
-
-_AS_ANOTHER = """
-    from waltax.base.folders import machine
-    try:
-        print(machine.private_folder())
-    except machine.WaltaxError as error:
-        print(error)
-"""
-
-
-def test_a_folder_that_somebody_prepared_is_refused() -> None:
-    """Of a user without a folder of its own in /run: somebody makes theirs in /tmp before it."""
-    user = 64_000 + os.getpid() % 1000
-    prepared = Path(f"/tmp/waltax-{user}")
-    prepared.mkdir()
-    try:
-        said = python(_AS_ANOTHER, user=user, wait=False).communicate()[0]
-        assert f"{prepared}: is no folder of user {user} that only they can enter" in said
-    finally:
-        prepared.rmdir()
+def test_the_lock_is_a_file_of_its_user_that_nobody_else_opens() -> None:
+    path = clean.lock_path()
+    assert path.parent == Path("/run" if os.geteuid() == 0 else "/tmp")
+    with machine.open_lock(path):
+        assert (path.stat().st_mode & 0o777, path.stat().st_uid) == (0o600, os.geteuid())

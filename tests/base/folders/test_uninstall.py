@@ -20,7 +20,7 @@ def _ours(path: Path, kind: str) -> None:
 
 @pytest.fixture
 def used(tmp_path: Path) -> Path:
-    """A machine after some use: a repository, its memory and a user's private folder."""
+    """A machine after some use: a repository, its memory and a user's lock."""
     for name, kind in (
         ("clone/.venv", "environment"),
         ("clone/build", "build"),
@@ -32,13 +32,12 @@ def used(tmp_path: Path) -> Path:
     (tmp_path / "clone" / "data" / "work").mkdir()
     (tmp_path / "clone" / "results").mkdir()
     (tmp_path / "memory" / "other").mkdir()
-    (tmp_path / "private").mkdir(mode=0o700)
-    (tmp_path / "private" / clean.LOCK).write_text("campaign x (pid 1)\n")
+    (tmp_path / "lock").write_text("campaign x (pid 1)\n")
     return tmp_path
 
 
 def _uninstalled(used: Path) -> int:
-    return clean.uninstall(used / "clone", used / "memory", used / "private")
+    return clean.uninstall(used / "clone", used / "memory", used / "lock")
 
 
 def _left(used: Path) -> set[str]:
@@ -54,14 +53,14 @@ def test_all_goes_but_results_and_what_others_made(used: Path) -> None:
 def test_what_is_not_waltaxs_stays_and_is_named(
     used: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mine = {"clone/data/mine", "memory/waltax-mine", "private/mine"}
+    mine = {"clone/data/mine", "memory/waltax-mine"}
     for name in mine:
         (used / name).write_text("precious")
     (used / "clone" / ".venv" / ".waltax-owned").unlink()
     assert _uninstalled(used) == 1
     assert mine | {"clone/.venv/file"} <= _left(used)
     said = capsys.readouterr().err
-    for name in ("clone/data/mine", "memory/waltax-mine", "clone/.venv", "private"):
+    for name in ("clone/data/mine", "memory/waltax-mine", "clone/.venv"):
         assert f"{used / name}: left alone: it " in said
 
 
@@ -75,18 +74,12 @@ def test_nothing_goes_while_a_campaign_measures(
     held = machine.only_campaign("x", Path(sys.argv[1]))
     held.__enter__()
     """
-    child = python(hold, used / "private" / clean.LOCK)
+    child = python(hold, used / "lock")
     assert _uninstalled(used) == 1
     assert "a campaign is measuring; wait for it" in capsys.readouterr().err
     assert _left(used) == before
     killed(child)
     assert _uninstalled(used) == 0
-
-
-def test_a_private_folder_that_others_can_enter_is_left_alone(used: Path) -> None:
-    (used / "private").chmod(0o755)
-    assert _uninstalled(used) == 1
-    assert (used / "private" / clean.LOCK).exists()
 
 
 def test_the_packages_that_were_installed_are_named(
@@ -101,7 +94,7 @@ def test_it_runs_by_the_system_s_python_without_an_environment(used: Path) -> No
     repository = Path(clean.__file__).parents[2]
     (used / "clone" / "base").symlink_to(repository / "base")
     code = "from base.folders import clean; from pathlib import Path as P; import sys; " + (
-        "sys.exit(clean.uninstall(P('.'), P('../memory'), P('../private')))"
+        "sys.exit(clean.uninstall(P('.'), P('../memory'), P('../lock')))"
     )
     done = subprocess.run(
         [sys.executable, "-S", "-E", "-c", code],

@@ -120,7 +120,7 @@ def main(kills: int, only: str | None, seed: int) -> None:
 
 def _all_of(name: str, way: _Way, kills: int, draw: random.Random) -> _Tally:
     tally = _Tally()
-    with home(f"kills-{name}", mode=0o711) as folder:
+    with home(f"kills-{name}") as folder:
         for place in ("results", "data", "wal"):
             (folder / place).mkdir()
         while tally.kills < kills:

@@ -19,10 +19,10 @@ _KIND = "bench"
 
 
 @contextlib.contextmanager
-def home(benchmark: str, parent: Path = WORK, mode: int = 0o700) -> Iterator[Path]:
+def home(benchmark: str, parent: Path = WORK) -> Iterator[Path]:
     """A new folder where clones of campaigns live, or in `parent`."""
     places.sweep(parent, f"{_PREFIX}*", _KIND)
-    with places.borrowed(parent, f"{_PREFIX}{benchmark}-", _KIND, mode=mode) as folder:
+    with places.borrowed(parent, f"{_PREFIX}{benchmark}-", _KIND) as folder:
         yield folder
 
 

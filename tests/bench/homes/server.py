@@ -25,17 +25,14 @@ from waltax.runners.cells.driver import loading
 from .plain import WORK
 from .plain import home as new_home
 
-_PASSABLE = 0o711  # for the servers' user
-
 
 @contextlib.contextmanager
 def home(benchmark: str, parent: Path = WORK) -> Iterator[Path]:
-    """A new folder that the servers' user can enter.
+    """A new folder.
 
     However we end, the next benchmark of this name removes it: nobody holds it then.
     """
-    with _ended_by_sigterm(), new_home(benchmark, parent, _PASSABLE) as folder:
-        datadir.require_reachable(folder / "db")
+    with _ended_by_sigterm(), new_home(benchmark, parent) as folder:
         yield folder
 
 

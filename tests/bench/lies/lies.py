@@ -66,7 +66,7 @@ def _of_lie(one: Lie) -> Verdict:
 
 def _told(one: Lie) -> tuple[list[str], list[str]]:
     """Why it failed or was refused, and what rows say."""
-    with home("lies", mode=0o711) as folder, stage(folder) as at:
+    with home("lies") as folder, stage(folder) as at:
         try:
             seen = one.tell(at)
         except WaltaxError as error:

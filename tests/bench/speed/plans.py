@@ -19,7 +19,6 @@ from rich.table import Table
 from waltax import profiles
 from waltax.base.terminal import Terminal
 from waltax.engines import Settings
-from waltax.engines.server import private
 from waltax.engines.server.server import running
 
 from ..homes import server as server_home
@@ -85,7 +84,7 @@ def _seen(engine: str, workload: str, seconds: float) -> Plans:
             driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
             driver.close()
             server.shutdown()
-        return plans_of(private.read(spec.datadir, _LOG).splitlines())
+        return plans_of((spec.datadir / _LOG).read_text(errors="replace").splitlines())
 
 
 def plans_of(lines: Iterable[str]) -> Plans:

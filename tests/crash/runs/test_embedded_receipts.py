@@ -18,8 +18,9 @@ from waltax.crash.cutter import history, state
 from waltax.crash.cutter.content import STRATEGIES
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
-from waltax.crash.runs import rocksdb, states
-from waltax.crash.runs.recording import Data, Recording, Run
+from waltax.crash.runs import recording, states
+from waltax.crash.runs.engine import Data, Embedded
+from waltax.crash.runs.recording import Recording, Run
 from waltax.crash.runs.states import Outcome
 from waltax.driver.argv import load_argv
 from waltax.driver.client import Driver, Event
@@ -50,7 +51,8 @@ def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def _recorded(loaded: Loaded, room: Path, durability: str) -> Recording:
-    return rocksdb.record(loaded.db, room, Run(durability, _SECONDS, threads=4, data=loaded.data))
+    run = Run(durability, _SECONDS, threads=4)
+    return recording.record(Embedded(loaded.data), loaded.db, room, run)
 
 
 @pytest.fixture(scope="module")

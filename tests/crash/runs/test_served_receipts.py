@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,9 @@ from waltax.crash.cutter import content, state
 from waltax.crash.cutter.history import File
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
-from waltax.crash.runs import server as served
 from waltax.crash.runs import states
-from waltax.crash.runs.recording import Data, Recording, Run
-from waltax.crash.runs.server import Served
+from waltax.crash.runs.engine import Data, Served
+from waltax.crash.runs.recording import Recording, Run, record
 from waltax.driver.argv import server_argv
 from waltax.driver.client import Driver
 from waltax.runners.cells.data_set import DATADIR
@@ -36,7 +35,6 @@ _TIGHT: dict[str, Any] = {"innodb_buffer_pool_size": "16M", "innodb_log_file_siz
 @dataclass(frozen=True)
 class Loaded:
     told: Served
-    data: Data
     folder: Path
 
     def recorded(
@@ -44,18 +42,20 @@ class Loaded:
     ) -> Recording:
         room = self.folder / name
         room.mkdir()
-        told = Served(self.told.engine, {**self.told.settings, **settings}, has_binlog)
-        run = Run("sync", seconds, threads=4, data=self.data)
-        return served.record(self.folder / "loaded" / DATADIR, room, run, told)
+        told = replace(
+            self.told, settings={**self.told.settings, **settings}, has_binlog=has_binlog
+        )
+        run = Run("sync", seconds, threads=4)
+        return record(told, self.folder / "loaded" / DATADIR, room, run)
 
 
 @pytest.fixture(scope="module", params=[_MYROCKS, _INNODB])
 def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     engine, data = request.param
-    told = Served(engine, {**SMALL[engine], **_RECOVERY[engine]})
+    told = Served(data, engine, {**SMALL[engine], **_RECOVERY[engine]})
     with open_folder() as folder:
-        _load(told, data, folder / "loaded")
-        yield Loaded(told, data, folder)
+        _load(told, folder / "loaded")
+        yield Loaded(told, folder)
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +63,13 @@ def recording(loaded: Loaded) -> Recording:
     return loaded.recorded("run", 1.0)
 
 
-def _load(told: Served, data: Data, home: Path) -> None:
-    with loading.server_to_load(told.engine, told.settings, home, "load") as server:
+def _load(told: Served, home: Path) -> None:
+    data = told.data
+    with loading.server_to_load(told.name, told.settings, home, "load") as server:
         argv = server_argv(
             proc.program(data.workload),
             "load",
-            told.engine,
+            told.name,
             server.socket,
             threads=2,
             seed=1,

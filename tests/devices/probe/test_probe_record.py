@@ -12,9 +12,9 @@ from probing import facts, small_rounds
 from recorded import Recorded
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import Device, load
+from waltax.devices.device import Probe
 from waltax.devices.device_file import toml
 from waltax.devices.kernel import Kernel
-from waltax.devices.observations import Probe
 from waltax.devices.probe import measure, record
 from waltax.devices.probe.measure import Measured
 from waltax.devices.resolve import resolve

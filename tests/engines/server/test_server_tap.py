@@ -11,7 +11,7 @@ import pytest
 from waltax.devices import tap_page
 from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import TapCounters, TapPage
-from waltax.devices.tap_preload import library, tap_environment
+from waltax.devices.tap_preload import tap_environment
 from waltax.engines.server import datadir
 from waltax.engines.server.server import Server, running
 from with_server import MEMORY, open_folder, spec_in, sql
@@ -61,13 +61,11 @@ def tapped(
     spec = replace(spec_in(place, engine, mode), wal_dir=wal_dir)
     datadir.clone(data_sets(engine), spec.datadir, engine, spec.wal_dir)
     page = tap_page.create(place / "page")
-    datadir.give(place / "page")
     model = None
     if wal_dir.is_relative_to(MEMORY):
         model = place / "model"
         model.write_bytes(packed(FAST))
-    folder = datadir.reachable_copy(library(), place).parent
-    with running(spec, env=tap_environment(wal_dir, place / "page", model, folder)) as server:
+    with running(spec, env=tap_environment(wal_dir, place / "page", model)) as server:
         yield Tapped(server, page)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from waltax.engines.server import datadir, private, spider
+from waltax.engines.server import datadir, spider
 from waltax.engines.server.server import Server, Spec, running
 from with_server import spec_in, sql
 
@@ -30,7 +30,7 @@ def _node(folder: Path, data_set: Path) -> Spec:
 
 
 def _started(stack: contextlib.ExitStack, spec: Spec, first: str) -> Server:
-    private.write(spec.home / "first.sql", first)
+    (spec.home / "first.sql").write_text(first)
     told = {**spec.settings, **spider.settings(spec.settings, "ha_rocksdb.so")}
     told["init_file"] = str(spec.home / "first.sql")
     return stack.enter_context(running(replace(spec, settings=told)))

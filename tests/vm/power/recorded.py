@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.crash import log
 from waltax.crash.cutter import history
-from waltax.crash.runs import rocksdb
+from waltax.crash.runs import recording
+from waltax.crash.runs.engine import Embedded
 from waltax.crash.runs.recording import INFO_LOGS, Recording
 from waltax.devices.tap_preload import recorder_environment
 from waltax.driver.argv import Parameters, load_argv, run_argv
@@ -117,5 +119,6 @@ def _read(
     read.require_seen()
     db, wal = (_DISK / name for name in FOLDERS)
     story = history.of(read, {db: tree / FOLDERS[0]})
-    recording = Recording(read, story, db, wal, rocksdb.check, INFO_LOGS)
-    return Recorded(run, bases, block_log.read(one.log), recording)
+    check = partial(recording.check, Embedded(), mode=run.durability)
+    kept = Recording(read, story, db, wal, check, INFO_LOGS)
+    return Recorded(run, bases, block_log.read(one.log), kept)

@@ -1,10 +1,45 @@
-#include "folders.h"
+#include "paths.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "tap.h"
+
+void tap_patterns_start(const char* directory, const char* lines) {
+  static char text[PATH_MAX];
+  const size_t size = strlen(lines) + 1;
+  if (size > sizeof(text)) tap_refuse(lines, "too long");
+  memcpy(text, lines, size);
+  char* rest = NULL;
+  unsigned count = 0;
+  for (char* line = strtok_r(text, "\n", &rest); line != NULL;
+       line = strtok_r(NULL, "\n", &rest)) {
+    if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
+    tap.patterns[count++] = line;
+  }
+  tap_resolve(directory, tap.wal_dir);
+}
+
+int tap_is_of_pattern(const char* path) {
+  if (!preload_is_below(path, tap.wal_dir)) return 0;
+  const char* below = path + strlen(tap.wal_dir) + 1;
+  for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
+    if (fnmatch(*pattern, below, 0) == 0) return 1;
+  return 0;
+}
+
+int tap_is_directory(const char* path) {
+  return preload_is_below(path, tap.wal_dir) || strcmp(path, tap.wal_dir) == 0;
+}
+
+const char* tap_pattern_name(const char* path) {
+  const char* name = path;
+  if (preload_is_below(path, tap.wal_dir)) name += strlen(tap.wal_dir) + 1;
+  const size_t length = strlen(name);
+  return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
+}
 
 enum { kFolders = 4, kLongest = 240 };
 
@@ -20,11 +55,11 @@ static unsigned latest;
 // Who does not get it at once does without: the kernel can always be asked.
 static bool taken;
 
-static bool Take(void) {
+static bool Acquire(void) {
   return !__atomic_exchange_n(&taken, true, __ATOMIC_ACQUIRE);
 }
 
-static void Return(void) { __atomic_store_n(&taken, false, __ATOMIC_RELEASE); }
+static void Release(void) { __atomic_store_n(&taken, false, __ATOMIC_RELEASE); }
 
 uint64_t tap_folders_names(void) {
   const struct tap_state* device = &tap_logs[TAP_WAL].device_page->device;
@@ -78,9 +113,9 @@ static enum tap_told Tell(const char* path, uint64_t names,
 
 enum tap_told tap_folders_tell(int dir, const char* path, uint64_t names,
                                char real[PATH_MAX]) {
-  if (!BeginsHere(dir, path) || !Take()) return TAP_UNTOLD;
+  if (!BeginsHere(dir, path) || !Acquire()) return TAP_UNTOLD;
   const enum tap_told told = Tell(path, names, real);
-  Return();
+  Release();
   return told;
 }
 
@@ -92,12 +127,12 @@ void tap_folders_learn(int dir, const char* path, uint64_t names,
   if (!IsName(name) || strcmp(name, last) != 0 || last == real) return;
   const size_t typed = (size_t)(name - path);
   const size_t whole = (size_t)(last - real) - 1;
-  if (typed >= kLongest || whole >= kLongest || !Take()) return;
+  if (typed >= kLongest || whole >= kLongest || !Acquire()) return;
   latest = (latest + 1) % kFolders;
   memcpy(folders[latest].typed, path, typed);
   memcpy(folders[latest].real, real, whole);
   folders[latest].typed_length = typed;
   folders[latest].real_length = whole;
   folders[latest].names = names;
-  Return();
+  Release();
 }
