@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,12 +93,14 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
                 path = place / sources[name]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(map(scrub.text, text.split("\n"))))
-    beside = {
-        key: [sources.get(name, name) if "/" in name else name for name in _named(recipe.get(key))]
-        for key in _SOURCES.values()
-    }
-    scrubbed: dict[str, Any] = scrub.value(recipe)
-    return scrubbed | beside
+    files = {Path(source).name: source for source in sources.values()}
+    typed = [
+        flag + equals + files.get(Path(text).name, text)
+        for word in shlex.split(str(recipe.get("typed") or ""))
+        for flag, equals, text in [word.rpartition("=")]
+    ]
+    scrubbed: dict[str, Any] = scrub.value(recipe | {"typed": shlex.join(typed)})
+    return scrubbed
 
 
 def _named(value: Any) -> list[str]:
