@@ -18,7 +18,6 @@ from .knobs import knobs as knobs
 from .latency import latency as latency
 from .load import load as load
 from .memory_ratios import memory as memory
-from .paper_table import paper as paper
 from .program import program as program
 from .receipts import receipts as receipts
 from .recovery import KEPT

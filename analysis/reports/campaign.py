@@ -116,19 +116,17 @@ def _costs(group: Sequence[CellResult]) -> Table:
     unit = group[0].unit
     lacking = words.no_off(group)
     against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
-    rate: Column[CellResult] = Column("throughput", unit.name, text=cell_columns.throughput)
-    study = published.study_of(group)
-    columns = [
+    columns: list[Column[CellResult]] = [
         cell_columns.LABEL,
-        rate,
-        *([study.column(rate)] if study else []),
+        Column("throughput", unit.name, text=cell_columns.throughput),
         cell_columns.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
     ]
     if any(map(_unclear, group)):
         columns.append(Column("_verdict", "verdict", "text", _unclear))
-    return table(words.group_title(group[0]) + against, group, columns)
+    shown = published.columns(columns, published.study_of(group))
+    return table(words.group_title(group[0]) + against, group, shown)
 
 
 def _unclear(result: CellResult) -> str:
