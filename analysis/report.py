@@ -11,30 +11,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .results import CellResult, Source
+    from .series import Column
 
 WIDTH = 100
 """Columns of a terminal that tables are laid out for; narrower ones get the compact form."""
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of a table: of numbers, unless it `is_text`. A header may have several lines.
+class Table:
+    """A titled table. The first column names the subject of a row; a row has a text per column.
 
-    The compact form of a table has the `compact` headers and omits `only_wide` columns.
+    Its compact form has the `compact` headings of the columns and omits those `only_wide`.
     """
 
-    header: str
-    compact: str = ""
-    only_wide: bool = False
-    is_text: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """A titled table. The first column names the subject of a row; a row has a text per column."""
-
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[str]]
 
 
@@ -83,8 +74,3 @@ class Report:
     def verdicts(self) -> list[str]:
         """The sentences that state findings."""
         return [part.sentence for part in self.parts if isinstance(part, Verdict)]
-
-
-def numbers(*headers: str) -> list[Column]:
-    """Return a column of numbers for each header."""
-    return [Column(header) for header in headers]

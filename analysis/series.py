@@ -28,7 +28,8 @@ class Column(Generic[P]):
     """What is known about each point: a number, a text, a list, or an `Interval`.
 
     `name` is for programs, its unit last; a name that begins with _ appears in tables only.
-    `heading` is for tables, `unit` is one of `numerals.spelled`, and `text` spells other values.
+    `heading` is for tables, of one line or several, and `compact` for narrow ones, which omit what
+    is `only_wide`. `unit` is one of `numerals.spelled`, and `text` spells other values.
     `of` computes the value, or is its path, such as work.sync_us; the default is the name. A path
     begins at the point, or else at its result; in a mapping it looks up the name.
     """
@@ -47,9 +48,9 @@ class Column(Generic[P]):
         return not self.name.startswith("_")
 
     @property
-    def of_table(self) -> report.Column:
-        is_text = self.unit == "text"
-        return report.Column(self.heading, self.compact, self.only_wide, is_text)
+    def is_text(self) -> bool:
+        """Whether a table aligns it to the left."""
+        return self.unit == "text"
 
     def value(self, point: P) -> Any:
         """Return the value for programs.
@@ -212,7 +213,7 @@ class Series(Generic[P]):
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
     """Return a table with all of these columns."""
     rows = [[column.spelled(point) for column in columns] for point in points]
-    return report.Table(title, [column.of_table for column in columns], rows)
+    return report.Table(title, columns, rows)
 
 
 def _plain(value: Any) -> Any:

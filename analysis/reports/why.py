@@ -10,17 +10,18 @@ from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...axes import PAIRED
 from ...base.errors import UsageError
 from ..figures import axes_below, empty, footnote, style
 from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
-from ..numerals import share, times
-from ..report import Lines, Part, Report, Table, Verdict, numbers
+from ..report import Lines, Part, Report, Table, Verdict
 from ..results import Origin, doubts, read, words
 from ..results.sums import Work
-from ..series import Column, Line, Series, View, spelled
+from ..series import Column, Line, Series, View, spelled, table
 from ..stats import NOTHING
 from . import cell_columns
 
@@ -123,27 +124,31 @@ def _gains(ladders: Sequence[Ladder]) -> list[Part]:
     if not any(ladder.gains for ladder in ladders):
         return []
     title = f"{said.subject(ladders[0])}\nthroughput without these syncs, x that with both"
-    rows = [
-        (said.device(of), *(times(of.gains.get(name, NOTHING)) for name in FREED)) for of in ladders
+    columns: list[Column[Ladder]] = [
+        Column("device", "device", "text", said.device),
+        *(Column(f"gains.{name}", f"{name} [95 %]", "x", partial(_gain, name)) for name in FREED),
     ]
     return [
         Verdict(f"{said.one_sync_less(ladders)}."),
-        Table(title, numbers("device", *(f"{name} [95 %]" for name in FREED)), rows),
+        table(title, ladders, columns),
     ]
+
+
+def _gain(name: str, ladder: Ladder) -> Interval:
+    return ladder.gains.get(name, NOTHING)
 
 
 def _table(ladder: Ladder) -> Table:
     clocks = {each.step.name: each.counted_us for each in counters.compared(ladder)}
-    rows = [
-        (step.name, said.us(step.added_us), share(step.points), words.number(clocks.get(step.name)))
-        for step in ladder.steps
+    whole = Step("all", ladder.total_us, ladder.overhead, np.empty(0))
+    columns: list[Column[Step]] = [
+        Column("name", "step", "text"),
+        Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
+        Column("points", "points of overhead [95 %]", "%"),
+        Column("clock_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
     ]
-    rows.append(("all", said.us(ladder.total_us), share(ladder.overhead), "-"))
-    return Table(
-        f"{said.title(ladder)}\nadded to a client's {ladder.request}",
-        numbers("step", "added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock"),
-        rows,
-    )
+    title = f"{said.title(ladder)}\nadded to a client's {ladder.request}"
+    return table(title, [*ladder.steps, whole], columns)
 
 
 def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, Interval]]]:
@@ -168,15 +173,16 @@ def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> lis
     one, other = (" ".join(said.between(each)) or "the usual" for each in (first, ladder))
     told = [f"{name} ({said.us(us)} us)" for name, us in more.items() if us.side(0)]
     what = f"what changed is {', '.join(told)}" if told else "no step can be told to have changed"
-    both = _added(first), _added(ladder)
-    rows = [
-        (name, *(words.number(added[name].value) for added in both), said.us(us))
-        for name, us in more.items()
+    was, now = _added(first), _added(ladder)
+    columns: list[Column[str]] = [
+        Column("step", "step", "text", str),
+        Column("first_us", one, of=lambda step: was[step].value),
+        Column("other_us", other, of=lambda step: now[step].value),
+        Column("more_us", "more [95 %]", text=lambda step: said.us(more[step])),
     ]
-    columns = numbers("step", one, other, "more [95 %]")
     return [
         Verdict(f"{other} against {one}, on {said.device(ladder)}: {what}."),
-        Table(f"What each step adds, in us per {ladder.request}", columns, rows),
+        table(f"What each step adds, in us per {ladder.request}", list(more), columns),
     ]
 
 
