@@ -11,7 +11,6 @@ from pathlib import Path
 from ..report import Report
 from .builds import builds as builds
 from .campaign import devices as devices
-from .gate import against as against
 from .gate import floor as floor
 from .gate import gate as gate
 from .knobs import knobs as knobs
