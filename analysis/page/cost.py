@@ -46,7 +46,7 @@ def plots(of: Subject, every: int) -> list[Plot]:
     return [
         Plot(
             title=words.group_title(group[0]),
-            against=words.reference(group),
+            against=words.against(group[0]),
             low=low,
             lines=tuple(_line(result, low, every) for result in group),
             left_out=group[0].panel.disturbance.left_out,

@@ -19,8 +19,6 @@ from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..results import Source
-
 _BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
 
 
@@ -44,7 +42,7 @@ def devices(
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups, on_hosts = by_group(results), hosts.spreads(of.rows, results)
+    groups, on_hosts = by_group(results), hosts.of_cells(of.rows, results)
     content = dict(
         target_half_width=target_half_width,
         target_missed=target_missed(results, target_half_width),
@@ -56,6 +54,12 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
+    drawn: dict[str, Callable[[], Figure]] = {
+        "overhead": lambda: figures.overheads(results, of.origin)
+    }
+    if on_hosts:
+        legend = hosts.LEGEND
+        drawn["hosts"] = lambda: points.draw_sideways(on_hosts, of.origin, legend, width=7.4)
     # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
@@ -66,26 +70,12 @@ def devices(
         parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
         lines=summary.lines(results),
-        figures=_figures_of(of, results, on_hosts),
+        figures=drawn if results else {},  # perhaps only a baseline's twin was measured
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
         beside=[published.study_of([result]) for result in results],
     )
-
-
-def _figures_of(
-    of: Source, results: Sequence[CellResult], on_hosts: Sequence[hosts.Spread]
-) -> dict[str, Callable[[], Figure]]:
-    if not results:  # only a baseline's twin was measured
-        return {}
-    drawn: dict[str, Callable[[], Figure]] = {
-        "overhead": lambda: figures.overheads(results, of.origin),
-    }
-    if on_hosts:
-        every = [hosts.series(spread) for spread in on_hosts]
-        drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
-    return drawn
 
 
 def costs(rows: Sequence[Row]) -> list[Table]:
@@ -115,7 +105,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
 def _costs(group: Sequence[CellResult]) -> Table:
     unit = group[0].unit
     lacking = words.no_off(group)
-    against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
+    against = f"\noverheads are against {words.against(group[0])}: {lacking}" if lacking else ""
     columns: list[Column[CellResult]] = [
         cell_columns.LABEL,
         Column("throughput", unit.name, text=cell_columns.throughput),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..figures import axes_below, empty, footnote, style
+from ..figures import empty, footnote, style
 from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
@@ -247,7 +247,8 @@ def _step(step: Step) -> dict[str, Any]:
 def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
     shown = [ladder for ladder in ladders if ladder.steps]
     figure = empty(8.6, 3.5 * max(len(shown), 1) + 0.7)
-    for axes, one in zip(axes_below(figure, max(len(shown), 1)), shown, strict=False):
+    grid = figure.subplots(max(len(shown), 1), 1, squeeze=False)
+    for axes, one in zip(grid[:, 0], shown, strict=False):
         _waterfall(axes, one)
     footnote(figure, origin, _LEGEND)
     return figure
