@@ -6,33 +6,22 @@ from collections.abc import Sequence
 
 from ..results import CellResult, words
 
-_NAMED = 6  # most intervals on a line
+_NAMED = 6  # most intervals on a line; summary.json has more
 
 
 def at_once(group: Sequence[CellResult]) -> list[str]:
-    """Return a line with the intervals that hold simultaneously, if there are several."""
+    """Return a line with the intervals that hold simultaneously, if there are a few."""
     compared = [
         result for result in group if result.compared > 1 and result.low_simultaneous is not None
     ]
-    if not compared:
+    if not 0 < len(compared) <= _NAMED:
         return []
-    count = compared[0].compared
-    if len(compared) > _NAMED:
-        reach = [
-            (result.high_simultaneous or 0) - (result.low_simultaneous or 0) for result in compared
-        ]
-        alone = [2 * (result.half_width or 1.0) for result in compared]
-        longer = max(wide / own for wide, own in zip(reach, alone, strict=True))
-        return [
-            f"for all {count} at once the intervals are up to {longer:.1f} times as wide: "
-            "low_simultaneous and high_simultaneous of summary.json"
-        ]
     said = [
         f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
         for result in compared
         if result.low_simultaneous != result.low or result.high_simultaneous != result.high
     ]
-    return [f"all {count} at once: {', '.join(said)}"] if said else []
+    return [f"all {compared[0].compared} at once: {', '.join(said)}"] if said else []
 
 
 def measured(group: Sequence[CellResult]) -> list[str]:
