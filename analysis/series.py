@@ -143,7 +143,8 @@ class Series(Generic[P]):
     unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
     and `own` is anything else about the series. `beside` has other points about the same subject,
     such as predictions, by their name in files; their tables follow, and so do their lines, of that
-    `kind`. `proofs` are cells that are no points, and whose evidence is shown with theirs.
+    `kind`; `more` parts follow these. `proofs` are cells that are no points, and whose evidence is
+    shown with theirs.
     """
 
     axis: str
@@ -158,6 +159,7 @@ class Series(Generic[P]):
     own: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Series[Any]] = field(default_factory=dict)
     proofs: Sequence[CellResult] = ()
+    more: Sequence[report.Part] = ()
     at: Callable[[P], float | str | None] = lambda _: ""
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.inputs import FAIL, PASS, SKIP
 from ...row import Row
 from .. import published
 from ..figures import devices as figures
@@ -201,8 +203,9 @@ def _did(result: CellResult) -> list[str]:
         conflicts = words.number(did.conflicts_per_thousand_requests)
         clauses.append(f"{conflicts} conflicts per 1,000 {result.unit.request}s")
     if did.inputs:
-        counts = [f"{count} {word}" for word, count in did.input_counts().items() if count]
-        clauses.append(f"inputs: {', '.join(counts)}")
+        counts = Counter(rule.verdict for rule in did.inputs)
+        said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
+        clauses.append(f"inputs: {', '.join(said)}")
     return clauses
 
 

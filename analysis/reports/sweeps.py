@@ -86,7 +86,7 @@ def of_series(
         parts=[*parts, *more, Lines(read_by)],
         content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
-        figures={name: draw} if every else {},
+        figures={name: draw} if any(series.plots for series in every) else {},
         beside=studies,
         warnings=[*of.warnings, *warnings],
     )
@@ -98,6 +98,7 @@ def _parts(of: Series[Any], *, proven: bool) -> list[Part]:
         *([Verdict(of.verdict)] if of.verdict else []),
         Lines(of.sentences, of.subject),
         *of.tables(),
+        *of.more,
         _notes(of.left_out, results if proven else ()),
         *([_evidence([*of.proofs, *results])] if proven else []),
     ]
