@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
 
 _ROOT = Path(__file__).parent.parent
-_KEPT = ("campaign.json", "command.json")
+_RECIPE = "campaign.json"
 _ENDED = ("stop_reason", "target_half_width")
 _FORMATS = ("json", "csv", "figures", "html")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
@@ -79,11 +79,9 @@ def _gather(folder: Path, place: Path) -> None:
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     """Copy the recipe and the files that it names, and return the recipe, scrubbed."""
-    for name in _KEPT:
-        kept = strictjson.read_object(folder / name)
-        if kept:
-            (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
-    recipe = strictjson.read_object(folder / _KEPT[0])
+    recipe = strictjson.read_object(folder / _RECIPE)
+    if recipe:
+        (place / _RECIPE).write_text(json.dumps(scrub.value(recipe), indent=1) + "\n")
     sources = {}
     for room, key in _SOURCES.items():
         for name in _named(recipe.get(key)):

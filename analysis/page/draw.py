@@ -37,7 +37,7 @@ def page(report: Report) -> str:
     fixed, template = _fixed(of), environment().get_template("page.html")
     for every in (1 << power for power in range(_MOST)):
         charts = times.charts(of, every)
-        block = _json_block([chart.plotted for chart in charts])
+        block = _json_block([chart["plotted"] for chart in charts])
         plots = cost.plots(of, every)
         text = template.render(fixed, every=every, plots=plots, charts=charts, charts_block=block)
         if len(text.encode()) < BUDGET:

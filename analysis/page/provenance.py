@@ -18,7 +18,7 @@ Fact = tuple[str, str]
 
 def machine(of: Subject) -> list[Fact]:
     """Return facts about the machine from the accepted rows; each value once."""
-    rows = [row for row in of.rows if row["status"] == "ok"]
+    rows = [row for row in of.source.rows if row["status"] == "ok"]
     facts = [
         ("CPU", _each(rows, "cpu_model")),
         ("CPUs", _each(rows, "cores")),
@@ -31,7 +31,7 @@ def machine(of: Subject) -> list[Fact]:
 
 def build(of: Subject) -> list[Fact]:
     """Return versions and digests, which must also be equal for equal results."""
-    origin, rows = of.source.origin, of.rows
+    origin, rows = of.source.origin, of.source.rows
     served = any(result.proof.served for result in of.results)
     digested = ("profile", "tap", "driver", *(["server"] if served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
@@ -58,7 +58,7 @@ def command(kept: Mapping[str, Any]) -> str:
 
 def rows_file(of: Subject) -> tuple[str, str] | None:
     """Return the MiB and the sha256 of the whole rows; None unless they are of a single file."""
-    path = of.folder / ROWS if of.folder else None
+    path = of.source.folder / ROWS if of.source.folder else None
     if path is None or not path.is_file():
         return None
     content = path.read_bytes()
