@@ -15,12 +15,13 @@ from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..series import Column, table
-from . import cell_columns, certainty, hosts, latencies, summary
+from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_NAMED = 6  # most intervals on a line; summary.json has more
 _BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
 
 
@@ -95,9 +96,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines(
-                _doubts(group) + _busy(group) + certainty.at_once(group) + certainty.measured(group)
-            ),
+            Lines(_doubts(group) + _busy(group) + _at_once(group) + _measured(group)),
             Lines(_workload(group), "Workload"),
             cell_columns.evidence(group, words.label, _warnings(group), folders=True),
         )
@@ -178,6 +177,57 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
             busy = f"{words.label(base)} uses {words.percent(share)} % of all CPU time"
             lines.append(f"{busy}: what a log adds to it would alone cost {', '.join(costs)}")
     return lines
+
+
+def _at_once(group: Sequence[CellResult]) -> list[str]:
+    """Return a line with the intervals that hold simultaneously, if there are a few."""
+    compared = [
+        result for result in group if result.compared > 1 and result.low_simultaneous is not None
+    ]
+    if not 0 < len(compared) <= _NAMED:
+        return []
+    said = [
+        f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
+        for result in compared
+        if result.low_simultaneous != result.low or result.high_simultaneous != result.high
+    ]
+    return [f"all {compared[0].compared} at once: {', '.join(said)}"] if said else []
+
+
+def _measured(group: Sequence[CellResult]) -> list[str]:
+    """Say how much was measured, how wide the widest interval is, and why."""
+    known = [result for result in group if not result.is_baseline and result.half_width is not None]
+    if not known:
+        return []
+    widest = max(known, key=lambda result: result.half_width or 0.0)
+    sessions = max(result.sessions for result in group)
+    rounds = max(result.rounds for result in group)
+    target = widest.target_half_width
+    wanted = "" if target is None else f" (target {words.percent(target)})"
+    counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
+    width = f"widest half-width {words.percent(widest.half_width)} points{wanted}"
+    on = f" on {widest.hosts} host{'s' if widest.hosts > 1 else ''}" if widest.hosts else ""
+    return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
+
+
+def _occasions(result: CellResult) -> str:
+    if result.occasions < 2:
+        return ", within this occasion"
+    sd, said = result.variance.sd_between_occasions, f" on {result.occasions} occasions"
+    if sd is None or result.overhead is None:
+        return said
+    points = words.percent((1 - result.overhead) * sd)
+    return f"{said}, SD between them {points} points on {words.label(result)}"
+
+
+def _variance(result: CellResult) -> list[str]:
+    """Say where the variance of the widest interval comes from."""
+    of = result.variance
+    names = ("occasions", "hosts", "sessions", "rounds")
+    shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
+    said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
+    label = words.label(result)
+    return [f"its variance on {label}: {', '.join(said)}"] if len(said) > 1 else []
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:

@@ -52,39 +52,33 @@ def gate(
     compared, if any are named. Errors: as `require_same`.
     """
     remarks = sameness.require_same(base, new, allow, devices)
-    sides = {"base": base, "new": new}
+    sides, same_machine = {"base": base, "new": new}, base.is_machine_of(new)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
     every = judge.judged(base, new, floors, on=on, min_effect=limit, devices=devices)
     judged = [cell for cell in every if cell.outcome]
-    shown = [
-        list(cells)
-        for _, cells in groupby((c for c in every if c.base), lambda cell: cell.result.at.group)
-    ]
+    measured = [cell for cell in every if cell.base]
+    groups = [list(cells) for _, cells in groupby(measured, lambda cell: cell.result.at.group)]
     series = Series("cell", "", every, _columns(every, on))
-    # An absent floor, or two machines, leave nothing to show of it.
+    shown = " ".join(
+        f"{name}_difference" for name in (difference.MEASURES if same_machine else (OVERHEAD,))
+    )
+    shown = f"_label overhead_base overhead_new {shown} floor threshold verdict"
     lacking = sum(cell.floor is None for cell in judged)
-    measures = difference.MEASURES if base.is_machine_of(new) else (OVERHEAD,)
-    view = " ".join(f"{name}_difference" for name in measures)
-    view = f"_label overhead_base overhead_new {view} floor threshold verdict"
     no_floor = f"{lacking} of {len(judged)} cells have no floor of this machine: only "
     no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
     return Report(
         name="comparison",
         parts=[
             Verdict(_sentence(judged, on)),
-            *(Verdict(_differences(group)) for group in shown),
-            *(series.table(View(_title(group), view, group.__contains__)) for group in shown),
-            Lines(
-                [
-                    *words.once((_name(cell), cell.why) for cell in judged if cell.why),
-                    *(_RULE, _METHOD),
-                ]
-            ),
+            *(Verdict(_differences(group)) for group in groups),
+            *(series.table(View(_title(group), shown, group.__contains__)) for group in groups),
+            Lines(words.once((_name(cell), cell.why) for cell in judged if cell.why)),
+            Lines([_RULE, _METHOD]),
         ],
         content={
             "schema": 1,
             **{name: _side(side) for name, side in sides.items()},
-            "same_machine": base.is_machine_of(new),
+            "same_machine": same_machine,
             "intervals": _METHOD,
             "cells": series.lines(),
             **{"gated_on": on, "min_effect": min_effect, "exit_code": judge.exit_code(judged)},
@@ -101,7 +95,7 @@ def gate(
                 for cell in every
                 if not (cell.base and cell.new)
             ),
-            *([] if base.is_machine_of(new) else [judge.OTHER_MACHINE]),
+            *([] if same_machine else [judge.OTHER_MACHINE]),
         ],
     )
 
