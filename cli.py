@@ -30,6 +30,7 @@ class _Command(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Take two words where they are a command, else one. Errors: UsageError for an old name."""
         first, *rest = args
+        ctx.meta[commands.TYPED] = args
         below = commands.below(first)
         if ctx.resilient_parsing and not (rest and rest[0] in below):  # a shell asks
             return super().resolve_command(ctx, args) if rest or not below else (None, None, [])

@@ -10,6 +10,9 @@ MORE = (
     "command lines: waltax linkbench, waltax tpcc, waltax ycsb."
 )
 
+TYPED = "waltax.typed"
+"""Where click's contexts keep the words behind `waltax`."""
+
 
 class Entry(NamedTuple):
     """A command: the study or click command that does it, and the first line of its help.

@@ -24,6 +24,7 @@ _SECRETS = (
     re.compile(r"(?i)(\b\w*(?:password|passwd|pwd|token|secret)\w*\s*[=:]\s*)\S+"),
     re.compile(r"((?:^|\s)-p)(?=\S)\S+"),
     re.compile(r"(://[^\s:/@]+:)[^\s@]+(?=@)"),
+    re.compile(r"(--hosts[= ])('[^']*'|\S+)"),
 )
 _HIDDEN = r"\1<hidden>"
 _LEAST_HOST = 3  # a shorter name may be a part of any word

@@ -5,36 +5,91 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from . import numerals
+from .stats import Interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .results import CellResult, Source
 
+P = TypeVar("P")
+
 WIDTH = 100
 """Columns of a terminal that tables are laid out for; narrower ones get the compact form."""
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of a table: of numbers, unless it `is_text`. A header may have several lines.
+class Column(Generic[P]):
+    """What is known about each point: a number, a text, a list, or an `Interval`.
 
-    The compact form of a table has the `compact` headers and omits `only_wide` columns.
+    `name` is for programs, its unit last; a name that begins with _ appears in tables only.
+    `heading` is for tables, of one line or several, and `compact` for narrow ones, which omit what
+    is `only_wide`. `unit` is one of `numerals.spelled`, and `text` spells other values.
+    `of` computes the value, or is its path, such as work.sync_us; the default is the name. A path
+    begins at the point, or else at its result; in a mapping it looks up the name.
     """
 
-    header: str
-    compact: str = ""
+    name: str
+    heading: str = ""
+    unit: str = ""
+    of: Callable[[P], Any] | str = ""
+    text: Callable[[P], str] | None = None
     only_wide: bool = False
-    is_text: bool = False
+    compact: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether files contain it."""
+        return not self.name.startswith("_")
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a table aligns it to the left."""
+        return self.unit == "text"
+
+    def value(self, point: P) -> Any:
+        """Return the value for programs.
+
+        Errors: AttributeError, KeyError if nothing has this name.
+        """
+        if callable(self.of):
+            return self.of(point)
+        value: Any = point
+        for name in (self.of or self.name).split("."):
+            if isinstance(value, Mapping):
+                value = value[name]
+            else:
+                value = getattr(value if hasattr(value, name) else result_of(value), name)
+        return value
+
+    def spelled(self, point: P) -> str:
+        """Return the value as a table shows it."""
+        return self.text(point) if self.text else numerals.spelled(self.value(point), self.unit)
+
+    def ends(self, point: P) -> Interval:
+        """Return the value as a figure shows it, in the reader's unit."""
+        value = self.value(point)
+        known = value if isinstance(value, Interval) else Interval(value, None, None)
+        return known.scaled(numerals.SCALES.get(self.unit, 1.0))
+
+
+def result_of(point: Any) -> Any:
+    """Return the cell's result: the point itself, or the result that it holds."""
+    return getattr(point, "result", point)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A titled table. The first column names the subject of a row; a row has a text per column."""
+    """A titled table. The first column names the subject of a row; a row has a text per column.
+
+    Its compact form has the `compact` headings of the columns and omits those `only_wide`.
+    """
 
     title: str
-    columns: Sequence[Column]
+    columns: Sequence[Column[Any]]
     rows: Sequence[Sequence[str]]
 
 
@@ -83,8 +138,3 @@ class Report:
     def verdicts(self) -> list[str]:
         """The sentences that state findings."""
         return [part.sentence for part in self.parts if isinstance(part, Verdict)]
-
-
-def numbers(*headers: str) -> list[Column]:
-    """Return a column of numbers for each header."""
-    return [Column(header) for header in headers]

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from . import numerals, report
+from . import report
+from .report import Column as Column
+from .report import result_of as result_of
 from .stats import NOTHING, Floats, Interval
 
 if TYPE_CHECKING:
@@ -21,65 +23,6 @@ if TYPE_CHECKING:
     from .results import CellResult
 
 P = TypeVar("P")
-
-
-@dataclass(frozen=True)
-class Column(Generic[P]):
-    """What is known about each point: a number, a text, a list, or an `Interval`.
-
-    `name` is for programs, its unit last; a name that begins with _ appears in tables only.
-    `heading` is for tables, `unit` is one of `numerals.spelled`, and `text` spells other values.
-    `of` computes the value, or is its path, such as work.sync_us; the default is the name. A path
-    begins at the point, or else at its result; in a mapping it looks up the name.
-    """
-
-    name: str
-    heading: str = ""
-    unit: str = ""
-    of: Callable[[P], Any] | str = ""
-    text: Callable[[P], str] | None = None
-    only_wide: bool = False
-    compact: str = ""
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether files contain it."""
-        return not self.name.startswith("_")
-
-    @property
-    def of_table(self) -> report.Column:
-        is_text = self.unit == "text"
-        return report.Column(self.heading, self.compact, self.only_wide, is_text)
-
-    def value(self, point: P) -> Any:
-        """Return the value for programs.
-
-        Errors: AttributeError, KeyError if nothing has this name.
-        """
-        if callable(self.of):
-            return self.of(point)
-        value: Any = point
-        for name in (self.of or self.name).split("."):
-            if isinstance(value, Mapping):
-                value = value[name]
-            else:
-                value = getattr(value if hasattr(value, name) else result_of(value), name)
-        return value
-
-    def spelled(self, point: P) -> str:
-        """Return the value as a table shows it."""
-        return self.text(point) if self.text else numerals.spelled(self.value(point), self.unit)
-
-    def ends(self, point: P) -> Interval:
-        """Return the value as a figure shows it, in the reader's unit."""
-        value = self.value(point)
-        known = value if isinstance(value, Interval) else Interval(value, None, None)
-        return known.scaled(numerals.SCALES.get(self.unit, 1.0))
-
-
-def result_of(point: Any) -> Any:
-    """Return the cell's result: the point itself, or the result that it holds."""
-    return getattr(point, "result", point)
 
 
 def plain(names: str) -> list[Column[Any]]:
@@ -142,7 +85,8 @@ class Series(Generic[P]):
     unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
     and `own` is anything else about the series. `beside` has other points about the same subject,
     such as predictions, by their name in files; their tables follow, and so do their lines, of that
-    `kind`. `proofs` are cells that are no points, and whose evidence is shown with theirs.
+    `kind`; `more` parts follow these. `proofs` are cells that are no points, and whose evidence is
+    shown with theirs.
     """
 
     axis: str
@@ -157,6 +101,7 @@ class Series(Generic[P]):
     own: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Series[Any]] = field(default_factory=dict)
     proofs: Sequence[CellResult] = ()
+    more: Sequence[report.Part] = ()
     at: Callable[[P], float | str | None] = lambda _: ""
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
@@ -212,7 +157,7 @@ class Series(Generic[P]):
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
     """Return a table with all of these columns."""
     rows = [[column.spelled(point) for column in columns] for point in points]
-    return report.Table(title, [column.of_table for column in columns], rows)
+    return report.Table(title, columns, rows)
 
 
 def _plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
 
 _ROOT = Path(__file__).parent.parent
-_KEPT = ("campaign.json", "command.json")
+_RECIPE = "campaign.json"
 _ENDED = ("stop_reason", "target_half_width")
 _FORMATS = ("json", "csv", "figures", "html")
 _SOURCES = {"profiles": "profile", "devices": "devices"}
@@ -78,11 +79,9 @@ def _gather(folder: Path, place: Path) -> None:
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     """Copy the recipe and the files that it names, and return the recipe, scrubbed."""
-    for name in _KEPT:
-        kept = strictjson.read_object(folder / name)
-        if kept:
-            (place / name).write_text(json.dumps(scrub.value(kept), indent=1) + "\n")
-    recipe = strictjson.read_object(folder / _KEPT[0])
+    recipe = strictjson.read_object(folder / _RECIPE)
+    if recipe:
+        (place / _RECIPE).write_text(json.dumps(scrub.value(recipe), indent=1) + "\n")
     sources = {}
     for room, key in _SOURCES.items():
         for name in _named(recipe.get(key)):
@@ -92,12 +91,14 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
                 path = place / sources[name]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(map(scrub.text, text.split("\n"))))
-    beside = {
-        key: [sources.get(name, name) if "/" in name else name for name in _named(recipe.get(key))]
-        for key in _SOURCES.values()
-    }
-    scrubbed: dict[str, Any] = scrub.value(recipe)
-    return scrubbed | beside
+    files = {Path(source).name: source for source in sources.values()}
+    typed = [
+        flag + equals + files.get(Path(text).name, text)
+        for word in shlex.split(str(recipe.get("typed") or ""))
+        for flag, equals, text in [word.rpartition("=")]
+    ]
+    scrubbed: dict[str, Any] = scrub.value(recipe | {"typed": shlex.join(typed)})
+    return scrubbed
 
 
 def _named(value: Any) -> list[str]:

@@ -14,14 +14,13 @@ from . import options
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..analysis import Report
-
 _OF_CAMPAIGNS = click.Path(path_type=Path)
 # Copied from analysis.gate, which takes too long to import for a help text.
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
-_OF_GATE = ("on", "min_effect", "against_floor")
-_OF_TWO_CAMPAIGNS = ("gate", "allow", "devices", "markdown", "as_json")
+_OF_TWO_CAMPAIGNS = (
+    *("gate", "allow", "devices", "markdown", "as_json", "on", "min_effect", "against_floor"),
+)
 
 
 @click.command()
@@ -31,8 +30,8 @@ _OF_TWO_CAMPAIGNS = ("gate", "allow", "devices", "markdown", "as_json")
 @click.option(
     "--gate",
     is_flag=True,
-    help="Judge whether campaign B is worse than A. Exits with 0 within the noise, 3 regressed, "
-    "4 unknown, 1 failed.",
+    help="Exit with the verdict on campaign B: 0 within the noise of A, 3 regressed, 4 unknown, 1 "
+    "failed.",
 )
 @click.option(
     "--allow",
@@ -47,18 +46,17 @@ _OF_TWO_CAMPAIGNS = ("gate", "allow", "devices", "markdown", "as_json")
     multiple=True,
     help="Compare two campaigns on this device alone. Repeatable.",
 )
-@options.choice("--on", _ON, "With --gate: what must not be worse.")
+@options.choice("--on", _ON, "What must not be worse.")
 @options.number(
     "--min-effect",
     2.0,
     (0, 99),
-    "With --gate: the smallest difference that matters, in points of overhead or percent of "
-    "throughput.",
+    "The smallest difference that matters, in points of overhead or percent of throughput.",
 )
 @click.option(
     "--against-floor",
     type=_OF_CAMPAIGNS,
-    help="With --gate: the file that `waltax compare floor` wrote. Default: floor.json in the "
+    help="The file that `waltax compare floor` wrote. Default: floor.json in the "
     "results, if there is one.",
 )
 @click.option("--markdown", is_flag=True, help="Print Markdown, as for the summary of a CI job.")
@@ -74,6 +72,7 @@ def command(
     the folders of two campaigns, which are compared cell by cell.
     """
     from ..base.terminal import Terminal
+    from .frame import typed_flags
 
     if not a or not b:
         raise UsageError(
@@ -83,11 +82,12 @@ def command(
     if is_campaign(a) or is_campaign(b):
         if campaign is not None:
             raise UsageError(f"--campaign: found beside the folders {a} and {b}; leave it out")
-        raise SystemExit(_campaigns(Path(a), Path(b), Terminal(), _typed(context), **more))
-    for name in _OF_TWO_CAMPAIGNS + _OF_GATE:
-        if name in _typed(context):
+        raise SystemExit(_campaigns(Path(a), Path(b), Terminal(), **more))
+    typed = typed_flags(context)
+    for name in _OF_TWO_CAMPAIGNS:
+        if name in typed:
             raise UsageError(
-                f"{_typed(context)[name]}: it compares two campaigns; found the devices {a} and "
+                f"{typed[name]}: it compares two campaigns; found the devices {a} and "
                 f"{b}; type two folders, as in waltax compare results/A results/B"
             )
     from .. import analysis
@@ -100,70 +100,43 @@ def is_campaign(text: str) -> bool:
     return "/" in text or (Path(text) / "rows.jsonl").is_file()
 
 
-def _typed(context: click.Context) -> dict[str, str]:
-    from .frame import typed_flags
-
-    return typed_flags(context)
-
-
 def _campaigns(
     base: Path,
     new: Path,
     console: Console,
-    typed: dict[str, str],
     *,
     gate: bool,
     markdown: bool,
     as_json: bool,
-    **more: Any,
-) -> int:
-    """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
-    from .. import analysis
-    from ..analysis import reports
-    from ..analysis.gate.sameness import side
-    from ..base.terminal import say
-
-    if markdown and as_json:
-        raise UsageError("--json: found --markdown as well; type one of them")
-    if gate:
-        report, code = _gated(base, new, **more)
-    else:
-        for name in _OF_GATE:
-            if name in typed:
-                raise UsageError(f"{typed[name]}: it belongs to --gate; add that, or leave it out")
-        report, code = reports.against(side(base), side(new), more["allow"], more["devices"]), 0
-    if as_json:
-        say(console, json.dumps(report.content, allow_nan=False))
-    else:
-        analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
-    return code
-
-
-def _gated(
-    base: Path,
-    new: Path,
-    *,
     allow: tuple[str, ...],
     devices: tuple[str, ...],
     on: str,
     min_effect: float,
     against_floor: Path | None,
     results: Path,
-) -> tuple[Report, int]:
-    """Judge NEW against BASE, with the noise floor of this machine if one was measured."""
+) -> int:
+    """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
+    from .. import analysis
     from ..analysis import reports
     from ..analysis.gate import floor
     from ..analysis.gate.sameness import side
+    from ..base.terminal import say
 
+    if markdown and as_json:
+        raise UsageError("--json: found --markdown as well; type one of them")
     kept = results / floor.FILE
-    known = floor.read_if_there(kept) if against_floor is None else floor.read(against_floor)
-    gated = reports.gate(
+    report = reports.gate(
         side(base),
         side(new),
-        known,
+        floor.read_if_there(kept) if against_floor is None else floor.read(against_floor),
         allow=allow,
         on=on,
         min_effect=min_effect / 100,
         devices=devices,
     )
-    return gated.report, gated.code
+    content = report.content or {}
+    if as_json:
+        say(console, json.dumps(content, allow_nan=False))
+    else:
+        analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
+    return int(content["exit_code"]) if gate else 0

@@ -102,7 +102,7 @@ def _verdicts(show: Mapping[str, Any], results: Path, page: Path) -> list[str]:
     folders = _campaigns(results)
     if show.get("is_gate") and len(folders) > 1:
         base, new = map(side, folders[-2:])
-        return reports.gate(base, new, []).report.verdicts
+        return reports.gate(base, new, []).verdicts
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     sentences = re.findall(r'<p class="sentence">(.*?)</p>', text, re.DOTALL)
     return [html.unescape(re.sub("<[^>]*>", "", sentence)).strip() for sentence in sentences]

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from .. import workloads
+from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
 from . import files, head, options
 from .request import Request
-from .study import Say, Study, reported
+from .study import Say, Study
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
@@ -66,6 +69,11 @@ def _has_room(campaign: Campaign) -> bool:
     return True
 
 
+def _of_report(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
+    if typed is not None:
+        raise UsageError(f"--campaign: its report has the paper's; type waltax report {typed}")
+
+
 STUDY = Study(
     kind="paper",
     noun="campaign of the paper",
@@ -82,9 +90,9 @@ STUDY = Study(
         ),
         command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
         options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
+        click.option("--campaign", hidden=True, expose_value=False, callback=_of_report),
     ),
     plan=plan,
     head=head.turns,
     tells_sizes=True,
-    report=reported("paper"),
 )

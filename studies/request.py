@@ -88,7 +88,7 @@ class Request:
     def recipe(self, kind: str) -> Recipe:
         """Return the recipe, as far as it was typed, for a study of this `kind`."""
         from ..runners.campaign import Recipe
-        from ..runners.recipe import mixes
+        from ..runners.recipe import command_line, mixes
 
         names = {option.name for option in fields(Recipe)} & {
             option.name for option in fields(Request)
@@ -98,7 +98,14 @@ class Request:
             del typed["seed"]  # the recipe draws one
         # Only `run` has a twin: sweeps have enough cells without one.
         own = mixes.texts(self.workloads)
-        return Recipe(kind=kind, shards=self.shards, twin=kind == "run", mixes=own, **typed)
+        return Recipe(
+            kind=kind,
+            shards=self.shards,
+            twin=kind == "run",
+            mixes=own,
+            typed=command_line.typed(),
+            **typed,
+        )
 
     @property
     def executor(self) -> Executor:

@@ -63,7 +63,7 @@ def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
     order = [value for kept in told for name in PAIRED for value in axes.TABLE[name].values(kept)]
     together = reports.why(folders, order)
     assert together.content is not None
-    apart = len(folders) > 1 and any("gains" in one for one in together.content["ladders"])
+    apart = len(folders) > 1 and any("frees" in one for one in together.content["ladders"])
     return [*(reports.why([folder], order) for folder in folders if apart), together]
 
 

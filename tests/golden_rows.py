@@ -39,10 +39,10 @@ def take(campaign: Path, folder: Path, rounds: int, cells: str) -> None:
     text = "".join(json.dumps(_thin(row), separators=(",", ":")) + "\n" for row in few)
     short = f"{campaign.name[:19]}-golden"  # the time that a campaign's name begins with
     (folder / "rows.jsonl").write_text(_placed(text).replace(campaign.name, short))
-    for name in ("campaign.json", "command.json"):
-        if (campaign / name).exists():
-            recipe = json.loads((campaign / name).read_text())
-            (folder / name).write_text(_placed(json.dumps(_recipe(recipe), indent=1)) + "\n")
+    if (campaign / "campaign.json").exists():
+        recipe = json.loads((campaign / "campaign.json").read_text())
+        text = _placed(json.dumps(_recipe(recipe), indent=1)) + "\n"
+        (folder / "campaign.json").write_text(text)
     if (campaign / "summary.json").exists():
         summary = json.loads((campaign / "summary.json").read_text())
         ended = {name: summary[name] for name in ("stop_reason", "target_half_width")}

@@ -27,7 +27,7 @@ CAMPAIGNS = sorted(path.parent.name for path in GOLDEN.glob("*/rows.jsonl"))
 KINDS = sorted(path.parent.name for path in GOLDEN.glob("*/transcript.txt"))
 RECORD = os.environ.get("WALTAX_RECORD") == "1"
 # What a campaign leaves in its results that a report reads, or is resumed by.
-_GIVEN = ("rows.jsonl", "campaign.json", "command.json", "hosts.json")
+_GIVEN = ("rows.jsonl", "campaign.json", "hosts.json")
 _DRAWN = (".png", ".html")  # the page has tests of its own: tests/analysis/page
 
 

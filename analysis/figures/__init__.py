@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..results import Origin
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _COLUMNS = 66  # characters
@@ -51,8 +50,3 @@ def _named(names: Sequence[str], between: str = ", ") -> str:
 def wrapped(text: str) -> str:
     """Wrap a title to the width of one of two axes side by side."""
     return textwrap.fill(text, _COLUMNS, break_long_words=False)
-
-
-def axes_below(figure: Figure, count: int) -> Sequence[Axes]:
-    """Add `count` axes, one below the other."""
-    return list(figure.subplots(count, 1, squeeze=False)[:, 0])

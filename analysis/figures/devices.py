@@ -58,7 +58,7 @@ def series(group: Sequence[CellResult]) -> Series[CellResult]:
                 text=_throughput_name, ends=(0.0, None),
             ),
             Plot(
-                f"overhead against {words.reference(group)}, % of throughput", "overhead",
+                f"overhead against {words.against(group[0])}, % of throughput", "overhead",
                 mark=0.0, dots=overheads_of_rounds, text=overhead_name,
                 ends=(max(_LOWEST, min([0.0, *lowest])), 100.0),
             ),

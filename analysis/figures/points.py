@@ -29,6 +29,7 @@ def draw(
     across: int = 1,
 ) -> Figure:  # fmt: skip
     """Draw all plots of each series, `across` side by side; `size` is that of one, in inches."""
+    every = [series for series in every if series.plots]
     each = -(-len(every[0].plots) // across)
     figure = empty(max(size[0] * across, 6.4), size[1] * each * len(every))
     grid = figure.subplots(each * len(every), across, squeeze=False)

@@ -12,13 +12,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
-from ...base import strictjson
 from ...base.errors import UsageError
-from ...base.printable import shorten
+from ...base.tomlfile import validate_json
 from .. import stats
 from ..results.hosts import Machine
 from . import difference
@@ -28,7 +28,6 @@ from .sameness import Side, require_same
 FILE = "floor.json"
 LEAST = 3
 """Campaigns: for two, t(1) is 12.7, and no difference would ever exceed the floor."""
-_SCHEMA = 1
 _DEFINITION = (
     "repeatability limit (ISO 5725-6): t(0.975, campaigns - 1) * sqrt(2) * SD between campaigns; "
     "overhead is a fraction, throughput the logarithm of a ratio"
@@ -44,11 +43,18 @@ class Floor:
     cell: str
     digests: tuple[str | None, ...]  # of the profile and of the device
     campaigns: tuple[str, ...]
-    limits: Mapping[str, float]
+    limits: Mapping[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]]
 
     @property
     def key(self) -> tuple[object, ...]:
         return self.machine, self.cell, self.digests
+
+
+@dataclass(frozen=True)
+class _File:
+    schema: Literal[1]
+    definition: str
+    floors: tuple[Floor, ...]
 
 
 def limit(levels: Sequence[float]) -> float:
@@ -114,45 +120,27 @@ def digests(measured: Measured) -> tuple[str | None, ...]:
 def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:
     """Return the file's content: these floors, and the kept ones of other cells and machines."""
     every = {floor.key: floor for floor in (*kept, *floors)}
-    return {
-        "schema": _SCHEMA,
-        "definition": _DEFINITION,
-        "floors": [asdict(floor) for floor in every.values()],
-    }
+    return asdict(_File(1, _DEFINITION, tuple(every.values())))
 
 
-def read_if_there(path: Path) -> list[Floor]:
+def read_if_there(path: Path) -> Sequence[Floor]:
     """Read the floors of a file, or none if it does not exist. Errors: as `read`."""
-    return read(path) if path.exists() else []
+    return read(path) if path.exists() else ()
 
 
-def read(path: Path) -> list[Floor]:
-    """Read the floors of a file. Errors: UsageError for a file that `keep` did not write."""
+def read(path: Path) -> Sequence[Floor]:
+    """Read the floors of a file. Errors: UsageError for a file that is none of floors."""
     try:
-        content = strictjson.loads(path.read_bytes())
-        if not isinstance(content, dict) or content.get("schema") != _SCHEMA:
-            raise ValueError(f"want a floor file of schema {_SCHEMA}")
-        return [_floor(floor) for floor in content["floors"]]
+        return validate_json(path, path.read_bytes(), _File).floors
     except OSError as error:
         raise UsageError(
             f"--against-floor: {path}: cannot be read: {error.strerror}; measure it with: "
             "waltax compare floor"
         ) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except UsageError as error:
         raise UsageError(
-            f"--against-floor: {path}: no file of floors ({shorten(str(error))}); measure it "
-            "anew with: waltax compare floor"
+            f"--against-floor: {error.lines[0]}; measure it anew with: waltax compare floor"
         ) from error
-
-
-def _floor(entry: Mapping[str, Any]) -> Floor:
-    limits = {name: float(value) for name, value in entry["limits"].items() if name in MEASURES}
-    if not all(value >= 0 for value in limits.values()):
-        raise ValueError("a limit is below 0")
-    texts = [None if digest is None else str(digest) for digest in entry["digests"]]
-    campaigns = tuple(map(str, entry["campaigns"]))
-    machine = Machine(**entry["machine"])
-    return Floor(machine, str(entry["cell"]), tuple(texts), campaigns, limits)
 
 
 def of(floors: Sequence[Floor], machine: Machine | None, measured: Measured) -> Floor | None:

@@ -21,7 +21,7 @@ from ..results.panel import THROUGHPUT as RATE
 from ..results.panel import Measure
 from ..stats import NOTHING, Interval
 from . import floor
-from .difference import OVERHEAD, THROUGHPUT, WORSE, Compared, compared, measured
+from .difference import MEASURES, OVERHEAD, WORSE, Compared, compared, measured
 from .floor import Floor
 from .sameness import Side
 
@@ -32,13 +32,13 @@ EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
 OTHER_MACHINE = "the machine is not the same, or not known: throughputs are not compared"
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """One cell. `floor` is None if it was not measured; `threshold` is then only the smallest
-    effect of interest.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Judged(Compared):
+    """A cell with its verdict, "" for none.
+
+    `floor` is None if it was not measured; `threshold` is then the smallest effect that matters.
     """
 
-    of: Compared
     outcome: str
     why: str
     threshold: float
@@ -54,31 +54,37 @@ def judged(
     min_effect: float,
     devices: Sequence[str] = (),
 ) -> list[Judged]:
-    """Return the gate's judgement on every cell it can judge, or on those of `devices`.
+    """Return every cell of both campaigns, or those of `devices`, with a gate's verdict.
 
-    `min_effect` is in the unit of `on`. A baseline has no overhead of its own, and is judged by its
-    throughput alone.
+    `min_effect` is in the unit of `on`. Without a verdict are a baseline, which has no overhead of
+    its own and is judged by its throughput alone, and a new cell, which has no counterpart.
     """
-    mine = measured(new.rows)
-    judgements = []
-    for each in compared(base.rows, new.rows, devices=devices):
-        failed = any(side is not None and side.failed for side in (each.base, each.new))
-        if each.base is None or (each.result.is_baseline and on == OVERHEAD and not failed):
-            continue  # a new cell has no counterpart: a remark names it
-        machine = base.machine if each.cell in mine and base.is_machine_of(new) else None
-        known = machine and floor.of(floors, machine, mine[each.cell])
+    mine, is_one = measured(new.rows), base.is_machine_of(new)
+    cells = []
+    for each in compared(base.rows, new.rows, MEASURES if is_one else (OVERHEAD,), devices):
+        known = floor.of(floors, base.machine, mine[each.cell]) if each.new and is_one else None
         limit = known.limits.get(on) if known else None
         threshold = max(limit or 0.0, min_effect)
-        said = UNKNOWN, OTHER_MACHINE
-        if on != THROUGHPUT or base.is_machine_of(new):
-            said = _outcome(each, each.base, on, threshold)
-        judgements.append(Judged(each, *said, threshold, limit))
-    return judgements
+        outcome, why = UNKNOWN, OTHER_MACHINE
+        if each.base is None or (each.result.is_baseline and on == OVERHEAD and not each.failed):
+            outcome, why = "", ""
+        elif on == OVERHEAD or is_one:
+            outcome, why = _outcome(each, each.base, on, threshold)
+        cells.append(
+            Judged(
+                *(each.base, each.new, each.differences),
+                outcome=outcome,
+                why=why,
+                threshold=threshold,
+                floor=limit,
+            )
+        )
+    return cells
 
 
-def exit_code(judgements: Sequence[Judged]) -> int:
+def exit_code(judged: Sequence[Judged]) -> int:
     """Return the gate's exit code; unknown if there is no cell to judge."""
-    outcomes = {judgement.outcome for judgement in judgements} or {UNKNOWN}
+    outcomes = {cell.outcome for cell in judged} or {UNKNOWN}
     return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
 
 

@@ -81,6 +81,11 @@ class Ladder:
         return bool(self.panel.rows[self.top][0]["emulated"])
 
     @property
+    def whole(self) -> Step:
+        """All steps together."""
+        return Step("all", self.total_us, self.overhead, np.empty(0))
+
+    @property
     def names(self) -> list[str]:
         return list(self.rungs)
 

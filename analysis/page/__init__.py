@@ -5,7 +5,6 @@ cost        the overhead of each cell, with a dot a round
 latency     percentiles of each operation
 times       throughput over the clock, beside what else the machine did
 provenance  where it was measured, and what measures it again
-data        data for the browser
 draw        all of it as HTML, through `templates`
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from ..figures import vector
 from ..report import Part, Report
 from ..reports import campaign
 from ..results import hosts, words
-from . import cost, data, latency, provenance, times
+from . import cost, latency, provenance, times
 from .subject import Subject
 
 BUDGET = 1_000_000
@@ -36,7 +37,7 @@ def page(report: Report) -> str:
     fixed, template = _fixed(of), environment().get_template("page.html")
     for every in (1 << power for power in range(_MOST)):
         charts = times.charts(of, every)
-        block = Markup(data.json_block([chart.plotted for chart in charts]))
+        block = _json_block([chart["plotted"] for chart in charts])
         plots = cost.plots(of, every)
         text = template.render(fixed, every=every, plots=plots, charts=charts, charts_block=block)
         if len(text.encode()) < BUDGET:
@@ -62,7 +63,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "parts": _parts(of),
         "verdicts": of.report.verdicts or [words.verdict(group) for group in of.groups],
         "sections": sections,
-        "latency_block": Markup(data.json_block([plotted for plotted, _ in sections])),
+        "latency_block": _json_block([plotted for plotted, _ in sections]),
         "pictures": _pictures(of),
         "lanes": times.MACHINE,
         "machine": provenance.machine(of),
@@ -70,7 +71,7 @@ def _fixed(of: Subject) -> dict[str, Any]:
         "findings": hosts.findings(of.kept.get("doctor")),
         "command": provenance.command(of.kept),
         "warnings": [*of.report.warnings, *of.report.remarks],
-        "rows_file": data.rows_file(of),
+        "rows_file": provenance.rows_file(of),
         "script": Markup(script),
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),
@@ -101,6 +102,24 @@ def _pictures(of: Subject) -> list[tuple[str, str]]:
         for name in of.report.figures
         if name != drawn
     ]
+
+
+def _json_block(value: object) -> Markup:
+    """Return JSON for a script element, which no markup can end, without control characters."""
+    text = json.dumps(_plain(value), allow_nan=False, separators=(",", ":"))
+    for mark in "<>&":
+        text = text.replace(mark, f"\\u{ord(mark):04x}")
+    return Markup(text)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return one_line(value)
+    if isinstance(value, Mapping):
+        return {one_line(str(key)): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
 
 
 def _text(name: str) -> str:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from ...base import strictjson
-from ...row import Row
 from ..report import Report
 from ..reports.campaign_end import NAME, Ended, ended_as, results_of
 from ..results import CellResult, Source, by_group
-
-_KEPT = ("campaign.json", "command.json")
+from ..results.source import CAMPAIGN
 
 
 @dataclass(frozen=True)
@@ -30,14 +27,6 @@ class Subject:
         if report.source is None:
             raise ValueError(f"report {report.name} has no rows")
         return cls(report, report.source)
-
-    @property
-    def rows(self) -> Sequence[Row]:
-        return self.source.rows
-
-    @property
-    def folder(self) -> Path | None:
-        return self.source.folder
 
     @property
     def is_own(self) -> bool:
@@ -56,13 +45,12 @@ class Subject:
     @cached_property
     def kept(self) -> Mapping[str, Any]:
         """What the campaign's folder says was asked for; empty if it cannot be read."""
-        folder = self.folder
-        every = [strictjson.read_object(folder / name) for name in _KEPT] if folder else []
-        return next(filter(None, every), {})
+        folder = self.source.folder
+        return strictjson.read_object(folder / CAMPAIGN) if folder else {}
 
     @property
     def stop_reason(self) -> str:
         """Why the campaign ended, by this report or by the last one that is in the folder."""
-        if self.is_own and self.folder is not None:
-            return ended_as(self.folder, Ended(None, None, ())).stop_reason or ""
+        if self.is_own and self.source.folder is not None:
+            return ended_as(self.source.folder, Ended(None, None, ())).stop_reason or ""
         return (self.report.content or {}).get("stop_reason") or ""

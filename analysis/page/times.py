@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -45,38 +44,29 @@ MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Chart:
-    """A comparison group over the clock: as numbers for the browser, and as texts of a table.
+def charts(of: Subject, every: int) -> list[dict[str, Any]]:
+    """Return a chart for each comparison group with an accepted slice, one in `every` rounds.
 
-    `pauses` counts the pauses that were cut short.
+    It is `plotted` as numbers for the browser, and `listed` as texts of a table; `pauses` counts
+    those that were cut short.
     """
-
-    plotted: dict[str, Any]
-    listed: tuple[tuple[str, ...], ...]
-    pauses: int
+    return [chart for group in of.groups if (chart := _chart(group, every))]
 
 
-def charts(of: Subject, every: int) -> list[Chart]:
-    """Return a chart for each comparison group with an accepted slice, one in `every` rounds."""
-    charts = (_chart(group, every) for group in of.groups)
-    return [chart for chart in charts if chart is not None]
-
-
-def _chart(group: Sequence[CellResult], every: int) -> Chart | None:
+def _chart(group: Sequence[CellResult], every: int) -> dict[str, Any]:
     names = {id(row): result for result in group for row in result.rows}
     accepted = [row for result in group for row in result.rows if row["status"] == "ok"]
     if not accepted:
-        return None
+        return {}
     accepted.sort(key=lambda row: (row["campaign"], row["slice"]))
     places, pauses, is_clock = _places(accepted)
     pairs = list(zip(places, accepted, strict=True))
     shown = [pair for pair in pairs if pair[1]["round"] % every == 0] or pairs[:1]
-    return Chart(
-        plotted={**_plotted(group, shown, names), "clock": is_clock},
-        listed=tuple(_listed(place, row, names) for place, row in shown),
-        pauses=pauses,
-    )
+    return {
+        "plotted": {**_plotted(group, shown, names), "clock": is_clock},
+        "listed": [_listed(place, row, names) for place, row in shown],
+        "pauses": pauses,
+    }
 
 
 def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:

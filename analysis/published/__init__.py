@@ -59,7 +59,10 @@ def studies() -> Sequence[Study]:
     return [Study(**tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths]
 
 
-def study_of(points: Sequence[Any], figures: Sequence[str] = ("throughput",)) -> Study | None:
+_OF_CELL = ("throughput", "overhead")
+
+
+def study_of(points: Sequence[Any], figures: Sequence[str] = _OF_CELL) -> Study | None:
     """Return the study that has one of these figures at one of the points; None if none has."""
     mine = [study for study in studies() if study.figure in figures]
     return next((one for one in mine if any(one.value(at) is not None for at in points)), None)
@@ -69,12 +72,22 @@ def beside(of: Series[Any], study: Study | None) -> Series[Any]:
     """Return the series with the study's column after ours, also in each table that has ours."""
     if study is None:
         return of
-    ours = of.column(study.figure)
-    place = of.columns.index(ours) + 1
-    columns = [*of.columns[:place], study.column(ours), *of.columns[place:]]
-    shown = {ours.name: f"{ours.name} {NAME}"}
+    shown = {study.figure: f"{study.figure} {NAME}"}
     views = [
         replace(view, columns=" ".join(shown.get(name, name) for name in view.columns.split()))
         for view in of.views
     ]
-    return replace(of, columns=columns, views=views)
+    return replace(of, columns=columns(of.columns, study), views=views)
+
+
+def columns(ours: Sequence[Column[Any]], study: Study | None) -> list[Column[Any]]:
+    """Return these columns, and the study's behind the one that it stands beside."""
+    return [
+        each
+        for column in ours
+        for each in (
+            (column, study.column(column))
+            if study is not None and column.name == study.figure
+            else (column,)
+        )
+    ]

@@ -11,14 +11,12 @@ from pathlib import Path
 from ..report import Report
 from .builds import builds as builds
 from .campaign import devices as devices
-from .gate import against as against
 from .gate import floor as floor
 from .gate import gate as gate
 from .knobs import knobs as knobs
 from .latency import latency as latency
 from .load import load as load
 from .memory_ratios import memory as memory
-from .paper_table import paper as paper
 from .program import program as program
 from .receipts import receipts as receipts
 from .recovery import KEPT

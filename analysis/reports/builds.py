@@ -7,7 +7,7 @@ same cell of the base.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from ...cell import Cell
 from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines, Report
-from ..results import Source, every_cell, panel_of, read, words
+from ..results import CellResult, Source, every_cell, panel_of, read, words
 from ..series import Column, Line, Plot, Series, View
 from . import sweeps
 from .pairs import clause, columns
@@ -31,45 +31,6 @@ _METHOD = (
 _LEGEND = "points: of the means; whiskers: 95 % intervals, each alone"
 
 
-@dataclass(frozen=True, eq=False)
-class Against:
-    """A value of an axis against the base, in one comparison group.
-
-    `same_bytes` says that the two builds are identical, which makes the comparison an A/A.
-    """
-
-    axis: str
-    base: str
-    new: str
-    pairs: tuple[Compared, ...] = field(repr=False)
-    same_bytes: bool
-
-    @property
-    def title(self) -> str:
-        """E.g. kv fillrandom on RocksDB, profile ci, 4 threads: build new against base."""
-        of_new = words.group_title(self.pairs[0].result)
-        group = of_new.replace(f", {self.axis} {self.new}", "")
-        what, base, new = self.called
-        return f"{group}: {what} {new} against {base}"
-
-    @property
-    def called(self) -> tuple[str, str, str]:
-        """What differs, and the names of the base and the new one next to it.
-
-        Two values of one setting are named by value: wal_bytes_per_sync, 0 and 64K.
-        """
-        (name, _, base), (other, _, new) = self.base.partition("="), self.new.partition("=")
-        if self.axis == "set" and name == other and "," not in base + new:
-            return name, base, new
-        return self.axis, self.base, self.new
-
-    @property
-    def headings(self) -> tuple[str, str]:
-        """The headings above the columns of the base and the new one."""
-        _, base, new = self.called
-        return (base, new) if max(len(base), len(new)) <= _LONGEST else ("base", "new")
-
-
 def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "build") -> Report:
     """Report each build of these campaigns against the first of `order`, or the first that ran.
 
@@ -78,22 +39,26 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, versions = against(of.rows, order, axis), _told(of)
-    equal = dict.fromkeys((pairing.base, pairing.new) for pairing in every if pairing.same_bytes)
+    equal = dict.fromkeys(
+        f"builds {one.own['base']} and {one.own['new']} have the same bytes: an A/A comparison"
+        for one in every
+        if one.own["same_bytes"]
+    )
     are = [line for entry in versions.items() for line in _is(*entry)]
     return sweeps.of_series(
-        name, of, [_series(pairing) for pairing in every], legend=_LEGEND, proven=False,
+        name, of, every, legend=_LEGEND, proven=False, warnings=list(equal),
         content={"builds": versions} if versions else None,
         more=[Lines([_METHOD]), Lines(are, "The builds")],
-        warnings=[
-            f"builds {a} and {b} have the same bytes: an A/A comparison" for a, b in equal
-        ],
     )  # fmt: skip
 
 
-def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build") -> list[Against]:
+def against(
+    rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build"
+) -> list[Series[Compared]]:
     """Compare every value of the axis with the base: the first of `order`, or else of the rows.
 
-    Errors: UsageError if there are not two values; else as `panel_of`.
+    A series is of one comparison group and one value, with a point for each cell. Errors:
+    UsageError if there are not two values; else as `panel_of`.
     """
     there = dict.fromkeys(row.get(axis) or "" for row in rows)
     names = [
@@ -114,14 +79,14 @@ def against(rows: Sequence[Row], order: Sequence[str] = (), axis: str = "build")
             alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
             families.setdefault(alike, []).append(row)
     return [
-        pairing
+        _series(pairs, axis, names[0], new)
         for family in families.values()
         for new in names[1:]
-        for pairing in _against(family, axis, names[0], new)
+        if (pairs := _pairs(family, axis, names[0], new))
     ]
 
 
-def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Against]:
+def _pairs(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Compared]:
     """Compare two values in one family of cells; an empty list if the family lacks either."""
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
@@ -132,64 +97,67 @@ def _against(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Agains
     ]
     # The baseline first, then the cheapest.
     cells = list(results.values())
-    ordered = sorted(
-        pairs, key=lambda pair: (not pair.result.is_baseline, cells.index(pair.result))
-    )
-    if not ordered:
-        return []
-    same = axis == "build" and _bytes(mine, base) == _bytes(mine, new)
-    return [Against(axis, base or _PROFILE, new, tuple(ordered), same)]
+    return sorted(pairs, key=lambda pair: (not pair.result.is_baseline, cells.index(pair.result)))
 
 
-def _bytes(rows: Sequence[Row], build: str) -> set[str]:
-    """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
-    digests = {
-        sha256
-        for row in rows
-        if row["build"] == build
-        for sha256 in (row.get("engine_files") or {}).values()
-    }
-    return digests or {build}
-
-
-def verdict(against: Against) -> str:
-    """Return a sentence for each cell, the baseline's first."""
-    alike = "; the builds have the same bytes, so that this is an A/A" if against.same_bytes else ""
-    clauses = "; ".join(clause(pair, *against.called[1:]) for pair in against.pairs)
-    cells = [cell for pair in against.pairs for cell in (pair.base, pair.new) if cell]
-    return f"{against.title}: {clauses}{alike}{words.doubtful(cells)}."
-
-
-def _series(against: Against) -> Series[Compared]:
-    """Return a series with a point for each cell."""
-    base, new = against.headings
+def _series(pairs: Sequence[Compared], axis: str, base: str, new: str) -> Series[Compared]:
+    """Return the series of a comparison; builds with the same bytes make it an A/A."""
+    what, first, other = _called(axis, base or _PROFILE, new)
+    sides = [[cell for pair in pairs if (cell := getattr(pair, side))] for side in ("base", "new")]
+    same = axis == "build" and _bytes(sides[0]) == _bytes(sides[1])
+    group = words.group_title(pairs[0].result).replace(f", {axis} {new}", "")
+    title = f"{group}: {what} {other} against {first}"
+    clauses = "; ".join(clause(pair, first, other) for pair in pairs)
+    alike = "; the builds have the same bytes, so that this is an A/A" if same else ""
+    is_short = max(len(first), len(other)) <= _LONGEST
+    headings = (first, other) if is_short else ("base", "new")
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
+    own = {"base": base or _PROFILE, "new": new, "same_bytes": same}
     return Series(
         axis="device",
-        subject=against.title,
-        points=against.pairs,
+        subject=title,
+        points=pairs,
         columns=[
-            *columns(against.pairs[0].result.unit.name, base, new),
-            Column("base", of=lambda _: against.base),
-            Column("new", of=lambda _: against.new),
-            Column("same_bytes", of=lambda _: against.same_bytes),
+            *columns(pairs[0].result.unit.name, *headings),
+            Column("base", of=lambda _: own["base"]),
+            Column("new", of=lambda _: own["new"]),
+            Column("same_bytes", of=lambda _: own["same_bytes"]),
             Column("verdict", "verdict", "text", "faster", only_wide=True),
         ],
-        views=[View(f"{against.title}\nx: over {base}'s throughput", f"_label {both} verdict")],
-        verdict=verdict(against),
+        views=[View(f"{title}\nx: over {headings[0]}'s throughput", f"_label {both} verdict")],
+        verdict=f"{title}: {clauses}{alike}{words.doubtful([*sides[0], *sides[1]])}.",
         left_out=[
             f"{words.FAILED} {cell.cell}: {why}"
-            for pair in against.pairs
+            for pair in pairs
             for cell in pair.failed
             for why in cell.failures
         ],
+        own=own,
         at=lambda pair: words.label(pair.result),
         line=lambda pair: Line("", pair.result.device, marker="o"),
         plots=[
-            Plot(f"throughput over {against.called[1]}'s", "ratio", mark=1.0),
+            Plot(f"throughput over {first}'s", "ratio", mark=1.0),
             Plot("difference of overheads, points", "overhead_difference", mark=0.0),
         ],
     )
+
+
+def _called(axis: str, base: str, new: str) -> tuple[str, str, str]:
+    """Return what differs, and the names of the base and the new one next to it.
+
+    Two values of one setting are named by value: wal_bytes_per_sync, 0 and 64K.
+    """
+    (name, _, first), (other, _, second) = base.partition("="), new.partition("=")
+    if axis == "set" and name == other and "," not in first + second:
+        return name, first, second
+    return axis, base, new
+
+
+def _bytes(cells: Sequence[CellResult]) -> set[str]:
+    """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
+    rows = [row for cell in cells for row in cell.rows]
+    digests = {sha256 for row in rows for sha256 in (row.get("engine_files") or {}).values()}
+    return digests or {rows[0]["build"]}
 
 
 def _told(of: Source) -> dict[str, dict[str, Any]]:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.inputs import FAIL, PASS, SKIP
 from .. import published
 from ..figures import devices as figures
 from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..series import Column, table
-from . import cell_columns, certainty, hosts, latencies, summary
+from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..results import Source
-
+_NAMED = 6  # most intervals on a line; summary.json has more
 _BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
 
 
@@ -43,7 +44,7 @@ def devices(
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups, on_hosts = by_group(results), hosts.spreads(of.rows, results)
+    groups, on_hosts = by_group(results), hosts.of_cells(of.rows, results)
     content = dict(
         target_half_width=target_half_width,
         target_missed=target_missed(results, target_half_width),
@@ -55,6 +56,12 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
+    drawn: dict[str, Callable[[], Figure]] = {
+        "overhead": lambda: figures.overheads(results, of.origin)
+    }
+    if on_hosts:
+        legend = hosts.LEGEND
+        drawn["hosts"] = lambda: points.draw_sideways(on_hosts, of.origin, legend, width=7.4)
     # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
@@ -65,26 +72,12 @@ def devices(
         parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
         lines=summary.lines(results),
-        figures=_figures_of(of, results, on_hosts),
+        figures=drawn if results else {},  # perhaps only a baseline's twin was measured
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
         beside=[published.study_of([result]) for result in results],
     )
-
-
-def _figures_of(
-    of: Source, results: Sequence[CellResult], on_hosts: Sequence[hosts.Spread]
-) -> dict[str, Callable[[], Figure]]:
-    if not results:  # only a baseline's twin was measured
-        return {}
-    drawn: dict[str, Callable[[], Figure]] = {
-        "overhead": lambda: figures.overheads(results, of.origin),
-    }
-    if on_hosts:
-        every = [hosts.series(spread) for spread in on_hosts]
-        drawn["hosts"] = lambda: points.draw_sideways(every, of.origin, hosts.LEGEND, width=7.4)
-    return drawn
 
 
 def parts(results: Sequence[CellResult]) -> list[Part]:
@@ -97,9 +90,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines(
-                _doubts(group) + _busy(group) + certainty.at_once(group) + certainty.measured(group)
-            ),
+            Lines(_doubts(group) + _busy(group) + _at_once(group) + _measured(group)),
             Lines(_workload(group), "Workload"),
             cell_columns.evidence(group, words.label, _warnings(group), folders=True),
         )
@@ -109,20 +100,18 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
 def _costs(group: Sequence[CellResult]) -> Table:
     unit = group[0].unit
     lacking = words.no_off(group)
-    against = f"\noverheads are against {words.reference(group)}: {lacking}" if lacking else ""
-    rate: Column[CellResult] = Column("throughput", unit.name, text=cell_columns.throughput)
-    study = published.study_of(group)
-    columns = [
+    against = f"\noverheads are against {words.against(group[0])}: {lacking}" if lacking else ""
+    columns: list[Column[CellResult]] = [
         cell_columns.LABEL,
-        rate,
-        *([study.column(rate)] if study else []),
+        Column("throughput", unit.name, text=cell_columns.throughput),
         cell_columns.OVERHEAD,
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
     ]
     if any(map(_unclear, group)):
         columns.append(Column("_verdict", "verdict", "text", _unclear))
-    return table(words.group_title(group[0]) + against, group, columns)
+    shown = published.columns(columns, published.study_of(group))
+    return table(words.group_title(group[0]) + against, group, shown)
 
 
 def _unclear(result: CellResult) -> str:
@@ -184,6 +173,57 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
     return lines
 
 
+def _at_once(group: Sequence[CellResult]) -> list[str]:
+    """Return a line with the intervals that hold simultaneously, if there are a few."""
+    compared = [
+        result for result in group if result.compared > 1 and result.low_simultaneous is not None
+    ]
+    if not 0 < len(compared) <= _NAMED:
+        return []
+    said = [
+        f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
+        for result in compared
+        if result.low_simultaneous != result.low or result.high_simultaneous != result.high
+    ]
+    return [f"all {compared[0].compared} at once: {', '.join(said)}"] if said else []
+
+
+def _measured(group: Sequence[CellResult]) -> list[str]:
+    """Say how much was measured, how wide the widest interval is, and why."""
+    known = [result for result in group if not result.is_baseline and result.half_width is not None]
+    if not known:
+        return []
+    widest = max(known, key=lambda result: result.half_width or 0.0)
+    sessions = max(result.sessions for result in group)
+    rounds = max(result.rounds for result in group)
+    target = widest.target_half_width
+    wanted = "" if target is None else f" (target {words.percent(target)})"
+    counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
+    width = f"widest half-width {words.percent(widest.half_width)} points{wanted}"
+    on = f" on {widest.hosts} host{'s' if widest.hosts > 1 else ''}" if widest.hosts else ""
+    return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
+
+
+def _occasions(result: CellResult) -> str:
+    if result.occasions < 2:
+        return ", within this occasion"
+    sd, said = result.variance.sd_between_occasions, f" on {result.occasions} occasions"
+    if sd is None or result.overhead is None:
+        return said
+    points = words.percent((1 - result.overhead) * sd)
+    return f"{said}, SD between them {points} points on {words.label(result)}"
+
+
+def _variance(result: CellResult) -> list[str]:
+    """Say where the variance of the widest interval comes from."""
+    of = result.variance
+    names = ("occasions", "hosts", "sessions", "rounds")
+    shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
+    said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
+    label = words.label(result)
+    return [f"its variance on {label}: {', '.join(said)}"] if len(said) > 1 else []
+
+
 def _workload(group: Sequence[CellResult]) -> list[str]:
     """Say what the cells' workload did; an empty list if the rows do not."""
     levels = dict.fromkeys(
@@ -207,8 +247,9 @@ def _did(result: CellResult) -> list[str]:
         conflicts = words.number(did.conflicts_per_thousand_requests)
         clauses.append(f"{conflicts} conflicts per 1,000 {result.unit.request}s")
     if did.inputs:
-        counts = [f"{count} {word}" for word, count in did.input_counts().items() if count]
-        clauses.append(f"inputs: {', '.join(counts)}")
+        counts = Counter(rule.verdict for rule in did.inputs)
+        said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
+        clauses.append(f"inputs: {', '.join(said)}")
     return clauses
 
 

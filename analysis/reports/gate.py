@@ -6,21 +6,21 @@ Also the noise floor of a machine: how far equal campaigns come out apart.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
-from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
+from ..gate.difference import OVERHEAD, THROUGHPUT
 from ..gate.floor import Floor
 from ..gate.judge import Judged
 from ..gate.sameness import Side
 from ..numerals import percent
-from ..report import Lines, Report, Table, Verdict
-from ..results import CellResult, words
+from ..report import Lines, Report, Verdict
+from ..results import words
 from ..series import Column, Series, View, table
 from .pairs import clause, columns
 
@@ -35,93 +35,84 @@ _RULE = (
 _UNITS = {OVERHEAD: "points", THROUGHPUT: "%"}
 
 
-@dataclass(frozen=True)
-class Gated:
-    """A gate's report, and its exit code: 0 within, 3 regressed, 4 unknown, 1 failed."""
-
-    report: Report
-    code: int
-
-
-def against(
-    base: Side, new: Side, allow: Iterable[str] = (), devices: Sequence[str] = ()
-) -> Report:
-    """Report by how much each cell, or each on `devices`, differs between two campaigns.
-
-    Errors: as `require_same`.
-    """
-    remarks = sameness.require_same(base, new, allow, devices)
-    same_machine = base.is_machine_of(new)
-    names = difference.MEASURES if same_machine else (OVERHEAD,)
-    every = difference.compared(base.rows, new.rows, names, devices)
-    shown = " ".join(f"{name}_difference" for name in names)
-    groups = _groups([compared for compared in every if compared.base and compared.new])
-    series = Series("cell", "", every, _columns(every))
-    return Report(
-        name="comparison",
-        parts=[
-            *(Verdict(_sentence_of(group)) for group in groups),
-            *(
-                _table(series, group, f"_label overhead_base overhead_new {shown}", "")
-                for group in groups
-            ),
-            Lines([_METHOD]),
-        ],
-        content=_content(base, new, series.lines()),
-        lines=series.lines(),
-        warnings=_warnings(base, new),
-        remarks=[*remarks, *_alone(every), *([] if same_machine else [judge.OTHER_MACHINE])],
-    )
-
-
-def _sentence_of(group: Sequence[Compared]) -> str:
-    known = [pair for pair in group if pair.differences or pair.failed]
-    said = "; ".join(map(clause, known)) or "no cell has a result in both campaigns"
-    return f"{words.group_title(group[0].result)}: {said}."
-
-
 def gate(
     base: Side,
     new: Side,
-    floors: Sequence[Floor],
+    floors: Sequence[Floor] = (),
     *,
     allow: Iterable[str] = (),
     on: str = OVERHEAD,
     min_effect: float = 0.02,
     devices: Sequence[str] = (),
-) -> Gated:
-    """Report whether a campaign is worse than another: see `analysis.gate.judge`.
+) -> Report:
+    """Report by how much each cell differs between two campaigns, and whether one is worse.
 
+    Its content has the `exit_code` of a gate: 0 within, 3 regressed, 4 unknown, 1 failed.
     `min_effect` is a fraction of `on`: of overhead, or of throughput. Only cells on `devices` are
-    judged, if any are named. Errors: as `require_same`.
+    compared, if any are named. Errors: as `require_same`.
     """
     remarks = sameness.require_same(base, new, allow, devices)
+    sides, same_machine = {"base": base, "new": new}, base.is_machine_of(new)
     limit = -math.log1p(-min_effect) if on == THROUGHPUT else min_effect
-    judgements = judge.judged(base, new, floors, on=on, min_effect=limit, devices=devices)
-    code, every = judge.exit_code(judgements), [judgement.of for judgement in judgements]
-    series = Series("cell", "", every, [*_columns(every), *_judged(judgements, on)])
-    shown = f"_label {on}_difference floor threshold verdict"
-    lacking = sum(judgement.floor is None for judgement in judgements)
-    no_floor = f"{lacking} of {len(judgements)} cells have no floor of this machine: only "
-    no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
-    reasons = [
-        f"{'; '.join(_name(each.of.result) for each in judgements if each.why == why)}: {why}"
-        for why in dict.fromkeys(judgement.why for judgement in judgements if judgement.why)
-    ]
-    content = _content(base, new, series.lines())
-    report = Report(
-        name="gate",
-        parts=[
-            Verdict(_sentence(judgements, on)),
-            *(_table(series, group, shown, f"{on}, ") for group in _groups(every)),
-            Lines([*reasons, _RULE, _METHOD]),
-        ],
-        content={**content, "gated_on": on, "min_effect": min_effect, "exit_code": code},
-        lines=series.lines(),
-        warnings=[*_warnings(base, new), *([no_floor] if lacking else [])],
-        remarks=[*remarks, *_alone(difference.compared(base.rows, new.rows, (), devices))],
+    every = judge.judged(base, new, floors, on=on, min_effect=limit, devices=devices)
+    judged = [cell for cell in every if cell.outcome]
+    measured = [cell for cell in every if cell.base]
+    groups = [list(cells) for _, cells in groupby(measured, lambda cell: cell.result.at.group)]
+    series = Series("cell", "", every, _columns(every, on))
+    shown = " ".join(
+        f"{name}_difference" for name in (difference.MEASURES if same_machine else (OVERHEAD,))
     )
-    return Gated(report, code)
+    shown = f"_label overhead_base overhead_new {shown} floor threshold verdict"
+    lacking = sum(cell.floor is None for cell in judged)
+    no_floor = f"{lacking} of {len(judged)} cells have no floor of this machine: only "
+    no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"
+    return Report(
+        name="comparison",
+        parts=[
+            Verdict(_sentence(judged, on)),
+            *(Verdict(_differences(group)) for group in groups),
+            *(series.table(View(_title(group), shown, group.__contains__)) for group in groups),
+            Lines(words.once((_name(cell), cell.why) for cell in judged if cell.why)),
+            Lines([_RULE, _METHOD]),
+        ],
+        content={
+            "schema": 1,
+            **{name: _side(side) for name, side in sides.items()},
+            "same_machine": same_machine,
+            "intervals": _METHOD,
+            "cells": series.lines(),
+            **{"gated_on": on, "min_effect": min_effect, "exit_code": judge.exit_code(judged)},
+        },
+        lines=series.lines(),
+        warnings=[
+            *(f"{name}: {said}" for name, side in sides.items() for said in side.source.warnings),
+            *([no_floor] if lacking else []),
+        ],
+        remarks=[
+            *remarks,
+            *(
+                f"{cell.cell} is in {'base' if cell.base else 'new'} alone"
+                for cell in every
+                if not (cell.base and cell.new)
+            ),
+            *([] if same_machine else [judge.OTHER_MACHINE]),
+        ],
+    )
+
+
+def _title(group: Sequence[Judged]) -> str:
+    return f"{words.group_title(group[0].result)}: new less base"
+
+
+def _differences(group: Sequence[Judged]) -> str:
+    known = [cell for cell in group if cell.differences or cell.failed]
+    said = "; ".join(map(clause, known)) or "no cell has a result in both campaigns"
+    return f"{words.group_title(group[0].result)}: {said}."
+
+
+def _side(side: Side) -> dict[str, Any]:
+    machine = None if side.machine is None else asdict(side.machine)
+    return {**asdict(side.source.origin), "machine": machine}
 
 
 def floor(campaigns: Sequence[Path], results: Path) -> Report:
@@ -152,38 +143,20 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     )
 
 
-def _groups(every: Sequence[Compared]) -> list[list[Compared]]:
-    return [list(group) for _, group in groupby(every, lambda cell: cell.result.at.group)]
+def _columns(every: Sequence[Judged], on: str) -> list[Column[Any]]:
+    def size(name: str) -> Column[Judged]:
+        def text(judged: Judged) -> str:
+            value = getattr(judged, name)
+            return percent(_fall(value) if on == THROUGHPUT else value)
 
+        return Column(name, f"{name},\n{_UNITS[on]}", text=text, only_wide=True)
 
-def _table(of: Series[Compared], group: Sequence[Compared], columns: str, what: str) -> Table:
-    title = f"{words.group_title(group[0].result)}: {what}new less base"
-    return of.table(View(title, columns, lambda compared: compared in group))
-
-
-def _columns(every: Sequence[Compared]) -> list[Column[Compared]]:
     return [
         *columns(every[0].result.unit.name if every else ""),
-        Column("in_base", of=lambda compared: bool(compared.base)),
-        Column("in_new", of=lambda compared: bool(compared.new)),
-    ]
-
-
-def _judged(judgements: Sequence[Judged], on: str) -> list[Column[Compared]]:
-    by_cell = {judgement.of.cell: judgement for judgement in judgements}
-
-    def size(name: str) -> Column[Compared]:
-        def of(compared: Compared) -> Any:
-            return getattr(by_cell[compared.cell], name)
-
-        def text(compared: Compared) -> str:
-            return percent(_fall(of(compared)) if on == THROUGHPUT else of(compared))
-
-        return Column(name, f"{name}, {_UNITS[on]}", of=of, text=text)
-
-    return [
-        Column("verdict", "verdict", "text", lambda compared: by_cell[compared.cell].outcome),
-        Column("why", of=lambda compared: by_cell[compared.cell].why),
+        Column("in_base", of=lambda judged: bool(judged.base)),
+        Column("in_new", of=lambda judged: bool(judged.new)),
+        Column("verdict", "verdict", "text", "outcome"),
+        Column("why"),
         size("floor"),
         size("threshold"),
     ]
@@ -194,52 +167,20 @@ def _fall(limit: float | None) -> float | None:
     return None if limit is None else -math.expm1(-limit)
 
 
-def _content(base: Side, new: Side, cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    def side(side: Side) -> dict[str, Any]:
-        machine = None if side.machine is None else asdict(side.machine)
-        return {**asdict(side.source.origin), "machine": machine}
-
-    return {
-        "schema": 1,
-        "base": side(base),
-        "new": side(new),
-        "same_machine": base.is_machine_of(new),
-        "intervals": _METHOD,
-        "cells": cells,
-    }
-
-
-def _sentence(judgements: Sequence[Judged], on: str) -> str:
+def _sentence(judged: Sequence[Judged], on: str) -> str:
     """Return the deciding sentence."""
+    named = {
+        outcome: "; ".join(_name(cell) for cell in judged if cell.outcome == outcome)
+        for outcome in judge.EXIT_CODES
+    }
     for outcome in (judge.REGRESSED, judge.FAILED, judge.UNKNOWN):
-        names = [
-            _name(judgement.of.result) for judgement in judgements if judgement.outcome == outcome
-        ]
-        if names:
-            return f"{outcome} ({on}): {'; '.join(names)}."
-    if not judgements:
+        if named[outcome]:
+            return f"{outcome} ({on}): {named[outcome]}."
+    if not judged:
         return f"{judge.UNKNOWN}: no cell to compare."
-    better = [
-        _name(judgement.of.result)
-        for judgement in judgements
-        if judgement.outcome == judge.IMPROVED
-    ]
-    improved = f"; improved: {'; '.join(better)}" if better else ""
-    return f"{judge.WITHIN}: {on} of all {len(judgements)} cells{improved}."
+    improved = f"; improved: {named[judge.IMPROVED]}" if named[judge.IMPROVED] else ""
+    return f"{judge.WITHIN}: {on} of all {len(judged)} cells{improved}."
 
 
-def _name(result: CellResult) -> str:
-    return f"{words.subject(result)}, {words.label(result)}"
-
-
-def _warnings(base: Side, new: Side) -> list[str]:
-    sides = (("base", base), ("new", new))
-    return [f"{name}: {text}" for name, side in sides for text in side.source.warnings]
-
-
-def _alone(every: Sequence[Compared]) -> list[str]:
-    return [
-        f"{compared.cell} is in {'base' if compared.base else 'new'} alone"
-        for compared in every
-        if not (compared.base and compared.new)
-    ]
+def _name(cell: Judged) -> str:
+    return f"{words.subject(cell.result)}, {words.label(cell.result)}"

@@ -9,7 +9,7 @@ import contextlib
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,16 +36,8 @@ class OnHost:
     points: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Spread:
-    """A cell on all hosts that have it: the typical host, and each."""
-
-    typical: CellResult
-    hosts: tuple[OnHost, ...] = field(repr=False)
-
-
-def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
-    """Return a spread for each result that is no baseline; none if no row names a host.
+def of_cells(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Series[OnHost]]:
+    """Return the hosts of each cell that is no baseline; an empty list if no row names a host.
 
     Errors: as `every_cell`.
     """
@@ -56,16 +48,7 @@ def spreads(rows: Sequence[Row], results: Sequence[CellResult]) -> list[Spread]:
         }
         for host in names(rows)
     }
-    return [_spread(result, alone) for result in results if alone and not result.is_baseline]
-
-
-def _spread(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) -> Spread:
-    hosts = [
-        OnHost(host or NAMELESS, its[typical.cell], its.get(typical.baseline or ""))
-        for host, its in alone.items()
-        if typical.cell in its
-    ]
-    return Spread(typical, tuple(replace(host, points=_points(host, hosts)) for host in hosts))
+    return [_series(result, alone) for result in results if alone and not result.is_baseline]
 
 
 def _points(of: OnHost, hosts: Sequence[OnHost]) -> float | None:
@@ -78,9 +61,13 @@ def _points(of: OnHost, hosts: Sequence[OnHost]) -> float | None:
     return mine - 1 + math.exp(statistics.mean(logs))
 
 
-def series(spread: Spread) -> Series[OnHost]:
-    """Return the hosts of a cell, and the typical one as the last point."""
-    typical = spread.typical
+def _series(typical: CellResult, alone: Mapping[str, Mapping[str, CellResult]]) -> Series[OnHost]:
+    """Return the hosts that have a cell, and the typical one as the last point."""
+    hosts = [
+        OnHost(host or NAMELESS, its[typical.cell], its.get(typical.baseline or ""))
+        for host, its in alone.items()
+        if typical.cell in its
+    ]
     name, group = words.label(typical), words.group_title(typical)
     last = OnHost("typical host", typical, None)
     label = f"overhead against {words.against(typical)}, % of throughput"
@@ -91,15 +78,16 @@ def series(spread: Spread) -> Series[OnHost]:
         return Line("", typical.device, "-", marker, colour)
 
     off: Column[OnHost] = Column(
-        "_off", f"{words.reference([typical])}\n{typical.unit.name}",
+        "_off", f"{words.against(typical)}\n{typical.unit.name}",
         of=lambda each: each.off and each.off.throughput, only_wide=True,
     )  # fmt: skip
     return Series(
         axis="host",
         subject=f"{name}: {group}",
-        points=[*spread.hosts, last],
+        points=[*(replace(host, points=_points(host, hosts)) for host in hosts), last],
         columns=[*_COLUMNS, off],
         views=[View(f"{name}, host by host: {group}", shown)],
+        sentences=[_sentence(typical)],
         at=lambda each: f"{each.host} {words.FAILED if each.result.failed else ''}".rstrip(),
         line=line,
         plots=[Plot(label, "overhead", mark=0.0, band=typical.interval.scaled(100))],
@@ -132,20 +120,20 @@ def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
     return {str(host.get("name") or NAMELESS): host for host in every if isinstance(host, Mapping)}
 
 
-def parts(every: Sequence[Spread], of: Source) -> list[Part]:
+def parts(every: Sequence[Series[OnHost]], of: Source) -> list[Part]:
     """Return the parts about hosts; none if rows name no host."""
     if not every:
         return []
     return [
-        Lines(list(map(sentence, every)), "Hosts"),
-        *(table for spread in every for table in series(spread).tables()),
+        Lines([said for series in every for said in series.sentences], "Hosts"),
+        *(table for series in every for table in series.tables()),
         Lines(_machines(of), "Machines"),
     ]
 
 
-def sentence(spread: Spread) -> str:
+def _sentence(typical: CellResult) -> str:
     """Return e.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3."""
-    typical, label = spread.typical, words.label(spread.typical)
+    label = words.label(typical)
     if typical.failed or typical.overhead is None:
         return f"{label}: no overhead is known on any host"
     cost = f"{label} costs {words.overhead(typical)}"
@@ -182,14 +170,15 @@ def lost(of: Source) -> dict[str, str]:
     return {name: str(host["lost"]) for name, host in kept(of.folder).items() if host.get("lost")}
 
 
-def content(every: Sequence[Spread], of: Source) -> dict[str, Any]:
+def content(every: Sequence[Series[OnHost]], of: Source) -> dict[str, Any]:
     """Return the same for programs, as fractions; empty if rows name no host."""
     if not every:
         return {}
     hosts = [
         flat(each, _COLUMNS)
-        | {"failures": list(each.result.failures), "typical": spread.typical.overhead}
-        for spread in every
-        for each in spread.hosts
+        | {"failures": list(each.result.failures), "typical": typical.result.overhead}
+        for series in every
+        for *others, typical in [series.points]
+        for each in others
     ]
     return {"hosts": hosts, "hosts_lost": lost(of)}

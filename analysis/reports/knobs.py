@@ -4,76 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
+from ..gate.difference import Compared, turns
 from ..numerals import times
 from ..report import Lines, Report
 from ..results import CellResult, every_cell, panel_of, read, words
-from ..results.panel import column, per_operation
 from ..results.source import failures
 from ..series import Column, Line, Plot, Series, View, plain
-from ..stats import ONE, Interval
 from . import cell_columns, sweeps
 
 DEFAULT = "default"
-_TAP_BYTES = per_operation("tap_write_bytes")
-_LOGS = column("tap_opens")
 _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
 )
 # Readable without colour: a triangle points the way that the throughput went.
 _MARKERS = {"better": ">", "worse": "<", "": "o"}
-
-
-@dataclass(frozen=True)
-class KnobLine:
-    """One setting: what it costs against `off`, and its throughput over the default's.
-
-    `tap_bytes_per_request` is what reached the file; RocksDB counts bytes before compression.
-    """
-
-    name: str
-    does_to_durability: str  # a sentence
-    result: CellResult
-    over_default: Interval
-    tap_bytes_per_request: float | None
-    logs_begun: float | None
-
-    @property
-    def begun_in(self) -> str:
-        """The unit that its logs are counted in: a run of db_bench starts new logs, a slice does
-        not.
-        """
-        is_run = any(row.get("operations") for row in self.result.rows)
-        return "run" if is_run else "slice"
-
-    @property
-    def label(self) -> str:
-        return f"{self.name} (emulated)" if self.result.shows_model else self.name
-
-    @property
-    def is_default(self) -> bool:
-        return self.name == DEFAULT
-
-    @property
-    def session_log_mib(self) -> float:
-        """The most log that a session wrote: a longer limit of the log was never reached."""
-        written: Counter[int] = Counter()
-        for row in self.result.rows:
-            written[row["session"]] += row.get("wal_bytes") or 0
-        return max(written.values()) / (1 << 20)
-
-    @property
-    def verdict(self) -> str:
-        """ "better", "worse", or empty if the two cannot be told apart."""
-        if self.is_default or not self.result.writes_wal:
-            return ""
-        return {1: "better", -1: "worse"}.get(self.over_default.side(1) or 0, "")
 
 
 def knobs(
@@ -85,18 +35,20 @@ def knobs(
     know about the device. Errors: UsageError if the rows are not from a sweep of knobs; else as
     `load`.
     """
-    of = read([folder])
-    settings = lines(of.rows, durabilities or {})
-    failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
-    does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
-    own = [Lines(does, "What each does to durability"), Lines(notes, "The device")]
+    of, does = read([folder]), durabilities or {}
+    compared = settings(of.rows)
+    failed = failures(of.rows, lambda row: _name(Cell.of_row(row)))
+    said = [f"{name(setting)}: {does.get(name(setting), '')}" for setting in compared]
+    own = [Lines(said, "What each does to durability"), Lines(notes, "The device")]
     return sweeps.of_series(
-        "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=own,
+        "knobs", of, [_series(compared, failed, does)], legend=_LEGEND, proven=False, more=own,
         content={"failures": failed, "notes": list(notes)},
     )  # fmt: skip
 
 
-def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[KnobLine]:
+def _series(
+    settings: Sequence[Compared], failed: Mapping[str, str], does: Mapping[str, str]
+) -> Series[Compared]:
     """Return the series of settings, with figures named for the workload's unit and request.
 
     Figures leave `off` out: it has no log, and would set the scale of every axis.
@@ -104,9 +56,10 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
-    begun_in = settings[0].begun_in
+    # A run of db_bench begins new logs, a slice does not.
+    begun_in = "run" if any(row.get("operations") for row in first.rows) else "slice"
 
-    def proved(name: str, heading: str) -> Column[KnobLine]:
+    def proved(name: str, heading: str) -> Column[Compared]:
         return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
 
     return Series(
@@ -114,28 +67,29 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
         subject=title,
         points=settings,
         columns=[
-            Column("setting", "setting", "text", "name", lambda setting: setting.label),
+            Column("setting", "setting", "text", name, _label),
             *plain("device durability threads"),
             Column("emulated", of="shows_model"),
-            Column("rounds"),
+            Column("rounds", of="result.rounds"),
             Column(
-                rate, first.unit.name, of="rate", text=lambda o: cell_columns.throughput(o.result)
+                rate, first.unit.name, of="result.rate",
+                text=lambda setting: cell_columns.throughput(setting.result),
             ),
             Column(
-                "over_default",
-                "x [95 %]",
-                "x",
-                text=lambda setting: "-" if setting.is_default else times(setting.over_default),
+                "over_default", "x [95 %]", "x", "ratio",
+                lambda setting: "-" if name(setting) == DEFAULT else times(setting.ratio),
             ),
-            Column("verdict", "verdict", "text"),
+            Column("verdict", "verdict", "text", verdict),
             cell_columns.OVERHEAD,
             *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
             proved("wal_bytes", "WAL bytes"),
-            Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),
-            Column(f"logs_per_{begun_in}", f"logs\na {begun_in}", of="logs_begun"),
-            Column("session_log_mib", "log MiB\na session"),
+            cell_columns.over(
+                f"tap_bytes{per}", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
+            ),
+            Column(f"logs_per_{begun_in}", f"logs\na {begun_in}", of=logs_begun),
+            Column("session_log_mib", "log MiB\na session", of=session_log_mib),
             proved("context_switches", "context\nswitches"),
-            Column("does_to_durability"),
+            Column("does_to_durability", of=lambda setting: does.get(name(setting), "")),
         ],
         views=[
             View(
@@ -150,7 +104,7 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
         ],
         sentences=sentences(settings),
         left_out=[f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()],
-        at=lambda setting: setting.label,
+        at=_label,
         line=_line,
         plots=[
             Plot("throughput over the default's", "over_default", _logs, mark=1.0, aside=_aside),
@@ -158,50 +112,69 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
             Plot(f"CPU us per {request}", f"cpu_us{per}", _logs),
             Plot(f"syncs per {request}", f"syncs{per}", _logs),
         ],
-    )
+    )  # fmt: skip
 
 
-def _logs(setting: KnobLine) -> bool:
-    return setting.result.writes_wal
+def settings(rows: list[Row]) -> list[Compared]:
+    """Compare each setting with the default, the fastest first; cells that failed are left out.
 
-
-def _aside(setting: KnobLine) -> bool:
-    return setting.result.durability != "sync"
-
-
-def _line(setting: KnobLine) -> Line:
-    colour = "#202020" if setting.is_default else ""
-    return Line("", setting.result.device, marker=_MARKERS[setting.verdict], colour=colour)
-
-
-def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
-    """Return a line per setting, the fastest first; cells that failed have none.
-
-    `durabilities` says what each knob, or mode, does to durability. Errors: UsageError if the rows
-    have no default, or several workloads, devices or numbers of threads.
+    Errors: UsageError if the rows have no default, or several workloads, devices or numbers of
+    threads.
     """
     grid = panel_of(rows)
     results = [result for result in every_cell(rows) if not result.failed]
     default = _default(results)
-    settings = [
-        KnobLine(
-            name=name(result.at),
-            does_to_durability=durabilities.get(name(result.at), ""),
-            result=result,
-            over_default=ONE if result is default else grid.ratio(result.at, default.at),
-            tap_bytes_per_request=grid.mean(result.at, _TAP_BYTES),
-            logs_begun=grid.mean(result.at, _LOGS),
-        )
-        for result in results
-    ]
     return sorted(
-        settings, key=lambda setting: (-(setting.over_default.value or 0.0), setting.name)
+        (turns(grid, default, result) for result in results),
+        key=lambda setting: (-(setting.ratio.value or 0.0), name(setting)),
     )
 
 
-def name(cell: Cell) -> str:
+def name(setting: Compared) -> str:
     """Return the knob, or else the mode; the default is the mode that syncs."""
+    return _name(setting.result.at)
+
+
+def _name(cell: Cell) -> str:
     return cell.knob or (DEFAULT if cell.durability == "sync" else cell.durability)
+
+
+def _label(setting: Compared) -> str:
+    return f"{name(setting)} (emulated)" if setting.result.shows_model else name(setting)
+
+
+def verdict(setting: Compared) -> str:
+    """Return "better", "worse", or empty if the two cannot be told apart."""
+    if name(setting) == DEFAULT or not setting.result.writes_wal:
+        return ""
+    return {1: "better", -1: "worse"}.get(setting.ratio.side(1) or 0, "")
+
+
+def logs_begun(setting: Compared) -> float | None:
+    """Return how many logs a slice began, on average."""
+    begun = setting.result.sums.total("tap_opens")
+    return None if begun is None else begun / len(setting.result.sums.slices)
+
+
+def session_log_mib(setting: Compared) -> float:
+    """Return the most log that a session wrote: a longer limit of the log was never reached."""
+    written: Counter[int] = Counter()
+    for row in setting.result.rows:
+        written[row["session"]] += row.get("wal_bytes") or 0
+    return max(written.values()) / (1 << 20)
+
+
+def _logs(setting: Compared) -> bool:
+    return setting.result.writes_wal
+
+
+def _aside(setting: Compared) -> bool:
+    return setting.result.durability != "sync"
+
+
+def _line(setting: Compared) -> Line:
+    colour = "#202020" if name(setting) == DEFAULT else ""
+    return Line("", setting.result.device, marker=_MARKERS[verdict(setting)], colour=colour)
 
 
 def _default(results: list[CellResult]) -> CellResult:
@@ -213,33 +186,28 @@ def _default(results: list[CellResult]) -> CellResult:
             "give one campaign of a sweep of knobs"
         )
     default = next(
-        (result for result in results if name(result.at) == DEFAULT and not result.replica), None
+        (result for result in results if _name(result.at) == DEFAULT and not result.replica), None
     )
     if default is None:
         raise UsageError("sweep-knobs: found no cell of durability sync without a knob to compare")
     return default
 
 
-def sentences(settings: Sequence[KnobLine]) -> list[str]:
+def sentences(settings: Sequence[Compared]) -> list[str]:
     """Say what is resolvably better or worse than the default, and what cannot be told apart."""
-    said = [
-        _differs(setting)
-        for way in ("better", "worse")
-        for setting in settings
-        if setting.verdict == way
-    ]
-    rest = [setting for setting in settings if setting.result.writes_wal and not setting.is_default]
+    rest = [setting for setting in settings if _logs(setting) and name(setting) != DEFAULT]
+    said = [_differs(each) for way in ("better", "worse") for each in rest if verdict(each) == way]
     for side, what in (
         (0, "cannot be told apart from the default"),
         (None, "no interval, so that nothing is said of"),
     ):
-        names = [setting.name for setting in rest if setting.over_default.side(1) == side]
+        names = [name(setting) for setting in rest if setting.ratio.side(1) == side]
         said += [f"{what}: {', '.join(names)}"] if names else []
     return said
 
 
-def _differs(setting: KnobLine) -> str:
+def _differs(setting: Compared) -> str:
     bought = "; it does not sync, so that this is bought with durability"
-    ratio = f"{times(setting.over_default)} times the throughput of the default"
+    ratio = f"{times(setting.ratio)} times the throughput of the default"
     unsynced = setting.result.proof.syncs_per_request == 0
-    return f"{setting.name} has {ratio}: resolvably {setting.verdict}{bought * unsynced}"
+    return f"{name(setting)} has {ratio}: resolvably {verdict(setting)}{bought * unsynced}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, every_cell, words
+from ..results import every_cell, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..sweep.memory import MemoryPoint
 from . import cell_columns, sweeps
@@ -35,20 +35,9 @@ def memory(campaigns: Sequence[Path]) -> Report:
 def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
     """Return a series per engine and workload whose memory was bounded."""
     mine = [row for row in rows if row.get("memory_bound") or row["status"] == "failed"]
-    groups: dict[tuple[str, str], list[CellResult]] = {}
-    for result in every_cell(mine):
-        groups.setdefault((result.engine, result.workload), []).append(result)
-    series = []
-    for key in sorted(groups):
-        known = [
-            result for result in groups[key] if not result.failed and result.throughput is not None
-        ]
-        left_out = [
-            f"{result.cell}: {words.FAILED}" for result in groups[key] if result not in known
-        ]
-        if known:
-            series.append(_sweep([MemoryPoint(result) for result in known], left_out))
-    return series
+    groups = sweeps.grouped(every_cell(mine), lambda result: (result.engine, result.workload))
+    swept = map(sweeps.parted, groups)
+    return [_sweep(list(map(MemoryPoint, known)), left) for known, left in swept if known]
 
 
 def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:

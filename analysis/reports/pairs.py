@@ -68,13 +68,29 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
 
 def clause(pair: Compared, base: str = "base", new: str = "new") -> str:
     """Say what the new one does in one cell: its throughput, and how the log's cost changed."""
-    place, sides = f"on {words.label(pair.result)}", ((base, pair.base), (new, pair.new))
+    said = apart(pair, base, new)
+    if not pair.failed and OVERHEAD in pair.differences:
+        said += f", and {costs(pair)}"
+    return f"on {words.label(pair.result)}, {said}"
+
+
+def sentence(pair: Compared) -> str:
+    """Say what a pair shows about two devices of one comparison group."""
+    base, new = (words.label(cell) for cell in (pair.base, pair.new) if cell is not None)
+    return f"{words.group_title(pair.result)}: {apart(pair, base, new)}."
+
+
+def apart(pair: Compared, base: str, new: str) -> str:
+    """Say how far the throughputs of two cells with these names are apart."""
+    sides = ((new, pair.new), (base, pair.base))
     if pair.failed:
         failed = " and ".join(name for name, cell in sides if cell in pair.failed)
-        return f"{place}, {words.FAILED} with {failed}: no comparison"
-    said = [throughputs(pair.ratio, new, base)] if pair.ratio.value is not None else []
-    said += [costs(pair)] if OVERHEAD in pair.differences else []
-    return f"{place}, {', and '.join(said) or 'they have no round in common'}"
+        return f"{words.FAILED} on {failed}: no comparison"
+    if idle := [name for name, cell in sides if cell is not None and cell.throughput == 0]:
+        return f"{' and '.join(idle)} did nothing: no comparison"
+    if pair.ratio.value is None:
+        return "their throughputs cannot be compared"
+    return throughputs(pair.ratio, new, base)
 
 
 def throughputs(ratio: Interval, new: str, base: str) -> str:
@@ -96,21 +112,6 @@ def costs(pair: Compared) -> str:
     way = {None: "went", 0: "", 1: "rose", -1: "fell"}[pair.points.side(0)]
     said = f"{way} from {change}" if way else f"cannot be told apart ({change})"
     return f"the log's cost {said}"
-
-
-def sentence(pair: Compared) -> str:
-    """Say what a pair shows about two devices of one comparison group."""
-    cells = [cell for cell in (pair.new, pair.base) if cell is not None]
-    group, (a, b) = words.group_title(pair.result), map(words.label, cells)
-    if pair.failed:
-        failed = " and ".join(words.label(cell) for cell in cells if cell.failed)
-        return f"{group}: {words.FAILED} on {failed}: no comparison."
-    idle = [words.label(cell) for cell in cells if cell.throughput == 0]
-    if idle:
-        return f"{group}: {' and '.join(idle)} did nothing: no comparison."
-    if pair.ratio.value is None:
-        return f"{group}: {a} and {b} have no round in common."
-    return f"{group}: {throughputs(pair.ratio, a, b)}."
 
 
 def compare(rows: list[Row], a: str, b: str) -> list[Compared]:

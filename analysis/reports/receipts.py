@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -15,7 +14,7 @@ from .. import json_lines
 from ..json_lines import NUMBER, Kind
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
-from ..series import Column, Series, View, spelled, table
+from ..series import Column, Series, View, plain, spelled, table
 from ..stats import NOTHING, Interval
 from . import cell_columns
 from .campaign_end import results_of
@@ -26,6 +25,8 @@ Kept = Mapping[str, Any]
 _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
 _NOTHING = "nothing"
 _SUMS = ("cuts", "states", "distinct")
+_ENDS = ("", "_low", "_high")
+_group = itemgetter("engine", "workload", "names")
 _COUNTS = (*_SUMS, "acknowledged", "lost", "everything", "opens")
 _WANTED: Mapping[str, Kind] = {
     **dict.fromkeys(("engine", "workload", "device", "mode", "failure", "names"), str),
@@ -57,7 +58,7 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     ]
     points = list(frontier(told)) if any(receipt["knob"] for receipt in told) else []
     title = f"Frontier: cost in the rounds of {', '.join(of.origin.campaigns)}"
-    view: View[Point] = View(f"{title}\nloss: in a power cut", _SHOWN)
+    view: View[Kept] = View(f"{title}\nloss: in a power cut", _SHOWN)
     series = Series("setting", title, points, _OF_FRONTIER, [view])
     return cell_columns.report(
         of,
@@ -104,8 +105,7 @@ def _key(kept: Kept) -> tuple[Any, ...]:
 def _parts(
     told: Sequence[Kept], costs: Mapping[tuple[str, str, str, str], CellResult]
 ) -> Iterator[Part]:
-    of = itemgetter("engine", "workload", "names")
-    for (engine, workload, names), group in groupby(sorted(told, key=of), of):
+    for (engine, workload, names), group in groupby(sorted(told, key=_group), _group):
         mine = sorted(group, key=_order)
         clauses = [
             _clause(list(failures), costs.get(place)) for place, failures in groupby(mine, _place)
@@ -148,48 +148,34 @@ def _name(kept: Kept) -> str:
     return str(kept["device"]) if kept["device"] == "off" else f"{kept['device']}, its own off"
 
 
-@dataclass(frozen=True)
-class Point:
-    """A setting: its cost, a fraction, and what a power cut loses at worst.
+def frontier(told: Sequence[Kept]) -> Iterator[Kept]:
+    """Yield the settings with a known cost, the cheapest first, by what a power cut loses at worst.
 
-    `dominated_by` names the cheapest point that costs and loses no more, and less of one; "": none.
+    `dominated_by` names the cheapest that costs and loses no more, and less of one; "": none.
     `is_resolved` says whether both of its are less beyond the error, or the same.
     """
-
-    receipt: Kept
-    cost: Interval
-    lost_ms: Interval
-    dominated_by: str = ""
-    is_resolved: bool = False
-
-
-def frontier(told: Sequence[Kept]) -> Iterator[Point]:
-    """Yield the settings with a known cost, the cheapest first, by what a power cut loses."""
-    names = ("", "_low", "_high")
     points = [
-        Point(
-            receipt,
-            Interval(*(receipt[f"overhead{end}"] for end in names)),
-            Interval(*(receipt[f"lost_seconds{end}"] for end in names)).scaled(1000),
-        )
+        {
+            **receipt,
+            "cost": Interval(*(receipt[f"overhead{end}"] for end in _ENDS)),
+            "lost_ms": Interval(*(receipt[f"lost_seconds{end}"] for end in _ENDS)).scaled(1000),
+        }
         for receipt in told
         if receipt["failure"] == "power" and receipt["overhead"] is not None
     ]
-    points.sort(key=lambda point: (point.cost.value, point.lost_ms.value))
+    points.sort(key=lambda point: (point["cost"].value, point["lost_ms"].value))
     for point in points:
-        better = next((one for one in points if _dominates(one, point)), None)
-        if better is None:
-            yield point
-            continue
-        ends = [(better.cost, point.cost), (better.lost_ms, point.lost_ms)]
-        known = all(a.value == b.value or b.minus(a).side(0) == 1 for a, b in ends)
-        yield replace(point, dominated_by=_setting(better.receipt), is_resolved=known)
+        better = next((other for other in points if _dominates(other, point)), None)
+        known = better is not None and all(
+            better[name].value == point[name].value or point[name].minus(better[name]).side(0) == 1
+            for name in ("cost", "lost_ms")
+        )
+        yield {**point, "dominated_by": (better and _setting(better)) or "", "is_resolved": known}
 
 
-def _dominates(one: Point, other: Point) -> bool:
-    mine, its = ((at.cost.value or 0.0, at.lost_ms.value or 0.0) for at in (one, other))
-    of_one = [one.receipt[name] for name in ("engine", "workload", "names")]
-    alike = of_one == [other.receipt[name] for name in ("engine", "workload", "names")]
+def _dominates(one: Kept, other: Kept) -> bool:
+    mine, its = ((at["cost"].value or 0.0, at["lost_ms"].value or 0.0) for at in (one, other))
+    alike = _group(one) == _group(other)
     return alike and mine != its and mine[0] <= its[0] and mine[1] <= its[1]
 
 
@@ -206,21 +192,17 @@ def _seconds(kept: Kept) -> str:
     """Return the mean, with its interval if it has one; 0 if nothing was lost."""
     if not kept["lost"]:
         return "0"
-    value, low, high = (kept[f"lost_seconds{end}"] for end in ("", "_low", "_high"))
+    value, low, high = (kept[f"lost_seconds{end}"] for end in _ENDS)
     return f"{value:.2g}" + ("" if None in (low, high) else f" [{low:.2g}, {high:.2g}]")
 
 
-_OF_FRONTIER: tuple[Column[Point], ...] = (
-    Column("setting", "setting", "text", lambda point: _setting(point.receipt)),
-    *(Column(n, of=f"receipt.{n}") for n in ("engine", "workload", "device", "mode", "knob")),
+_OF_FRONTIER: tuple[Column[Kept], ...] = (
+    Column("setting", "setting", "text", lambda receipt: _setting(receipt)),
+    *plain("engine workload device mode knob"),
     Column("overhead", "cost % [95 %]", "%", "cost"),
     Column("lost_ms", "lost ms [95 %]"),
-    Column(
-        "lost_commits_per_state",
-        "commits",
-        of=lambda point: point.receipt["lost"] / point.receipt["states"],
-    ),
-    Column("dominated_by", "dominated by", "text", text=lambda point: _worse_than(point)),
+    Column("lost_commits_per_state", "commits", of=lambda kept: kept["lost"] / kept["states"]),
+    Column("dominated_by", "dominated by", "text", text=lambda kept: _worse_than(kept)),
     Column("is_resolved"),
 )
 _SHOWN = "setting overhead lost_ms lost_commits_per_state dominated_by"
@@ -236,8 +218,9 @@ def _setting(kept: Kept) -> str:
     return " ".join(filter(None, ["" if knob and knob.mode else kept["mode"], kept["knob"]]))
 
 
-def _worse_than(point: Point) -> str:
-    return point.dominated_by + " (?)" * bool(point.dominated_by and not point.is_resolved)
+def _worse_than(kept: Kept) -> str:
+    better: str = kept["dominated_by"]
+    return better + " (?)" * bool(better and not kept["is_resolved"])
 
 
 _COLUMNS: tuple[Column[Kept], ...] = (

@@ -8,7 +8,8 @@ from typing import Any
 
 from ... import engines
 from ..json_lines import NUMBER, Kind, read
-from ..report import Column, Lines, Report, Table, Verdict
+from ..report import Lines, Report, Table, Verdict
+from ..series import Column, table
 
 KEPT = "recovery-modes.jsonl"
 _WANTED: Mapping[str, Kind] = {
@@ -56,13 +57,19 @@ def _sentence(rows: Sequence[Row], modes: Sequence[str]) -> str:
 
 
 def _table(rows: Sequence[Row], modes: Sequence[str]) -> Table:
-    shown = []
-    for durability, damage in dict.fromkeys((row["durability"], row["damage"]) for row in rows):
-        of = [row for row in rows if (row["durability"], row["damage"]) == (durability, damage)]
-        cells = [_cell([opening for opening in of if opening["mode"] == mode]) for mode in modes]
-        shown.append((f"{durability}, {damage}", *cells))
-    columns = [Column("log"), *(Column(_SHORT.get(mode, mode), is_text=True) for mode in modes)]
-    return Table("Damaged logs, opened again", columns, shown)
+    """Return a table with a row for each damaged log, and a column for each mode."""
+
+    def of(mode: str) -> Column[tuple[str, str]]:
+        def text(log: tuple[str, str]) -> str:
+            wanted = (*log, mode)
+            return _cell([r for r in rows if (r["durability"], r["damage"], r["mode"]) == wanted])
+
+        return Column(mode, _SHORT.get(mode, mode), "text", text)
+
+    logs = list(dict.fromkeys((row["durability"], row["damage"]) for row in rows))
+    columns: list[Column[tuple[str, str]]] = [Column("log", "log", "text", ", ".join)]
+    columns += map(of, modes)
+    return table("Damaged logs, opened again", logs, columns)
 
 
 def _cell(of: Sequence[Row]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -102,20 +103,15 @@ def shards(campaigns: Sequence[Path]) -> Report:
 
 def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
     """Return a series per engine, workload, profile and number of clients with a cut store."""
-    groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        if row.get("shards"):
-            key = ("engine", "workload", "profile", "threads")
-            groups.setdefault(tuple(row[name] for name in key), []).append(row)
-    return [_sweep(groups[key]) for key in sorted(groups)]
+    cut = [row for row in rows if row.get("shards")]
+    of = itemgetter("engine", "workload", "profile", "threads")
+    return list(map(_sweep, sweeps.grouped(cut, of)))
 
 
 def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     panel = panel_of(rows)
     results = {result.at: result for result in every_cell(rows)}
-    known = [
-        result for result in results.values() if not result.failed and result.throughput is not None
-    ]
+    known, left_out = sweeps.parted(results.values())
     points = sorted(
         (_point(panel, results, result) for result in known),
         key=lambda point: (
@@ -131,9 +127,7 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
         columns=_columns(first.throughput_unit),
         views=_VIEWS,
         sentences=list(_sentences(points)),
-        left_out=[
-            f"{result.cell}: {words.FAILED}" for result in results.values() if result not in known
-        ],
+        left_out=left_out,
         at=lambda point: point.result.shards,
         line=cell_columns.line,
         plots=[

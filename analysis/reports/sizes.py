@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -29,35 +29,25 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A figure of every run; `key` is its name in files, with the unit last."""
-
-    key: str
-    title: str  # above a table's column and on a figure's axis
-    of: Measure
-    of_writes: bool = False  # unknown for benchmarks that only read
-
-
 def _compacted_mb(row: Row) -> float | None:
     """Return what compactions read and wrote, in 2^20 bytes."""
     read, written = row.get("compaction_read_bytes"), row.get("compaction_written_bytes")
     return None if read is None or written is None else float(read + written) / (1 << 20)
 
 
-THROUGHPUT = Metric("ops_per_s", "ops/s", column("throughput"))
-MB = Metric("mb_per_s", "MB/s", column("mb_per_s"))
-TIME = Metric("elapsed_s", "total time s", column("elapsed_s"))
-COMPACTIONS = Metric("compactions", "compactions", column("compactions"), of_writes=True)
-COMPACTED = Metric("compacted_mb", "compacted MB", _compacted_mb, of_writes=True)
-AMPLIFICATION = Metric(
-    "write_amplification", "write ampl.", column("write_amplification"), of_writes=True
-)
-WAL_BYTES = Metric(
-    "wal_bytes_per_operation", "WAL B/op", per_operation("wal_bytes"), of_writes=True
-)
-_SPEED = (MB, THROUGHPUT, TIME)
-_WORK = (COMPACTIONS, COMPACTED, AMPLIFICATION, WAL_BYTES)
+# Figures of every run, by their name in files: the title above a column, and the measure.
+_SPEED: Mapping[str, tuple[str, Measure]] = {
+    "mb_per_s": ("MB/s", column("mb_per_s")),
+    "ops_per_s": ("ops/s", column("throughput")),
+    "elapsed_s": ("total time s", column("elapsed_s")),
+}
+_WORK: Mapping[str, tuple[str, Measure]] = {  # of benchmarks that write
+    "compactions": ("compactions", column("compactions")),
+    "compacted_mb": ("compacted MB", _compacted_mb),
+    "write_amplification": ("write ampl.", column("write_amplification")),
+    "wal_bytes_per_operation": ("WAL B/op", per_operation("wal_bytes")),
+}
+_DRAWN = 5  # of these have a plot
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +55,7 @@ class Point:
     """One benchmark and size, with or without a log; `first` is the cell of its smallest size.
 
     `result` has the overhead against `off` of the same size. `means` and `ratios` to the first size
-    are by metric's key; those that only writes have are missing from benchmarks that read.
+    are by the name of the figure; benchmarks that read lack those of writes.
     """
 
     result: CellResult
@@ -82,20 +72,21 @@ class Point:
         return _label(wal=self.result.writes_wal)
 
     @property
-    def metrics(self) -> Sequence[Metric]:
+    def figures(self) -> Mapping[str, tuple[str, Measure]]:
         only_reads = workloads.of(self.result.workload).only_reads
-        return [each for each in (*_SPEED, *_WORK) if not (each.of_writes and only_reads)]
+        return _SPEED if only_reads else {**_SPEED, **_WORK}
 
     @cached_property
     def means(self) -> Mapping[str, float | None]:
-        return {each.key: self.grid.mean(self.result.at, each.of) for each in self.metrics}
+        at = self.result.at
+        return {name: self.grid.mean(at, measure) for name, (_, measure) in self.figures.items()}
 
     @cached_property
     def ratios(self) -> Mapping[str, Interval]:
-        at = self.result.at
-        if at == self.first:
-            return {key: ONE if mean else NOTHING for key, mean in self.means.items()}
-        return {each.key: self.grid.ratio(at, self.first, each.of) for each in self.metrics}
+        at, first = self.result.at, self.first
+        if at == first:
+            return {name: ONE if mean else NOTHING for name, mean in self.means.items()}
+        return {n: self.grid.ratio(at, first, measure) for n, (_, measure) in self.figures.items()}
 
     @property
     def key_bytes(self) -> int | None:
@@ -208,10 +199,10 @@ def _series(points: Sequence[Point], bench: str) -> Series[Point]:
             *plain("device durability"),
             Column("emulated", of="shows_model"),
             Column("rounds"),
-            *(each for metric in (*_SPEED, *_WORK) for each in _of_metric(metric)),
+            *(each for name in {**_SPEED, **_WORK} for each in _of_figure(name)),
             cell_columns.OVERHEAD,
         ],
-        views=shown if COMPACTIONS in every[0].metrics else shown[:1],
+        views=shown if _WORK.keys() <= every[0].figures.keys() else shown[:1],
         sentences=list(sentences(every)),
         at=lambda point: point.entry_bytes,
         line=_line,
@@ -223,23 +214,22 @@ def _bytes(point: Point) -> str:
     return "-" if point.entry_bytes is None else f"{'~' * point.drawn}{point.entry_bytes:,.0f}"
 
 
-def _of_metric(metric: Metric) -> list[Column[Point]]:
-    """Return columns for a metric's mean and its ratio to the first size's."""
-    key, title = metric.key, metric.title.replace("total ", "")
+def _of_figure(name: str) -> list[Column[Point]]:
+    """Return columns for a figure's mean and its ratio to the first size's."""
+    title, _ = {**_SPEED, **_WORK}[name]
     return [
-        Column(key, title, "", lambda at: at.means.get(key)),
-        Column(f"{key}_ratio", "x", "x alone", lambda at: at.ratios.get(key, NOTHING)),
+        Column(name, title.replace("total ", ""), "", lambda at: at.means.get(name)),
+        Column(f"{name}_ratio", "x", "x alone", lambda at: at.ratios.get(name, NOTHING)),
     ]
 
 
 def _views(bench: str, experiment: str) -> list[View[Point]]:
-    def of(metrics: Sequence[Metric]) -> str:
-        return " ".join(f"{metric.key} {metric.key}_ratio" for metric in metrics)
+    def of(names: Iterable[str]) -> str:
+        return "size entry_bytes _wal " + " ".join(f"{name} {name}_ratio" for name in names)
 
-    place = "size entry_bytes _wal"
     return [
-        View(f"{bench}, {experiment}: speed", f"{place} {of(_SPEED)} overhead"),
-        View(f"{bench}: work of a run", f"{place} {of(_WORK)}"),
+        View(f"{bench}, {experiment}: speed", f"{of(_SPEED)} overhead"),
+        View(f"{bench}: work of a run", of(_WORK)),
     ]
 
 
@@ -252,8 +242,8 @@ def _line(point: Point) -> Line:
 
 _PLOTS: tuple[Plot[Point], ...] = (
     *(
-        Plot(f"{metric.title.replace(' s', ' (s)')}, ratio", f"{metric.key}_ratio", mark=1.0)
-        for metric in (MB, THROUGHPUT, TIME, COMPACTIONS, COMPACTED)
+        Plot(f"{title.replace(' s', ' (s)')}, ratio", f"{name}_ratio", mark=1.0)
+        for name, (title, _) in [*_SPEED.items(), *_WORK.items()][:_DRAWN]
     ),
     Plot("WAL overhead, %", "overhead", lambda point: point.result.writes_wal),
 )
@@ -266,8 +256,8 @@ def sentences(points: Sequence[Point]) -> Iterator[str]:
         if len(mine) < 2:
             continue
         first, last = mine[0], mine[-1]
-        mb, operations, took = (times(last.ratios[each.key]) for each in _SPEED)
-        counts = [at.means.get(COMPACTIONS.key) for at in (first, last)]
+        mb, operations, took = (times(last.ratios[name]) for name in _SPEED)
+        counts = [at.means.get("compactions") for at in (first, last)]
         done = f"; compactions go from {' to '.join(map(number, counts))} a run"
         yield (
             f"{last.label}, from {first.entry_bytes:,.0f} to {last.entry_bytes:,.0f} B: MB/s is "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...base.errors import UsageError
 from ...row import Row
@@ -21,6 +22,8 @@ from . import cell_columns
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+T = TypeVar("T")
 
 
 def report(
@@ -83,7 +86,7 @@ def of_series(
         parts=[*parts, *more, Lines(read_by)],
         content={**(content or {}), called: [series.content() for series in every]},
         lines=[line for series in every for line in series.lines()],
-        figures={name: draw} if every else {},
+        figures={name: draw} if any(series.plots for series in every) else {},
         beside=studies,
         warnings=[*of.warnings, *warnings],
     )
@@ -95,9 +98,22 @@ def _parts(of: Series[Any], *, proven: bool) -> list[Part]:
         *([Verdict(of.verdict)] if of.verdict else []),
         Lines(of.sentences, of.subject),
         *of.tables(),
+        *of.more,
         _notes(of.left_out, results if proven else ()),
         *([_evidence([*of.proofs, *results])] if proven else []),
     ]
+
+
+def parted(results: Iterable[CellResult]) -> tuple[list[CellResult], list[str]]:
+    """Return the results with a throughput, and a sentence on each of the others."""
+    every = list(results)
+    known = [result for result in every if not result.failed and result.throughput is not None]
+    return known, [f"{each.cell}: {words.FAILED}" for each in every if each not in known]
+
+
+def grouped(items: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
+    """Return the items by their keys, the least key first, in their own order within each."""
+    return [list(group) for _, group in groupby(sorted(items, key=key), key)]
 
 
 def name(result: CellResult) -> str:

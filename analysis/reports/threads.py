@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...base.errors import UsageError
 from ...row import Row
 from ..report import Report
 from ..results import CellResult, Panel, of_panel, panels, words
@@ -29,16 +28,9 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
     Errors: UsageError if no workload was measured with two numbers of clients; else as `load`.
     """
-
-    def with_points(rows: list[Row]) -> list[Series[CellResult]]:
-        every = thread_sweeps(rows)
-        if every and not any(series.points for series in every):
-            raise UsageError(f"{campaigns[0]}: no device has an overhead at any number of clients")
-        return [series for series in every if series.points]
-
-    lacking = "one number of clients; a sweep over clients has two or more: see"
+    lacking = "one number of clients, or no overhead; a sweep over clients has two or more: see"
     return sweeps.report(
-        "threads", campaigns, with_points, lacking=f"{lacking} `waltax sweep threads`",
+        "threads", campaigns, thread_sweeps, lacking=f"{lacking} `waltax sweep threads`",
         legend="points: measured, with 95 % intervals", size=(9.0, 4.8),
     )  # fmt: skip
 
@@ -48,11 +40,13 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
 
     Each number of clients has an `off` of its own; few clients come first.
     """
-    groups: dict[tuple[str, ...], list[Panel]] = {}
-    for panel in panels(rows):
+
+    def alike(panel: Panel) -> tuple[str, ...]:
         cell = next(iter(panel.rows))
-        groups.setdefault((cell.engine, cell.workload, cell.profile, cell.size), []).append(panel)
-    return [_sweep(groups[key]) for key in sorted(groups) if len(groups[key]) > 1]
+        return cell.engine, cell.workload, cell.profile, cell.size
+
+    swept = [_sweep(group) for group in sweeps.grouped(panels(rows), alike) if len(group) > 1]
+    return [series for series in swept if series.points]
 
 
 def _sweep(members: list[Panel]) -> Series[CellResult]:

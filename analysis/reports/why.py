@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from functools import partial
 from itertools import groupby
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..figures import axes_below, empty, footnote, style
+from ..figures import style
 from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
-from ..numerals import share, times
-from ..report import Lines, Part, Report, Table, Verdict, numbers
-from ..results import Origin, doubts, read, words
+from ..report import Lines, Part, Report, Verdict
+from ..results import doubts, read, words
 from ..results.sums import Work
-from ..series import Column, Line, Series, View, spelled
+from ..series import Column, Line, Plot, Series, View, table
 from ..stats import NOTHING
-from . import cell_columns
+from . import sweeps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from ..stats import Interval
 
@@ -36,9 +34,7 @@ _LEGEND = (
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
-_OF_LINE = ("engine", "workload", "threads")
-_OF_TOP = ("engine", "workload", "profile", "threads", "size")
-_GUIDE = "docs/method.md says what each step adds"
+_OF_TOP = ("engine", "workload", "profile", "threads", "size", "device")
 
 
 def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
@@ -56,23 +52,15 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     if not every:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
     changed = _changed(every)
-    content = [_content(ladder) for ladder in every]
-    gains = [part for _, group in groupby(every, said.subject) for part in _gains(list(group))]
+    alike = [list(group) for _, group in groupby(every, said.subject)]
+    gains = [_gains(group) for group in alike if any(ladder.gains for ladder in group)]
     # Campaigns of two logs, one for each device, have reports of their own.
     shown = [] if gains and len(campaigns) > 1 else every
-    alone = {} if len(every) > 1 else {key: content[0][key] for key in ("steps", "remainder_us")}
-    return cell_columns.report(
-        of,
-        "why",
-        parts=[
-            *gains,
-            *(part for ladder in shown for part in _parts(ladder)),
-            *(part for change in changed for part in _changes(*change)),
-            Lines([_GUIDE]),
-        ],
+    return sweeps.of_series(
+        "why", of, [*gains, *map(_series, shown)],
+        legend=_LEGEND, size=(8.6, 3.5), called="ladders", guide="method.md", proven=False,
+        more=[part for change in changed for part in _changes(*change)],
         content={
-            **alone,
-            "ladders": content,
             "changes": [
                 {
                     "device": ladder.device,
@@ -83,67 +71,76 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
                 for first, ladder, more in changed
             ],
         },
-        lines=[
-            {
-                **{name: getattr(ladder.top, name) for name in _OF_LINE},
-                "device": ladder.device,
-                **_step(step),
-            }
-            for ladder in every
-            for step in ladder.steps
-        ],
-        figures={"why": lambda: _draw(every, of.origin)},
-    )
+    )  # fmt: skip
 
 
-def _parts(ladder: Ladder) -> list[Part]:
+def _series(ladder: Ladder) -> Series[Step]:
+    """Return the steps of a ladder, and all of them together as the last point."""
+    title, disagreements = said.title(ladder), said.disagreements(ladder)
+    doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
     failed = [f"{words.FAILED} {name}: {reason}" for name, reason in ladder.failures.items()]
-    doubt = words.doubting(
-        [doubt.text for doubt in doubts.of_comparison(ladder.panel) if doubt.large]
-    )
-    verdict = Verdict(f"{said.verdict(ladder)}{doubt}.")
+    known: Series[Step] = Series(
+        axis="step", subject=title, points=[], columns=[], left_out=failed,
+        verdict=f"{said.verdict(ladder)}{doubt}.",
+        group={name: getattr(ladder.top, name) for name in _OF_TOP},
+    )  # fmt: skip
     if not ladder.steps:
-        return [verdict, Lines(failed)]
-    sums = [said.remainder(ladder)] if ladder.remainder_us is not None else []
-    agree = "they agree within the error of both"
-    if not counters.compared(ladder):
-        agree = "no step that the tap has a clock for"
-    return [
-        verdict,
-        _table(ladder),
-        Lines([*sums, *failed]),
-        *_counters(ladder).tables(),
-        Lines(said.evidence(ladder), "Evidence"),
-        Lines(said.disagreements(ladder) or [agree], "Counters against interventions"),
-    ]
-
-
-def _gains(ladders: Sequence[Ladder]) -> list[Part]:
-    """Return what one sync less a commit gives on these devices; nothing without two logs."""
-    if not any(ladder.gains for ladder in ladders):
-        return []
-    title = f"{said.subject(ladders[0])}\nthroughput without these syncs, x that with both"
-    rows = [
-        (said.device(of), *(times(of.gains.get(name, NOTHING)) for name in FREED)) for of in ladders
-    ]
-    return [
-        Verdict(f"{said.one_sync_less(ladders)}."),
-        Table(title, numbers("device", *(f"{name} [95 %]" for name in FREED)), rows),
-    ]
-
-
-def _table(ladder: Ladder) -> Table:
-    clocks = {each.step.name: each.counted_us for each in counters.compared(ladder)}
-    rows = [
-        (step.name, said.us(step.added_us), share(step.points), words.number(clocks.get(step.name)))
-        for step in ladder.steps
-    ]
-    rows.append(("all", said.us(ladder.total_us), share(ladder.overhead), "-"))
-    return Table(
-        f"{said.title(ladder)}\nadded to a client's {ladder.request}",
-        numbers("step", "added us [95 %]", "points of overhead [95 %]", "by the\ntap's clock"),
-        rows,
+        return known
+    clocks = {each.step.name: each for each in counters.compared(ladder)}
+    agree = (
+        "they agree within the error of both" if clocks else "no step that the tap has a clock for"
     )
+    counted, added = _counters(ladder), f"added to a client's {ladder.request}"
+    return replace(
+        known,
+        points=[*ladder.steps, ladder.whole],
+        columns=[
+            Column("step", "step", "text", "name"),
+            Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
+            Column("points", "points of overhead [95 %]", "%"),
+            Column(
+                "counted_us", "by the\ntap's clock",
+                of=lambda step: getattr(clocks.get(step.name), "counted_us", None),
+            ),
+            Column("agrees", of=lambda step: getattr(clocks.get(step.name), "agree", None)),
+        ],
+        views=[View(f"{title}\n{added}", "step added_us points counted_us")],
+        own={
+            "emulated": ladder.emulated,
+            "rounds": ladder.slots,
+            "remainder_us": ladder.remainder_us,
+            "counted": counted.content()["points"],
+            "disagreements": disagreements,
+        },
+        more=[
+            Lines([said.remainder(ladder)]),
+            *counted.tables(),
+            Lines(said.evidence(ladder), "Evidence"),
+            Lines(disagreements or [agree], "Counters against interventions"),
+        ],
+        plots=[Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))],
+    )  # fmt: skip
+
+
+def _gains(ladders: Sequence[Ladder]) -> Series[Ladder]:
+    """Return what one sync less a commit gives on these devices."""
+    title = f"{said.subject(ladders[0])}\nthroughput without these syncs, x that with both"
+    return Series(
+        axis="device",
+        subject=said.subject(ladders[0]),
+        points=ladders,
+        columns=[
+            Column("device", "device", "text", said.device),
+            *(Column(name, f"{name} [95 %]", "x", partial(_gain, name)) for name in FREED),
+        ],
+        views=[View(title, " ".join(("device", *FREED)))],
+        verdict=f"{said.one_sync_less(ladders)}.",
+        own={"frees": list(FREED)},
+    )
+
+
+def _gain(name: str, ladder: Ladder) -> Interval:
+    return ladder.gains.get(name, NOTHING)
 
 
 def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, Interval]]]:
@@ -168,15 +165,16 @@ def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> lis
     one, other = (" ".join(said.between(each)) or "the usual" for each in (first, ladder))
     told = [f"{name} ({said.us(us)} us)" for name, us in more.items() if us.side(0)]
     what = f"what changed is {', '.join(told)}" if told else "no step can be told to have changed"
-    both = _added(first), _added(ladder)
-    rows = [
-        (name, *(words.number(added[name].value) for added in both), said.us(us))
-        for name, us in more.items()
+    was, now = _added(first), _added(ladder)
+    columns: list[Column[str]] = [
+        Column("step", "step", "text", str),
+        Column("first_us", one, of=lambda step: was[step].value),
+        Column("other_us", other, of=lambda step: now[step].value),
+        Column("more_us", "more [95 %]", text=lambda step: said.us(more[step])),
     ]
-    columns = numbers("step", one, other, "more [95 %]")
     return [
         Verdict(f"{other} against {one}, on {said.device(ladder)}: {what}."),
-        Table(f"What each step adds, in us per {ladder.request}", columns, rows),
+        table(f"What each step adds, in us per {ladder.request}", list(more), columns),
     ]
 
 
@@ -208,60 +206,16 @@ def _counters(ladder: Ladder) -> Series[counters.Counted]:
     )
 
 
-def _content(ladder: Ladder) -> dict[str, Any]:
-    """Return a ladder for programs: fractions, not percent, and microseconds."""
-    top = ladder.top
-    return {
-        **{name: getattr(top, name) for name in _OF_TOP},
-        "device": ladder.device,
-        "emulated": ladder.emulated,
-        "sentence": said.verdict(ladder),
-        "rounds": ladder.slots,
-        "steps": [_step(step) for step in ladder.steps],
-        "remainder_us": ladder.remainder_us,
-        "total_us": asdict(ladder.total_us),
-        "overhead": asdict(ladder.overhead),
-        **({"gains": {n: asdict(x) for n, x in ladder.gains.items()}} if ladder.gains else {}),
-        "counted": _counters(ladder).content()["points"],
-        "clocks": [
-            {"step": each.step.name, "counted_us": each.counted_us, "agree": each.agree}
-            for each in counters.compared(ladder)
-        ],
-        "disagreements": said.disagreements(ladder),
-        "failures": dict(ladder.failures),
-    }
-
-
-def _step(step: Step) -> dict[str, Any]:
-    """Return a step under the names of the file's contract."""
-    added, points = asdict(step.added_us), spelled("points", step.points)
-    return {"step": step.name, "added_us": added.pop("value"), **added, **points}
-
-
-def _draw(ladders: Sequence[Ladder], origin: Origin) -> Figure:
-    shown = [ladder for ladder in ladders if ladder.steps]
-    figure = empty(8.6, 3.5 * max(len(shown), 1) + 0.7)
-    for axes, one in zip(axes_below(figure, max(len(shown), 1)), shown, strict=False):
-        _waterfall(axes, one)
-    footnote(figure, origin, _LEGEND)
-    return figure
-
-
-def _waterfall(axes: Axes, ladder: Ladder) -> None:
+def _waterfall(rising: str, axes: Axes, points: Sequence[Step]) -> None:
     base = 0.0
-    for place, step in enumerate(ladder.steps):
-        value = step.added_us.value or 0.0
-        colour = style.colour(ladder.device) if value >= 0 else _DOWN
-        axes.bar(place, value, bottom=base, width=0.62, color=colour)
-        whiskers(axes, [place], [step.added_us.mapped(partial(add, base))], _WHISKERS)
-        base += value
+    for place, step in enumerate(points):
+        value, is_whole = step.added_us.value or 0.0, step is points[-1]
+        below = 0.0 if is_whole else base
+        colour = _TOTAL if is_whole else rising if value >= 0 else _DOWN
+        axes.bar(place, value, bottom=below, width=0.62, color=colour)
+        whiskers(axes, [place], [step.added_us.mapped(partial(add, below))], _WHISKERS)
+        base = below + value
         axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
-    last = len(ladder.steps)
-    axes.bar(last, base, width=0.62, color=_TOTAL)
-    whiskers(axes, [last], [ladder.total_us], _WHISKERS)
-    axes.text(last + 0.34, base, words.number(base), va="center", fontsize=8.5)
-    axes.set_xticks(range(last + 1), [*(step.name for step in ladder.steps), "all"])
-    axes.set_xlim(-0.6, last + 0.9)
+    axes.set_xticks(range(len(points)), [step.name for step in points])
+    axes.set_xlim(-0.6, len(points) - 0.1)
     axes.axhline(0, color="#808080", linewidth=0.8)
-    axes.set_ylabel(f"us added to a client's {ladder.request}")
-    axes.set_title(said.title(ladder))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ... import workloads
-from ...base.inputs import FAIL, PASS, SKIP, Verdict, judge
+from ...base.inputs import FAIL, Verdict, judge
 from ...cell import Cell
 from ...row import Row
 from .sums import Sums
@@ -31,11 +31,6 @@ class Activity:
     @property
     def failed_inputs(self) -> tuple[Verdict, ...]:
         return tuple(verdict for verdict in self.inputs if verdict.verdict == FAIL)
-
-    def input_counts(self) -> dict[str, int]:
-        """Return how many rules passed, failed and were skipped, in this order."""
-        words = [verdict.verdict for verdict in self.inputs]
-        return {word: words.count(word) for word in (PASS, FAIL, SKIP)}
 
 
 def activity_of(cell: Cell, rows: Sequence[Row]) -> Activity:

@@ -69,40 +69,32 @@ class Latency:
 
 @dataclass(frozen=True)
 class Merged:
-    """The sum of some histograms: the number of values in each of their slots."""
+    """Histograms of one operation: for each slot of the panel its values, and the sum of all.
 
-    layout: HdrHistogram  # that of any histogram: it knows which values a slot holds
-    counts: Ints
+    `places` and `counts` are those of a slot's histogram that hold a value.
+    """
+
+    layout: HdrHistogram  # that of any histogram: it knows which values a place holds
+    places: Mapping[int, Ints]
+    counts: Mapping[int, Ints]
 
     @cached_property
     def up_to(self) -> Ints:
-        return np.cumsum(self.counts)
+        total = np.zeros(self.layout.counts_len, dtype=np.int64)
+        for slot, places in self.places.items():
+            total[places] += self.counts[slot]
+        return np.cumsum(total)
 
     def place(self, quantile: float) -> int:
-        """Return the slot of the value that this fraction of values does not exceed."""
+        """Return the place of the value that this fraction of values does not exceed."""
         total = int(self.up_to[-1])
         rank = min(max(1, math.ceil(quantile * total - 1e-6)), total)
         return int(np.searchsorted(self.up_to, rank))
 
     def us(self, quantile: float) -> float:
-        """Return the largest value of that slot."""
+        """Return the largest value of that place."""
         value = self.layout.get_value_from_index(self.place(quantile))
         return float(self.layout.get_highest_equivalent_value(value)) * _US
-
-
-@dataclass(frozen=True)
-class _Slices:
-    """The histograms of one operation: for each slot the counts of the values in it."""
-
-    layout: HdrHistogram
-    places: dict[int, Ints]
-    counts: dict[int, Ints]
-
-    def merged(self) -> Merged:
-        total = np.zeros(self.layout.counts_len, dtype=np.int64)
-        for slot, places in self.places.items():
-            total[places] += self.counts[slot]
-        return Merged(self.layout, total)
 
     def from_place(self, place: int, slots: int) -> Floats:
         """Return how many values of each slot lie at `place` or beyond; NaN without a histogram."""
@@ -148,27 +140,24 @@ def main_write(workload: str, latencies: Sequence[Latency]) -> str | None:
 
 
 def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Latency | None:
-    slices = _slices(rows, column)
-    if slices is None:
+    merged = _merged(rows, column)
+    if merged is None:
         return None
-    merged = slices.merged()
     count = int(merged.up_to[-1])
     beyond = [percentile for percentile in PERCENTILES if count * (100 - percentile) >= 100]
-    most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in slices.places]
+    most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in merged.places]
     known = [float(longest) for longest in most if isinstance(longest, (int, float))]
     return Latency(
         operation=operation,
         count=count,
-        slices=len(slices.places),
-        quantiles={
-            percentile: _quantile(panel, slices, merged, percentile) for percentile in beyond
-        },
+        slices=len(merged.places),
+        quantiles={percentile: _quantile(panel, merged, percentile) for percentile in beyond},
         max_us=max(known, default=merged.us(1.0)),
         merged=merged,
     )
 
 
-def _slices(rows: dict[int, Row], column: str) -> _Slices | None:
+def _merged(rows: dict[int, Row], column: str) -> Merged | None:
     """Merge the histograms of a column; None if none of them holds a value."""
     layout, places, counts = None, {}, {}
     for slot, row in rows.items():
@@ -184,7 +173,7 @@ def _slices(rows: dict[int, Row], column: str) -> _Slices | None:
         values = np.ctypeslib.as_array(histogram.encoder.payload.counts)
         places[slot] = np.flatnonzero(values != 0)
         counts[slot] = values[places[slot]].astype(np.int64)
-    return _Slices(layout, places, counts) if layout else None
+    return Merged(layout, places, counts) if layout else None
 
 
 def _decoded(text: object) -> HdrHistogram | None:
@@ -198,12 +187,11 @@ def _decoded(text: object) -> HdrHistogram | None:
     return histogram if histogram.get_total_count() > 0 else None
 
 
-def _quantile(panel: Panel, slices: _Slices, merged: Merged, percentile: float) -> Interval:
+def _quantile(panel: Panel, merged: Merged, percentile: float) -> Interval:
     share, slots = 1 - percentile / 100, len(panel.slots)
-    place = merged.place(percentile / 100)
-    beyond = slices.from_place(place, slots)
+    beyond = merged.from_place(merged.place(percentile / 100), slots)
     by = replace(panel.by, weights=panel.by.weights[:_DRAWS])
-    drawn = stats.draws(beyond, slices.from_place(0, slots), by)
+    drawn = stats.draws(beyond, merged.from_place(0, slots), by)
     us, ends = merged.us(percentile / 100), drawn.ends()
     if ends is None:
         return Interval(us, None, None)

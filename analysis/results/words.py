@@ -81,11 +81,6 @@ def label(result: CellResult) -> str:
     return f"{name}, {'its own' if engines.of(result.engine).is_program else 'WAL'} off"
 
 
-def reference(group: Sequence[CellResult]) -> str:
-    """Return what the overheads of a comparison group are against."""
-    return against(group[0])
-
-
 def against(result: CellResult) -> str:
     """Return what the overhead of a cell is against."""
     return result.reference if result.has_off else f"{result.reference} on the same device"
@@ -208,7 +203,7 @@ def _clauses(group: Sequence[CellResult]) -> str:
         baselines = "baseline off was" if has_off else f"baselines, {first.reference}, were"
         return f"only the {baselines} measured"
     if all(result.baseline is None for result in others):
-        return f"no overhead, because there is no cell of {reference(group)} to compare with"
+        return f"no overhead, because there is no cell of {against(first)} to compare with"
     known = [result for result in others if not result.failed]
     what = "commits that wait for the log cost"
     if engines.of(first.engine).is_program:

@@ -47,7 +47,7 @@ def _list(lines: Sequence[str]) -> str:
 def _table(table: Table) -> str:
     title, *more = map(_plain, table.title.split("\n"))
     columns = table.columns
-    headers = [_plain(column.header.replace("\n", " ")) for column in columns]
+    headers = [_plain(column.heading.replace("\n", " ")) for column in columns]
     rules = ["---", *("---" if column.is_text else "---:" for column in columns[1:])]
     rows = [headers, rules, *([_plain(text) for text in row] for row in table.rows)]
     lines = [f"| {' | '.join(row)} |" for row in rows]

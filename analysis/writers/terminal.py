@@ -85,7 +85,7 @@ def _laid_out(table: Table, *, compact: bool) -> rich_table.Table:
         title=table.title, title_justify="left", title_style="", box=box.SIMPLE_HEAD
     )
     for place, column in enumerate(table.columns):
-        header = column.compact if compact and column.compact else column.header
+        header = column.compact if compact and column.compact else column.heading
         if place == 0:
             laid_out.add_column(header, overflow="fold")
         elif shown[place]:

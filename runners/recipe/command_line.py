@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ...base.errors import UsageError
-from ...commands import words_of
+from ...commands import TYPED, words_of
 from ...engines.builds.build_names import Named, named
 from . import mixes
 
@@ -80,6 +80,12 @@ def again(kind: str, folder: Path, hosts: str = "") -> str:
         return f"make {command.replace(' ', '-')} {shlex.join(words)}"
     words = ["--resume", shown, *(["--hosts", hosts] if hosts else [])]
     return f"{program()} {command} {shlex.join(words)}"
+
+
+def typed() -> str:
+    """Return the words behind `waltax`, quoted as for a shell; empty outside of a command."""
+    context = click.get_current_context(silent=True)
+    return "" if context is None else shlex.join(context.meta.get(TYPED, ()))
 
 
 def program() -> str:

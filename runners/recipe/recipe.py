@@ -91,6 +91,7 @@ class Recipe:
     # The texts of the user's own mixes, by their names among `workloads`.
     mixes: dict[str, str] = field(default_factory=dict)
     endpoints: tuple[Endpoint, ...] = ()  # servers in place of devices
+    typed: str = ""  # the words behind `waltax`, quoted as for a shell
     # The typed values of the axes in `runners.axes.TABLE` with an option of their own.
     axes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 

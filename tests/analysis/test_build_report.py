@@ -28,7 +28,7 @@ def _slower(device: str) -> float:
 
 def test_the_ratio_and_the_difference_of_overheads_are_those_that_were_planted() -> None:
     (found,) = against(build_rows(_slower), ["base", "new"])
-    off, nvme = found.pairs
+    off, nvme = found.points
     assert (off.result.device, nvme.result.device) == ("off", "nvme")
     assert off.ratio.low is not None
     assert off.ratio.high is not None
@@ -44,9 +44,9 @@ def test_the_ratio_and_the_difference_of_overheads_are_those_that_were_planted()
 def test_each_build_has_its_own_baseline_and_none_is_told_a_mix_of_releases() -> None:
     rows = build_rows(lambda device: {"off": 500.0, "nvme": 300.0}[device])
     (found,) = against(rows, ["base", "new"])
-    assert found.pairs[1].ratio.value == pytest.approx(0.5, abs=0.01)
-    assert found.pairs[1].result.overhead == pytest.approx(0.4, abs=0.01)
-    assert found.pairs[1].result.baseline == "rocksdb-linkbench-quick-off-off-t4@new"
+    assert found.points[1].ratio.value == pytest.approx(0.5, abs=0.01)
+    assert found.points[1].result.overhead == pytest.approx(0.4, abs=0.01)
+    assert found.points[1].result.baseline == "rocksdb-linkbench-quick-off-off-t4@new"
     assert not results.source.origin_of(rows).warnings
 
 
@@ -94,7 +94,7 @@ def test_a_build_that_failed_is_named_and_the_others_cells_have_their_figures() 
     last = next(one for one in reversed(rows) if one["cell"].endswith("nvme-sync-t4@new"))
     last |= {"status": "failed", "throughput": None, "failure": "build new: it was replaced"}
     (found,) = against(rows, ["base", "new"])
-    off, nvme = found.pairs
+    off, nvme = found.points
     assert off.ratio.value is not None
     assert [one.at.build for one in nvme.failed] == ["new"]
     assert nvme.points.value is None

@@ -10,7 +10,15 @@ import pytest
 from dbbench_rows import KNOBS, knob_row, knob_rows
 from synthetic import published
 from waltax.analysis import reports
-from waltax.analysis.reports.knobs import KnobLine, lines, sentences
+from waltax.analysis.gate.difference import Compared
+from waltax.analysis.reports.knobs import (
+    logs_begun,
+    name,
+    sentences,
+    session_log_mib,
+    settings,
+    verdict,
+)
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -18,8 +26,8 @@ SURVIVES = {"flush": "a power failure loses what the kernel had not written"}
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, KnobLine]:
-    return {one.name: one for one in lines(knob_rows(), SURVIVES)}
+def found() -> dict[str, Compared]:
+    return {name(one): one for one in settings(knob_rows())}
 
 
 def _report(rows: list[Row], folder: Path) -> str:
@@ -29,7 +37,7 @@ def _report(rows: list[Row], folder: Path) -> str:
 
 
 def test_the_fastest_setting_comes_first() -> None:
-    names = [one.name for one in lines(knob_rows(sd=0.0), SURVIVES)]
+    names = [name(one) for one in settings(knob_rows(sd=0.0))]
     assert names == [
         "off",
         "flush",
@@ -40,18 +48,18 @@ def test_the_fastest_setting_comes_first() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", KNOBS)
-def test_ratio_and_overhead_are_the_planted_ones(found: dict[str, KnobLine], name: str) -> None:
-    one = found[name]
-    assert one.over_default.value == pytest.approx(KNOBS[name], rel=0.01)
-    assert one.result.overhead == pytest.approx(1 - 0.4 * KNOBS[name], abs=0.01)
-    assert one.over_default.low is not None
-    assert one.over_default.high is not None
-    assert one.over_default.low < KNOBS[name] < one.over_default.high
+@pytest.mark.parametrize("knob", KNOBS)
+def test_ratio_and_overhead_are_the_planted_ones(found: dict[str, Compared], knob: str) -> None:
+    one = found[knob]
+    assert one.ratio.value == pytest.approx(KNOBS[knob], rel=0.01)
+    assert one.result.overhead == pytest.approx(1 - 0.4 * KNOBS[knob], abs=0.01)
+    assert one.ratio.low is not None
+    assert one.ratio.high is not None
+    assert one.ratio.low < KNOBS[knob] < one.ratio.high
 
 
-def test_only_what_is_resolvably_different_is_called_so(found: dict[str, KnobLine]) -> None:
-    verdicts = {name: one.verdict for name, one in found.items()}
+def test_only_what_is_resolvably_different_is_called_so(found: dict[str, Compared]) -> None:
+    verdicts = {knob: verdict(one) for knob, one in found.items()}
     assert verdicts["recycled-logs"] == verdicts["flush"] == "better"
     assert verdicts["wal-compression"] == "worse"
     assert verdicts["pipelined-write"] == verdicts["default"] == verdicts["off"] == ""
@@ -61,7 +69,7 @@ def test_only_what_is_resolvably_different_is_called_so(found: dict[str, KnobLin
 
 
 def test_what_does_not_sync_is_said_to_be_bought_with_durability(
-    found: dict[str, KnobLine],
+    found: dict[str, Compared],
 ) -> None:
     said = sentences(list(found.values()))
     assert [one for one in said if "bought with durability" in one] == [
@@ -69,33 +77,36 @@ def test_what_does_not_sync_is_said_to_be_bought_with_durability(
     ]
 
 
-def test_work_is_per_operation(found: dict[str, KnobLine]) -> None:
+def test_work_is_per_operation(found: dict[str, Compared]) -> None:
     default, flush = (found[one].result.proof for one in ("default", "flush"))
     assert default.syncs_per_request == 0.5
     assert flush.syncs_per_request == 0
     assert default.wal_bytes_per_request == 131
-    assert found["default"].tap_bytes_per_request == 135
     assert default.cpu_us_per_request == pytest.approx(30)
     assert default.context_switches_per_request == pytest.approx(0.3)
 
 
-def test_compression_is_seen_in_the_file_only(found: dict[str, KnobLine]) -> None:
-    assert found["wal-compression"].result.proof.wal_bytes_per_request == 131
-    assert found["wal-compression"].tap_bytes_per_request == 60
+def test_compression_is_seen_in_the_file_only(tmp_path: Path) -> None:
+    _report(knob_rows(), tmp_path)
+    with (tmp_path / "knobs.csv").open() as file:
+        lines = {one["setting"]: one for one in csv.DictReader(file)}
+    assert lines["wal-compression"]["wal_bytes_per_operation"] == "131.0"
+    assert lines["wal-compression"]["tap_bytes_per_operation"] == "60.0"
+    assert lines["default"]["tap_bytes_per_operation"] == "135.0"
 
 
 def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
     rows = [*knob_rows(), knob_row("fsync", None)]
-    assert "fsync" not in {one.name for one in lines(rows, SURVIVES)}
+    assert "fsync" not in {name(one) for one in settings(rows)}
     assert "FAILED fsync: the driver died" in _report(rows, tmp_path)
 
 
 def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
-    found: dict[str, KnobLine],
+    found: dict[str, Compared],
 ) -> None:
-    assert found["recycled-logs"].logs_begun == 4
-    assert found["recycled-logs"].session_log_mib == pytest.approx(4 * 131_000 / 2**20)
-    assert found["off"].session_log_mib == 0
+    assert logs_begun(found["recycled-logs"]) == 4
+    assert session_log_mib(found["recycled-logs"]) == pytest.approx(4 * 131_000 / 2**20)
+    assert session_log_mib(found["off"]) == 0
 
 
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
@@ -115,11 +126,11 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
 def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
     rows = [one for one in knob_rows() if one["knob"] or one["durability"] != "sync"]
     with pytest.raises(UsageError, match="no cell of durability sync without a knob"):
-        lines(rows, {})
+        settings(rows)
     rows = knob_rows()
     rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
     with pytest.raises(UsageError, match="several workloads, sizes, devices"):
-        lines(rows, {})
+        settings(rows)
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ def _report(folder: Path, *lines: str) -> Report:
 def test_each_mode_has_a_column_and_each_damage_a_line(tmp_path: Path) -> None:
     report = _report(tmp_path, *modes())
     (table,) = (part for part in report.parts if isinstance(part, Table))
-    assert [column.header for column in table.columns] == ["log", "absolute (1)", "skip (3)"]
-    assert list(table.rows) == [
-        ("sync, torn", "1/2 open, loses 0", "loses 0"),
-        ("sync, changed", "refuses", "loses 11.5 %, 1 broken"),
+    assert [column.heading for column in table.columns] == ["log", "absolute (1)", "skip (3)"]
+    assert table.rows == [
+        ["sync, torn", "1/2 open, loses 0", "loses 0"],
+        ["sync, changed", "refuses", "loses 11.5 %, 1 broken"],
     ]
 
 

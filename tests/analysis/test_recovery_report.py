@@ -33,7 +33,7 @@ def test_a_power_cut_is_told_as_that(tmp_path: Path) -> None:
     assert report.verdicts[0].startswith("RocksDB, after a power cut: recovery takes 20.0 s")
     (table,) = [part for part in report.parts if isinstance(part, Table)]
     assert table.title == "Opened again after a power cut, files out of the page cache"
-    assert "cuts" in [column.header for column in table.columns]
+    assert "cuts" in [column.heading for column in table.columns]
 
 
 def _slope(folder: Path, lines: list[str]) -> dict[str, float]:

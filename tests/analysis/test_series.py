@@ -56,7 +56,7 @@ def _series(**more: object) -> Series[_Point]:
 
 def test_a_view_is_a_table_of_its_columns_and_of_its_points() -> None:
     every, many = _series().tables()
-    assert [one.header for one in every.columns] == ["clients", "overhead %", "twice"]
+    assert [one.heading for one in every.columns] == ["clients", "overhead %", "twice"]
     assert every.rows == [["1", "50.0 [40.0, 60.0]", "2.00"], ["16", "- (no interval)", "32.0"]]
     assert (many.title, many.rows) == ("Of many", [["16"]])
 

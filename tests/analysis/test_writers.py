@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from inspect import isfunction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from build_rows import build_rows
@@ -25,10 +26,16 @@ from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, program_rows, steady
 from waltax import analysis
 from waltax.analysis import Report, reports, writers
-from waltax.analysis.report import Column, Lines, Table, Verdict, numbers
+from waltax.analysis.report import Lines, Table, Verdict
 from waltax.analysis.reports.receipts import KEPT
+from waltax.analysis.series import Column
 from waltax.base.errors import UsageError
 from waltax.row import Row
+
+
+def _columns(*headings: str) -> list[Column[Any]]:
+    return [Column("", heading) for heading in headings]
+
 
 FAKE = Report(
     name="fake",
@@ -36,7 +43,7 @@ FAKE = Report(
         Verdict("It costs *nothing*."),
         Table(
             "A title\nand its second line",
-            [Column("device"), *numbers("ops/s"), Column("long\nheader", only_wide=True)],
+            [*_columns("device", "ops/s"), Column("", "long\nheader", only_wide=True)],
             [("nvme|x", "12", "a"), ("ssd", "3", "b")],
         ),
         Lines(["one: <b> [1, 2] [a](b)", "  below it"], "Evidence"),
@@ -102,7 +109,7 @@ def test_a_narrow_terminal_gets_the_columns_that_matter() -> None:
 
 
 def test_a_terminal_too_narrow_for_a_table_still_shows_whose_numbers_it_has() -> None:
-    wide = Table("", [Column("device"), *numbers(*"abc")], [("nvme", *["1" * 30] * 3)])
+    wide = Table("", _columns("device", *"abc"), [("nvme", *["1" * 30] * 3)])
     out = io.StringIO()
     analysis.publish(
         replace(FAKE, parts=[wide]), Console(file=out, width=60, force_terminal=True), None
@@ -112,7 +119,7 @@ def test_a_terminal_too_narrow_for_a_table_still_shows_whose_numbers_it_has() ->
 
 
 def test_a_table_in_a_pipe_is_as_wide_as_it_needs() -> None:
-    wide = Table("", [Column("device"), *numbers(*"abc")], [("nvme 0.5 TB", *["1" * 60] * 3)])
+    wide = Table("", _columns("device", *"abc"), [("nvme 0.5 TB", *["1" * 60] * 3)])
     said = _published(replace(FAKE, parts=[wide]), "terminal", width=80)
     assert f"nvme 0.5 TB   {'1' * 60}" in said
 
@@ -191,9 +198,7 @@ def _of_pairs(study: str, folder: Path) -> Report | None:
         return reports.recovery_modes(folder)
     if study == "floor":
         return reports.floor([write(folder / str(one), one) for one in range(3)], folder)
-    if study == "against":
-        return reports.against(*pair(folder))
-    return reports.gate(*pair(folder), []).report if study == "gate" else None
+    return reports.gate(*pair(folder), []) if study == "gate" else None
 
 
 @pytest.mark.parametrize("study", [name for name, one in vars(reports).items() if isfunction(one)])

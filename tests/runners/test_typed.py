@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from waltax import devices
 from waltax.base.errors import UsageError
 from waltax.cli import cli
 from waltax.runners.recipe import command_line
+from waltax.studies.request import Request
 
 BOX = (devices.catalog.CATALOG / "nvme.toml").read_text()
 
@@ -145,3 +147,12 @@ def test_every_command_splits_the_devices_of_a_text(command: str) -> None:
 def test_every_command_of_several_workloads_splits_them(command: str) -> None:
     with pytest.raises(click.BadParameter, match="'tpccc' is not one of"):
         cli([*command.split(), "--workload=linkbench tpccc"], standalone_mode=False)
+
+
+@pytest.mark.parametrize("words", [["run", "--device", "my disk"], ["sweep", "threads", "--plan"]])
+def test_a_recipe_keeps_what_was_typed(words: list[str], tmp_path: Path) -> None:
+    with click.Context(cli) as context:
+        cli.resolve_command(context, words)
+        recipe = Request(tmp_path, tmp_path, devices=("nvme",)).recipe("run")
+    assert shlex.split(recipe.typed) == words
+    assert not Request(tmp_path, tmp_path).recipe("run").typed

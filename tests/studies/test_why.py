@@ -75,10 +75,11 @@ def test_a_ladder_is_climbed_proved_and_reported(tmp_path: Path) -> None:
     assert done.code == 0, done.text
     (campaign,) = tmp_path.glob("results/2*")
     told = json.loads((campaign / "why.json").read_text())
-    assert [step["step"] for step in told["steps"]] == [
-        *("encode", "write", "sync-free", "wait", "device"),
+    (ladder,) = told["ladders"]
+    assert [step["step"] for step in ladder["points"]] == [
+        *("encode", "write", "sync-free", "wait", "device", "all"),
     ]
-    assert isinstance(told["remainder_us"], float)
+    assert isinstance(ladder["remainder_us"], float)
     assert (campaign / "why.png").stat().st_size > 0
     rows = row.read(campaign / "rows.jsonl")
     encoded = [one for one in rows if one["rung"] == "encode"]

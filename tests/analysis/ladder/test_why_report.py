@@ -20,22 +20,18 @@ def _folder(rows: list[Row], folder: Path) -> Path:
     return folder
 
 
-def test_a_single_ladder_has_its_steps_on_top_of_the_file(tmp_path: Path) -> None:
-    published(reports.why([_folder(rung_rows(), tmp_path)]))
-    told = json.loads((tmp_path / "why.json").read_text())
-    assert told["steps"] == told["ladders"][0]["steps"]
-    assert set(told["steps"][0]) == {
-        *("step", "added_us", "low", "high", "points", "points_low", "points_high"),
-    }
-    assert told["remainder_us"] == told["ladders"][0]["remainder_us"]
-
-
-def test_several_ladders_have_each_their_own(tmp_path: Path) -> None:
+def test_a_ladder_has_its_steps_and_all_of_them_together(tmp_path: Path) -> None:
     rows = rung_rows(devices={"nvme": True, "ssd": True})
     published(reports.why([_folder(rows, tmp_path)]))
     told = json.loads((tmp_path / "why.json").read_text())
-    assert "steps" not in told
-    assert {one["device"] for one in told["ladders"]} == {"nvme", "ssd"}
+    assert {one["group"]["device"] for one in told["ladders"]} == {"nvme", "ssd"}
+    for ladder in told["ladders"]:
+        *steps, whole = ladder["points"]
+        assert [one["step"] for one in steps] == ["encode", "write", "sync-free", "wait", "device"]
+        assert set(steps[0]["added_us"]) == {"value", "low", "high"}
+        added = sum(step["added_us"]["value"] for step in steps)
+        assert added == pytest.approx(whole["added_us"]["value"])
+        assert ladder["remainder_us"] is not None
 
 
 def test_a_ladder_of_which_nothing_is_left_says_why(tmp_path: Path) -> None:

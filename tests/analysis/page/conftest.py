@@ -52,11 +52,5 @@ def opened(chromium: Browser) -> Open:
 @pytest.fixture(scope="module")
 def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a campaign as it should be."""
-    kept: dict[str, object] = {
-        "kind": "run",
-        "engine": "rocksdb",
-        "workloads": ["linkbench"],
-        "profile": "quick",
-    }
-    kept |= {"devices": ["nvme", "ssd"], "seed": 7}
+    kept = {"kind": "run", "typed": "run --device nvme --device ssd", "seed": 7}
     return write_campaign(tmp_path_factory.mktemp("usual"), campaign_rows(), kept)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
 from waltax.analysis.page.provenance import command
 
 
-def test_the_command_of_a_tried_program_ends_with_the_program() -> None:
-    kept = {
-        "kind": "try",
-        "engine": "program",
-        "profile": "quick",
-        "seed": 7,
-        "devices": ["nvme", "ssd"],
-        "durability": "sync",
-        "command": {
-            **{"run": "./bench 9", "log": ["wal/*"], "data": "/d", "metric": "", "stdin": ""},
-            **{"serves": True, "load": "./load", "modes": {"off": "./bench --fast"}},
-        },
-    }
-    assert command(kept) == (
-        "waltax try --profile quick --seed 7 --device nvme --device ssd --data /d --log 'wal/*' "
-        "--serve --load ./load --off './bench --fast' -- './bench 9'"
-    )
+@pytest.mark.parametrize(
+    ("typed", "again"),
+    [
+        ("run --device 'my disk'", "waltax run --seed 7 --device 'my disk'"),
+        ("sweep threads --device=nvme", "waltax sweep threads --seed 7 --device=nvme"),
+        ("run --seed=9", "waltax run --seed=9"),
+        ("try --log 'wal/*' -- ./bench 9", "waltax try --seed 7 --log 'wal/*' -- ./bench 9"),
+    ],
+)
+def test_the_command_is_what_was_typed_with_the_seed_that_was_drawn(typed: str, again: str) -> None:
+    assert command({"typed": typed, "seed": 7}) == again
+
+
+def test_a_campaign_that_does_not_say_what_was_typed_has_no_command() -> None:
+    assert command({"kind": "run", "seed": 7}) == ""

@@ -11,8 +11,8 @@ import pytest
 from dbbench_rows import size_rows
 from memory_rows import memory_rows
 from shard_rows import shard_row
-from synthetic import make_row, published
-from waltax import row, workloads
+from synthetic import make_row, make_served_rows, published
+from waltax import analysis, row, workloads
 from waltax.analysis import Report, reports
 from waltax.analysis.published import Study, studies
 from waltax.cell import COLUMNS
@@ -104,6 +104,22 @@ def test_a_published_figure_is_beside_ours_in_the_cells_that_are_like_the_study_
         lines = [line["published"] for line in csv.DictReader(file)]
     assert len(lines) == len(cells)
     assert [float(line) for line in lines if line] == values
+
+
+def test_the_paper_s_overheads_are_those_of_its_throughputs() -> None:
+    (study,) = [one for one in studies() if one.title == "the paper"]
+    results = analysis.estimate(analysis.load([Path(analysis.__file__).parent / "paper.jsonl"]))
+    assert len(results) == len(study.values)
+    for result in results:
+        assert study.value(result) == pytest.approx(result.overhead, abs=1e-4)
+
+
+def test_the_paper_s_overheads_stand_beside_ours(tmp_path: Path) -> None:
+    rates = {("off", "off"): 20_000.0, ("ssd", "sync"): 6_000.0}
+    rows = make_served_rows("myrocks", rates, profile="paper-x0.01", threads=10)
+    text = _report(reports.devices, rows, tmp_path)
+    line = next(line for line in text.splitlines() if line.strip().startswith("ssd (emulated)  "))
+    assert "]    66.0 " in line
 
 
 def test_only_the_mode_of_the_study_has_its_figure(tmp_path: Path) -> None:

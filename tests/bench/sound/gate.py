@@ -99,7 +99,7 @@ def _calibrated(bench: _Bench, console: Terminal, equal: Sequence[Side]) -> int:
 
 def _verdict(base: Side, new: Side, floors: Sequence[floor.Floor], on: str) -> str:
     allow = ("device",)  # the planted device has the same name and another model
-    content = reports.gate(base, new, floors, allow=allow, on=on).report.content or {}
+    content = reports.gate(base, new, floors, allow=allow, on=on).content or {}
     (found,) = [one["verdict"] for one in content["cells"] if f"-{_NAME}-" in one["cell"]]
     return str(found)
 
