@@ -90,7 +90,6 @@ class Workload:
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
     records_a_commit: int = 1  # of the log, one after the other, each durable by itself
     smallest_commit_bytes: float = 50.0  # of log, on whatever engine; seen of all workloads here
-    epoch_s: float | None = None  # its rows have throughput and latencies of each such part
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None

@@ -249,8 +249,6 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
                  kMaxMegabytes, "block cache of all column families");
   AddChoice(app, "--stats-level", &flags->stats_level,
             {"disabled", "except-timers"}, "RocksDB Statistics");
-  AddChoice(app, "--perf-level", &flags->perf_level, {"off", "time"},
-            "RocksDB perf context of each thread");
   AddChoice(app, "--store", &flags->store,
             {"rocksdb", "myrocks", "innodb", "redis", "null"},
             "what stands behind the workload");

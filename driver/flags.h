@@ -44,9 +44,6 @@ struct EngineFlags {
   // RocksDB Statistics: "disabled", or "except-timers" (tickers only: no
   // histograms either). What proves the log is counted without them.
   std::string stats_level = "disabled";
-  // Per-thread perf context: "off", or "time", which costs 16 % and more of CPU
-  // on the cheap paths: for attribution, never for headlines.
-  std::string perf_level = "off";
   // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
   // above apply, nor to "redis", a server of somebody else's; "null"
   // is a store that returns at once, which measures the driver itself.

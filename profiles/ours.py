@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 DRIVER = frozenset(
     {
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
-        *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
+        *("durability", "threads", "seed", "block_cache_mb", "stats_level"),
         *("sync_every_ms", "manual_wal_flush", "write_buffer_mb", "compression"),
     }
 )
