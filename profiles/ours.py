@@ -15,6 +15,7 @@ DRIVER = frozenset(
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
         *("durability", "threads", "seed", "block_cache_mb", "stats_level"),
         *("sync_every_ms", "manual_wal_flush", "write_buffer_mb", "compression"),
+        *("data_file", "nlinks_func", "nlinks_config", "nlinks_default"),
     }
 )
 # RocksDB's DBOptions for places, and the limit in `max_total_wal_mb`.

@@ -33,7 +33,6 @@ from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
-from waltax.linkbench.original.properties import read_config
 from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.program.shell import Finished
 from waltax.runners.recipe import campaign_file
@@ -117,8 +116,8 @@ def _properties(text: bytes, folder: Path) -> None:
     stock = folder / "config" / "FBWorkload.properties"  # which the other stock file names
     if not stock.exists():
         shutil.copytree(_STOCK.parent, stock.parent)
-    config = read_config(_written(folder, "own.properties", text))
-    found = settings.check(config, tuple(settings.Phase))
+    written = settings.read_config(_written(folder, "own.properties", text))
+    found = settings.check(written, tuple(settings.Phase))
     for phase in settings.Phase:
         found.parameters(phase)
 
@@ -178,8 +177,8 @@ def _words(text: bytes) -> list[str]:
 def _linkbench(text: bytes, _: Path) -> None:
     """The command line, up to what it would work on."""
     asked = linkbench.command.make_context("linkbench", _words(text)).params
-    config = read_config(_STOCK, asked["overrides"])
-    found = settings.check(config, tuple(settings.Phase))
+    written = settings.read_config(_STOCK, asked["overrides"])
+    found = settings.check(written, tuple(settings.Phase))
     place.chosen(asked, asked["durability"] or linkbench._durability(found.values), "run")
 
 
