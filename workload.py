@@ -103,8 +103,6 @@ class Workload:
     progress: Callable[[Event], str] = _nothing
     loaded: Callable[[Event], str] = _nothing
     clients: Callable[[Table, Table, int], str] = field(default=lambda _load, _run, _threads: "")
-    # Why a section cannot be measured in slices of so many seconds (run, measure_s); or None.
-    why_not: Callable[[Table, float], str | None] = field(default=lambda _run, _seconds: None)
 
     @property
     def sized_by(self) -> str:

@@ -93,9 +93,6 @@ CLI::Option* AddChoice(CLI::App* app, const std::string& name,
 // `wanted` completes the sentence "found nothing, want ...".
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
                      const std::string& wanted, const std::string& description);
-// Adds --name and --no-name.
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
-                       const std::string& description);
 
 // Parses the command line. Returns nothing when the program goes on,
 // otherwise its exit code: 0 after --help (on stdout), 2 after one line on

@@ -37,7 +37,6 @@ from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.program.shell import Finished
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
-from waltax.tpcc.original import letters
 from waltax.workloads.dbbench import sizes
 from waltax.workloads.dbbench.argv import Run
 from waltax.workloads.mix import read
@@ -190,9 +189,7 @@ def _tpcc(text: bytes, _: Path) -> None:
         raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
-        letters.place(asked, "run")
-        if name == "run":
-            tpcc.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
+        tpcc.place(asked, "run")
 
 
 def _workload_file(text: bytes, folder: Path) -> None:
