@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TYPES: dict[str, Any] = {
     **{"int": int, "float": float, "str": str, "bool": bool},
-    **{"list": list[str], "records": list[dict[str, Any]], "numbers": list[float]},
+    **{"list": list[str], "records": list[dict[str, Any]]},
     "object": dict[str, str],
 }
 

@@ -90,7 +90,6 @@ class Workload:
     writes: tuple[str, ...] | None = None  # operations that commit; None: not known
     records_a_commit: int = 1  # of the log, one after the other, each durable by itself
     smallest_commit_bytes: float = 50.0  # of log, on whatever engine; seen of all workloads here
-    epoch_s: float | None = None  # its rows have throughput and latencies of each such part
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None
@@ -104,8 +103,6 @@ class Workload:
     progress: Callable[[Event], str] = _nothing
     loaded: Callable[[Event], str] = _nothing
     clients: Callable[[Table, Table, int], str] = field(default=lambda _load, _run, _threads: "")
-    # Why a section cannot be measured in slices of so many seconds (run, measure_s); or None.
-    why_not: Callable[[Table, float], str | None] = field(default=lambda _run, _seconds: None)
 
     @property
     def sized_by(self) -> str:

@@ -14,8 +14,8 @@ namespace waltax {
 
 using Counters = std::map<std::string, uint64_t>;
 
-// Thread-safe: OnThreadStart and ThreadCounters are called on the worker
-// thread they concern, the rest on the main thread while workers are parked.
+// OnThreadStart is called on the worker thread it concerns, the rest on the
+// main thread while workers are parked.
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -36,8 +36,6 @@ class Engine {
   [[nodiscard]] virtual bool WaitsForSockets() const { return false; }
   // Called once on each worker thread before its first operation.
   virtual void OnThreadStart() {}
-  // The calling thread's counters since its start (RocksDB perf context).
-  [[nodiscard]] virtual Counters ThreadCounters() const { return {}; }
 };
 
 // Of a store that does nothing, of which there is nothing to observe.

@@ -1,6 +1,8 @@
 // What the threads of a check find, put together.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -20,6 +22,13 @@ class Findings {
   // before the first colon: a fault with many rows hides no other. Those listed
   // are the first in the order of their letters, whatever thread came first.
   void Violation(std::string sentence);
+  // The same of what is wanted and does not hold.
+  template <typename... Args>
+  void Want(bool holds, fmt::format_string<const Args&...> sentence,
+            const Args&... args) {
+    if (!holds) [[unlikely]]
+      Violation(fmt::format(sentence, args...));
+  }
   // Adds to the rows that were looked at under this name.
   void Count(const std::string& name, uint64_t rows);
   // There is a log of so many acknowledgements.

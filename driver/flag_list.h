@@ -49,14 +49,6 @@ class FlagAdder {
       AddWholeNumber(app_, Flag(name), value, low, high, what);
     }
   }
-  void operator()(std::string_view name, std::string* value,
-                  const std::string& wanted, const std::string& what) const {
-    AddText(app_, Flag(name), value, wanted, what);
-  }
-  void operator()(std::string_view name, bool* value,
-                  const std::string& what) const {
-    AddSwitch(app_, Flag(name), value, what);
-  }
   template <typename Enum, size_t kValues>
   void Choice(std::string_view name, Enum* value,
               const EnumNames<kValues>& names, const std::string& what) const {

@@ -223,16 +223,6 @@ CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
       ->type_name("TEXT");
 }
 
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
-                       const std::string& description) {
-  const std::string both = fmt::format("{0},!--no-{1}", name, name.substr(2));
-  // CLI11 throws what is none of its own errors for a value that is no number.
-  return app
-      ->add_flag_function(
-          both, [value](int64_t count) { *value = count > 0; }, description)
-      ->disable_flag_override();
-}
-
 void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   AddText(app, "--db", &flags->db_dir, "a directory", "where the data lies");
   AddText(app, "--wal-dir", &flags->wal_dir, "an existing writable directory",
@@ -242,15 +232,14 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   AddText(app, "--options-file", &flags->options_file, "a RocksDB OPTIONS file",
           "RocksDB options; flags override them");
   app->add_flag("--print-options", flags->print_options,
-                "print the OPTIONS file that RocksDB makes of all this");
+                "print the OPTIONS file that RocksDB makes of all this")
+      ->disable_flag_override();
   AddWholeNumber(app, "--sync-every-ms", &flags->sync_every_ms, 0, 60'000,
                  "a thread writes and syncs the WAL so often; 0: none");
   AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
                  kMaxMegabytes, "block cache of all column families");
   AddChoice(app, "--stats-level", &flags->stats_level,
             {"disabled", "except-timers"}, "RocksDB Statistics");
-  AddChoice(app, "--perf-level", &flags->perf_level, {"off", "time"},
-            "RocksDB perf context of each thread");
   AddChoice(app, "--store", &flags->store,
             {"rocksdb", "myrocks", "innodb", "redis", "null"},
             "what stands behind the workload");

@@ -44,9 +44,6 @@ struct EngineFlags {
   // RocksDB Statistics: "disabled", or "except-timers" (tickers only: no
   // histograms either). What proves the log is counted without them.
   std::string stats_level = "disabled";
-  // Per-thread perf context: "off", or "time", which costs 16 % and more of CPU
-  // on the cheap paths: for attribution, never for headlines.
-  std::string perf_level = "off";
   // "rocksdb"; "myrocks" or "innodb" on a server, to which none of the flags
   // above apply, nor to "redis", a server of somebody else's; "null"
   // is a store that returns at once, which measures the driver itself.
@@ -96,9 +93,6 @@ CLI::Option* AddChoice(CLI::App* app, const std::string& name,
 // `wanted` completes the sentence "found nothing, want ...".
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
                      const std::string& wanted, const std::string& description);
-// Adds --name and --no-name.
-CLI::Option* AddSwitch(CLI::App* app, const std::string& name, bool* value,
-                       const std::string& description);
 
 // Parses the command line. Returns nothing when the program goes on,
 // otherwise its exit code: 0 after --help (on stdout), 2 after one line on

@@ -41,7 +41,6 @@ Status ParseSlice(const json& object, SliceRequest* slice) {
        {Take(object, "warmup_s", kLongestS, &slice->warmup_s),
         Take(object, "measure_s", kLongestS, &slice->measure_s),
         Take(object, "progress_s", kLongestS, &slice->progress_s),
-        Take(object, "interval_s", kLongestS, &slice->interval_s),
         Take(object, "requests", kMostRequests, &slice->requests),
         Take(object, "one_more", kMostRequests, &slice->one_more)}) {
     if (!taken.ok()) return taken;

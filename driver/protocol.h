@@ -1,6 +1,6 @@
 // Commands of a session, one JSON object a line:
 //   {"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":0,"one_more":0,
-//    "progress_s":0,"interval_s":0}
+//    "progress_s":0}
 // of which all but measure_s (or requests) may be left out;
 //   {"cmd":"check"}
 //   {"cmd":"quit"}

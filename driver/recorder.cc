@@ -12,14 +12,13 @@ void Recorder::SetWindow(const Window& window) {
   first_begin_ns_ = last_end_ns_ = window.start_ns;
 }
 
-void Recorder::Clear(bool with_intervals) {
+void Recorder::Clear() {
   for (auto& operation : operations_) operation.Clear();
   executed_ = attempts_ = retries_ = commits_ = 0;
   requests_ = 0;
   errors_ = 0;
   paced_ = false;
   error_samples_.clear();
-  interval_ = with_intervals ? std::make_unique<Interval>() : nullptr;
 }
 
 void Recorder::AddFailure(const Outcome& outcome) {
@@ -27,17 +26,6 @@ void Recorder::AddFailure(const Outcome& outcome) {
   if (error_samples_.size() < kErrorSamples) {
     error_samples_.push_back(*outcome.error);
   }
-}
-
-void Recorder::AddToInterval(uint64_t latency_ns) {
-  const std::scoped_lock lock(interval_->mutex);
-  interval_->latency_ns.Record(latency_ns);
-}
-
-void Recorder::TakeInterval(Histogram* latency_ns) {
-  const std::scoped_lock lock(interval_->mutex);
-  latency_ns->Merge(interval_->latency_ns);
-  interval_->latency_ns.Clear();
 }
 
 }  // namespace waltax

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,14 +19,14 @@ struct Window {
   int64_t end_ns = 0;
 };
 
-// Add() is for one worker thread. Requests(), Errors() and TakeInterval() may
-// be called from another one at any time, the rest while the worker is parked.
+// Add() is for one worker thread. Requests() and Errors() may be called from
+// another one at any time, the rest while the worker is parked.
 class alignas(64) Recorder {
  public:
   explicit Recorder(size_t operations) : operations_(operations) {}
 
-  // Forgets the last slice. `with_intervals`: TakeInterval() will be called.
-  void Clear(bool with_intervals);
+  // Forgets the last slice.
+  void Clear();
   void SetWindow(const Window& window);
 
   // `due_ns` is what latency counts from: in a closed loop, the beginning.
@@ -60,7 +58,6 @@ class alignas(64) Recorder {
     // Only this thread writes, so no locked increment is needed.
     requests_.store(requests_.load(std::memory_order_relaxed) + 1,
                     std::memory_order_relaxed);
-    if (interval_ != nullptr) AddToInterval(latency_ns);
   }
 
   // Requests begin when a pause is over.
@@ -91,17 +88,8 @@ class alignas(64) Recorder {
     return operations_;
   }
 
-  // Adds what was measured since the previous call. REQUIRES: with_intervals.
-  void TakeInterval(Histogram* latency_ns);
-
  private:
-  struct Interval {
-    std::mutex mutex;
-    Histogram latency_ns;
-  };
-
   void AddFailure(const Outcome& outcome);
-  void AddToInterval(uint64_t latency_ns);
 
   Window window_;
   std::vector<OperationStats> operations_;
@@ -115,7 +103,6 @@ class alignas(64) Recorder {
   std::atomic<uint64_t> requests_ = 0;
   std::atomic<uint64_t> errors_ = 0;
   std::vector<std::string> error_samples_;
-  std::unique_ptr<Interval> interval_;  // null: nobody asks for it
 };
 
 }  // namespace waltax

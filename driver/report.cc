@@ -12,20 +12,16 @@ using nlohmann::json;
 
 constexpr double kNsPerUs = 1e3;
 
-void AddPercentiles(const Histogram& latency_ns, json* event) {
+void AddLatency(const Histogram& latency_ns, json* event) {
   static constexpr std::pair<const char*, double> kPercentiles[] = {
       {"p50_us", 50}, {"p95_us", 95}, {"p99_us", 99}, {"p999_us", 99.9}};
+  (*event)["mean_us"] = latency_ns.Mean() / kNsPerUs;
+  (*event)["min_us"] = static_cast<double>(latency_ns.Min()) / kNsPerUs;
+  (*event)["max_us"] = static_cast<double>(latency_ns.Max()) / kNsPerUs;
   for (const auto& [name, percentile] : kPercentiles) {
     (*event)[name] =
         static_cast<double>(latency_ns.Percentile(percentile)) / kNsPerUs;
   }
-}
-
-void AddLatency(const Histogram& latency_ns, json* event) {
-  (*event)["mean_us"] = latency_ns.Mean() / kNsPerUs;
-  (*event)["min_us"] = static_cast<double>(latency_ns.Min()) / kNsPerUs;
-  (*event)["max_us"] = static_cast<double>(latency_ns.Max()) / kNsPerUs;
-  AddPercentiles(latency_ns, event);
   (*event)["hdr"] = latency_ns.EncodeV2Base64();
 }
 
@@ -73,14 +69,6 @@ json NodeObjects(const std::vector<NodeResult>& nodes) {
         {{"counters", node.counters}, {"data_bytes", node.data_bytes}});
   }
   return objects;
-}
-
-json NonZero(const Counters& counters) {
-  json object = json::object();
-  for (const auto& [name, value] : counters) {
-    if (value != 0) object[name] = value;
-  }
-  return object;
 }
 
 void AddUsage(const Usage& usage, json* event) {
@@ -144,8 +132,7 @@ json SliceEvent(const SliceResult& result, const Workload& workload) {
                 {"threads", ThreadObjects(result.threads)},
                 {"inputs", InputObjects(result.inputs, workload.InputRules())},
                 {"data_bytes", result.data_bytes},
-                {"counters", json(result.counters)},
-                {"perf", NonZero(result.perf)}};
+                {"counters", json(result.counters)}};
   AddOperations(result, workload.OperationNames(), &event);
   AddUsage(result.usage, &event);
   if (result.rate > 0) {
@@ -162,14 +149,6 @@ json ProgressEvent(double elapsed_s, uint64_t requests, uint64_t errors) {
           {"elapsed_s", elapsed_s},
           {"requests", requests},
           {"errors", errors}};
-}
-
-json IntervalEvent(const SliceInterval& interval) {
-  json event = {{"event", "interval"},
-                {"elapsed_s", interval.elapsed_s},
-                {"count", interval.latency_ns.Count()}};
-  AddPercentiles(interval.latency_ns, &event);
-  return event;
 }
 
 json CheckEvent(const CheckResult& result, double seconds) {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/latency.h"
 #include "driver/slice.h"
 #include "driver/workload.h"
 
@@ -21,8 +20,6 @@ nlohmann::json SliceEvent(const SliceResult& result, const Workload& workload);
 
 nlohmann::json ProgressEvent(double elapsed_s, uint64_t requests,
                              uint64_t errors);
-
-nlohmann::json IntervalEvent(const SliceInterval& interval);
 
 nlohmann::json CheckEvent(const CheckResult& result, double seconds);
 

@@ -72,17 +72,6 @@ int EmitError(const Status& status) {
   return status.exit_code();
 }
 
-// Forwards what happens during a slice as events.
-class EventObserver : public SliceObserver {
- public:
-  void Progress(double elapsed_s, uint64_t requests, uint64_t errors) override {
-    PrintEvent(ProgressEvent(elapsed_s, requests, errors));
-  }
-  void Interval(const SliceInterval& interval) override {
-    PrintEvent(IntervalEvent(interval));
-  }
-};
-
 json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
                 const RunFlags& flags) {
   std::vector<std::string> warnings = BuildWarnings();
@@ -119,8 +108,10 @@ Status FailureOf(const SliceResult& result) {
 
 Status RunSlice(SliceRunner& runner, const SliceRequest& request,
                 Workload& workload) {
-  EventObserver observer;
-  const SliceResult result = runner.Run(request, &observer);
+  const SliceResult result = runner.Run(
+      request, [](double elapsed_s, uint64_t requests, uint64_t errors) {
+        PrintEvent(ProgressEvent(elapsed_s, requests, errors));
+      });
   if (result.failed) return FailureOf(result);
   json event = SliceEvent(result, workload);
   workload.AddToSlice(&event);

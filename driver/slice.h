@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,9 +22,7 @@ struct SliceRequest {
   uint64_t requests = 0;
   // So many of the threads, the first ones, do one more.
   uint64_t one_more = 0;
-  // Time between Progress() calls, and between those of Interval(); 0: none.
-  double progress_s = 0;
-  double interval_s = 0;
+  double progress_s = 0;  // time between reports; 0: none
 };
 
 // Successful requests of one operation that began in the measured interval,
@@ -89,9 +88,8 @@ struct SliceResult {
   bool failed = false;  // stopped by a fatal error or by too many
   std::vector<OperationStats> operations;
   std::vector<ThreadResult> threads;
-  Counters counters;              // of all Engine::Nodes() together
-  std::vector<NodeResult> nodes;  // of each, where the engine stands for some
-  Counters perf;
+  Counters counters;               // of all Engine::Nodes() together
+  std::vector<NodeResult> nodes;   // of each, where the engine stands for some
   uint64_t data_bytes = 0;         // Engine::DataBytes() at its end
   std::vector<InputCount> inputs;  // one for each of Workload::InputRules()
   Usage usage;
@@ -100,20 +98,9 @@ struct SliceResult {
   [[nodiscard]] uint64_t Requests() const;
 };
 
-// What all threads did since the last Interval() call of the slice.
-struct SliceInterval {
-  double elapsed_s = 0;  // since the start of the measured interval
-  Histogram latency_ns;  // of requests that succeeded
-};
-
-// Hears of a slice while it runs, on the thread that called Run().
-class SliceObserver {
- public:
-  virtual ~SliceObserver() = default;
-  // `elapsed_s` counts from the start of the measured interval.
-  virtual void Progress(double elapsed_s, uint64_t requests,
-                        uint64_t errors) = 0;
-  virtual void Interval(const SliceInterval& interval) = 0;
-};
+// Hears of a slice while it runs, on the thread that called Run(). `elapsed_s`
+// counts from the start of the measured interval.
+using ReportProgress =
+    std::function<void(double elapsed_s, uint64_t requests, uint64_t errors)>;
 
 }  // namespace waltax

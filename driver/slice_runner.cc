@@ -100,25 +100,6 @@ size_t CarriersOf(const Engine& engine, const RunFlags& flags) {
   return std::min(all, half);
 }
 
-// Tells when something that happens every so many seconds is due.
-class Every {
- public:
-  Every(double period_s, int64_t start_ns)
-      : period_ns_(Nanoseconds(period_s)), due_ns_(start_ns + period_ns_) {}
-  [[nodiscard]] int64_t DueNs() const {
-    return period_ns_ == 0 ? kNever : due_ns_;
-  }
-  bool Due(int64_t now_ns) {
-    if (now_ns < DueNs()) return false;
-    due_ns_ = std::max(due_ns_ + period_ns_, now_ns);
-    return true;
-  }
-
- private:
-  int64_t period_ns_;
-  int64_t due_ns_;
-};
-
 }  // namespace
 
 SliceRunner::SliceRunner(Workload& workload, Engine& engine,
@@ -203,10 +184,8 @@ void SliceRunner::Begin::operator()() noexcept {
 
 void SliceRunner::RunSlice(Carrier* carrier) {
   const int64_t cpu_before_ns = ThreadCpuNs();
-  const Counters perf_before = engine_.ThreadCounters();
   begin_.arrive_and_wait();
   RunSeats(*carrier);
-  carrier->perf = Difference(perf_before, engine_.ThreadCounters());
   carrier->cpu_ns = ThreadCpuNs() - cpu_before_ns;
 }
 
@@ -231,20 +210,18 @@ void SliceRunner::RunSeat(Seat* seat) {
 }
 
 SliceResult SliceRunner::Run(const SliceRequest& request,
-                             SliceObserver* observer) {
+                             const ReportProgress& report) {
   SliceResult result;
   request_ = request;
   for (size_t i = 0; i < seats_.size(); ++i) {
     seats_[i]->requests = request.requests + (i < request.one_more ? 1 : 0);
   }
-  for (const auto& seat : seats_) {
-    seat->recorder.Clear(request.interval_s > 0);
-  }
+  for (const auto& seat : seats_) seat->recorder.Clear();
   const std::vector<Counters> counters_before = Snapshots(engine_);
   const rusage usage_before = ProcessUsage();
   result.start_unix_s = UnixSeconds();
   StartSlice();
-  AwaitParked(request, observer);
+  AwaitParked(request, report);
   result.usage = UsageBetween(usage_before, ProcessUsage());
   AddNodes(counters_before, engine_, &result);
   Collect(request, &result);
@@ -261,45 +238,29 @@ void SliceRunner::StartSlice() {
 }
 
 void SliceRunner::AwaitParked(const SliceRequest& request,
-                              SliceObserver* observer) {
+                              const ReportProgress& report) {
   const int64_t start_ns = MonotonicNs() + Nanoseconds(request.warmup_s);
-  Every progress(request.progress_s, start_ns);
-  Every interval(request.interval_s, start_ns);
-  bool parked = false;
-  while (!parked) {
-    {
-      std::unique_lock lock(mutex_);
-      const std::chrono::nanoseconds due(
-          std::min(progress.DueNs(), interval.DueNs()));
-      parked = parked_changed_.wait_until(
-          lock, std::chrono::steady_clock::time_point(due),
-          [this] { return parked_ == carriers_.size(); });
+  const int64_t period_ns =
+      request.progress_s > 0 ? Nanoseconds(request.progress_s) : kNever;
+  int64_t due_ns = start_ns + std::min(period_ns, kNever - start_ns);
+  const auto parked = [this] { return parked_ == carriers_.size(); };
+  std::unique_lock lock(mutex_);
+  while (!parked_changed_.wait_until(
+      lock,
+      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(due_ns)),
+      parked)) {
+    uint64_t requests = 0;
+    uint64_t errors = 0;
+    for (const auto& seat : seats_) {
+      requests += seat->recorder.Requests();
+      errors += seat->recorder.Errors();
     }
-    const int64_t now_ns = MonotonicNs();
-    if (progress.Due(now_ns)) {
-      ReportProgress(SecondsOf(now_ns - start_ns), observer);
-    }
-    const bool is_last = parked && request.interval_s > 0;
-    if (interval.Due(now_ns) || is_last) {
-      ReportInterval(SecondsOf(now_ns - start_ns), observer);
-    }
+    // Reporting writes to a pipe, which nobody may hurry to read.
+    lock.unlock();
+    report(SecondsOf(MonotonicNs() - start_ns), requests, errors);
+    lock.lock();
+    due_ns = std::max(due_ns + period_ns, MonotonicNs());
   }
-}
-
-void SliceRunner::ReportProgress(double elapsed_s, SliceObserver* observer) {
-  uint64_t requests = 0;
-  uint64_t errors = 0;
-  for (const auto& seat : seats_) {
-    requests += seat->recorder.Requests();
-    errors += seat->recorder.Errors();
-  }
-  observer->Progress(elapsed_s, requests, errors);
-}
-
-void SliceRunner::ReportInterval(double elapsed_s, SliceObserver* observer) {
-  SliceInterval all{elapsed_s, {}};
-  for (const auto& seat : seats_) seat->recorder.TakeInterval(&all.latency_ns);
-  observer->Interval(all);
 }
 
 int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
@@ -367,7 +328,6 @@ void SliceRunner::Collect(const SliceRequest& request,
   result->driven_s = request.warmup_s + SecondsOf(end_ns - window_.start_ns);
   result->overtime_s = SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
   for (const Carrier& carrier : carriers_) {
-    for (const auto& [name, value] : carrier.perf) result->perf[name] += value;
     result->usage.workers_s += SecondsOf(carrier.cpu_ns);
   }
 }

@@ -38,8 +38,10 @@ class SliceRunner {
   SliceRunner& operator=(const SliceRunner&) = delete;
 
   // Wakes all threads, lets them start together, and returns when all are
-  // parked again. `observer` may be null when the request wants no reports.
-  SliceResult Run(const SliceRequest& request, SliceObserver* observer);
+  // parked again.
+  SliceResult Run(
+      const SliceRequest& request,
+      const ReportProgress& report = [](auto...) {});
 
  private:
   // A requester. Touched by its thread during a slice, by Run() outside; so are
@@ -54,7 +56,6 @@ class SliceRunner {
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers
-    Counters perf;           // of the last slice
     int64_t cpu_ns = 0;      // of the last slice
     std::thread thread;
   };
@@ -74,9 +75,7 @@ class SliceRunner {
   void RunSeat(Seat* seat);
   void Park();
   void StartSlice();
-  void AwaitParked(const SliceRequest& request, SliceObserver* observer);
-  void ReportProgress(double elapsed_s, SliceObserver* observer);
-  void ReportInterval(double elapsed_s, SliceObserver* observer);
+  void AwaitParked(const SliceRequest& request, const ReportProgress& report);
   void Collect(const SliceRequest& request, SliceResult* result) const;
   [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;
   // How long a thread took for its measured requests. In a closed loop it

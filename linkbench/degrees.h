@@ -3,37 +3,19 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "driver/status.h"
-#include "linkbench/nlinks_table.h"
 #include "linkbench/options.h"
 #include "linkbench/shuffle.h"
 
 namespace waltax::linkbench {
 
-// The original's distribution file: five named sections of (value, cumulative
-// percentage) rows. Out-degrees come from the section nlinks.
-struct DataFile {
-  std::vector<DegreeKnot> nlinks;
-  // FNV-1a of the whole file, to tell a data set's file from another.
-  std::string hash;
-};
-
-// FNV-1a of the built-in table's values, after a word that no file's hash has.
-std::string BuiltInTableHash();
-
-// Fails with path, line and what was expected there.
-Status ReadDataFile(const std::string& path, DataFile* file);
-
-// Thread-safe after construction.
+// The out-degrees that were measured at Facebook (nlinks_table.h). Thread-safe
+// after construction.
 class OutDegrees {
  public:
-  // Reads options.data_file, if any. REQUIRES: Validate() accepted the options.
-  static Status Create(const GraphOptions& options,
-                       std::unique_ptr<OutDegrees>* degrees);
+  // REQUIRES: Validate() accepted the options.
+  explicit OutDegrees(const GraphOptions& options);
 
   // Links of all types as the distribution has them, and of one type
   // (0-based). REQUIRES: startid1 <= id1 < maxid1.
@@ -44,8 +26,6 @@ class OutDegrees {
   [[nodiscard]] uint64_t HottestId() const {
     return start_ + shuffle_.Permute(0);
   }
-  // Of the data file, or of the built-in table.
-  [[nodiscard]] const std::string& data_hash() const { return data_hash_; }
 
  private:
   // At cumulative share `share` the distribution has reached `value`; `slope`
@@ -56,17 +36,14 @@ class OutDegrees {
     double slope;
   };
 
-  explicit OutDegrees(const GraphOptions& options);
-  void UseBuiltInTable();
-  [[nodiscard]] uint64_t Real(uint64_t rank) const;
-  [[nodiscard]] uint64_t Arithmetic(uint64_t id1) const;
+  [[nodiscard]] uint64_t OfRank(uint64_t rank) const;
 
-  GraphOptions options_;
   uint64_t start_;
   double ids_;
+  uint64_t types_;
+  uint64_t cap_;
   Shuffle shuffle_;
   std::vector<Row> rows_;
-  std::string data_hash_;
 };
 
 }  // namespace waltax::linkbench

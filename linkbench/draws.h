@@ -9,10 +9,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "driver/distributions.h"
 #include "driver/random.h"
@@ -81,21 +79,21 @@ class LogNormal {
 };
 
 // Which id a request touches: a rank from a distribution, moved to its place by
-// a shuffle. Thread-safe after construction.
+// a shuffle, which outlives it. Thread-safe after construction.
 class AccessDistribution {
  public:
   AccessDistribution(const AccessOptions& options, uint64_t n,
-                     std::shared_ptr<const Shuffle> shuffle)
+                     const Shuffle& shuffle)
       : function_(options.function),
         n_(n),
         zipf_(OriginalZipf(n, options.shape)),
         geometric_(0, n, options.probability),
-        shuffle_(std::move(shuffle)) {}
+        shuffle_(shuffle) {}
 
   // An offset in [0, n).
   template <typename Rng>
   uint64_t Draw(Rng& rng) const {
-    return shuffle_->Permute(DrawRank(rng));
+    return shuffle_.Permute(DrawRank(rng));
   }
 
   template <typename Rng>
@@ -116,7 +114,7 @@ class AccessDistribution {
   uint64_t n_;
   Zipf zipf_;
   Geometric geometric_;
-  std::shared_ptr<const Shuffle> shuffle_;
+  const Shuffle& shuffle_;
 };
 
 // Bytes of links and nodes, with the original's compressibility: chunks of 128

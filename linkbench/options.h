@@ -43,17 +43,6 @@ inline constexpr std::array<std::string_view, kOps> kMixNames = {
     "addlink",     "deletelink", "updatelink", "countlink",  "getlink",
     "getlinklist", "addnode",    "updatenode", "deletenode", "getnode"};
 
-// How many links a node starts with: as measured at Facebook, or one of the
-// original's arithmetic functions of the id.
-enum class DegreeFunction {
-  kReal,
-  kConst,
-  kReciprocal,
-  kMultiples,
-  kPerfectSquares,
-  kExponential,
-};
-
 enum class AccessFunction { kZipf, kUniform, kGeometric };
 
 // Which ids requests touch.
@@ -76,13 +65,9 @@ struct GraphOptions {
   uint64_t startid1 = 1;
   uint64_t maxid1 = 10'000'001;  // one past the last id
   uint64_t link_type_count = 2;
-  DegreeFunction nlinks_func = DegreeFunction::kReal;
-  int64_t nlinks_config = 1;   // parameter of the arithmetic functions
-  int64_t nlinks_default = 0;  // what those start from
   // Largest out-degree, 0 for none. Without it one node has 961,963 links at
   // every scale (DEVIATION T13); with it a small graph stays small.
   uint64_t degree_cap = 0;
-  std::string data_file;      // empty: the built-in table
   uint64_t randomid2max = 0;  // above 0: link targets are uniform below this
   double link_datasize = 8;   // median bytes of a link
   double node_datasize = 128;
@@ -138,7 +123,7 @@ nlohmann::json ToJson(const Options& options);
 // Fails when a data set's record is of a graph that was loaded with other flags
 // than these; names the flag, both values, and `where` the data set is.
 Status CompareRecord(const nlohmann::json& record, const std::string& where,
-                     const GraphOptions& graph, const std::string& data_hash);
+                     const GraphOptions& graph);
 
 // Each adds a list of flags to a command, under the names that the original's
 // properties have with dashes.

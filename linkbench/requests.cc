@@ -26,36 +26,24 @@ uint64_t NowMs() {
       std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
 }
 
-Status RequestModel::Create(const Options& options,
-                            std::shared_ptr<const RequestModel>* model) {
-  std::unique_ptr<OutDegrees> degrees;
-  const Status status = OutDegrees::Create(options.graph, &degrees);
-  if (!status.ok()) return status;
-  const uint64_t ids = options.graph.ids();
-  const Shuffles shuffles = {
-      std::make_shared<Shuffle>(kDegreeShuffleSeed, ids),
-      std::make_shared<Shuffle>(kUncorrelatedShuffleSeed, ids),
-      std::make_shared<Shuffle>(kNodeShuffleSeed, ids)};
-  model->reset(new RequestModel(options, shuffles, std::move(degrees)));
-  return Status::Ok();
-}
-
 // DEVIATION T1: link writes blend with read_uncorr; the original's keys for a
 // blend of their own have never been read.
-RequestModel::RequestModel(const Options& options, const Shuffles& shuffles,
-                           std::unique_ptr<OutDegrees> degrees)
+RequestModel::RequestModel(const Options& options)
     : options_(options),
-      degrees_(std::move(degrees)),
-      read_(options.requests.read, options.graph.ids(), shuffles.degree),
-      write_(options.requests.write, options.graph.ids(), shuffles.degree),
+      degrees_(options.graph),
+      degree_shuffle_(kDegreeShuffleSeed, options.graph.ids()),
+      uncorrelated_shuffle_(kUncorrelatedShuffleSeed, options.graph.ids()),
+      node_shuffle_(kNodeShuffleSeed, options.graph.ids()),
+      read_(options.requests.read, options.graph.ids(), degree_shuffle_),
+      write_(options.requests.write, options.graph.ids(), degree_shuffle_),
       uncorrelated_(options.requests.read_uncorr, options.graph.ids(),
-                    shuffles.uncorrelated),
+                    uncorrelated_shuffle_),
       node_read_(options.requests.node_read, options.graph.ids(),
-                 shuffles.node),
+                 node_shuffle_),
       node_update_(options.requests.node_update, options.graph.ids(),
-                   shuffles.node),
+                   node_shuffle_),
       node_delete_(options.requests.node_delete, options.graph.ids(),
-                   shuffles.node),
+                   node_shuffle_),
       multiget_size_(options.requests.link_multiget_min,
                      options.requests.link_multiget_max,
                      options.requests.link_multiget_prob),

@@ -102,26 +102,24 @@ struct Request {
 // Thread-safe after construction.
 class RequestModel {
  public:
-  static Status Create(const Options& options,
-                       std::shared_ptr<const RequestModel>* model);
+  // REQUIRES: Validate() accepted the options.
+  explicit RequestModel(const Options& options);
+  RequestModel(const RequestModel&) = delete;
+  RequestModel& operator=(const RequestModel&) = delete;
 
   [[nodiscard]] const Options& options() const { return options_; }
-  [[nodiscard]] const OutDegrees& degrees() const { return *degrees_; }
+  [[nodiscard]] const OutDegrees& degrees() const { return degrees_; }
 
  private:
   friend class RequestStream;
-  // One table each, so that all of them fit into the first-level cache.
-  struct Shuffles {
-    std::shared_ptr<const Shuffle> degree;
-    std::shared_ptr<const Shuffle> uncorrelated;
-    std::shared_ptr<const Shuffle> node;
-  };
-  RequestModel(const Options& options, const Shuffles& shuffles,
-               std::unique_ptr<OutDegrees> degrees);
 
   Options options_;
-  std::unique_ptr<OutDegrees> degrees_;
+  OutDegrees degrees_;
   std::array<double, kOps> cumulative_mix_{};
+  // One table each, so that all of them fit into the first-level cache.
+  Shuffle degree_shuffle_;
+  Shuffle uncorrelated_shuffle_;
+  Shuffle node_shuffle_;
   AccessDistribution read_;
   AccessDistribution write_;
   AccessDistribution uncorrelated_;

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping
 DRIVER = frozenset(
     {
         *("db", "wal_dir", "options_file", "print_options", "store", "socket", "user", "database"),
-        *("durability", "threads", "seed", "block_cache_mb", "stats_level", "perf_level"),
+        *("durability", "threads", "seed", "block_cache_mb", "stats_level"),
         *("sync_every_ms", "manual_wal_flush", "write_buffer_mb", "compression"),
+        *("paced", "data_file", "nlinks_func", "nlinks_config", "nlinks_default"),
     }
 )
 # RocksDB's DBOptions for places, and the limit in `max_total_wal_mb`.
@@ -75,6 +76,7 @@ INSTEAD = {
     "manual_wal_flush": "give it under [rocksdb.db]",
     "write_buffer_mb": "give write_buffer_size, in bytes, under [rocksdb.column_family]",
     "compression": 'give it under [rocksdb.column_family], as in compression = "kLZ4Compression"',
+    "paced": "TPC-C's terminals do not pause; give rate under [tpcc.run]",
     "num": "give it under [dbbench.load]",
     "key_size": "give it under [dbbench.load]",
     "value_size": "give it under [dbbench.load]",

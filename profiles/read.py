@@ -78,8 +78,3 @@ def _require_usable(path: Path, profile: Profile, engine: str) -> None:
     if not profile.sections:
         tables = " or ".join(f"[{name}]" for name in workloads.DEFAULT)
         raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
-    for name in profile.workloads:
-        run = profile.workload(name).run
-        why = workloads.WORKLOADS[name].why_not(run, profile.timing.measure_s)
-        if why is not None:
-            raise UsageError(f"{path}: {why}")

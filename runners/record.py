@@ -191,7 +191,6 @@ def _witnesses(live: Live, measured: Measured) -> Row:
     if engine.elsewhere:
         reported = measured.slice["told"]
         return {**counters, **reported, "log_evidence": rests_on(reported)}
-    perf = {f"perf_{name}": value for name, value in measured.slice.get("perf", {}).items()}
     return {
         "wal_dir": str(live.wal_dir),
         "wal_files": [
@@ -201,7 +200,6 @@ def _witnesses(live: Live, measured: Measured) -> Row:
             if file.writes
         ],
         **counted(engine, counters),
-        **perf,
         **tap_columns(seen),
         **(_sharded(live, measured) if live.cell.shards else {}),
     }
@@ -218,8 +216,7 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
 
 def _sharded(live: Live, measured: Measured) -> Row:
     """Return the columns of a sharded store: its nodes, its clients, and what was forwarded."""
-    event = measured.slice
-    columns: Row = {"client_operations": [thread["requests"] for thread in event["threads"]]}
+    event, columns = measured.slice, {}
     if "nodes" in event:
         columns["nodes"] = _nodes(live, measured)
     if "forwarded" in event:

@@ -37,8 +37,6 @@ void ListTerminals(const Reader& flags, Terminals* options) {
   ListWarehouses(flags, options);
   flags("terminals", &options->terminals, 0, kMostTerminals,
         "terminals, a multiple of the threads; 0: one for each");
-  flags("paced", &options->paced,
-        "pause for keying and think times; wants a thread per terminal");
   flags("max-retries", &options->max_retries, 0, 1'000'000,
         "conflicts after which a transaction is an error");
 }
@@ -54,21 +52,7 @@ Status Resolve(const RunFlags& run, uint32_t data_warehouses,
                     options->warehouses, data_warehouses));
   }
   if (options->terminals == 0) options->terminals = run.threads;
-  const Status shared = WantEqualShares(options->terminals, run.threads);
-  if (!shared.ok()) return shared;
-  if (!options->paced) return Status::Ok();
-  if (options->terminals != run.threads) {
-    return Status::Usage(fmt::format(
-        "--paced: found {} terminals on {} threads, want a thread for each, "
-        "since a thread that pauses for one cannot serve another",
-        options->terminals, run.threads));
-  }
-  if (run.rate != 0) {
-    return Status::Usage(
-        "--paced: found it with --rate, want one of them: both say when a "
-        "transaction starts");
-  }
-  return Status::Ok();
+  return WantEqualShares(options->terminals, run.threads);
 }
 
 nlohmann::json ToJson(const Options& options) {

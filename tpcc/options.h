@@ -35,10 +35,6 @@ struct Options {
   // them in turn, as many as every other. 0: one for each thread. More of them
   // spread the load over more warehouses without more concurrency.
   int terminals = 0;
-  // Terminals pause as users would (clause 5.2.5): 12.86 tpmC a warehouse at
-  // most. Without it a few terminals keep the engine busy, as every published
-  // number that is not an audited result does (DEVIATION T1).
-  bool paced = false;
   // Conflicts after which a transaction is an error.
   int max_retries = 100;
 };

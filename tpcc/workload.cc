@@ -1,9 +1,7 @@
 #include "tpcc/workload.h"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "tpcc/check/check.h"
@@ -15,10 +13,6 @@ namespace waltax::tpcc {
 
 namespace {
 
-// Streams of think times, apart from those of the terminals, of arrivals
-// (1 << 32) and of retries (2 << 32).
-constexpr uint64_t kPacingStreams = uint64_t{3} << 32;
-
 // What a worker counts beside the recorder: over a whole slice.
 struct WorkerCounts {
   uint64_t committed = 0;
@@ -29,30 +23,18 @@ struct WorkerCounts {
 class TpccWorker : public Worker {
  public:
   TpccWorker(const RunPlan& plan, std::vector<Terminal> terminals,
-             std::optional<Pacing> pacing, std::unique_ptr<Session> session,
-             Ledger* ledger)
+             std::unique_ptr<Session> session, Ledger* ledger)
       : terminals_(std::move(terminals)),
-        pacing_(pacing),
         session_(std::move(session)),
         ledger_(ledger),
         tally_(static_cast<uint32_t>(plan.options.warehouses)) {}
 
   void Draw() override {
-    // A slice ended in the pause. What was drawn is executed in the next one:
-    // to draw again would favour the transactions with short pauses.
-    if (pausing_) return;
     terminals_[next_terminal_].Draw(&inputs_);
     if (++next_terminal_ == terminals_.size()) next_terminal_ = 0;
     tally_.Add(inputs_);
   }
-  int64_t PauseNs() override {
-    if (!pacing_) return 0;
-    if (!pausing_) pause_ = pacing_->PauseBefore(inputs_.op);
-    pausing_ = true;
-    return pause_.count();
-  }
   Outcome Execute() override {
-    pausing_ = false;
     Outcome outcome;
     outcome.operation = static_cast<uint32_t>(inputs_.op);
     const Reply reply = Dispatch(&outcome);
@@ -132,9 +114,6 @@ class TpccWorker : public Worker {
 
   std::vector<Terminal> terminals_;
   size_t next_terminal_ = 0;
-  std::optional<Pacing> pacing_;
-  std::chrono::nanoseconds pause_{0};
-  bool pausing_ = false;  // for what was drawn
   std::unique_ptr<Session> session_;
   Ledger* ledger_;
   InputTally tally_;
@@ -162,6 +141,7 @@ class TpccWorkload : public Workload {
   }
   [[nodiscard]] nlohmann::json Describe() const override {
     nlohmann::json json = ToJson(plan_.options);
+    json["paced"] = false;  // DEVIATION T1
     json["isolation"] = store_.isolation();
     json["c_last_load"] = plan_.last_name_load;
     json["c_last_run"] = plan_.constants.last_name;
@@ -185,13 +165,8 @@ class TpccWorkload : public Workload {
       terminals.emplace_back(t, HomeOf(t, options.terminals, warehouses),
                              warehouses, plan_.constants, seed);
     }
-    std::optional<Pacing> pacing;
-    if (options.paced) {
-      pacing.emplace(
-          Random(seed, kPacingStreams + static_cast<uint64_t>(index)));
-    }
     return std::make_unique<TpccWorker>(
-        plan_, std::move(terminals), pacing,
+        plan_, std::move(terminals),
         store_.NewSession(seed + static_cast<uint64_t>(index)), ledger_);
   }
   Status Check(CheckResult* result) override {

@@ -6,9 +6,6 @@ from ..workload import Event, Grown, Parameter, Row, Scale, Table, Unit, Workloa
 
 # Rows of a load (clause 4.3.3.1): 3,000 for each of ten districts.
 _ORDERS_PER_WAREHOUSE = 30_000
-# The longest pause: a think time of ten times the mean of 12 s (clause 5.2.5.4). In a shorter
-# slice the transactions with the long pauses would be missing from the mix.
-_PACED_SLICE_S = 120.0
 
 
 def _data(load: Table) -> str:
@@ -54,15 +51,6 @@ def _orders(row: Row) -> float | None:
     return float(row["new_orders_committed"] / (_ORDERS_PER_WAREHOUSE * row["warehouses"]))
 
 
-def _why_not(run: Table, measure_s: float) -> str | None:
-    if not run.get("paced", False) or measure_s >= _PACED_SLICE_S:
-        return None
-    return (
-        f"tpcc.run.paced: found true with timing.measure_s = {measure_s:g}; a paced transaction "
-        f"can need {_PACED_SLICE_S:g} s: leave paced out, and type: waltax tpcc run --paced"
-    )
-
-
 WORKLOADS = (
     Workload(
         name="tpcc",
@@ -80,6 +68,5 @@ WORKLOADS = (
         progress=_progress,
         loaded=_loaded,
         clients=_clients,
-        why_not=_why_not,
     ),
 )

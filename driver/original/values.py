@@ -19,8 +19,6 @@ class Kind:
 
     accepted: str
     parse: Callable[[str], Scalar]
-    # Blanks around a value are nobody's intention, except in a free text.
-    trimmed: bool = True
 
 
 def whole(low: int = -_LARGEST - 1, high: int = _LARGEST) -> Kind:
@@ -80,8 +78,3 @@ def boolean() -> Kind:
     """Return the kind of true and false, in upper or lower case."""
     word = choice("true", "false")
     return Kind("true or false", lambda text: word.parse(text) == "true")
-
-
-def text() -> Kind:
-    """Return the kind that accepts anything."""
-    return Kind("a text", str, trimmed=False)

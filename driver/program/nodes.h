@@ -58,11 +58,7 @@ class NodeEngines : public Engine {
   [[nodiscard]] std::vector<const Engine*> Nodes() const override {
     return {nodes_.begin(), nodes_.end()};
   }
-  // A thread has one set of counters for all engines of a process.
   void OnThreadStart() override { nodes_.front()->OnThreadStart(); }
-  [[nodiscard]] Counters ThreadCounters() const override {
-    return nodes_.front()->ThreadCounters();
-  }
 
  private:
   std::vector<Engine*> nodes_;

@@ -274,8 +274,10 @@ int Program::Main(int argc, const char* const* argv) {
     if (layouts().redis == 0) continue;
     AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
             "of the store redis: a server of its owner's");
-    command->add_flag("--allow-remote", allow_remote_,
-                      "the endpoint may be on another machine");
+    command
+        ->add_flag("--allow-remote", allow_remote_,
+                   "the endpoint may be on another machine")
+        ->disable_flag_override();
   }
   if (layouts().redis > 0) {
     AddChoice(commands.load, "--existing", &existing_,

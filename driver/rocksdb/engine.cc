@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <rocksdb/perf_level.h>
 #include <rocksdb/version.h>
 #include <unistd.h>
 
@@ -215,10 +216,8 @@ uint64_t RocksdbEngine::DataBytes() const {
   return known ? tables + memtables : 0;
 }
 
-void RocksdbEngine::OnThreadStart() { StartPerfContext(flags_.perf_level); }
-
-Counters RocksdbEngine::ThreadCounters() const {
-  return ReadPerfContext(flags_.perf_level);
+void RocksdbEngine::OnThreadStart() {
+  rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
 }
 
 }  // namespace waltax

@@ -65,8 +65,8 @@ class RocksdbEngine : public Engine {
   [[nodiscard]] std::vector<std::string> Warnings() const override;
   [[nodiscard]] Counters Snapshot() const override;
   [[nodiscard]] uint64_t DataBytes() const override;
+  // RocksDB counts in each thread unless it is told not to.
   void OnThreadStart() override;
-  [[nodiscard]] Counters ThreadCounters() const override;
 
   // Closes the database as RocksDB does by default: memtables that no WAL
   // covers are flushed to tables, the WAL itself is not synced once more. All

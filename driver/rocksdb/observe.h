@@ -1,5 +1,4 @@
-// What can be read of an open RocksDB: its tickers, and the perf context of a
-// thread.
+// What can be read of an open RocksDB: what it counts, and what spoils that.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -26,11 +25,5 @@ Counters ReadCounters(
     rocksdb::DB* db,
     const std::vector<rocksdb::ColumnFamilyHandle*>& column_families,
     const rocksdb::Statistics* statistics);
-
-// Both concern the calling thread; `level` is "off" or "time". Counts and
-// nanoseconds since StartPerfContext(), non-zero ones only; those of RocksDB's
-// IOStatsContext begin with "iostats_".
-void StartPerfContext(const std::string& level);
-Counters ReadPerfContext(const std::string& level);
 
 }  // namespace waltax

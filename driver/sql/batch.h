@@ -14,18 +14,13 @@
 
 namespace waltax::mariadb {
 
-// A parameter that is NULL.
-struct Null {};
-
 // A value as one of the types that the binary protocol is used with here.
 template <typename Value>
 auto AsValue(const Value& value) {
-  if constexpr (std::same_as<Value, Null>) {
-    return value;
-  } else if constexpr (std::convertible_to<const Value&, std::string_view>) {
+  if constexpr (std::convertible_to<const Value&, std::string_view>) {
     return std::string_view(value);
   } else {
-    static_assert(std::integral<Value>, "whole numbers, texts or Null");
+    static_assert(std::integral<Value>, "whole numbers or texts");
     if constexpr (std::is_unsigned_v<Value>) {
       return static_cast<uint64_t>(value);
     } else {
@@ -34,10 +29,11 @@ auto AsValue(const Value& value) {
   }
 }
 
-// Not thread-safe. Keeps its memory when it is cleared.
+// Not thread-safe. Keeps its memory when it is cleared. REQUIRES: each set has
+// a value for each column, of the type that the first set has there.
 class Batch {
  public:
-  explicit Batch(size_t columns) : columns_(columns) {}
+  explicit Batch(size_t columns) : columns_(columns), binds_(columns) {}
 
   void BeginSet() {
     ++sets_;
@@ -46,39 +42,30 @@ class Batch {
   void Add(int64_t value) { AddNumber(value, false); }
   void Add(uint64_t value) { AddNumber(static_cast<int64_t>(value), true); }
   void Add(std::string_view value);  // copied
-  void Add(Null value);
   void Clear();
 
   [[nodiscard]] size_t sets() const { return sets_; }
-  // Whether each set so far has a value for each column, and each column one
-  // type.
-  [[nodiscard]] bool IsWhole() const;
   // What the library is told; valid until the batch changes.
   std::vector<MYSQL_BIND>* Binds();
 
  private:
-  // What a column holds, once a set said so.
-  enum class Kind : uint8_t { kUnknown, kSigned, kUnsigned, kText };
   struct Column {
-    Kind kind = Kind::kUnknown;
-    bool mixed = false;
+    bool is_unsigned = false;
     std::vector<int64_t> numbers;
     std::string text;  // of all sets, one behind the other
     std::vector<unsigned long> sizes;
-    std::vector<char*> starts;     // into `text`, for Binds()
-    std::vector<char> indicators;  // which of them are NULL
+    std::vector<char*> starts;  // into `text`, for Binds()
   };
 
-  // The column of the next value, which is of that kind; null when there are
-  // too many.
-  Column* Next(Kind kind);
-  void AddNumber(int64_t value, bool is_unsigned);
-  MYSQL_BIND BindOf(Column* column) const;
+  void AddNumber(int64_t value, bool is_unsigned) {
+    Column& column = columns_[next_++];
+    column.is_unsigned = is_unsigned;
+    column.numbers.push_back(value);
+  }
 
   std::vector<Column> columns_;
   size_t sets_ = 0;
   size_t next_ = 0;
-  bool overfull_ = false;
   std::vector<MYSQL_BIND> binds_;
 };
 

@@ -8,17 +8,14 @@
 namespace waltax::mariadb {
 namespace {
 
-template <typename Number>
-int64_t Whole(const unsigned char* bytes) {
-  Number number;
-  std::memcpy(&number, bytes, sizeof number);
-  return static_cast<int64_t>(number);
-}
-
 template <typename SignedNumber>
 int64_t Whole(const unsigned char* bytes, bool is_unsigned) {
-  return is_unsigned ? Whole<std::make_unsigned_t<SignedNumber>>(bytes)
-                     : Whole<SignedNumber>(bytes);
+  SignedNumber number;
+  std::memcpy(&number, bytes, sizeof number);
+  return is_unsigned
+             ? static_cast<int64_t>(
+                   static_cast<std::make_unsigned_t<SignedNumber>>(number))
+             : number;
 }
 
 // Bytes of a value in the binary protocol; 0 when its length stands before it.
@@ -27,14 +24,10 @@ uint32_t FixedSize(enum_field_types type) {
     case MYSQL_TYPE_TINY:
       return 1;
     case MYSQL_TYPE_SHORT:
-    case MYSQL_TYPE_YEAR:
       return 2;
     case MYSQL_TYPE_LONG:
-    case MYSQL_TYPE_INT24:
-    case MYSQL_TYPE_FLOAT:
       return 4;
     case MYSQL_TYPE_LONGLONG:
-    case MYSQL_TYPE_DOUBLE:
       return 8;
     default:
       return 0;
@@ -53,10 +46,6 @@ uint32_t TakeLength(unsigned char** at) {
   std::memcpy(&length, *at + 1, more);
   *at += 1 + more;
   return static_cast<uint32_t>(length);
-}
-
-SqlStatus WrongValues(std::string_view what) {
-  return {CR_PARAMS_NOT_BOUND, fmt::format("the statement has {}", what)};
 }
 
 }  // namespace
@@ -113,7 +102,6 @@ SqlStatus Statement::TellParameters() {
   binds_.clear();
   for (Parameter& parameter : parameters_) {
     MYSQL_BIND& bind = parameter.bind;
-    bind.is_null = &parameter.is_null;
     bind.length = &parameter.size;
     bind.buffer = bind.buffer_type == MYSQL_TYPE_LONGLONG
                       ? static_cast<void*>(&parameter.number)
@@ -154,8 +142,9 @@ SqlStatus Statement::Send() {
 
 SqlStatus Statement::Execute() {
   if (bound_ != parameters_.size()) [[unlikely]] {
-    return WrongValues(
-        fmt::format("{} parameters and {} values", parameters_.size(), bound_));
+    return {CR_PARAMS_NOT_BOUND,
+            fmt::format("the statement has {} parameters and {} values",
+                        parameters_.size(), bound_)};
   }
   if (!told_ && !parameters_.empty()) [[unlikely]] {
     const SqlStatus status = TellParameters();
@@ -166,9 +155,7 @@ SqlStatus Statement::Execute() {
 
 SqlStatus Statement::ExecuteBatch() {
   if (batch_.sets() == 0) return {};
-  SqlStatus status = batch_.IsWhole()
-                         ? TellBatch()
-                         : WrongValues("a batch whose sets do not match it");
+  SqlStatus status = TellBatch();
   if (status.ok()) status = Send();
   batch_.Clear();
   return status;
@@ -215,17 +202,11 @@ int64_t Statement::Signed(size_t column) const {
     case MYSQL_TYPE_TINY:
       return Whole<int8_t>(cell.bytes, cell.is_unsigned);
     case MYSQL_TYPE_SHORT:
-    case MYSQL_TYPE_YEAR:
       return Whole<int16_t>(cell.bytes, cell.is_unsigned);
     case MYSQL_TYPE_LONG:
-    case MYSQL_TYPE_INT24:
       return Whole<int32_t>(cell.bytes, cell.is_unsigned);
     case MYSQL_TYPE_LONGLONG:
       return Whole<int64_t>(cell.bytes, cell.is_unsigned);
-    case MYSQL_TYPE_FLOAT:
-      return Whole<float>(cell.bytes);
-    case MYSQL_TYPE_DOUBLE:
-      return Whole<double>(cell.bytes);
     default: {
       const std::string_view text = Text(column);
       int64_t number = 0;

@@ -36,9 +36,8 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  // Executes with these values, one for each `?`: whole numbers, texts (any
-  // bytes), Null{}. Rows of an earlier execution that were not read are
-  // dropped.
+  // Executes with these values, one for each `?`: whole numbers or texts (any
+  // bytes). Rows of an earlier execution that were not read are dropped.
   template <typename... Values>
   SqlStatus Run(const Values&... values) {
     Begin();
@@ -51,7 +50,6 @@ class Statement {
   void Bind(int64_t value);
   void Bind(uint64_t value);
   void Bind(std::string_view value);  // copied
-  void Bind(Null value);
   SqlStatus Execute();
 
   // Reads the next row. False after the last one, or when `status` is not ok.
@@ -67,16 +65,12 @@ class Statement {
     const Cell& cell = row_[column];
     return {reinterpret_cast<const char*>(cell.bytes), cell.size};
   }
-  [[nodiscard]] bool IsNull(size_t column) const {
-    return row_[column].bytes == nullptr;
-  }
 
   // Collects another set of values; ExecuteBatch() then executes the statement
   // for all of them in one round trip (MariaDB's bulk protocol), and forgets
-  // them. The first set fixes the values' types: a column has text in all sets
-  // or numbers in all, or Null. Nothing happens without any set. REQUIRES: an
-  // INSERT, UPDATE or DELETE; all sets together take less than the server's
-  // max_allowed_packet (16 MB).
+  // them. Nothing happens without any set. REQUIRES: an INSERT, UPDATE or
+  // DELETE; all sets together take less than the server's max_allowed_packet
+  // (16 MB); and what Batch does.
   template <typename... Values>
   void AddToBatch(const Values&... values) {
     batch_.BeginSet();
@@ -104,7 +98,6 @@ class Statement {
     MYSQL_BIND bind{};
     int64_t number = 0;
     unsigned long size = 0;
-    my_bool is_null = 0;
     std::string text;
   };
   // A value of the row in the library's buffer; no bytes are NULL.
@@ -162,7 +155,6 @@ inline void Statement::BindNumber(int64_t value, bool is_unsigned) {
   Parameter& parameter = parameters_[bound_ - 1];
   SetType(&parameter, MYSQL_TYPE_LONGLONG, is_unsigned);
   parameter.number = value;
-  parameter.is_null = 0;
 }
 
 inline void Statement::Bind(int64_t value) { BindNumber(value, false); }
@@ -181,11 +173,6 @@ inline void Statement::Bind(std::string_view value) {
   }
   value.copy(parameter.text.data(), value.size());
   parameter.size = value.size();
-  parameter.is_null = 0;
-}
-
-inline void Statement::Bind(Null /*value*/) {
-  if (bound_++ < parameters_.size()) parameters_[bound_ - 1].is_null = 1;
 }
 
 }  // namespace waltax::mariadb

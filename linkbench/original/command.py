@@ -10,48 +10,34 @@ from typing import Any
 
 import click
 
-from ... import engines
 from ...base import proc
 from ...base.errors import UsageError
 from ...driver import argv, client
 from ...driver.argv import Scalar
 from ...driver.client import Event
-from ...driver.original import phase
+from ...driver.original import letters, phase
 from ...driver.original.phase import say, show
 from ...driver.original.place import Place, chosen
-from .properties import HOME_VARIABLE, read_config
-from .settings import Phase, Settings, check, naming_keys
+from .settings import HOME_VARIABLE, Phase, Settings, check, naming_keys, read_config
 
 _PROGRAM = "linkbench"
-_ENGINE = click.Choice(engines.WHOLE)
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+_OF_FILES = ("-L", "-csvstats", "--csvstats", "-csvstream", "--csvstream")
+_NO_FILES = "the result is on standard output, with all percentiles"
 
 
 @click.command(name="linkbench", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "-c",
     "config",
-    type=_FILE,
+    type=click.Path(path_type=Path, dir_okay=False),
     help=f"Config file. [${HOME_VARIABLE}/config/LinkConfigMysql.properties]",
 )
 @click.option("-l", "do_load", is_flag=True, help="Execute the load phase.")
 @click.option("-r", "do_request", is_flag=True, help="Execute the request phase, after -l.")
 @click.option("-D", "overrides", multiple=True, metavar="KEY=VALUE", help="Override the files.")
-@click.option("-L", "log", hidden=True)
-@click.option("-csvstats", "--csvstats", "csvstats", hidden=True)
-@click.option("-csvstream", "--csvstream", "csvstream", hidden=True)
-@click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True)
-@click.option("--socket", type=click.Path(path_type=Path), help="Unix socket of its server.")
-@click.option("--user", help="Account on the server, without a password. [your name]")
-@click.option("--database", help="Database on the server. [waltax]")
-@click.option("--db", type=_FOLDER, help="Where the graph is.")
-@click.option("--wal-dir", type=_FOLDER, help="Where its WAL is. [beside the graph]")
-@click.option(
-    "--durability",
-    type=click.Choice(["sync", "flush", "off"]),
-    help="When a commit is acknowledged. [sync, or what write_options_* say]",
-)
+@letters.unheeded(dict.fromkeys(_OF_FILES, _NO_FILES))
+@letters.of_place({})
+@letters.durability("sync, or what write_options_* say")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of both phases.")
 def command(**options: Any) -> None:
     """The LinkBench benchmark by its original command line and configuration files.
@@ -64,16 +50,13 @@ def command(**options: Any) -> None:
     ]
     if not wanted:
         raise UsageError("linkbench: found neither -l nor -r, want one of them or both")
-    config = read_config(options["config"] or _stock_config(), options["overrides"])
-    settings = check(config, wanted)
+    written = read_config(options["config"] or _stock_config(), options["overrides"])
+    settings = check(written, wanted)
     durability = options["durability"] or _durability(settings.values)
     place = chosen(options, durability, "load" if Phase.LOAD in wanted else "run")
-    for letter, name in (("L", "log"), ("csvstats", "csvstats"), ("csvstream", "csvstream")):
-        if options[name] is not None:
-            say(f"-{letter}: no effect: the result is on standard output, with all percentiles")
     for note in settings.notes:
         say(note)
-    with naming_keys(config.properties):
+    with naming_keys(written):
         _try(settings, wanted)
     if Phase.LOAD in wanted:
         _load(settings, place, options["seed"])

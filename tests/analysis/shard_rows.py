@@ -34,7 +34,6 @@ def shard_row(shards: str, device: str, rate: float, session: int, round_: int) 
             {"operations": count, "commits": count // 2, "wal_bytes": 25, "wal_syncs": 150}
             for count in _SHARES[shards]
         ]
-        more["client_operations"] = [250, 240, 260, 250]
     if shards == "n2-redirect":
         more |= {"forwarded": 500, "local_latency_us_count": 500, "forwarded_latency_us_p50": 900.0}
         more |= {"local_latency_us_p50": 400.0}

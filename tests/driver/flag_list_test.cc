@@ -14,8 +14,6 @@ struct Paint {
   int layers = 2;
   double gloss = .5;
   Colour colour = Colour::kBlue;
-  std::string maker;
-  bool dry = false;
 };
 
 template <typename Reader, typename Options>
@@ -23,8 +21,6 @@ void ListPaint(const Reader& flags, Options* paint) {
   flags("layer-count", &paint->layers, 1, 9, "layers");
   flags.If(paint->colour == Colour::kBlue)("gloss", &paint->gloss, 0, 1, "");
   flags.Choice("colour", &paint->colour, kColours, "what is seen");
-  flags("maker", &paint->maker, "a name", "who made it");
-  flags("dry", &paint->dry, "touch it");
 }
 
 class FlagList : public testing::Test {
@@ -49,14 +45,11 @@ class FlagList : public testing::Test {
 };
 
 TEST_F(FlagList, TellsWhatWasTypedAndTheDefaultsOfTheRest) {
-  EXPECT_EQ(Parse({"--wall-layer-count=3", "--wall-dry", "--wall-gloss=.25"}),
-            "");
-  EXPECT_EQ(Values(), (nlohmann::json{{"wall",
-                                       {{"layer_count", 3},
-                                        {"gloss", .25},
-                                        {"colour", "blue"},
-                                        {"maker", ""},
-                                        {"dry", true}}}}));
+  EXPECT_EQ(Parse({"--wall-layer-count=3", "--wall-gloss=.25"}), "");
+  EXPECT_EQ(
+      Values(),
+      (nlohmann::json{
+          {"wall", {{"layer_count", 3}, {"gloss", .25}, {"colour", "blue"}}}}));
 }
 
 TEST_F(FlagList, TellsSomeOnlyWhereTheyMeanSomething) {

@@ -16,7 +16,7 @@ TEST(Protocol, ReadsARunCommand) {
   Command command;
   const Status status =
       ParseCommand(R"({"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":7,)"
-                   R"("one_more":3,"progress_s":1,"interval_s":3})",
+                   R"("one_more":3,"progress_s":1})",
                    &command);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(command.kind, Command::Kind::kRun);
@@ -25,7 +25,6 @@ TEST(Protocol, ReadsARunCommand) {
   EXPECT_EQ(command.slice.requests, 7U);
   EXPECT_EQ(command.slice.one_more, 3U);
   EXPECT_EQ(command.slice.progress_s, 1);
-  EXPECT_EQ(command.slice.interval_s, 3);
 }
 
 TEST(Protocol, ReadsCheckAndQuit) {

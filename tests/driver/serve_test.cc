@@ -101,7 +101,6 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "all_operations",
                                    "threads",
                                    "counters",
-                                   "perf",
                                    "cpu_user_s",
                                    "cpu_system_s",
                                    "cpu_workers_s",
@@ -136,17 +135,6 @@ TEST_F(Serving, ReportsTheInputsBesideTheirRules) {
                                                 {"variance", 33.0},
                                                 {"low", 10.0},
                                                 {"high", 12.0}}}));
-}
-
-TEST_F(Serving, ReportsIntervalsOfAllThreads) {
-  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10,\"interval_s\":60}\n"), 0);
-  ASSERT_EQ(events_.size(), 4U);
-  const json& interval = events_[1];
-  EXPECT_EQ(interval["event"], "interval");
-  EXPECT_EQ(interval["count"], 20);
-  for (const char* key : {"elapsed_s", "p50_us", "p99_us", "p999_us"}) {
-    EXPECT_TRUE(interval.contains(key)) << key;
-  }
 }
 
 TEST_F(Serving, ReportsViolationsOfACheckAsAResult) {

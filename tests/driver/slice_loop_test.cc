@@ -78,7 +78,7 @@ TEST_F(Loop, ChargesAWaitInFullWhateverItsLength) {
   double ns = 0;
   double longest = 0;
   for (int i = 0; i < 40'000; ++i) {
-    recorder_.Clear(false);
+    recorder_.Clear();
     const int64_t start_ns = clock_.NowNs() + 500;
     Run({start_ns + 1000, 0}, {start_ns, start_ns + 1000}, worker);
     requests += static_cast<double>(recorder_.Requests());
@@ -296,23 +296,6 @@ TEST(FailureLimit, NeverAcceptsAFatalOne) {
   EXPECT_FALSE(limit.Exceeded());
   limit.Count(Outcome{.fatal = true});
   EXPECT_TRUE(limit.Exceeded());
-}
-
-TEST(Recorder, HandsOutIntervalsThatAddUpToTheTotal) {
-  Recorder recorder(2);
-  recorder.Clear(true);
-  recorder.SetWindow({0, kNever});
-  Histogram first;
-  recorder.Add({.operation = 1}, 0, 0, 500);
-  recorder.Add({.operation = 0}, 500, 500, 900);
-  recorder.TakeInterval(&first);
-  EXPECT_EQ(first.Count(), 2U);
-  EXPECT_EQ(first.Min(), 400U);
-  recorder.Add({.operation = 1}, 900, 900, 1000);
-  Histogram second;
-  recorder.TakeInterval(&second);
-  EXPECT_EQ(second.Count(), 1U);
-  EXPECT_EQ(second.Max(), 100U);
 }
 
 TEST(Recorder, NeverRecordsANegativeLatency) {

@@ -28,25 +28,11 @@ SliceRequest Requests(uint64_t per_thread) {
   return request;
 }
 
-class CountingObserver : public SliceObserver {
- public:
-  void Progress(double, uint64_t, uint64_t) override { ++progress; }
-  void Interval(const SliceInterval& interval) override {
-    intervals.push_back(interval);
-  }
-  int progress = 0;
-  std::vector<SliceInterval> intervals;
-};
-
-// Counts its snapshots, and gives each thread a counter of its own.
+// Counts its snapshots.
 class CountingEngine : public NullEngine {
  public:
   [[nodiscard]] Counters Snapshot() const override {
     return {{"snapshots", ++snapshots_}, {"constant", 5}};
-  }
-  [[nodiscard]] Counters ThreadCounters() const override {
-    thread_local uint64_t calls = 0;
-    return {{"calls", ++calls}};
   }
   [[nodiscard]] uint64_t DataBytes() const override {
     return 1000 * snapshots_;
@@ -60,7 +46,7 @@ TEST(SliceRunner, ExecutesExactlyTheRequestsAskedOfEachThread) {
   FakeWorkload workload;
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(4));
-  const SliceResult result = runner.Run(Requests(1000), nullptr);
+  const SliceResult result = runner.Run(Requests(1000));
   EXPECT_EQ(workload.executed, 4000U);
   EXPECT_EQ(result.executed, 4000U);
   EXPECT_EQ(result.Requests(), 4000U);
@@ -76,7 +62,7 @@ TEST(SliceRunner, SharesOutARemainderToItsFirstThreads) {
   SliceRunner runner(workload, engine, Threads(4));
   SliceRequest request = Requests(25);
   request.one_more = 3;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_EQ(workload.executed, 103U);
   ASSERT_EQ(result.threads.size(), 4U);
   for (size_t i = 0; i < 4; ++i) {
@@ -88,8 +74,8 @@ TEST(SliceRunner, CountsEverySliceFromZero) {
   FakeWorkload workload;
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(2));
-  (void)runner.Run(Requests(100), nullptr);
-  const SliceResult second = runner.Run(Requests(10), nullptr);
+  (void)runner.Run(Requests(100));
+  const SliceResult second = runner.Run(Requests(10));
   EXPECT_EQ(second.executed, 20U);
   EXPECT_EQ(second.Requests(), 20U);
   EXPECT_EQ(workload.executed, 220U);
@@ -100,7 +86,7 @@ TEST(SliceRunner, RunsNothingWhileParked) {
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(3));
   EXPECT_EQ(workload.executed, 0U);
-  (void)runner.Run(Requests(50), nullptr);
+  (void)runner.Run(Requests(50));
   const int64_t cpu_before = clock();
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_EQ(workload.executed, 150U);
@@ -115,7 +101,7 @@ TEST(SliceRunner, EveryMeasuredRequestIsInOneThreadAndOneOperation) {
   SliceRequest request;
   request.warmup_s = 0.01;
   request.measure_s = 0.02;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   uint64_t by_thread = 0;
   for (const auto& thread : result.threads) by_thread += thread.requests;
   EXPECT_EQ(by_thread, result.Requests());
@@ -136,7 +122,7 @@ TEST(SliceRunner, MeasuresForAsLongAsItsLastRequestsTake) {
   SliceRunner runner(workload, engine, Threads(2));
   SliceRequest request;
   request.measure_s = 0.2;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_EQ(result.threads[0].requests, 1U);
   EXPECT_GE(result.threads[0].seconds, 0.3);
   EXPECT_GE(result.overtime_s, 0.1);
@@ -154,7 +140,7 @@ TEST(SliceRunner, SaysWhatAnOpenLoopDidNotServe) {
   SliceRunner runner(workload, engine, flags);
   SliceRequest request;
   request.measure_s = 0.05;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_EQ(result.rate, 100'000);
   EXPECT_GT(result.unserved.requests, 4000U);
   EXPECT_GT(result.unserved.oldest_s, 0.04);
@@ -170,7 +156,7 @@ TEST(SliceRunner, StopsAllThreadsAtAnError) {
   SliceRunner runner(workload, engine, Threads(3));
   SliceRequest request;
   request.measure_s = 3600;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_TRUE(result.failed);
   EXPECT_EQ(result.errors, 1U);
   EXPECT_EQ(result.error_samples, std::vector<std::string>{reason});
@@ -186,35 +172,34 @@ TEST(SliceRunner, StopsTheOpenLoopAtAnErrorToo) {
   SliceRunner runner(workload, engine, flags);
   SliceRequest request;
   request.measure_s = 3600;
-  EXPECT_TRUE(runner.Run(request, nullptr).failed);
+  EXPECT_TRUE(runner.Run(request).failed);
 }
 
-TEST(SliceRunner, ReportsDifferencesOfEngineAndThreadCounters) {
+TEST(SliceRunner, ReportsDifferencesOfTheEnginesCounters) {
   FakeWorkload workload;
   CountingEngine engine;
   SliceRunner runner(workload, engine, Threads(2));
-  const SliceResult result = runner.Run(Requests(1), nullptr);
+  const SliceResult result = runner.Run(Requests(1));
   EXPECT_EQ(result.counters.at("snapshots"), 1U);
   EXPECT_EQ(result.counters.at("constant"), 0U);
-  EXPECT_EQ(result.perf.at("calls"), 2U);
 }
 
 TEST(SliceRunner, ReportsTheSizeOfTheDataAtTheEndOfTheSlice) {
   FakeWorkload workload;
   CountingEngine engine;
   SliceRunner runner(workload, engine, Threads(2));
-  EXPECT_EQ(runner.Run(Requests(1), nullptr).data_bytes, 2000U);
+  EXPECT_EQ(runner.Run(Requests(1)).data_bytes, 2000U);
 }
 
 TEST(SliceRunner, AddsUpTheInputsOfAllWorkersForEachSliceAnew) {
   FakeWorkload workload;
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(2));
-  const SliceResult first = runner.Run(Requests(10), nullptr);
+  const SliceResult first = runner.Run(Requests(10));
   ASSERT_EQ(first.inputs.size(), 1U);
   EXPECT_EQ(first.inputs[0].samples, 20U);
   EXPECT_EQ(first.inputs[0].sum, 2U * 110U);
-  const SliceResult second = runner.Run(Requests(1), nullptr);
+  const SliceResult second = runner.Run(Requests(1));
   EXPECT_EQ(second.inputs[0].samples, 2U);
   EXPECT_EQ(second.inputs[0].sum, 2U * 22U);
 }
@@ -225,7 +210,7 @@ TEST(SliceRunner, CountsTheInputsOfTheWarmUpToo) {
   SliceRunner runner(workload, engine, Threads(1));
   SliceRequest request = Requests(10);
   request.warmup_s = 0.01;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_EQ(result.inputs[0].samples, result.executed);
   EXPECT_GT(result.executed, 10U);
 }
@@ -237,8 +222,8 @@ TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
   });
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(1));
-  (void)runner.Run(Requests(3), nullptr);
-  const SliceResult result = runner.Run(Requests(10), nullptr);
+  (void)runner.Run(Requests(3));
+  const SliceResult result = runner.Run(Requests(10));
   EXPECT_EQ(result.operations[0].found, 20U);
   EXPECT_EQ(result.operations[0].not_found, 10U);
   EXPECT_EQ(result.threads[0].counters["drawn"], 13);
@@ -259,31 +244,31 @@ TEST(SliceRunner, CountsWhatCommittedInTheWholeSlice) {
   SliceRunner runner(workload, engine, flags);
   SliceRequest request = Requests(4000);
   request.warmup_s = 0.01;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   EXPECT_GT(result.executed, 8000U);
   EXPECT_NEAR(static_cast<double>(result.commits),
               static_cast<double>(result.executed) / 4, 2);
 }
 
-TEST(SliceRunner, IntervalsMergeAllThreadsAndAddUpToTheSlice) {
+TEST(SliceRunner, ReportsProgressWhileItRuns) {
   FakeWorkload workload;
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(2));
   SliceRequest request = Requests(200'000);
   request.progress_s = 0.001;
-  request.interval_s = 0.002;
-  CountingObserver observer;
-  const SliceResult result = runner.Run(request, &observer);
-  uint64_t counted = 0;
+  std::vector<uint64_t> reported;
   double before_s = 0;
-  for (const SliceInterval& interval : observer.intervals) {
-    counted += interval.latency_ns.Count();
-    EXPECT_GE(interval.elapsed_s, before_s);
-    before_s = interval.elapsed_s;
-  }
-  EXPECT_EQ(counted, result.Requests());
-  EXPECT_EQ(counted, 400'000U);
-  EXPECT_GT(observer.progress, 0);
+  const SliceResult result = runner.Run(
+      request, [&](double elapsed_s, uint64_t requests, uint64_t errors) {
+        reported.push_back(requests);
+        EXPECT_GE(elapsed_s, before_s);
+        EXPECT_EQ(errors, 0U);
+        before_s = elapsed_s;
+      });
+  EXPECT_EQ(result.Requests(), 400'000U);
+  ASSERT_FALSE(reported.empty());
+  EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
+  EXPECT_LE(reported.back(), 400'000U);
 }
 
 // As a server's: its requests wait for sockets alone.
@@ -335,7 +320,7 @@ TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
       for (const SocketPair& pair : asking.pairs) Send(pair.server(), "!");
     }
   });
-  const SliceResult result = runner.Run(Requests(50), nullptr);
+  const SliceResult result = runner.Run(Requests(50));
   server.join();
   EXPECT_EQ(result.executed, 50U * static_cast<unsigned>(Crowd()));
   for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 50U);
@@ -361,7 +346,7 @@ TEST(SliceRunner, TakesARequestersOwnTimeWhereTheyShareThreads) {
       Send(asking.server(0), "!");
     }
   });
-  const SliceResult result = runner.Run(Requests(20), nullptr);
+  const SliceResult result = runner.Run(Requests(20));
   server.join();
   // Of any other requester, 18 requests began after and ended before that.
   EXPECT_GE(result.operations[0].latency_ns.Max(),
@@ -380,7 +365,7 @@ TEST(SliceRunner, GivesEachRequesterAThreadWhereTheyWaitForAnythingElse) {
   });
   NullEngine engine;
   SliceRunner runner(workload, engine, Threads(Crowd()));
-  (void)runner.Run(Requests(10), nullptr);
+  (void)runner.Run(Requests(10));
   EXPECT_EQ(threads.size(), static_cast<size_t>(Crowd()));
 }
 
@@ -392,7 +377,7 @@ TEST(SliceRunner, KeepsAnOpenLoopsScheduleWhereRequestersShareThreads) {
   SliceRunner runner(workload, engine, flags);
   SliceRequest request;
   request.measure_s = 0.5;
-  const SliceResult result = runner.Run(request, nullptr);
+  const SliceResult result = runner.Run(request);
   // A Poisson process of mean 1000: five standard deviations.
   EXPECT_NEAR(static_cast<double>(result.Requests()), 1000, 160);
 }

@@ -43,10 +43,9 @@ def test_every_flag_survives_every_text(program: str, tmp_path: Path) -> None:
             assert ended.stderr.removesuffix("\n").isprintable() or not ended.stderr, shown
 
 
-@pytest.mark.parametrize("switch", ["--paced", "--no-paced"])
-def test_a_switch_has_no_value(switch: str, tmp_path: Path) -> None:
-    ended = _run("tpcc", "run", f"{switch}=x", cwd=tmp_path)
-    said = "tpcc: --paced: found a value, want no value\n"
+def test_a_switch_has_no_value(tmp_path: Path) -> None:
+    ended = _run("tpcc", "run", "--print-options=x", cwd=tmp_path)
+    said = "tpcc: --print-options: found a value, want no value\n"
     assert (ended.returncode, ended.stderr) == (2, said)
 
 

@@ -14,13 +14,12 @@ struct OwnFlags {
     AddRequestFlags(commands.run, &options.requests);
   }
   [[nodiscard]] Status Resolve(const RunFlags& /*run*/) const {
-    Status status = Validate(options);
-    if (!status.ok() || !options.graph.data_file.empty()) return status;
-    std::unique_ptr<OutDegrees> degrees;
-    status = OutDegrees::Create(options.graph, &degrees);
+    const Status status = Validate(options);
+    if (!status.ok()) return status;
+    const OutDegrees degrees(options.graph);
     for (const uint64_t id :
          {options.graph.startid1, options.graph.maxid1 - 1}) {
-      fuzz::Require(degrees->OfType(id, 0) <= degrees->Total(id),
+      fuzz::Require(degrees.OfType(id, 0) <= degrees.Total(id),
                     "links of one type among all", std::to_string(id));
     }
     return status;

@@ -33,12 +33,10 @@ from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
-from waltax.linkbench.original.properties import read_config
 from waltax.runners.cells.dbbench import event, output
 from waltax.runners.cells.program.shell import Finished
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
-from waltax.tpcc.original import letters
 from waltax.workloads.dbbench import sizes
 from waltax.workloads.dbbench.argv import Run
 from waltax.workloads.mix import read
@@ -117,8 +115,8 @@ def _properties(text: bytes, folder: Path) -> None:
     stock = folder / "config" / "FBWorkload.properties"  # which the other stock file names
     if not stock.exists():
         shutil.copytree(_STOCK.parent, stock.parent)
-    config = read_config(_written(folder, "own.properties", text))
-    found = settings.check(config, tuple(settings.Phase))
+    written = settings.read_config(_written(folder, "own.properties", text))
+    found = settings.check(written, tuple(settings.Phase))
     for phase in settings.Phase:
         found.parameters(phase)
 
@@ -178,8 +176,8 @@ def _words(text: bytes) -> list[str]:
 def _linkbench(text: bytes, _: Path) -> None:
     """The command line, up to what it would work on."""
     asked = linkbench.command.make_context("linkbench", _words(text)).params
-    config = read_config(_STOCK, asked["overrides"])
-    found = settings.check(config, tuple(settings.Phase))
+    written = settings.read_config(_STOCK, asked["overrides"])
+    found = settings.check(written, tuple(settings.Phase))
     place.chosen(asked, asked["durability"] or linkbench._durability(found.values), "run")
 
 
@@ -191,9 +189,7 @@ def _tpcc(text: bytes, _: Path) -> None:
         raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
-        letters.place(asked, "run")
-        if name == "run":
-            tpcc.connections(asked["connections"], asked["warehouses"], paced=asked["paced"])
+        tpcc.place(asked, "run")
 
 
 def _workload_file(text: bytes, folder: Path) -> None:

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "linkbench/degrees.h"
@@ -21,9 +20,8 @@ struct LoadedGraph {
 template <typename LoadInStore>
 LoadedGraph Loaded(const GraphOptions& graph, const LoadOptions& options,
                    const LoadInStore& load) {
-  std::unique_ptr<OutDegrees> degrees;
-  EXPECT_TRUE(OutDegrees::Create(graph, &degrees).ok());
-  GraphLoad graph_load(graph, *degrees, options);
+  const OutDegrees degrees(graph);
+  GraphLoad graph_load(graph, degrees, options);
   LoadedRows rows;
   const Status status = load(graph_load.Plan(), &rows);
   EXPECT_TRUE(status.ok()) << status.message();

@@ -89,21 +89,6 @@ def test_a_profile_may_size_one_workload_only(tmp_path: Path) -> None:
         profiles.load(str(path))
 
 
-@pytest.mark.parametrize(("measure_s", "refused"), [(1.5, True), (119.0, True), (120.0, False)])
-def test_paced_slices_shorter_than_a_think_time_are_refused(
-    tmp_path: Path, measure_s: float, refused: bool
-) -> None:
-    path = tmp_path / "mine.toml"
-    mine = QUICK.replace('name = "quick"', 'name = "mine"') + "\n[tpcc.run]\npaced = true\n"
-    path.write_text(mine.replace("measure_s = 0.2", f"measure_s = {measure_s}"))
-    if not refused:
-        assert profiles.load(str(path)).workload("tpcc").run == {"paced": True}
-        return
-    message = rf"tpcc.run.paced: .*timing.measure_s = {measure_s:g}; .*waltax tpcc run --paced"
-    with pytest.raises(UsageError, match=message):
-        profiles.load(str(path))
-
-
 def test_a_profile_of_the_users_own_may_not_take_a_shipped_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(QUICK)

@@ -81,7 +81,7 @@ def test_a_profile_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     "setting",
     [
         *('store = "memory"', 'stats_level = "disabled"', 'stats-level = "disabled"'),
-        *('perf_level = "off"', "block_cache_mb = 1", "block-cache-mb = 1", 'options-file = "x"'),
+        *("block_cache_mb = 1", "block-cache-mb = 1", 'options-file = "x"'),
         *('durability = "off"', 'wal-dir = "/x"', 'db = "/x"', "threads = 1", "seed = 1"),
         *('socket = "x"', 'user = "root"', 'database = "mysql"', 'Store = "null"'),
     ],

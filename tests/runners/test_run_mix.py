@@ -55,8 +55,6 @@ def test_files_of_ours_take_turns_on_clones(
 ) -> None:
     rows = _measured(waltax.of(*names), "--profile", tiny(rounds_per_session=1), "--wal", mode)
     assert {row["workload"] for row in rows} == set(names)
-    for row in rows:
-        assert sum(epoch["requests"] for epoch in row["epochs"]) == row["requests"]
 
 
 @pytest.mark.nightly

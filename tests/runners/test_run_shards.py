@@ -63,7 +63,6 @@ def test_two_nodes_have_evidence_each_and_one_that_is_killed_fails_its_cell_by_n
     assert len({node["wal_dir"] for node in nodes}) == 2
     assert 0 < row["forwarded"] < row["slice_requests"]
     assert row["forwarded_latency_us_p50"] > 0 < row["local_latency_us_p50"]
-    assert sum(row["client_operations"]) == row["requests"]
     checks = [json.loads(line)["cell"] for line in (served.folder() / "checks.jsonl").open()]
     assert any("off-off" in name for name in checks)
     assert cell not in checks

@@ -43,19 +43,5 @@ TEST(Options, RefuseTerminalsThatCannotBeSharedOutEqually) {
   EXPECT_TRUE(Resolve(Threads(4), 1, &options).ok());
 }
 
-TEST(Options, RefusePacedTerminalsThatShareAThread) {
-  Options options;
-  options.paced = true;
-  options.terminals = 8;
-  EXPECT_EQ(Resolve(Threads(4), 1, &options).exit_code(), 2);
-  EXPECT_TRUE(Resolve(Threads(8), 1, &options).ok());
-}
-
-TEST(Options, RefuseAPaceTogetherWithARate) {
-  Options options;
-  options.paced = true;
-  EXPECT_EQ(Resolve(Threads(1, 100), 1, &options).exit_code(), 2);
-}
-
 }  // namespace
 }  // namespace waltax::tpcc

@@ -134,43 +134,6 @@ TEST(Workload, CountsConflictsAsRetries) {
   EXPECT_EQ(retries, 30U);
 }
 
-TEST(Workload, PausesOnlyWhenItIsPaced) {
-  NullStore store;
-  RunPlan plan = PlanOf(1, 1, 1);
-  const auto unpaced = NewTpccWorkload(plan, &store, nullptr);
-  const auto hurried = unpaced->NewWorker(0, 1);
-  hurried->Draw();
-  EXPECT_EQ(hurried->PauseNs(), 0);
-  plan.options.paced = true;
-  const auto paced = NewTpccWorkload(plan, &store, nullptr);
-  const auto worker = paced->NewWorker(0, 1);
-  worker->Draw();
-  EXPECT_GE(worker->PauseNs(), 2'000'000'000);
-}
-
-TEST(Workload, KeepsATransactionWhosePauseASliceCutShort) {
-  NullStore store;
-  RunPlan plan = PlanOf(1, 1, 1);
-  plan.options.paced = true;
-  const auto workload = NewTpccWorkload(plan, &store, nullptr);
-  const auto worker = workload->NewWorker(0, 1);
-  worker->Draw();
-  (void)worker->PauseNs();
-  (void)worker->Execute();
-  worker->Draw();
-  const int64_t pause_ns = worker->PauseNs();
-  for (int slice = 0; slice < 50; ++slice) {
-    worker->Draw();
-    EXPECT_EQ(worker->PauseNs(), pause_ns);
-  }
-  std::vector<InputCount> counts(workload->InputRules().size());
-  worker->TakeInputs(&counts);
-  EXPECT_EQ(counts.back().samples, 2U);
-  (void)worker->Execute();
-  worker->Draw();
-  EXPECT_NE(worker->PauseNs(), pause_ns);
-}
-
 class WorkloadOnMemory : public ::testing::Test {
  protected:
   void Open(const std::string& ack_log) {

@@ -189,13 +189,10 @@ class WarehouseCheck {
         Table::kStock, KeyOfWarehouse(w_).view(),
         [this](std::string_view key, const Stock& row) {
           context_.stock->AddStock(w_, row);
-          if (row.quantity >= kLeastStock && row.quantity <= kMostStock) {
-            return;
-          }
-          context_.findings->Violation(fmt::format(
-              "stock: warehouse {}: item {}: S_QUANTITY is {}, "
-              "want {} to {}",
-              w_, ItemOf(key), row.quantity, kLeastStock, kMostStock));
+          context_.findings->Want(
+              row.quantity >= kLeastStock && row.quantity <= kMostStock,
+              "stock: warehouse {}: item {}: S_QUANTITY is {}, want {} to {}",
+              w_, ItemOf(key), row.quantity, kLeastStock, kMostStock);
         });
   }
   void VerifyDistrict(uint8_t d) {
@@ -213,12 +210,12 @@ class WarehouseCheck {
     const uint64_t undelivered = district.orders.new_orders();
     const uint64_t want =
         undelivered + kDeliveredAtLoad + district.customers.deliveries();
-    if (district.orders.orders() == want) return;
-    context_.findings->Violation(fmt::format(
+    context_.findings->Want(
+        district.orders.orders() == want,
         "condition 11: warehouse {}: district {}: {} orders less {} NEW-ORDER "
         "rows, want {} and the {} of C_DELIVERY_CNT",
         w_, d, district.orders.orders(), undelivered, kDeliveredAtLoad,
-        district.customers.deliveries()));
+        district.customers.deliveries());
   }
 
   const CheckContext& context_;
@@ -236,8 +233,8 @@ ItemPrices ReadPrices(const RowReader& reader, Findings* findings) {
                     });
   if (findings->failed()) return prices;
   for (uint32_t i = 1; i <= kItems; ++i) {
-    if (prices[i - 1]) continue;
-    findings->Violation(fmt::format("item: item {}: the row is missing", i));
+    findings->Want(prices[i - 1].has_value(),
+                   "item: item {}: the row is missing", i);
   }
   return prices;
 }

@@ -16,6 +16,32 @@
 
 namespace waltax::tpcc {
 
+// Tells the findings what is wrong in a district.
+class DistrictFaults {
+ public:
+  DistrictFaults(uint32_t w, uint8_t d, Findings* findings)
+      : w_(w), d_(d), findings_(*findings) {}
+
+ protected:
+  // Unless it holds: "condition 2: warehouse 1: district 2: " and the sentence.
+  template <typename... Args>
+  void Want(bool holds, const char* condition,
+            fmt::format_string<const Args&...> sentence,
+            const Args&... args) const {
+    if (holds) [[likely]]
+      return;
+    findings_.Violation(fmt::format("{}: warehouse {}: district {}: {}",
+                                    condition, w_, d_,
+                                    fmt::format(sentence, args...)));
+  }
+
+  uint32_t w_;
+  uint8_t d_;
+
+ private:
+  Findings& findings_;
+};
+
 // The orders of one district for the check: conditions 2 to 7, what the columns
 // of an order say about it and its lines, the index of orders, and the
 // low-water mark.
@@ -23,10 +49,9 @@ namespace waltax::tpcc {
 // Takes the rows of a district table by table, and compares them at the end.
 // Not thread-safe. REQUIRES: orders come first; orders and lines come in the
 // order of their keys.
-class OrdersCheck {
+class OrdersCheck : DistrictFaults {
  public:
-  OrdersCheck(uint32_t w, uint8_t d, Findings* findings)
-      : w_(w), d_(d), findings_(*findings) {}
+  using DistrictFaults::DistrictFaults;
 
   void AddOrder(uint32_t o, const Order& row) {
     Facts order;
@@ -40,80 +65,65 @@ class OrdersCheck {
   }
   void AddIndexRow(uint32_t c, uint32_t o) {
     Facts* order = Find(o);
-    if (order != nullptr && order->c_id == c) {
-      order->indexed = true;
-      return;
-    }
-    Report("order index",
-           fmt::format("customer {}: order {}: {}", c, o,
-                       order == nullptr
-                           ? "there is no such order"
-                           : fmt::format("O_C_ID is {}", order->c_id)));
+    const uint32_t of = order == nullptr ? 0 : order->c_id;
+    Want(order != nullptr, "order index",
+         "customer {}: order {}: there is no such order", c, o);
+    Want(order == nullptr || of == c, "order index",
+         "customer {}: order {}: O_C_ID is {}", c, o, of);
+    if (of == c && order != nullptr) order->indexed = true;
   }
   void AddNewOrder(uint32_t o) {
     if (new_orders_ == 0) first_new_order_ = o;
     last_new_order_ = o;
     ++new_orders_;
     Facts* order = Find(o);
-    if (order != nullptr) {
-      order->new_order = true;
-    } else {
-      Report("condition 5",
-             fmt::format("order {}: a NEW-ORDER row without an order", o));
-    }
+    Want(order != nullptr, "condition 5",
+         "order {}: a NEW-ORDER row without an order", o);
+    if (order != nullptr) order->new_order = true;
   }
   void SetOldest(uint32_t o) { oldest_ = o; }
   // Returns who ordered it; 0 when there is no such order.
   uint32_t AddLine(uint32_t o, uint8_t number, const OrderLine& row) {
     ++lines_;
     Facts* order = Find(o);
-    if (order == nullptr) {
-      Report("condition 6",
-             fmt::format("order {}: line {} without an order", o, number));
-      return 0;
-    }
+    Want(order != nullptr, "condition 6", "order {}: line {} without an order",
+         o, number);
+    if (order == nullptr) return 0;
     ++order->lines;
     order->remote = order->remote || row.supply_w_id != w_;
-    if (number != order->last_line + 1) {
-      Report("order line", fmt::format("order {}: line {} comes after line {}",
-                                       o, number, order->last_line));
-    }
+    Want(number == order->last_line + 1, "order line",
+         "order {}: line {} comes after line {}", o, number, order->last_line);
     order->last_line = number;
     const bool delivered = row.delivery_d != 0;
-    if (delivered == (order->carrier_id != 0)) return order->c_id;
-    Report(
-        "condition 7",
-        fmt::format("order {}: line {}: OL_DELIVERY_D is {}, O_CARRIER_ID is "
-                    "{}",
-                    o, number, delivered ? "set" : "NULL",
-                    Carrier(order->carrier_id)));
+    Want(delivered == (order->carrier_id != 0), "condition 7",
+         "order {}: line {}: OL_DELIVERY_D is {}, O_CARRIER_ID is {}", o,
+         number, SetOrNull(delivered), SetOrNull(order->carrier_id != 0));
     return order->c_id;
   }
 
   void Verify(uint32_t next_o_id) {
-    VerifyNumbers(next_o_id);
-    if (ordered_lines_ != lines_) {
-      Report("condition 4",
-             fmt::format("the sum of O_OL_CNT is {}, ORDER-LINE has {} rows",
-                         ordered_lines_, lines_));
-    }
-    for (const Facts& order : orders_) {
-      VerifyOrder(order);
-      VerifyColumns(order);
-    }
+    const uint32_t last = orders_.empty() ? 0 : orders_.back().o_id;
+    Want(next_o_id == last + 1, "condition 2",
+         "D_NEXT_O_ID is {}, the largest O_ID {}", next_o_id, last);
+    Want(new_orders_ == 0 || next_o_id == last_new_order_ + 1, "condition 2",
+         "D_NEXT_O_ID is {}, the largest NO_O_ID {}", next_o_id,
+         last_new_order_);
+    Want(new_orders_ == 0 ||
+             uint64_t{last_new_order_} - first_new_order_ + 1 == new_orders_,
+         "condition 3", "NO_O_ID is from {} to {}, NEW-ORDER has {} rows",
+         first_new_order_, last_new_order_, new_orders_);
+    Want(ordered_lines_ == lines_, "condition 4",
+         "the sum of O_OL_CNT is {}, ORDER-LINE has {} rows", ordered_lines_,
+         lines_);
+    for (const Facts& order : orders_) VerifyOrder(order);
   }
   // Of a store that has low-water marks.
   void VerifyOldest(uint32_t next_o_id) {
-    if (!oldest_) {
-      Report("low-water mark", "the row is missing");
-      return;
-    }
     // The next New-Order must not fall below it, either.
     const uint32_t most = new_orders_ > 0 ? first_new_order_ : next_o_id;
-    if (*oldest_ > most) {
-      Report("low-water mark",
-             fmt::format("it is {}, the oldest NEW-ORDER {}", *oldest_, most));
-    }
+    Want(oldest_.has_value(), "low-water mark", "the row is missing");
+    Want(oldest_.value_or(0) <= most, "low-water mark",
+         "it is {}, the oldest NEW-ORDER {}", oldest_.value_or(0), most);
   }
 
   // Who ordered it; 0 when there is no such order.
@@ -127,9 +137,8 @@ class OrdersCheck {
  private:
   static constexpr uint8_t kCarriers = 10;
 
-  static std::string Carrier(uint8_t carrier_id) {
-    return carrier_id == 0 ? "NULL" : fmt::format("{}", carrier_id);
-  }
+  static const char* SetOrNull(bool set) { return set ? "set" : "NULL"; }
+
   struct Facts {
     uint32_t o_id = 0;
     uint32_t c_id = 0;
@@ -151,70 +160,30 @@ class OrdersCheck {
                          });
     return found != orders_.end() && found->o_id == o ? &*found : nullptr;
   }
-  void VerifyNumbers(uint32_t next_o_id) {
-    const uint32_t last = orders_.empty() ? 0 : orders_.back().o_id;
-    if (next_o_id != last + 1) {
-      Report("condition 2",
-             fmt::format("D_NEXT_O_ID is {}, the largest O_ID {}", next_o_id,
-                         last));
-    }
-    if (new_orders_ == 0) return;
-    if (next_o_id != last_new_order_ + 1) {
-      Report("condition 2",
-             fmt::format("D_NEXT_O_ID is {}, the largest NO_O_ID {}", next_o_id,
-                         last_new_order_));
-    }
-    const uint64_t span = uint64_t{last_new_order_} - first_new_order_ + 1;
-    if (span != new_orders_) {
-      Report("condition 3",
-             fmt::format("NO_O_ID is from {} to {}, NEW-ORDER has {} rows",
-                         first_new_order_, last_new_order_, new_orders_));
-    }
-  }
+  // The ranges are those of clauses 2.7.1.2, 2.4.1.3 and 2.4.2.2; the load
+  // draws from the same.
   void VerifyOrder(const Facts& order) {
-    if (order.new_order != (order.carrier_id == 0)) {
-      Report("condition 5",
-             fmt::format("order {}: O_CARRIER_ID is {}, NEW-ORDER has {} row",
-                         order.o_id, Carrier(order.carrier_id),
-                         order.new_order ? "a" : "no"));
-    }
-    if (order.ol_cnt != order.lines) {
-      Report("condition 6",
-             fmt::format("order {}: O_OL_CNT is {}, ORDER-LINE has {} rows",
-                         order.o_id, order.ol_cnt, order.lines));
-    }
-    if (!order.indexed) {
-      Report("order index", fmt::format("customer {}: order {}: no index row",
-                                        order.c_id, order.o_id));
-    }
-  }
-  // Clauses 2.7.1.2, 2.4.1.3 and 2.4.2.2; the load draws from the same ranges.
-  void VerifyColumns(const Facts& order) {
-    const auto report = [&](const char* column, uint8_t is, const char* want) {
-      Report("order", fmt::format("order {}: {} is {}, want {}", order.o_id,
-                                  column, is, want));
-    };
-    if (order.carrier_id > kCarriers) {
-      report("O_CARRIER_ID", order.carrier_id, "NULL or 1 to 10");
-    }
-    if (order.ol_cnt < kMinOrderLines || order.ol_cnt > kMaxOrderLines) {
-      report("O_OL_CNT", order.ol_cnt, "5 to 15");
-    }
-    if (order.all_local != (order.remote ? 0 : 1)) {
-      report("O_ALL_LOCAL", order.all_local,
-             order.remote ? "0, since a line has another supplier"
-                          : "1, since no line has another supplier");
-    }
-  }
-  // "condition 2: warehouse 1: district 2: " and the sentence.
-  void Report(const char* condition, const std::string& sentence) {
-    findings_.Violation(fmt::format("{}: warehouse {}: district {}: {}",
-                                    condition, w_, d_, sentence));
+    Want(order.new_order == (order.carrier_id == 0), "condition 5",
+         "order {}: O_CARRIER_ID is {}, NEW-ORDER has {} row", order.o_id,
+         order.carrier_id == 0 ? "NULL" : fmt::format("{}", order.carrier_id),
+         order.new_order ? "a" : "no");
+    Want(order.ol_cnt == order.lines, "condition 6",
+         "order {}: O_OL_CNT is {}, ORDER-LINE has {} rows", order.o_id,
+         order.ol_cnt, order.lines);
+    Want(order.indexed, "order index", "customer {}: order {}: no index row",
+         order.c_id, order.o_id);
+    Want(order.carrier_id <= kCarriers, "order",
+         "order {}: O_CARRIER_ID is {}, want NULL or 1 to 10", order.o_id,
+         order.carrier_id);
+    Want(order.ol_cnt >= kMinOrderLines && order.ol_cnt <= kMaxOrderLines,
+         "order", "order {}: O_OL_CNT is {}, want 5 to 15", order.o_id,
+         order.ol_cnt);
+    Want(order.all_local == (order.remote ? 0 : 1), "order",
+         "order {}: O_ALL_LOCAL is {}, want {} line has another supplier",
+         order.o_id, order.all_local,
+         order.remote ? "0, since a" : "1, since no");
   }
 
-  uint32_t w_;
-  uint8_t d_;
-  Findings& findings_;
   std::vector<Facts> orders_;
   uint64_t ordered_lines_ = 0;  // sum of O_OL_CNT
   uint64_t lines_ = 0;
@@ -230,10 +199,10 @@ class OrdersCheck {
 // Takes the rows of a district table by table, and compares them at the end.
 // Not thread-safe. REQUIRES: customers come first; numbers of customers are
 // from 1 to kCustomersPerDistrict where nothing else is said.
-class CustomersCheck {
+class CustomersCheck : DistrictFaults {
  public:
   CustomersCheck(uint32_t w, uint8_t d, Findings* findings)
-      : w_(w), d_(d), findings_(*findings), customers_(kCustomersPerDistrict) {}
+      : DistrictFaults(w, d, findings), customers_(kCustomersPerDistrict) {}
 
   void AddCustomer(uint32_t c, const Customer& row) {
     Facts& customer = customers_[c - 1];
@@ -248,13 +217,10 @@ class CustomersCheck {
   // A key of the index of names.
   void AddName(uint32_t c, std::string_view key) {
     Facts& customer = customers_[c - 1];
-    if (customer.name == key) {
-      customer.named = true;
-      return;
-    }
-    Report("customer index", c,
-           customer.exists ? "the index has a row of another name"
-                           : "the index has a row, the table has none");
+    if (customer.name == key) customer.named = true;
+    Want(customer.name == key, "customer index",
+         "customer {}: the index has a row{}", c,
+         customer.exists ? " of another name" : ", the table has none");
   }
   // An order of the district, of any customer.
   // The load's own deliveries are not counted (clause 4.3.3.1).
@@ -277,11 +243,8 @@ class CustomersCheck {
   void Verify() {
     for (uint32_t c = 1; c <= kCustomersPerDistrict; ++c) {
       const Facts& customer = customers_[c - 1];
-      if (customer.exists) {
-        VerifyCustomer(c, customer);
-      } else {
-        Report("customer", c, "the row is missing");
-      }
+      Want(customer.exists, "customer", "customer {}: the row is missing", c);
+      if (customer.exists) VerifyCustomer(c, customer);
     }
   }
 
@@ -304,47 +267,27 @@ class CustomersCheck {
   };
 
   void VerifyCustomer(uint32_t c, const Facts& customer) {
-    if (customer.balance != customer.delivered - customer.paid) {
-      Report(
-          "condition 10", c,
-          fmt::format("C_BALANCE is {}, the delivered lines less the payments "
-                      "are {} - {}",
-                      Money(customer.balance), Money(customer.delivered),
-                      Money(customer.paid)));
-    }
-    if (customer.balance + customer.ytd_payment != customer.delivered) {
-      Report("condition 12", c,
-             fmt::format("C_BALANCE + C_YTD_PAYMENT is {}, the delivered lines "
-                         "are {}",
-                         Money(customer.balance + customer.ytd_payment),
-                         Money(customer.delivered)));
-    }
-    if (customer.payment_cnt != customer.payments) {
-      Report("payment count", c,
-             fmt::format("C_PAYMENT_CNT is {}, HISTORY has {} rows",
-                         customer.payment_cnt, customer.payments));
-    }
-    if (customer.delivery_cnt != customer.deliveries) {
-      Report("delivery count", c,
-             fmt::format("C_DELIVERY_CNT is {}, {} orders were delivered since "
-                         "the load",
-                         customer.delivery_cnt, customer.deliveries));
-    }
-    if (!customer.named) {
-      Report("customer index", c, "the table has a row, the index has none");
-    }
-  }
-  // "condition 10: warehouse 1: district 2: customer 3: " and the sentence.
-  void Report(const char* condition, uint32_t c, const std::string& sentence) {
-    findings_.Violation(
-        fmt::format("{}: warehouse {}: district {}: customer {}: "
-                    "{}",
-                    condition, w_, d_, c, sentence));
+    Want(customer.balance == customer.delivered - customer.paid, "condition 10",
+         "customer {}: C_BALANCE is {}, the delivered lines less the payments "
+         "are {} - {}",
+         c, Money(customer.balance), Money(customer.delivered),
+         Money(customer.paid));
+    const Cents all = customer.balance + customer.ytd_payment;
+    Want(all == customer.delivered, "condition 12",
+         "customer {}: C_BALANCE + C_YTD_PAYMENT is {}, the delivered lines "
+         "are {}",
+         c, Money(all), Money(customer.delivered));
+    Want(customer.payment_cnt == customer.payments, "payment count",
+         "customer {}: C_PAYMENT_CNT is {}, HISTORY has {} rows", c,
+         customer.payment_cnt, customer.payments);
+    Want(customer.delivery_cnt == customer.deliveries, "delivery count",
+         "customer {}: C_DELIVERY_CNT is {}, {} orders were delivered since "
+         "the load",
+         c, customer.delivery_cnt, customer.deliveries);
+    Want(customer.named, "customer index",
+         "customer {}: the table has a row, the index has none", c);
   }
 
-  uint32_t w_;
-  uint8_t d_;
-  Findings& findings_;
   std::vector<Facts> customers_;  // customer c at c - 1
   uint64_t deliveries_ = 0;
 };

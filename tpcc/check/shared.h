@@ -62,12 +62,12 @@ class ExpectedOrders {
   void VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
                       OrdersCheck* orders, Findings* findings) const {
     const size_t index = (size_t{w} - 1) * kDistricts + d - 1;
-    if (!next_o_ids_.empty()) findings->Count("committed districts", 1);
-    if (!next_o_ids_.empty() && next_o_ids_.at(index) != next_o_id) {
-      findings->Violation(fmt::format(
-          "committed: warehouse {}: district {}: D_NEXT_O_ID is {}, "
-          "the committed New-Orders make it {}",
-          w, d, next_o_id, next_o_ids_[index]));
+    if (!next_o_ids_.empty()) {
+      findings->Count("committed districts", 1);
+      findings->Want(next_o_ids_[index] == next_o_id,
+                     "committed: warehouse {}: district {}: D_NEXT_O_ID is {}, "
+                     "the committed New-Orders make it {}",
+                     w, d, next_o_id, next_o_ids_[index]);
     }
     const auto [begin, end] = std::equal_range(
         acknowledged_.begin(), acknowledged_.end(), NumberedOrder{{w, d, 0, 0}},
@@ -152,34 +152,28 @@ class YtdCheck {
   void VerifyDistrict(uint32_t w, uint32_t d, Findings* findings) const {
     const std::optional<Cents>& ytd = districts_[Index(w, d)];
     const Cents paid = paid_[Index(w, d)];
-    if (!ytd) {
-      findings->Violation(fmt::format(
-          "district: warehouse {}: district {}: the row is missing", w, d));
-    } else if (*ytd != paid) {
-      findings->Violation(fmt::format(
-          "condition 9: warehouse {}: district {}: D_YTD is {}, the "
-          "sum of H_AMOUNT is {}",
-          w, d, Money(*ytd), Money(paid)));
-    }
+    findings->Want(ytd.has_value(),
+                   "district: warehouse {}: district {}: the row is missing", w,
+                   d);
+    findings->Want(ytd.value_or(paid) == paid,
+                   "condition 9: warehouse {}: district {}: D_YTD is {}, the "
+                   "sum of H_AMOUNT is {}",
+                   w, d, Money(ytd.value_or(paid)), Money(paid));
   }
   void VerifyWarehouse(uint32_t w, Cents d_ytd, Cents h_amount,
                        Findings* findings) const {
     const std::optional<Cents>& ytd = warehouses_[w - 1];
-    if (!ytd) {
-      findings->Violation(
-          fmt::format("warehouse: warehouse {}: the row is missing", w));
-      return;
-    }
-    if (*ytd != d_ytd) {
-      findings->Violation(fmt::format(
-          "condition 1: warehouse {}: W_YTD is {}, the sum of D_YTD is {}", w,
-          Money(*ytd), Money(d_ytd)));
-    }
-    if (*ytd != h_amount) {
-      findings->Violation(fmt::format(
-          "condition 8: warehouse {}: W_YTD is {}, the sum of H_AMOUNT is {}",
-          w, Money(*ytd), Money(h_amount)));
-    }
+    findings->Want(ytd.has_value(),
+                   "warehouse: warehouse {}: the row is missing", w);
+    if (!ytd) return;
+    findings->Want(
+        *ytd == d_ytd,
+        "condition 1: warehouse {}: W_YTD is {}, the sum of D_YTD is {}", w,
+        Money(*ytd), Money(d_ytd));
+    findings->Want(
+        *ytd == h_amount,
+        "condition 8: warehouse {}: W_YTD is {}, the sum of H_AMOUNT is {}", w,
+        Money(*ytd), Money(h_amount));
   }
 
   std::vector<std::optional<Cents>> warehouses_;
@@ -223,19 +217,17 @@ class StockCheck {
   void Verify(Findings* findings) const {
     for (uint32_t w = 1; w <= warehouses_.size(); ++w) {
       const Rest& rest = warehouses_[w - 1];
-      if (rest.rows != kItems) {
-        findings->Violation(fmt::format("stock: warehouse {}: {} rows, want {}",
-                                        w, rest.rows.load(), kItems));
-      }
+      const uint64_t rows = rest.rows;
+      findings->Want(rows == kItems, "stock: warehouse {}: {} rows, want {}", w,
+                     rows, kItems);
       for (const auto& [column, more] :
            {std::pair("S_YTD", rest.ytd.load()),
             std::pair("S_ORDER_CNT", rest.order_cnt.load()),
             std::pair("S_REMOTE_CNT", rest.remote_cnt.load())}) {
-        if (more == 0) continue;
-        findings->Violation(fmt::format(
-            "stock: warehouse {}: the sum of {} less that of the order lines "
-            "is {}, want 0",
-            w, column, more));
+        findings->Want(more == 0,
+                       "stock: warehouse {}: the sum of {} less that of the "
+                       "order lines is {}, want 0",
+                       w, column, more);
       }
     }
   }

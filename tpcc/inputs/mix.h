@@ -1,13 +1,8 @@
-// Which transaction of a terminal comes next, and how long its user pauses.
+// Which transaction of a terminal comes next.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <chrono>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "driver/random.h"
@@ -45,43 +40,6 @@ class Deck {
  private:
   std::array<Op, kCards> cards_;
   size_t dealt_ = 0;
-};
-
-// The pauses of one terminal: how long a user types and thinks (clauses 5.2.5.2
-// to 5.2.5.7). They come from a stream of their own: paced or
-// not, a terminal draws the same transactions.
-class Pacing {
- public:
-  explicit Pacing(Random random) : random_(random) {}
-
-  // Between the end of the transaction before and the start of `next`: the
-  // think time of the one and the keying time of the other.
-  std::chrono::nanoseconds PauseBefore(Op next) {
-    const std::chrono::nanoseconds thinking = Think();
-    previous_ = next;
-    return thinking + kKeying[static_cast<size_t>(next)];
-  }
-
- private:
-  // By Op (clause 5.2.5.7). The mean think time is the clause's minimum.
-  static constexpr std::array<std::chrono::seconds, kOps> kKeying = {
-      std::chrono::seconds(18), std::chrono::seconds(3),
-      std::chrono::seconds(2), std::chrono::seconds(2),
-      std::chrono::seconds(2)};
-  static constexpr std::array<double, kOps> kMeanThinkS = {12, 12, 10, 5, 5};
-
-  // Negative exponential, cut off at ten times the mean (clause 5.2.5.4). The
-  // first transaction of a terminal comes without one.
-  std::chrono::nanoseconds Think() {
-    if (!previous_) return std::chrono::nanoseconds(0);
-    const double mean_s = kMeanThinkS[static_cast<size_t>(*previous_)];
-    const double drawn_s = -std::log(1 - random_.NextDouble()) * mean_s;
-    return std::chrono::nanoseconds(
-        static_cast<int64_t>(std::min(drawn_s, 10 * mean_s) * 1e9));
-  }
-
-  Random random_;
-  std::optional<Op> previous_;
 };
 
 }  // namespace waltax::tpcc

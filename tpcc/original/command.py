@@ -5,29 +5,24 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from ... import engines
 from ...base import inputs, proc
 from ...base.errors import UsageError
 from ...base.printable import shorten
-from ...driver.argv import Parameters
 from ...driver.client import Event
-from ...driver.original import phase
-from ...driver.original.place import Place
-from . import letters
+from ...driver.original import letters, phase
+from ...driver.original.place import Command, Place, chosen
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
 _PROGRAM = "tpcc"
 _MIB = 1 << 20
 _MOST_CONNECTIONS = 1024
-# Clause 4.2.2.
-_TERMINALS_PER_WAREHOUSE = 10
-# Ten terminals of a warehouse that pause as clause 5.2.5 has them cannot do more tpmC, and
-# an audited result must do at least as many.
-_MOST_TPMC, _LEAST_TPMC = 12.86, 9.0
 _MOST_SECONDS = 10_000_000
 # -h is the server's host in tpcc-mysql.
 _HELP = {"help_option_names": ["--help"]}
@@ -41,13 +36,22 @@ _NO_EFFECT = {
         ("-i", "-f", "-t"), f"there are no intervals and no files of them; {_LATENCIES}"
     ),
 }
+_LOAD = "give rate under [tpcc.run] of a profile, or type: waltax sweep load --workload tpcc"
 _RECEIPTS = "type: waltax receipts --workload tpcc"
 _MOVED = {
-    "--rate": "give rate under [tpcc.run] of a profile, or type: waltax sweep load --workload tpcc",
+    "--paced": _LOAD,
+    "--rate": _LOAD,
     "--terminals": "give terminals under [tpcc.run] of a profile",
     "--ack-log": _RECEIPTS,
     "--acks": _RECEIPTS,
 }
+# Letters of a server that a socket has no use for, beside those that name one.
+_REFUSED = {"host": "-h", "port": "-P", "password": "-p", "other": "-D"}
+_OF_SERVER = {"user": "-u", "socket": "-S"}
+_SOCKETS_ONLY = (
+    "a server is reached by its Unix socket (-S) only and by an account without a password, and "
+    "its database is -d; leave it out"
+)
 _WAREHOUSES = click.IntRange(1, 1_000_000)
 _warehouses = click.option("-w", "--warehouses", type=_WAREHOUSES, help="Of the data set.")
 _seed = click.option(
@@ -74,6 +78,46 @@ def _by_place(*names: str) -> Callable[[_Command], _Command]:
     return click.argument("words", nargs=-1, metavar="", expose_value=False, callback=refuse)
 
 
+def _of_place(command: _Command) -> _Command:
+    """Add tpcc-mysql's letters for the place, and what they are short for.
+
+    -d names a database there: here that of a server, and a directory without one.
+    """
+    for name, letter in _REFUSED.items():
+        # Elsewhere -h alone asks for help, and no host has that name.
+        alone: dict[str, Any] = {"is_flag": False, "flag_value": "-h"} if letter == "-h" else {}
+        command = click.option(letter, name, hidden=True, **alone)(command)
+    return letters.of_place({"--database": "-d", "--socket": "-S", "--user": "-u"})(command)
+
+
+def place(given: dict[str, Any], command: Command) -> Place:
+    """Return the place that the options name, and warn of letters that have no use there.
+
+    Errors: UsageError.
+    """
+    engine, served = given["engine"], given["engine"] in engines.SERVED
+    useless = {**_REFUSED, **({} if served else _OF_SERVER)}
+    typed = [letter for name, letter in useless.items() if given[name]]  # no password is none
+    if given["host"] == "-h":
+        raise UsageError(f"-h: found no host: {_SOCKETS_ONLY} (for help type --help)")
+    if typed and served:
+        raise UsageError(f"{typed[0]}: found it with --engine {engine}: {_SOCKETS_ONLY}")
+    if typed:
+        phase.say(
+            f"warning: {', '.join(typed)}: ignored, since the database is embedded and has no "
+            "server; for one type --engine myrocks or --engine innodb"
+        )
+    if served:
+        return chosen(given, "", command)
+    db, named = given["db"], given["database"]
+    if named is not None and db not in (None, Path(named)):
+        raise UsageError(
+            f"--db: found {str(db)!r} with -d {named}, want one directory; leave one out"
+        )
+    where = {"socket": None, "user": None, "database": None, "db": db or (named and Path(named))}
+    return chosen({**given, **where}, given.get("durability") or "sync", command)
+
+
 @click.group(name="tpcc", context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """TPC-C on an embedded store or a server, by the command line of tpcc-mysql.
@@ -86,33 +130,36 @@ def command() -> None:
 
 @command.command(context_settings=_HELP)
 @click.option("-w", "--warehouses", type=_WAREHOUSES, required=True, help="Of the data set.")
-@letters.options
+@_of_place
 @click.option("--threads", type=_connections, help="[one for each core]")
 @_seed
 @_by_place("-w")
 def load(**options: Any) -> None:
     """Write a data set of -w warehouses, 60 MB each and 9 once, and check it."""
-    place = letters.place(options, "load")
-    threads = options["threads"] or os.cpu_count() or 1
-    _load(place, options["warehouses"], threads, _drawn(options["seed"]))
+    where = place(options, "load")
+    loaded = phase.load(
+        *(where, _PROGRAM),
+        threads=options["threads"] or os.cpu_count() or 1,
+        seed=_drawn(options["seed"]),
+        parameters={"warehouses": options["warehouses"]},
+    )
+    rows, seconds = sum(loaded["rows"].values()), loaded["seconds"]
+    phase.show(f"{rows} rows in {seconds:.1f} sec., {loaded['bytes'] / _MIB:.1f} MiB")
+    phase.show("...DATA LOADING COMPLETED SUCCESSFULLY.")
+    phase.check(where, _PROGRAM, {"warehouses": options["warehouses"]})
 
 
 @command.command(context_settings=_HELP)
 @_warehouses
-@click.option("-c", "connections", type=_connections, help="Connections. [10]")
+@click.option("-c", "connections", type=_connections, default=10, help="Connections. [10]")
 @click.option(
     *("-r", "rampup"), type=click.IntRange(0, _MOST_SECONDS), default=10, help="Ramp-up, s. [10]"
 )
 @click.option(
     *("-l", "measure"), type=click.IntRange(1, _MOST_SECONDS), default=20, help="Measuring, s. [20]"
 )
-@letters.options
-@click.option(
-    "--durability",
-    type=click.Choice(["sync", "flush", "off"]),
-    help="When a commit is acknowledged. [sync]",
-)
-@click.option("--paced", is_flag=True, help="Keying and think times; 10 connections each -w.")
+@_of_place
+@letters.durability("sync")
 @_seed
 @letters.unheeded(_NO_EFFECT)
 @letters.moved(_MOVED)
@@ -123,80 +170,34 @@ def run(**options: Any) -> None:
     Exits with 1 when a transaction failed, the data is not consistent afterwards, or the inputs
     that were drawn are not those of the specification.
     """
-    warehouses, paced = options["warehouses"], options["paced"]
-    place = letters.place(options, "run")
-    clients = connections(options["connections"], warehouses, paced=paced)
-    parameters = {
-        "warehouses": warehouses or 0,  # 0: as many as the data set has
-        "paced": paced,
-        "max_failed_requests": -1,  # they are counted, and fail a run at its end
-    }
-    seconds = options["rampup"], options["measure"]
-    _run(place, clients, _drawn(options["seed"]), parameters, seconds)
+    where = place(options, "run")
+    words = where.command_line(
+        *(proc.program(_PROGRAM), "run"),
+        threads=options["connections"],
+        seed=_drawn(options["seed"]),
+        # 0: as many as the data set has. Failures are counted, and fail a run at its end.
+        parameters={"warehouses": options["warehouses"] or 0, "max_failed_requests": -1},
+    )
+    times = {"warmup_s": options["rampup"], "measure_s": options["measure"]}
+    durability = f", durability {where.durability}" if where.durability else ""
+
+    def lines(ready: Event, result: Event) -> Iterator[str]:
+        return _result(ready, result, durability)
+
+    phase.run(words, times, lines, where, judge=_failed_inputs)
 
 
 @command.command(context_settings=_HELP)
 @_warehouses
-@letters.options
+@_of_place
 @letters.moved(_MOVED)
 def check(**options: Any) -> None:
     """Check that the data is consistent (clause 3.3.2). Exits with 1 when it is not."""
-    place = letters.place(options, "check")
-    _check(place, options["warehouses"])
+    phase.check(place(options, "check"), _PROGRAM, {"warehouses": options["warehouses"] or 0})
 
 
 def _drawn(seed: int | None) -> int:
     return secrets.randbits(48) if seed is None else seed
-
-
-def connections(typed: int | None, warehouses: int | None, *, paced: bool) -> int:
-    """Return -c, or its default. Errors: UsageError when clause 4.2.2 forbids the pacing."""
-    if not paced:
-        return typed or 10
-    wanted = (warehouses or 0) * _TERMINALS_PER_WAREHOUSE
-    if not 0 < wanted <= _MOST_CONNECTIONS or typed not in (None, wanted):
-        raise UsageError(
-            f"--paced: found {typed or 'no'} connections (-c) for {warehouses or 'no'} warehouses "
-            f"(-w), want {_TERMINALS_PER_WAREHOUSE} for each of 1 to "
-            f"{_MOST_CONNECTIONS // _TERMINALS_PER_WAREHOUSE} (clause 4.2.2); leave -c out"
-        )
-    return wanted
-
-
-def _load(place: Place, warehouses: int, threads: int, seed: int) -> None:
-    """Write a data set into `place`, and check it. Errors: WaltaxError."""
-    parameters = {"warehouses": warehouses}
-    loaded = phase.load(place, _PROGRAM, threads=threads, seed=seed, parameters=parameters)
-    rows, seconds = sum(loaded["rows"].values()), loaded["seconds"]
-    phase.show(f"{rows} rows in {seconds:.1f} sec., {loaded['bytes'] / _MIB:.1f} MiB")
-    phase.show("...DATA LOADING COMPLETED SUCCESSFULLY.")
-    _check(place, warehouses)
-
-
-def _check(place: Place, warehouses: int | None) -> None:
-    """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
-    phase.check(place, _PROGRAM, {"warehouses": warehouses or 0})
-
-
-def _run(
-    place: Place, connections: int, seed: int, parameters: Parameters, seconds: tuple[int, int]
-) -> None:
-    """Run transactions, print their tpmC, and check what they left behind.
-
-    `seconds` are those of the ramp-up and of measuring. Errors: WaltaxError, also when a
-    transaction failed for good, the data is not consistent afterwards, or the inputs were not
-    those of the specification.
-    """
-    words = place.command_line(
-        *(proc.program(_PROGRAM), "run"), threads=connections, seed=seed, parameters=parameters
-    )
-    command = dict(zip(("warmup_s", "measure_s"), seconds, strict=True))
-    of_place = f", durability {place.durability}" if place.durability else ""
-
-    def lines(ready: Event, result: Event) -> Iterator[str]:
-        return _result(ready, result, of_place)
-
-    phase.run(words, command, lines, place, judge=_failed_inputs)
 
 
 def _result(ready: Event, result: Event, durability: str) -> Iterator[str]:
@@ -208,20 +209,11 @@ def _result(ready: Event, result: Event, durability: str) -> Iterator[str]:
     yield "<TpmC>"
     yield f"{'':17}{tpmc:.3f} TpmC"
     workload = ready["workload"]
-    yield f" TPC-C derived, {_pacing(ready, tpmc / workload['warehouses'])}"
+    yield " TPC-C derived, unpaced: without keying and think times"
     yield f" {workload['warehouses']} warehouses{durability}, isolation {workload['isolation']}"
     # A larger database has another speed.
     before, grown = ready["data_bytes"], result["data_bytes"] - ready["data_bytes"]
     yield f" database: {before / _MIB:.1f} MiB before, {grown / _MIB:+.1f} MiB"
-
-
-def _pacing(ready: Event, each: float) -> str:
-    """Say how terminals paused; `each` is the tpmC of a warehouse."""
-    if ready["workload"]["paced"]:
-        inside = "OK" if _LEAST_TPMC <= each <= _MOST_TPMC else "NG"
-        bounds = f"at most {_MOST_TPMC} are possible, {_LEAST_TPMC:g} to {_MOST_TPMC} wanted"
-        return f"paced: {each:.2f} tpmC per warehouse; {bounds}: {inside}"
-    return "unpaced: without keying and think times"
 
 
 def _failed_inputs(result: Event) -> Iterator[str]:

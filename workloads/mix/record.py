@@ -81,7 +81,6 @@ def record(name: str, text: str, group: str = "") -> Workload:
         data_digest=hashlib.sha256(
             json.dumps([_ROWS, tables], sort_keys=True).encode()
         ).hexdigest()[:12],
-        epoch_s=1.0,
         clone_growth=4.0,
         written_mib_per_s=60,
         data=partial(_data, [table for table in tables.values() if table.get("loaded", True)]),

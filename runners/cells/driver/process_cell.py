@@ -7,18 +7,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ....devices.tap_page import TapCounters, TapPage
 from ....driver.client import Driver, DriverFailed
 from ....engines.server.server import Server
-from ....workloads import WORKLOADS
 from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Position
 from ..placed_server import require_servers
-
-EPOCHS = "epochs"
-"""The column of what was done in every epoch of a slice, with its latencies."""
 
 # A cell that is slow for another reason than its syncs is left behind after this time.
 _CATCHES_UP_S = 2.0
@@ -42,13 +37,11 @@ class Node:
 class ProcessCell(Live):
     """A cell that is frozen except while it measures. Use from one thread.
 
-    It has a node for each process that the engine is in. With `epoch_s`, or if its workload says
-    so, its row has an epoch for each such time that it measures.
+    It has a node for each process that the engine is in.
     """
 
     driver: Driver
     nodes: tuple[Node, ...]
-    epoch_s: float | None = None
     unmeasured_s: float = 0.0  # of requests since the last slice
 
     @property
@@ -101,23 +94,10 @@ class ProcessCell(Live):
         return MeasuredNode(node.wal_dir, now.minus(earlier), now, tuple(strays))
 
     def _slice(self, times: dict[str, float]) -> Event:
-        within_s = sum(times.values())
-        command: dict[str, float] = dict(times)
-        columns: dict[str, list[Any]] = {}
-        epoch_s = self.epoch_s or WORKLOADS[self.cell.workload].epoch_s
-        if epoch_s is not None:
-            command["interval_s"] = epoch_s
-            columns[EPOCHS] = []
-
-        def hear(event: Event) -> None:
-            if event["event"] == "interval":
-                columns[EPOCHS].append(_epoch(event))
-
-        self.driver.send(cmd="run", **command)
-        event = self.driver.wait_for("slice", within_s=within_s, on_progress=hear)
+        event = self.driver.ask("slice", within_s=sum(times.values()), cmd="run", **times)
         event |= {"age_requests": self.requests, "unmeasured_s": round(self.unmeasured_s, 3)}
         self.requests, self.unmeasured_s = self.requests + event["slice_requests"], 0.0
-        return {**event, "columns": {**event.get("columns", {}), **columns}}
+        return event
 
     def settle(self, seconds: float) -> None:
         """Do requests for this long, unmeasured, with syncs that take no time.
@@ -193,9 +173,3 @@ class ProcessCell(Live):
             sum(used)
             for used in zip((0.0, 0.0), *(server.cpu_s() for server in self.servers), strict=True)
         ]
-
-
-def _epoch(event: Event) -> dict[str, float]:
-    """Return the end in seconds, requests and latencies in microseconds of an epoch."""
-    latencies = {f"latency_us_{name}": event[f"{name}_us"] for name in ("p50", "p99", "p999")}
-    return {"end_s": event["elapsed_s"], "requests": event["count"], **latencies}

@@ -1,7 +1,7 @@
 """What TPC-C costs a core without any WAL, and where its transactions meet.
 
 `python -m bench tpcc`: New-Orders per minute and core on RocksDB with the WAL off, the driver's
-share of the CPU time, conflicts and waits for a lock per thousand transactions.
+share of the CPU time, and conflicts per thousand transactions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> None:
     console = Terminal(width=120)
     table = Table(
         *("warehouses", "threads", "tpmC", "per core", "of the probe", "CPU ms"),
-        *("driver %", "conflicts", "lock waits"),
+        *("driver %", "conflicts"),
         box=None,
     )
     with tpcc_home.home("tpcc") as home:
@@ -51,7 +51,7 @@ def main() -> None:
     console.print(table)
     console.print(
         "Per core: New-Orders per minute of CPU time. CPU ms: of everything, for each "
-        "New-Order. Conflicts and lock waits: per thousand transactions."
+        "New-Order. Conflicts: per thousand transactions."
     )
 
 
@@ -64,7 +64,6 @@ def _figures(scenario: _Scenario, home: Path) -> list[str]:
     per_core = 60 * orders / cpu_s
     driver_s = ready["generator_cpu_us_per_op"] * event["slice_requests"] / 1e6
     thousands = event["slice_requests"] / 1e3
-    waits = event["perf"].get("key_lock_wait_count", 0)
     return [
         str(scenario.warehouses),
         str(scenario.threads),
@@ -74,7 +73,6 @@ def _figures(scenario: _Scenario, home: Path) -> list[str]:
         f"{1e3 * cpu_s / orders:.3f}",
         f"{100 * driver_s / cpu_s:.1f}",
         f"{event['retries'] / thousands:.3f}",
-        f"{waits / thousands:.1f}",
     ]
 
 

@@ -1,6 +1,7 @@
 #include "driver/rocksdb/engine.h"
 
 #include <gtest/gtest.h>
+#include <rocksdb/perf_level.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -97,29 +98,12 @@ TEST_F(RocksdbEngineTest, HasNoWarningByDefault) {
   EXPECT_TRUE(engine_->Warnings().empty());
 }
 
-TEST_F(RocksdbEngineTest, ReadsThePerfContextOfTheCallingThread) {
-  flags_.perf_level = "time";
-  MustOpen();
-  Counters counters;
-  std::thread([&] {
-    engine_->OnThreadStart();
-    Put("key", "value");
-    EXPECT_EQ(Get("key"), "value");
-    counters = engine_->ThreadCounters();
-  }).join();
-  EXPECT_EQ(counters.at("get_from_memtable_count"), 1U);
-  EXPECT_GT(counters.at("write_wal_time"), 0U);
-  EXPECT_GT(counters.at("iostats_bytes_written"), 0U);
-  EXPECT_EQ(counters.count("iostats_thread_pool_id"), 0U);
-}
-
 TEST_F(RocksdbEngineTest, CountsTheLogAndTablesWithoutStatistics) {
   EXPECT_EQ(flags_.stats_level, "disabled");
-  EXPECT_EQ(flags_.perf_level, "off");
   MustOpen();
   engine_->OnThreadStart();
   Put("key", "value");
-  EXPECT_TRUE(engine_->ThreadCounters().empty());
+  EXPECT_EQ(rocksdb::GetPerfLevel(), rocksdb::PerfLevel::kDisable);
   EXPECT_EQ(engine_->Snapshot().size(), 10U);
 }
 
@@ -163,7 +147,7 @@ TEST_F(RocksdbEngineTest, CountsWithoutStatisticsWhatTickersCount) {
   MustOpen();
   for (int i = 0; i < 100; ++i) Put("key", "value");
   const Counters counters = engine_->Snapshot();
-  EXPECT_EQ(counters.size(), 8U + 15U);  // syncs are among both
+  EXPECT_EQ(counters.size(), 10U + 2U);  // three tickers count what is there
   const auto& tickers = engine_->db()->GetDBOptions().statistics;
   for (const auto& [ticker, name] : rocksdb::TickersNameMap) {
     const auto found = counters.find(name);

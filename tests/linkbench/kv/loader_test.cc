@@ -43,11 +43,10 @@ std::vector<std::string> Violations(TemporaryDatabase* database,
 TEST(Loader, LoadsAConsistentGraphOfTheExpectedSize) {
   TemporaryDatabase database;
   const LoadedGraph loaded = LoadInto(&database, SmallGraph(), 2);
-  std::unique_ptr<OutDegrees> degrees;
-  ASSERT_TRUE(OutDegrees::Create(SmallGraph(), &degrees).ok());
+  const OutDegrees degrees(SmallGraph());
   uint64_t links = 0;
   for (uint64_t id = 1; id < 5001; ++id) {
-    links += degrees->OfType(id, 0) + degrees->OfType(id, 1);
+    links += degrees.OfType(id, 0) + degrees.OfType(id, 1);
   }
   EXPECT_EQ(loaded.rows[0], links);
   EXPECT_EQ(loaded.rows[1], links);
@@ -87,10 +86,9 @@ TEST(Loader, CountsRandomTargetsOnce) {
 }
 
 TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
-  const nlohmann::json record = {{"graph", ToJson(SmallGraph())},
-                                 {"data_hash", BuiltInTableHash()}};
+  nlohmann::json record = {{"graph", ToJson(SmallGraph())}};
   const auto refusal = [&record](const GraphOptions& graph) {
-    return CompareRecord(record, "DIR", graph, BuiltInTableHash()).message();
+    return CompareRecord(record, "DIR", graph).message();
   };
   GraphOptions graph = SmallGraph();
   graph.maxid1 = 200'001;
@@ -103,9 +101,14 @@ TEST(DataSet, IsRefusedWhenTheFlagsAskForAnotherGraph) {
   graph = SmallGraph();
   graph.link_datasize = 20;  // a run may write other sizes
   EXPECT_EQ(refusal(graph), "");
-  EXPECT_NE(
-      CompareRecord(record, "DIR", graph, "abc").message().find("--data-file"),
-      std::string::npos);
+  record["data_hash"] = "built-in 0123456789abcdef";  // of an older version
+  EXPECT_EQ(refusal(graph), "");
+  record["data_hash"] = "0123456789abcdef";
+  EXPECT_NE(refusal(graph).find("does not have any more: load again"),
+            std::string::npos);
+  record.erase("data_hash");
+  record["graph"]["nlinks_func"] = "multiples";
+  EXPECT_NE(refusal(graph).find("load again"), std::string::npos);
 }
 
 // Each test plants one fault in a sound data set; the check must name it.

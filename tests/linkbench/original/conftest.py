@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from fake_driver import FakeDriver
-from waltax.linkbench.original.properties import HOME_VARIABLE, Config, read_config
+from waltax.driver.original.properties import Properties
+from waltax.linkbench.original.settings import HOME_VARIABLE, read_config
 
 STOCK = Path(__file__).parent / "config"
 
@@ -22,10 +23,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def configured(home: Path) -> Callable[..., Config]:
+def configured(home: Path) -> Callable[..., Properties]:
     """The stock configuration with some keys set by -D."""
 
-    def read(*overrides: str) -> Config:
+    def read(*overrides: str) -> Properties:
         return read_config(home / "config" / "LinkConfigMysql.properties", overrides)
 
     return read

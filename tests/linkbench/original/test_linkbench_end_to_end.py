@@ -67,6 +67,7 @@ def test_time_ends_a_run_that_requests_do_not(home: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
+        ("read_function=x.REAL", '-D: read_function: found "real", want one of: zipf uniform g'),
         ("read_shape=1", "-D: read_shape: found 1, want a number near it, such as 0.999"),
         ("startid1=3000", "-D: maxid1: found 2001, want more than --startid1, which is 3000"),
         ("node_datasize=inf", '-D: node_datasize: found "inf", want a number from 0.01 to'),

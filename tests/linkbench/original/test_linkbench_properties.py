@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.linkbench.original.properties import HOME_VARIABLE, read_config
+from waltax.linkbench.original.settings import HOME_VARIABLE, read_config
 
 
 def _files(folder: Path, main: str, workload: str = "") -> Path:
@@ -20,8 +20,7 @@ def test_the_command_line_wins_over_the_main_file_and_that_over_the_workload(
 ) -> None:
     monkeypatch.delenv(HOME_VARIABLE, raising=False)
     path = _files(tmp_path, "a=main\nb=main", "a=work\nb=work\nc=work")
-    config = read_config(path, ["a=typed=so"])
-    found = config.properties
+    found = read_config(path, ["a=typed=so"])
     assert [found[key].value for key in "abc"] == ["typed=so", "main", "work"]
     assert found["a"].origin == "-D"
     assert found["c"].origin == f"{tmp_path}/config/w.properties:3"
@@ -34,7 +33,7 @@ def test_relative_paths_start_at_linkbench_home(
     (tmp_path / "home" / "config" / "w.properties").write_text("a=home")
     path = _files(tmp_path, "", "a=beside")
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
-    assert read_config(path).properties["a"].value == "home"
+    assert read_config(path)["a"].value == "home"
 
 
 def test_a_missing_workload_file_is_refused_with_all_places_it_was_looked_for(

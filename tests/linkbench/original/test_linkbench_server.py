@@ -13,8 +13,7 @@ from waltax.base import proc
 from waltax.driver.argv import server_argv
 from waltax.engines.server.server import Server
 from waltax.linkbench.original.command import command
-from waltax.linkbench.original.properties import read_config
-from waltax.linkbench.original.settings import Phase, check
+from waltax.linkbench.original.settings import Phase, check, read_config
 from with_server import small_server
 
 SMALL = ("maxid1=2001", "degree_cap=100", "requesters=2", "requests=500000000", "maxtime=2")

@@ -62,25 +62,6 @@ def test_data_is_not_loaded_over_other_data(data: Path) -> None:
     assert str(data) in result.error
 
 
-@pytest.mark.nightly
-def test_a_paced_run_says_how_it_compares_with_its_bounds(data: Path) -> None:
-    result = run_command("run", "-d", str(data), *["-w", "1", "--paced", "-r", "0", "-l", "1"])
-    assert result.error == ""
-    figure = r" TPC-C derived, paced: \d+\.\d\d tpmC per warehouse; at most 12\.86 are possible, "
-    assert any(re.match(figure, line) for line in result.out)
-
-
-@pytest.mark.nightly
-def test_a_paced_terminal_completes_no_more_than_its_keying_times_let_it(data: Path) -> None:
-    """The shortest is 2 s (clause 5.2.5.2): in 3 s each of ten terminals completes one at most.
-
-    Without pauses they complete thousands.
-    """
-    result = run_command("run", "-d", str(data), *["-w", "1", "--paced", "-r", "0", "-l", "3"])
-    assert result.error == ""
-    assert sum(_completed(result)) <= 10 * 3 / 2
-
-
 def test_the_driver_does_not_outlive_ctrl_c_and_the_data_survives(data: Path) -> None:
     def heed_ctrl_c() -> None:
         """A shell's background job ignores it, and so would its children, these tests' too."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tpcc_fake import CHECKED, FEW, READY, FakeDriver, operation, run_on, slice_event
@@ -32,33 +31,9 @@ def test_each_transaction_has_its_latencies(db: Path, fake: FakeDriver) -> None:
     ]
 
 
-def _ready(**workload: object) -> dict[str, Any]:
-    return {**READY, "workload": {**READY["workload"], **workload}}
-
-
-@pytest.mark.parametrize(
-    ("ready", "new_orders", "sentence"),
-    [
-        (_ready(), 5, " TPC-C derived, unpaced: without keying and think times"),
-        (_ready(paced=True), 120, " TPC-C derived, paced: 12.00 tpmC per warehouse; at most 12.86"),
-    ],
-)
-def test_beside_the_figure_stands_what_it_is(
-    db: Path, fake: FakeDriver, ready: dict[str, Any], new_orders: int, sentence: str
-) -> None:
-    fake.answer("run", ready, slice_event(NEW_ORDER=operation(new_orders)), CHECKED)
+def test_beside_the_figure_stands_what_it_is(db: Path, fake: FakeDriver) -> None:
+    fake.answer("run", READY, slice_event(NEW_ORDER=operation(5)), CHECKED)
     said, place, grown = run_on(db).out[-3:]
-    assert said.startswith(sentence)
+    assert said == " TPC-C derived, unpaced: without keying and think times"
     assert place == " 10 warehouses, durability sync, isolation serializable"
     assert grown == " database: 100.0 MiB before, +1.0 MiB"
-
-
-@pytest.mark.parametrize(
-    ("new_orders", "verdict"), [(89, "NG"), (90, "OK"), (128, "OK"), (129, "NG")]
-)
-def test_a_paced_figure_must_lie_within_its_bounds(
-    db: Path, fake: FakeDriver, new_orders: int, verdict: str
-) -> None:
-    figures = slice_event(NEW_ORDER=operation(new_orders))
-    fake.answer("run", _ready(paced=True), figures, CHECKED)
-    assert run_on(db, "--paced").out[-3].endswith(f"9 to 12.86 wanted: {verdict}")

@@ -21,7 +21,7 @@ def test_the_letters_of_tpcc_start_reach_the_driver(db: Path, fake: FakeDriver) 
     assert run_on(db, *["-c", "4", "-r", "5", "-l", "30", "--seed", "7"]).exit_code == 0
     line, command, check, bye = fake.heard()
     assert line[:2] == ["run", f"--db={db}"]
-    assert {"--threads=4", "--seed=7", "--warehouses=10", "--no-paced"} <= set(line)
+    assert {"--threads=4", "--seed=7", "--warehouses=10"} <= set(line)
     assert {"--durability=sync", "--max-failed-requests=-1"} <= set(line)
     assert command == {
         "cmd": "run",
@@ -103,9 +103,3 @@ def test_inputs_that_fail_fail_the_run(db: Path, fake: FakeDriver) -> None:
         "the inputs are not those of the specification: rollbacks 0.0500, want 0.009 to 0.011",
     )
     assert "<TpmC>" in result.out
-
-
-def test_a_paced_run_has_ten_terminals_at_each_warehouse(db: Path, fake: FakeDriver) -> None:
-    fake.answer_run([FEW])
-    run_on(db, "--paced")
-    assert {"--paced", "--threads=100"} <= set(fake.heard()[0])
