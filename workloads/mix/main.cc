@@ -65,7 +65,12 @@ class MixProgram : public Program {
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
       run.threads = static_cast<int>(mix_.load.clients);
     }
-    // Those who share connections and wait for sockets are of one thread.
+    if (mix_.load.pool > 0 && engine.store == "rocksdb") {
+      return Status::Usage(
+          "--file: found load.pool with --store rocksdb, which has no "
+          "connections, want a server or a file without it");
+    }
+    // Those who share connections are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
     if (cut_.node) {
