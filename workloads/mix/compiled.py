@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from . import statements
 from .explain import rows
 from .file import Column, Draw, Mix, Number, Operation, Step, Table
 from .judge import int_bytes, scanned
@@ -24,6 +25,8 @@ def compiled(mix: Mix) -> str:
         _operation(mix, name, operation) | {"share": operation.weight / total}
         for name, operation in mix.operations.items()
     ]
+    for place, step in enumerate(step for of in operations for step in of["steps"]):
+        step["place"] = place
     whole = {
         "unit": mix.unit,
         "load": mix.load.model_dump(),
@@ -55,6 +58,7 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         "inserted": "insert" in verbs,
         "put": "put" in verbs,
         "deleted": "delete" in verbs,
+        "sql": statements.of_table(mix, name, table),
     }
 
 
@@ -116,18 +120,40 @@ def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:
 
 def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
     table, draws = mix.tables[step.table], list(of.draw)
-    names = list(table.columns)
+    names, rows = list(table.columns), of.rows(step)
+    together = of.steps if of.transaction else [step] if step.writes else []
+    changed = {*step.set, *step.add}
+    indexes = [
+        place
+        for place, columns in enumerate(table.indexes.values())
+        if step.verb != "update" or changed & set(columns)
+    ]
     return {
-        **step.model_dump(include={"one_by_one", "lock", "batch"}),
+        **step.model_dump(include={"one_by_one", "lock"}),
         "verb": step.verb,
         "table": list(mix.tables).index(step.table),
         "row": _place(step.row[0] if step.row else None, draws),
-        "rows": sum(of.draw[name].count for name in step.row),
+        "rows": rows,
         "columns": _places(step.columns, names),
         "scan": _scan(table, of, step),
         "set": _assignments(step.set, names, draws),
         "add": _assignments(step.add, names, draws),
+        "indexes": indexes,
+        "unlocked": of.transaction is False
+        and (step.verb == "insert" or (step.verb == "put" and not indexes)),
+        "last": rows == 1 and step is of.steps[-1],
+        "multi": sum(_commands(mix, of, each) for each in together) > 1,
+        "sql": statements.of_step(mix, of, step),
+        "as_text": statements.is_sent_as_text(mix, step),
     }
+
+
+def _commands(mix: Mix, of: Operation, step: Step) -> int:
+    """Return how many commands a step is on a server of the Redis protocol."""
+    if step.verb == "update":
+        return of.rows(step) * (1 + len(step.add))
+    in_order = mix.tables[step.table].ordered and step.writes
+    return of.rows(step) * (2 if in_order else 1)
 
 
 def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
@@ -136,6 +162,10 @@ def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
     from_row = draw is not None and draw.row == step.scan and not is_index
     return {
         "index": _place(step.by if is_index else None, list(table.indexes)),
+        # Whether the entries of the index have all that is read.
+        "covered": is_index
+        and bool(step.columns)
+        and {*step.columns} <= {*(columns or []), *table.key.columns},
         "column": _place(step.by if columns is None else None, list(table.columns)),
         "from": _place(step.from_, list(of.draw)),
         "equal": draw is not None and not from_row,

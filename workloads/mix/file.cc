@@ -47,10 +47,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv, text,
                                                 digits, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TableSql, create, name, columns,
+                                                scans)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded,
                                                 named, ordered, shared, key,
                                                 columns, indexes, inserted, put,
-                                                deleted)
+                                                deleted, sql)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
                                                 constant, share, accesses,
                                                 known, first, misses, low, high,
@@ -58,11 +60,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
                                                 negative)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, column, from,
-                                                equal, descending, limit, most)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, covered, column,
+                                                from, equal, descending, limit,
+                                                most)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
                                                 columns, one_by_one, lock, pick,
-                                                batch, scan, set, add)
+                                                scan, set, add, place, indexes,
+                                                unlocked, last, multi, sql,
+                                                as_text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
                                                 draws, steps, values)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
@@ -96,8 +101,8 @@ Status Read(const std::string& path, double scale, Mix* mix,
   *tables = mix->tables;
   // Operations may change, and what is loaded is the same.
   for (nlohmann::json& table : *tables) {
-    for (const char* by_steps : {"inserted", "put", "deleted"}) {
-      table.erase(by_steps);
+    for (const char* other : {"inserted", "put", "deleted", "sql"}) {
+      table.erase(other);
     }
     for (nlohmann::json& column : table["columns"]) column.erase("changes");
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -69,6 +70,14 @@ struct Index {
   std::vector<size_t> columns;
 };
 
+// What a server is sent of a table.
+struct TableSql {
+  std::map<std::string, std::string> create;  // by engine
+  std::string name;
+  std::string columns;             // of a load, the id first
+  std::vector<std::string> scans;  // by the key, then by each index alone
+};
+
 struct Table {
   std::string name;
   uint64_t rows = 0;
@@ -83,6 +92,7 @@ struct Table {
   bool inserted = false;
   bool put = false;
   bool deleted = false;
+  TableSql sql;
 
   [[nodiscard]] uint64_t loaded_rows() const { return loaded ? rows : 0; }
 };
@@ -138,6 +148,7 @@ enum class Verb : uint8_t { kGet, kScan, kInsert, kPut, kUpdate, kDelete };
 // What a scan goes by: the key, an index, or a column that has none.
 struct Scan {
   size_t index = kNone;
+  bool covered = false;  // whose entries have all that is read
   size_t column = kNone;
   size_t from = kNone;  // a draw: where it begins
   // `from` is a value of the first column, and only rows with it are read.
@@ -151,22 +162,27 @@ struct Step {
   Verb verb = Verb::kGet;
   size_t table = kNone;
   size_t row = kNone;           // a draw, the first of them
-  size_t rows = 0;              // of all its draws
+  size_t rows = 0;              // of all its draws, or that are inserted
   std::vector<size_t> columns;  // that are read; none: all
   bool one_by_one = false;      // several rows by as many calls
   bool lock = false;            // rows that are read, until the commit
   // A draw: which of `set`, or of `columns` where nothing is set; else all.
   size_t pick = kNone;
-  size_t batch = 1;  // rows of one insert
   Scan scan = {};
   std::vector<Assignment> set;
   std::vector<Assignment> add;
+  size_t place = 0;             // among all steps of the mix
+  std::vector<size_t> indexes;  // whose entries it may change
+  bool unlocked = false;        // commits alone, and nobody else can be at it
+  bool last = false;   // no other row and no other step reads what it writes
+  bool multi = false;  // begins a commit of several commands of Redis's
+  // Of a step that picks a column, a statement for each.
+  std::vector<std::string> sql;
+  bool as_text = false;  // is not to be prepared (driver/sql/text_read.h)
 
   [[nodiscard]] bool writes() const { return verb >= Verb::kInsert; }
   // That it may write.
-  [[nodiscard]] size_t most() const {
-    return verb == Verb::kInsert ? batch : writes() ? rows : 0;
-  }
+  [[nodiscard]] size_t most() const { return writes() ? rows : 0; }
 };
 
 enum class Commit : uint8_t {

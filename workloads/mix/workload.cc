@@ -148,7 +148,7 @@ void MixWorker::TakeRows(const Operation& operation) {
   for (size_t i = 0; i < operation.steps.size(); ++i) {
     const Step& step = operation.steps[i];
     if (step.verb != Verb::kInsert) continue;
-    request_.inserted[i] = states_[step.table]->rows.Take(step.batch);
+    request_.inserted[i] = states_[step.table]->rows.Take(step.rows);
   }
 }
 
@@ -226,7 +226,7 @@ void MixWorker::Acknowledge(const Operation& operation) {
     const RequestStep at = {values_, operation, request_, step};
     const uint32_t written = session_->written()[i];
     if (step.verb == Verb::kInsert) {
-      state.rows.Acknowledge(request_.inserted[i], step.batch);
+      state.rows.Acknowledge(request_.inserted[i], step.rows);
     } else if (step.verb == Verb::kDelete) {
       state.deleted.fetch_add(written, std::memory_order_relaxed);
     } else if (step.verb == Verb::kPut) {

@@ -10,75 +10,54 @@
 
 namespace waltax::mix {
 
-class KvSession : public StepSession {
+class KvSession : public StepSession<rocksdb::Status> {
  public:
   KvSession(KvStore* store, uint64_t seed);
 
  private:
-  // What an operation knows of a step before it begins.
-  struct Compiled {
-    std::unique_ptr<rocksdb::Iterator> rows;  // of a scan
-    bool covered = false;         // the index of a scan has all that it wants
-    std::vector<size_t> indexes;  // that an update may change
-    bool last = false;   // no other row and no other step reads what it writes
-    bool plain = false;  // a batch of its own, of keys that need no lock
-  };
-  struct At : RequestStep {
-    Compiled& compiled;
-    uint32_t& written;
-  };
+  using Status = rocksdb::Status;
 
-  void Compile();
-  void CompileStep(const Step& step, bool alone, Compiled* compiled);
-  std::optional<Failure> CommitSteps(const Operation& operation,
-                                     const Request& request, size_t first,
-                                     size_t end, MixReply* reply) override;
+  Status CommitSteps(const Operation& operation, const Step& first,
+                     Conflicts* conflicts) override;
+  std::string Explain(const Status& status, bool* fatal) override;
+  Status Get(const RequestStep& at) override;
+  Status ScanRows(const RequestStep& at) override;
+  Status Write(const RequestStep& at, size_t turn) override;
+  Status Change(const RequestStep& at, size_t turn) override;
 
-  // Does a step in the transaction of the loop, or where it is plain in
-  // `batch_`.
-  rocksdb::Status Do(const At& at, MixReply* reply);
-  rocksdb::Status Get(const At& at, MixReply* reply);
-  rocksdb::Status MultiGet(const At& at, MixReply* reply);
-  rocksdb::Status ScanRows(const At& at, MixReply* reply);
-  // Inserts or puts.
-  rocksdb::Status Write(const At& at);
-  // Updates or deletes those that are there.
-  rocksdb::Status Change(const At& at, MixReply* reply);
-  // Each of a row that Lock() has found.
-  rocksdb::Status Update(const At& at, size_t turn);
-  rocksdb::Status Delete(const At& at, uint64_t number);
-
+  Status MultiGet(const RequestStep& at);
   // Reads a row outside of the transaction.
-  rocksdb::Status Read(size_t table, uint64_t number, bool* found);
-  rocksdb::Status ReadKey(size_t table, std::string_view key, uint64_t number,
-                          bool* found);
+  Status Read(size_t table, std::string_view key, uint64_t number, bool* found);
   // Locks a row of the step's table and reads it into `row_`; its key stays in
   // `key_`.
-  rocksdb::Status Lock(const At& at, uint64_t number, bool* found);
+  Status Lock(const RequestStep& at, uint64_t number, bool* found);
+  // Each of a row that Lock() has found.
+  Status Update(const RequestStep& at, size_t turn);
+  Status Delete(const RequestStep& at, uint64_t number);
   // Encodes where a scan begins, and what all its keys begin with.
-  void EncodeStart(const At& at);
+  void EncodeStart(const RequestStep& at);
   // New rows, and what the lock on a row covers.
-  rocksdb::WriteBatch& Unlocked(const At& at) {
-    return at.compiled.plain ? batch_ : loop_.batch();
+  rocksdb::WriteBatch& Unlocked(const RequestStep& at) {
+    return at.step.unlocked ? batch_ : loop_.batch();
   }
-  // Of `row_`.
-  rocksdb::Status PutEntries(const At& at, uint64_t number);
-  rocksdb::Status DeleteEntries(const At& at, uint64_t number);
+  Status PutEntries(const RequestStep& at, uint64_t number);  // of `new_row_`
+  Status DeleteEntries(const RequestStep& at, uint64_t number);  // of `row_`
 
   KvStore& store_;
   const Codec& codec_;
   TransactionLoop loop_;
   rocksdb::ReadOptions read_options_;
-  std::vector<std::vector<Compiled>> compiled_;  // by operation and step
-  rocksdb::WriteBatch batch_;
-  Row row_;
+  // By the place of the step.
+  std::vector<std::unique_ptr<rocksdb::Iterator>> scans_;
+  rocksdb::WriteBatch batch_;  // of a step that is unlocked
+  Row row_;                    // that is locked
   Row read_;
   std::string key_;
   // The key and the table of the row that a get has locked: `row_` is it.
   std::string held_;
   size_t held_table_ = kNone;
-  std::string value_;
-  std::string entry_;
+  std::string value_;  // of `row_`
+  std::string bytes_;  // that are written
   std::string prefix_;
   std::vector<std::string> old_entries_;  // by the place among the indexes
   rocksdb::PinnableSlice pinned_;
@@ -86,7 +65,7 @@ class KvSession : public StepSession {
   std::vector<std::string> keys_;
   std::vector<rocksdb::Slice> slices_;
   std::vector<rocksdb::PinnableSlice> pinned_all_;
-  std::vector<rocksdb::Status> statuses_;
+  std::vector<Status> statuses_;
 };
 
 }  // namespace waltax::mix

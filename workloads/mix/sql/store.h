@@ -14,10 +14,6 @@
 
 namespace waltax::mix {
 
-// "`name`": no word of SQL's.
-std::string Quoted(const std::string& name);
-// What the key consists of, "`product`, id".
-std::string KeyColumns(const Table& table);
 // Hands the id of a row to `take`, as whatever takes values has it: a number,
 // or a text in `id`.
 template <typename Take>
