@@ -91,7 +91,7 @@ void Codec::AppendOrdered(const Column& column, const Cell& cell,
 
 void Codec::AppendKey(size_t table, uint64_t number, std::string* out) const {
   const Key& key = files_[table].key;
-  if (!key.text.empty()) return values_.AppendTextKey(table, number, out);
+  if (key.is_text) return values_.AppendTextKey(table, number, out);
   for (const size_t column : key.columns) {
     const Cell cell = {values_.Initial(table, column, number), {}};
     AppendOrdered(files_[table].columns[column], cell, out);
@@ -145,7 +145,7 @@ void Codec::EncodeEntry(size_t table, size_t index, uint64_t number,
 bool Codec::DecodeKey(size_t table, std::string_view key,
                       uint64_t* number) const {
   const Key& how = files_[table].key;
-  if (!how.text.empty()) {
+  if (how.is_text) {
     const std::optional<uint64_t> known = values_.NumberOfText(table, key);
     *number = known.value_or(0);
     return known.has_value();
@@ -226,7 +226,7 @@ LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
                      size_t index)
     : rows_(values.mix().tables[table].loaded_rows()) {
   const Key& key = values.mix().tables[table].key;
-  if (index == kNone && !key.hashed && key.text.empty() && key.columns.empty())
+  if (index == kNone && !key.hashed && !key.is_text && key.columns.empty())
     return;
   sorted_.reserve(rows_);
   Row row;

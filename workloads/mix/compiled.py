@@ -4,14 +4,17 @@ up. The program's own structs have the same names (file.h).
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from . import statements
 from .explain import rows
 from .file import Column, Draw, Mix, Number, Operation, Step, Table
 from .judge import int_bytes, scanned
+from .record import ROWS
 
 _NONE = 2**64 - 1  # as the program has a place that is none
 _COMMITS: Mapping[object, str] = {False: "each", True: "pessimistic"}
@@ -21,31 +24,39 @@ def compiled(mix: Mix) -> str:
     """Return the JSON of a mix. REQUIRES: `judge` finds no fault in it."""
     tables = [_table(mix, name, table) for name, table in mix.tables.items()]
     total = sum(operation.weight for operation in mix.operations.values())
-    operations = [
-        _operation(mix, name, operation) | {"share": operation.weight / total}
-        for name, operation in mix.operations.items()
-    ]
+    operations = [_operation(mix, name, each) for name, each in mix.operations.items()]
+    shares = accumulate(each.weight / total for each in mix.operations.values())
+    for operation, up_to in zip(operations, shares, strict=True):
+        operation["up_to"] = up_to
     for place, step in enumerate(step for of in operations for step in of["steps"]):
         step["place"] = place
+    stored = {name: of.model_dump(exclude_defaults=True) for name, of in mix.tables.items()}
     whole = {
         "unit": mix.unit,
         "load": mix.load.model_dump(),
         "tables": tables,
         "operations": operations,
+        "most_values": max(each["values"] for each in operations),
+        "most_steps": max(len(each["steps"]) for each in operations),
+        "digest": hashlib.sha256(json.dumps([ROWS, stored]).encode()).hexdigest(),
     }
     return json.dumps(whole)
 
 
 def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     names = list(table.columns)
-    steps = [step for of in mix.operations.values() for step in of.steps if step.table == name]
-    verbs = {step.verb for step in steps}
+    steps = [
+        (of, step) for of in mix.operations.values() for step in of.steps if step.table == name
+    ]
+    verbs = {step.verb for _, step in steps}
     return {
         **table.model_dump(include={"loaded", "named", "ordered", "shared"}),
         "name": name,
         "rows": rows(mix, table),
         "key": {
-            **table.key.model_dump(include={"bytes", "text", "digits"}),
+            **table.key.model_dump(include={"bytes", "digits"}),
+            "is_text": bool(table.key.text),
+            "prefix": table.key.text or f"{name}:",
             "hashed": table.key.order == "hashed",
             "fnv": table.key.order == "fnv",
             "columns": _places(table.key.columns, names),
@@ -62,12 +73,16 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     }
 
 
-def _column(mix: Mix, name: str, column: Column, steps: Iterable[Step]) -> dict[str, Any]:
+def _column(
+    mix: Mix, name: str, column: Column, steps: Sequence[tuple[Operation, Step]]
+) -> dict[str, Any]:
     is_int = column.type == "int"
     low, high = column.range or (0, 0)
     size = column.size.model_dump() if column.size and not is_int else None
-    set_by = [step for step in steps if name in step.set]
-    puts = any(step.verb == "put" for step in steps)
+    is_set = any(name in step.set for _, step in steps)
+    verbs = {step.verb for _, step in steps}
+    lowers = [_lowers(of, step.add[name]) for of, step in steps if name in step.add]
+    counts = bool(lowers) and not is_set and not verbs & {"put", "delete"}
     return {
         "name": name,
         "type": column.type,
@@ -79,11 +94,21 @@ def _column(mix: Mix, name: str, column: Column, steps: Iterable[Step]) -> dict[
         "references": _place(column.references, list(mix.tables)),
         # What a check may want of it.
         "changes": {
-            "set": is_int and bool(set_by),
-            "renewed": not is_int and (bool(set_by) or puts),
-            "added": any(name in step.add for step in steps),
+            "set": is_int and is_set,
+            "renewed": not is_int and (is_set or "put" in verbs),
+            "added": bool(lowers),
+            "counter": counts,
+            "raised": counts and not any(lowers),
         },
     }
+
+
+def _lowers(of: Operation, value: Number) -> bool:
+    """Return whether a column may be less when a value was added to it."""
+    if isinstance(value, int):
+        return value < 0
+    low, high = of.draw[value.removeprefix("-")].uniform or (0, 0)
+    return high > 0 if value.startswith("-") else low < 0
 
 
 def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
@@ -104,8 +129,20 @@ def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
         "commit": _COMMITS.get(operation.transaction, str(operation.transaction)),
         "draws": draws,
         "values": at,
+        "wants_rows": all(_wants_row(mix, draw) for draw in operation.draw.values()),
         "steps": steps,
     }
+
+
+def _wants_row(mix: Mix, draw: Draw) -> bool:
+    """Return whether nobody misses the row on purpose, takes it away, or has yet to put it."""
+    if draw.row is None:
+        return True
+    table = mix.tables[draw.row]
+    steps = (step for of in mix.operations.values() for step in of.steps)
+    deleted = any(step.delete == draw.row for step in steps)
+    there = table.loaded and rows(mix, table) > 0 and not deleted
+    return there and draw.count == 1 and draw.misses == 0
 
 
 def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:

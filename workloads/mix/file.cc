@@ -40,12 +40,14 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Value::Kind, {{Value::Kind::kNumber, "number"},
                                            {Value::Kind::kDraw, "draw"},
                                            {Value::Kind::kNew, "new"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, low, high, steps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added,
+                                                counter, raised)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
                                                 references, changes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv, text,
-                                                digits, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv,
+                                                is_text, digits, prefix,
+                                                columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TableSql, create, name, columns,
                                                 scans)
@@ -68,20 +70,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
                                                 scan, set, add, place, indexes,
                                                 unlocked, last, multi, sql,
                                                 as_text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
-                                                draws, steps, values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, up_to, commit,
+                                                draws, steps, values,
+                                                wants_rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
                                                 arrivals, think_time_ms, ramp_s,
                                                 pool)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, tables, operations,
-                                                load)
+                                                load, most_values, most_steps,
+                                                digest)
 
 void Parse(std::string_view text, Mix* mix) {
   *mix = nlohmann::json::parse(text).get<Mix>();
 }
 
-Status Read(const std::string& path, double scale, Mix* mix,
-            nlohmann::json* tables) {
+Status Read(const std::string& path, double scale, Mix* mix) {
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   try {
@@ -97,14 +100,6 @@ Status Read(const std::string& path, double scale, Mix* mix,
     const double rows = static_cast<double>(table.rows) * scale;
     table.rows = std::max(std::min(table.rows, kFewest),
                           static_cast<uint64_t>(std::llround(rows)));
-  }
-  *tables = mix->tables;
-  // Operations may change, and what is loaded is the same.
-  for (nlohmann::json& table : *tables) {
-    for (const char* other : {"inserted", "put", "deleted", "sql"}) {
-      table.erase(other);
-    }
-    for (nlohmann::json& column : table["columns"]) column.erase("changes");
   }
   return Status::Ok();
 }

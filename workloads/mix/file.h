@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +38,8 @@ struct Changes {
   bool set = false;      // to a value that a check cannot know
   bool renewed = false;  // a text that an update wrote anew
   bool added = false;
+  bool counter = false;  // what was added to all rows can be told
+  bool raised = false;   // and is never lowered
 };
 
 struct Column {
@@ -58,10 +59,10 @@ struct Column {
 struct Key {
   uint32_t bytes = 8;
   bool hashed = false;
-  bool fnv = false;  // hashed as YCSB does
-  // Unless it is empty, a key is this text and at least so many digits.
-  std::string text;
+  bool fnv = false;      // hashed as YCSB does
+  bool is_text = false;  // `prefix` and at least so many digits
   int digits = 1;
+  std::string prefix;  // of a text, and of any key on Redis
   std::vector<size_t> columns;
 };
 
@@ -194,11 +195,12 @@ enum class Commit : uint8_t {
 
 struct Operation {
   std::string name;
-  double share = 1;  // of all operations
+  double up_to = 1;  // its share of all operations, with those before it
   Commit commit = Commit::kEach;
   std::vector<Draw> draws;
   std::vector<Step> steps;
-  size_t values = 0;  // of all its draws
+  size_t values = 0;       // of all its draws
+  bool wants_rows = true;  // that it asks for and does not find are lost
 
   [[nodiscard]] bool writes() const {
     for (const Step& step : steps) {
@@ -223,6 +225,9 @@ struct Mix {
   std::vector<Table> tables;
   std::vector<Operation> operations;
   LoadShape load;
+  size_t most_values = 0;  // of an operation
+  size_t most_steps = 0;
+  std::string digest;  // of what the tables hold
 
   [[nodiscard]] bool optimistic() const {
     return !operations.empty() &&
@@ -230,11 +235,9 @@ struct Mix {
   }
 };
 
-// Reads a file, and multiplies the rows of all tables by `scale`; `tables` is
-// its own part of a data set's record. Errors: a usage error that names the
-// flag.
-Status Read(const std::string& path, double scale, Mix* mix,
-            nlohmann::json* tables);
+// Reads a file, and multiplies the rows of all tables by `scale`. Errors: a
+// usage error that names the flag.
+Status Read(const std::string& path, double scale, Mix* mix);
 void Parse(std::string_view text, Mix* mix);
 
 }  // namespace waltax::mix

@@ -27,7 +27,7 @@ constexpr int64_t kMostNodes = 64;
 
 // What a change of a layout or of what rows hold must increase: older data sets
 // are then refused.
-constexpr Layouts kLayouts = {1, 1, 1, true};
+constexpr Layouts kLayouts = {2, 2, 2, true};
 
 class MixProgram : public Program {
  public:
@@ -58,7 +58,7 @@ class MixProgram : public Program {
   }
   // What the command line says goes before what the file says.
   Status Prepare() override {
-    Status status = Read(file_, scale_, &mix_, &tables_);
+    Status status = Read(file_, scale_, &mix_);
     if (!status.ok()) return status;
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
     if (run_->count("--arrivals") == 0) run.arrivals = mix_.load.arrivals;
@@ -93,14 +93,16 @@ class MixProgram : public Program {
   }
   [[nodiscard]] Layouts layouts() const override { return kLayouts; }
   [[nodiscard]] nlohmann::json Record() const override {
-    nlohmann::json record = {{"seed", run.seed}, {"tables", tables_}};
+    nlohmann::json record = {
+        {"seed", run.seed}, {"tables", mix_.digest}, {"scale", scale_}};
     if (cut_.sharded()) record["cut"] = ToJson(cut_, cut_.node);
     return record;
   }
   // Its rows follow from the seed that it was loaded with.
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
-    if (record.value("tables", nlohmann::json()) != tables_) {
+    if (record.value("tables", nlohmann::json()) != mix_.digest ||
+        record.value("scale", 0.0) != scale_) {
       return Status::Usage(fmt::format(
           "--file: found {}, but the data set in {} has other tables: give "
           "the file and the --scale that it was loaded with, or load again",
@@ -187,7 +189,6 @@ class MixProgram : public Program {
   double scale_ = 1;
   std::unique_ptr<AckLog> log_;        // of `ack_log`
   std::vector<LoggedRequest> logged_;  // in `acks`
-  nlohmann::json tables_;
   CLI::App* run_ = nullptr;
   Cut cut_;
   NodeStores nodes_;  // as they are opened

@@ -43,14 +43,8 @@ class MixWorker : public Worker {
         pause_ns_(begin_ns),
         random_(seed, static_cast<uint64_t>(index)),
         choices_(std::move(choices)) {
-    double sum = 0;
-    for (const Operation& operation : mix_.operations) {
-      sum += operation.share;
-      shares_.push_back(sum);
-      request_.drawn.resize(std::max(request_.drawn.size(), operation.values));
-      request_.inserted.resize(
-          std::max(request_.inserted.size(), operation.steps.size()));
-    }
+    request_.drawn.resize(mix_.most_values);
+    request_.inserted.resize(mix_.most_steps);
   }
 
   void Draw() override;
@@ -70,7 +64,6 @@ class MixWorker : public Worker {
   bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
   void TakeRows(const Operation& operation);
   MixReply ExecuteLogged();
-  [[nodiscard]] bool WantsRows(const Operation& operation) const;
   void Acknowledge(const Operation& operation);
 
   const Values& values_;
@@ -81,16 +74,17 @@ class MixWorker : public Worker {
   int64_t begin_ns_;
   int64_t pause_ns_;
   Random random_;
-  std::vector<double> shares_;  // up to each operation
   std::vector<std::vector<RowChoice>> choices_;
   Request request_;
   std::string error_;
 };
 
 void MixWorker::Draw() {
-  const double share = shares_.size() > 1 ? random_.NextDouble() : 0;
+  const size_t operations = mix_.operations.size();
+  const double share = operations > 1 ? random_.NextDouble() : 0;
   size_t operation = 0;
-  while (operation + 1 < shares_.size() && share >= shares_[operation]) {
+  while (operation + 1 < operations &&
+         share >= mix_.operations[operation].up_to) {
     ++operation;
   }
   request_.operation = operation;
@@ -165,7 +159,7 @@ Outcome MixWorker::Execute() {
   const MixReply reply = log_ != nullptr && operation.writes()
                              ? ExecuteLogged()
                              : session_->Execute(request_);
-  if (reply.error == nullptr && reply.missing > 0 && WantsRows(operation)) {
+  if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
     error_ = fmt::format("{}: found no such row as {}", operation.name,
                          request_.drawn.front());
     outcome.error = &error_;
@@ -186,19 +180,6 @@ Outcome MixWorker::Execute() {
     if (step.writes()) states_[step.table]->doubtful = true;
   }
   return outcome;
-}
-
-// Whether a row that is not there is lost: nobody misses it on purpose, takes
-// it away, or has yet to put it.
-bool MixWorker::WantsRows(const Operation& operation) const {
-  return std::all_of(operation.draws.begin(), operation.draws.end(),
-                     [this](const mix::Draw& draw) {
-                       if (!draw.is_row()) return true;
-                       const Table& table = mix_.tables[draw.table];
-                       return draw.count == 1 && draw.misses == 0 &&
-                              !table.deleted && table.loaded &&
-                              states_[draw.table]->rows.rows() > 0;
-                     });
 }
 
 // A commit that cannot be noted would make a later check wrong.

@@ -116,10 +116,3 @@ def test_tables_have_families_on_myrocks_and_foreign_keys_on_innodb() -> None:
         "innodb": f"{columns}, KEY `by_customer` (`customer`, `count`), "
         "FOREIGN KEY (`customer`) REFERENCES `customers` (id))",
     }
-
-
-def test_several_commands_of_redis_are_one_commit() -> None:
-    put, two = 'put = "customers", row = "customer"', 'put = "lines", row = "line"'
-    assert [_step(step, "false")["multi"] for step in (put, two)] == [False, True]
-    assert not _step('get = "lines", row = "line"', "false")["multi"]
-    assert _step('get = "lines", row = "line"')["multi"]

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -18,25 +17,10 @@ namespace {
 constexpr uint64_t kRowsOfStep = 4'096;  // of a load
 constexpr size_t kRowsAtOnce = 256;      // of a round trip
 
-uint64_t NumberIn(std::string_view text) {
-  uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-// What all keys of a table begin with.
-std::string BeforeKeys(const Table& table) {
-  return table.key.text.empty() ? table.name + ":" : table.key.text;
-}
-
 std::string KeyText(const Values& values, size_t table, uint64_t number) {
-  const Table& of = values.mix().tables[table];
   std::string key;
-  if (!of.key.text.empty()) {
-    values.AppendTextKey(table, number, &key);
-    return key;
-  }
-  return fmt::format("{}:{}", of.name, values.KeyOf(table, number));
+  values.AppendTextKey(table, number, &key);
+  return key;
 }
 
 // Sends HSET of columns, whose values are `row`'s.
@@ -244,7 +228,7 @@ bool TakeRow(const Table& table, const RedisPart& answer, Row* row) {
 bool IsKeyOf(const Mix& mix, std::string_view key) {
   return std::any_of(mix.tables.begin(), mix.tables.end(),
                      [key](const Table& table) {
-                       return key.starts_with(BeforeKeys(table)) ||
+                       return key.starts_with(table.key.prefix) ||
                               (table.ordered && key == table.name);
                      });
 }
@@ -255,7 +239,6 @@ std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
 
 Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   const Table& of = values_.mix().tables[table];
-  const std::string before = BeforeKeys(of);
   RedisConnection connection(place_);
   RedisAnswer keys;
   RedisAnswer answer;
@@ -264,7 +247,7 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   Row row;
   // Of a table with an order by that: a row without its place there is missing,
   // and a place without a row has none.
-  const std::string pattern = before + "*";
+  const std::string pattern = of.key.prefix + "*";
   do {
     RedisConnection::Words words = {"SCAN",  cursor,  "MATCH",
                                     pattern, "COUNT", "256"};
@@ -280,9 +263,9 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
     }
     for (size_t i = 0; i < keys[1].size() && connection.Take(&answer);
          i += step) {
-      const uint64_t key = NumberIn(keys[1][i].text().substr(before.size()));
-      if (!seen.insert(key).second) continue;
-      const std::optional<uint64_t> number = values_.NumberOf(table, key);
+      const std::optional<uint64_t> number =
+          values_.NumberOfText(table, keys[1][i].text());
+      if (number && !seen.insert(*number).second) continue;
       const bool whole = TakeRow(of, answer, &row);
       visit(number.value_or(0), number && whole ? &row : nullptr);
     }

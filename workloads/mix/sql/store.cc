@@ -102,7 +102,7 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
     const std::string_view id = rows.Text(0);
     const char* const first = id.data();
     const std::optional<uint64_t> number =
-        !of.key.text.empty()
+        of.key.is_text
             ? values_.NumberOfText(table, id)
             : values_.NumberOf(table, of.key.bytes > 8
                                           ? GetBigEndian<uint64_t>(first)

@@ -20,11 +20,11 @@ template <typename Take>
 void TakeId(const Values& values, size_t table, uint64_t number,
             std::string* id, const Take& take) {
   const Key& key = values.mix().tables[table].key;
-  if (key.text.empty() && key.bytes <= 8) {
+  if (!key.is_text && key.bytes <= 8) {
     return take(static_cast<int64_t>(values.KeyOf(table, number)));
   }
   id->clear();
-  if (key.text.empty()) {
+  if (!key.is_text) {
     id->resize(key.bytes, '0');
     PutBigEndian(id->data(), values.KeyOf(table, number));
   } else {
