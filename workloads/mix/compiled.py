@@ -12,8 +12,8 @@ from typing import Any
 
 from . import statements
 from .explain import rows
-from .file import Column, Draw, Mix, Number, Operation, Step, Table
-from .judge import int_bytes, scanned
+from .file import Draw, Mix, Number, Operation, Step, Table
+from .judge import int_bytes, longest, scanned
 from .record import ROWS
 
 _NONE = 2**64 - 1  # as the program has a place that is none
@@ -30,10 +30,15 @@ def compiled(mix: Mix) -> str:
         operation["up_to"] = up_to
     for place, step in enumerate(step for of in operations for step in of["steps"]):
         step["place"] = place
+    families = ["default"]
+    for name, table in zip(mix.tables, tables, strict=True):
+        table["family"] = len(families)
+        families += [name, *(f"{name}.{index}" for index in mix.tables[name].indexes)]
     stored = {name: of.model_dump(exclude_defaults=True) for name, of in mix.tables.items()}
     whole = {
         "unit": mix.unit,
         "load": mix.load.model_dump(),
+        "families": families,
         "tables": tables,
         "operations": operations,
         "most_values": max(each["values"] for each in operations),
@@ -61,7 +66,10 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
             "fnv": table.key.order == "fnv",
             "columns": _places(table.key.columns, names),
         },
-        "columns": [_column(mix, column, each, steps) for column, each in table.columns.items()],
+        "columns": [_column(mix, table, column, steps) for column in names],
+        "stored": [names.index(column) for column in _stored(table)],
+        "key_bytes": table.key.bytes
+        + sum(int_bytes(mix, table.columns[column]) for column in table.key.columns),
         "indexes": [
             {"name": index, "columns": _places(columns, names)}
             for index, columns in table.indexes.items()
@@ -73,10 +81,17 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     }
 
 
+def _stored(table: Table) -> list[str]:
+    return [column for column in table.columns if column not in table.key.columns]
+
+
 def _column(
-    mix: Mix, name: str, column: Column, steps: Sequence[tuple[Operation, Step]]
+    mix: Mix, table: Table, name: str, steps: Sequence[tuple[Operation, Step]]
 ) -> dict[str, Any]:
+    column = table.columns[name]
     is_int = column.type == "int"
+    fixed = is_int or column.size is None or column.size.low == column.size.high
+    long = longest(column) >= 1 << 16
     low, high = column.range or (0, 0)
     size = column.size.model_dump() if column.size and not is_int else None
     is_set = any(name in step.set for _, step in steps)
@@ -100,6 +115,9 @@ def _column(
             "counter": counts,
             "raised": counts and not any(lowers),
         },
+        "head": f"\0\0\0{chr(len(name))}{name}" if table.named and not is_int else "",
+        "fixed": fixed,
+        "length_bytes": 0 if fixed or name == _stored(table)[-1] else 4 if long else 2,
     }
 
 

@@ -44,7 +44,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added,
                                                 counter, raised)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
-                                                references, changes)
+                                                references, changes, head,
+                                                length_bytes, fixed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv,
                                                 is_text, digits, prefix,
                                                 columns)
@@ -53,7 +54,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TableSql, create, name, columns,
                                                 scans)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded,
                                                 named, ordered, shared, key,
-                                                columns, indexes, inserted, put,
+                                                columns, stored, key_bytes,
+                                                family, indexes, inserted, put,
                                                 deleted, sql)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
                                                 constant, share, accesses,
@@ -76,9 +78,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, up_to, commit,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
                                                 arrivals, think_time_ms, ramp_s,
                                                 pool)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, tables, operations,
-                                                load, most_values, most_steps,
-                                                digest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, families, tables,
+                                                operations, load, most_values,
+                                                most_steps, digest)
 
 void Parse(std::string_view text, Mix* mix) {
   *mix = nlohmann::json::parse(text).get<Mix>();

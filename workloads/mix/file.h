@@ -52,6 +52,11 @@ struct Column {
   int64_t high = 0;
   size_t references = kNone;  // a table whose keys it holds
   Changes changes;
+  // How RocksDB has a text: behind its name and its length, behind its length
+  // in so many bytes, or with 0 of them as long as all are, or the rest is.
+  std::string head;
+  size_t length_bytes = 0;
+  bool fixed = true;
 };
 
 // One number for each row, in so many bytes, behind the columns that it begins
@@ -88,6 +93,9 @@ struct Table {
   bool shared = false;   // other mixes change rows, too, before and after
   Key key;
   std::vector<Column> columns;
+  std::vector<size_t> stored;  // that are no part of the key
+  size_t key_bytes = 8;        // of all of it, unless it is a text
+  size_t family = 1;           // in RocksDB; its indexes have those that follow
   std::vector<Index> indexes;
   // By any step.
   bool inserted = false;
@@ -222,6 +230,8 @@ struct LoadShape {
 
 struct Mix {
   std::string unit = "operations/s";
+  // "default" for the record of the data set, then each table with its indexes.
+  std::vector<std::string> families;
   std::vector<Table> tables;
   std::vector<Operation> operations;
   LoadShape load;

@@ -86,7 +86,7 @@ class MixProgram : public Program {
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
-    return FamilyNames(mix_);
+    return mix_.families;
   }
   [[nodiscard]] Locking locking() const override {
     return mix_.optimistic() ? Locking::kOptimistic : Locking::kPessimistic;

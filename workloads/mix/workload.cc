@@ -9,28 +9,10 @@
 namespace waltax::mix {
 namespace {
 
-// Writes all that it is asked to, and keeps nothing.
-class NullSession : public Session {
- public:
-  explicit NullSession(const Mix& mix) : mix_(mix) {}
-  MixReply Execute(const Request& request) override {
-    const Operation& operation = mix_.operations[request.operation];
-    written_.clear();
-    for (const Step& step : operation.steps) {
-      written_.push_back(static_cast<uint32_t>(step.most()));
-    }
-    MixReply reply;
-    reply.changed = operation.writes();
-    return reply;
-  }
-
- private:
-  const Mix& mix_;
-};
-
 class MixWorker : public Worker {
  public:
-  // `choices` are by operation and draw.
+  // `choices` are by operation and draw. Without a session all is done that is
+  // asked for, and nothing is kept.
   MixWorker(const Values& values, std::vector<std::vector<RowChoice>> choices,
             std::unique_ptr<Session> session, AckLog* log, TableStates* states,
             int64_t begin_ns, int index, uint64_t seed)
@@ -156,9 +138,13 @@ Outcome MixWorker::Execute() {
     return outcome;
   }
   TakeRows(operation);
-  const MixReply reply = log_ != nullptr && operation.writes()
-                             ? ExecuteLogged()
-                             : session_->Execute(request_);
+  MixReply reply;
+  if (session_ == nullptr) {
+    reply.changed = operation.writes();
+  } else {
+    reply = log_ != nullptr && operation.writes() ? ExecuteLogged()
+                                                  : session_->Execute(request_);
+  }
   if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
     error_ = fmt::format("{}: found no such row as {}", operation.name,
                          request_.drawn.front());
@@ -205,7 +191,7 @@ void MixWorker::Acknowledge(const Operation& operation) {
     if (!step.writes()) continue;
     TableState& state = *states_[step.table];
     const RequestStep at = {values_, operation, request_, step};
-    const uint32_t written = session_->written()[i];
+    const uint32_t written = session_ ? session_->written()[i] : 0;
     if (step.verb == Verb::kInsert) {
       state.rows.Acknowledge(request_.inserted[i], step.rows);
     } else if (step.verb == Verb::kDelete) {
@@ -253,10 +239,10 @@ class MixWorkload : public Workload {
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
-    std::unique_ptr<Session> session =
-        store_ == nullptr
-            ? std::make_unique<NullSession>(mix_)
-            : store_->NewSession(seed + static_cast<uint64_t>(index));
+    std::unique_ptr<Session> session;
+    if (store_ != nullptr) {
+      session = store_->NewSession(seed + static_cast<uint64_t>(index));
+    }
     return std::make_unique<MixWorker>(
         values_, choices_, std::move(session), log_, &states_,
         static_cast<int64_t>(begin_ns), index, seed);

@@ -18,64 +18,37 @@
 namespace waltax::mix {
 namespace {
 
-using mariadb::BulkLoader;
 using mariadb::SqlStatus;
 
 constexpr uint64_t kRowsOfStep = 16'384;
 
-class SqlLoad {
- public:
-  SqlLoad(const Values& values, const std::string& engine)
-      : values_(values),
-        codec_(values),
-        parts_(values, codec_),
-        engine_(engine) {
-    const std::vector<Table>& tables = values.mix().tables;
-    for (size_t i = 0; i < tables.size(); ++i) {
-      // A bulk load of MyRocks writes files of the indexes, too: those of two
-      // parts of a table would overlap, which it refuses.
-      const bool whole = engine == "myrocks" && !tables[i].indexes.empty();
-      parts_.Add(i, kNone, whole ? UINT64_MAX : kRowsOfStep);
-      bulk_.push_back({tables[i].sql.name, tables[i].sql.columns});
+Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
+                 mariadb::Connection* connection, mariadb::BulkLoader* loader) {
+  // Of foreign keys, all values are right, and their tables may come later.
+  const SqlStatus free =
+      connection->Execute("SET SESSION foreign_key_checks = 0");
+  if (!free.ok()) return mariadb::Explained(free, "load the data set");
+  const size_t table = parts[step].table;
+  const std::vector<Column>& columns = values.mix().tables[table].columns;
+  const auto take = [loader](auto value) {
+    if constexpr (std::is_same_v<decltype(value), int64_t>) {
+      loader->Number(value);
+    } else {
+      loader->Text(value);
     }
-  }
-
-  [[nodiscard]] const LoadParts& parts() const { return parts_; }
-  Status Write(uint64_t step, mariadb::Connection& connection) const {
-    // Of foreign keys, all values are right, and their tables may come later.
-    const SqlStatus free =
-        connection.Execute("SET SESSION foreign_key_checks = 0");
-    if (!free.ok()) return mariadb::Explained(free, "load the data set");
-    const size_t table = parts_[step].table;
-    const std::vector<Column>& columns = values_.mix().tables[table].columns;
-    BulkLoader loader(&connection, engine_, bulk_);
-    const auto take = [&loader](auto value) {
-      if constexpr (std::is_same_v<decltype(value), int64_t>) {
-        loader.Number(value);
-      } else {
-        loader.Text(value);
-      }
-    };
-    std::string id;
-    parts_.ForAll(parts_[step], [&](uint64_t number, const Row& row) {
-      loader.BeginRow(table);
-      TakeId(values_, table, number, &id, take);
-      for (size_t i = 0; i < columns.size(); ++i) {
-        row.cells[i].Give(columns[i], take);
-      }
-      loader.EndRow();
-      return loader.status().ok();
-    });
-    return loader.Finish();
-  }
-
- private:
-  const Values& values_;
-  Codec codec_;
-  LoadParts parts_;
-  std::string engine_;
-  std::vector<mariadb::BulkTable> bulk_;
-};
+  };
+  std::string id;
+  parts.ForAll(parts[step], [&](uint64_t number, const Row& row) {
+    loader->BeginRow(table);
+    TakeId(values, table, number, &id, take);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      row.cells[i].Give(columns[i], take);
+    }
+    loader->EndRow();
+    return loader->status().ok();
+  });
+  return loader->Finish();
+}
 
 int64_t Number(std::string_view text) {
   int64_t number = 0;
@@ -140,17 +113,25 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
     return mariadb::Explained(created,
                               "create the tables in the " + place_.Name());
   }
-  const SqlLoad load(values_, place_.engine);
+  const Codec codec(values_);
+  LoadParts parts(values_, codec);
+  std::vector<mariadb::BulkTable> bulk;
+  for (const Table& table : values_.mix().tables) {
+    // A bulk load of MyRocks writes files of the indexes, too: those of two
+    // parts of a table would overlap, which it refuses.
+    const bool whole = place_.engine == "myrocks" && !table.indexes.empty();
+    parts.Add(bulk.size(), kNone, whole ? UINT64_MAX : kRowsOfStep);
+    bulk.push_back({table.sql.name, table.sql.columns});
+  }
   std::atomic<uint64_t> loaded = 0;
-  status =
-      mariadb::RunParallelLoad({place_.server, threads, load.parts().size(),
-                                [&](uint64_t step, mariadb::Connection& own) {
-                                  const Status written = load.Write(step, own);
-                                  const auto& part = load.parts()[step];
-                                  loaded += part.end - part.first;
-                                  return written;
-                                },
-                                [&] { report(loaded); }});
+  const auto write = [&](uint64_t step, mariadb::Connection& own) {
+    mariadb::BulkLoader loader(&own, place_.engine, bulk);
+    const Status written = WritePart(values_, parts, step, &own, &loader);
+    loaded += parts[step].end - parts[step].first;
+    return written;
+  };
+  status = mariadb::RunParallelLoad(
+      {place_.server, threads, parts.size(), write, [&] { report(loaded); }});
   *rows = loaded;
   if (!status.ok()) return status;
   return mariadb::Settle(*connection, place_.engine,
