@@ -173,7 +173,7 @@ class StepSession : public Session {
   const Request* request_ = nullptr;
   size_t first_ = 0;  // of the steps that are committed together
   size_t end_ = 0;
-  MixReply before_;  // them
+  MixReply before_;  // of the steps before those
 };
 
 template <typename EngineStatus>
