@@ -51,6 +51,8 @@ _ELSEWHERE = {
     "-db": "where the records are is said by --engine; leave it out",
     "-load": "load is a command: waltax ycsb load",
     "-t": "run is a command: waltax ycsb run",
+    "zipf": "a mix whose draw has no ycsb = true is exact (docs/workloads.md)",
+    "blind": "a mix that puts writes without reading (docs/workloads.md)",
 }
 
 

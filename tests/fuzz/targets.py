@@ -208,7 +208,7 @@ def _ycsb(text: bytes, _: Path) -> None:
         raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
     asked = command.make_context(name, words).params
     with contextlib.redirect_stderr(io.StringIO()):  # which has notes
-        ycsb._typed(asked, "run")
+        ycsb.typed(asked, "run")
 
 
 def _recording(text: bytes, folder: Path) -> None:

@@ -13,36 +13,12 @@ namespace {
 
 constexpr size_t kBeforeDrawn = 2;  // numbers of a line
 
-size_t MostValues(const Mix& mix) {
-  size_t most = 0;
-  for (const Operation& each : mix.operations) {
-    most = std::max(most, each.values);
-  }
-  return most;
-}
-
-AckFormat FormatOf(const Mix& mix) {
-  size_t steps = 0;
-  for (const Operation& each : mix.operations) {
-    steps = std::max(steps, each.steps.size());
-  }
-  return {.holds = "a request of this mix that begins or is committed",
-          .acknowledged = 1,
-          .begun = kBeforeDrawn + MostValues(mix) + steps};
-}
-
 bool Renews(const RequestStep& at, size_t column) {
   if (at.step.verb != Verb::kUpdate) return at.step.verb == Verb::kPut;
   for (size_t i = 0; i < at.step.set.size(); ++i) {
     if (at.step.set[i].column == column && at.picks(i)) return true;
   }
   return false;
-}
-
-bool Lowers(const Operation& operation, const Value& value) {
-  if (value.kind == Value::Kind::kNumber) return value.number < 0;
-  const Draw& draw = operation.draws[value.draw];
-  return value.negative ? draw.high > 0 : draw.low < 0;
 }
 
 }  // namespace
@@ -59,10 +35,14 @@ Status ReadRequestLog(const std::string& path, const Mix& mix,
                       std::vector<LoggedRequest>* requests) {
   requests->clear();
   std::vector<AckedWrite> logged;
-  const Status status = ReadAckedWrites(path, FormatOf(mix), &logged);
+  const AckFormat format = {
+      .holds = "a request of this mix that begins or is committed",
+      .acknowledged = 1,
+      .begun = kBeforeDrawn + mix.most_values + mix.most_steps};
+  const Status status = ReadAckedWrites(path, format, &logged);
   for (const AckedWrite& each : logged) {
     const auto drawn = each.begun.begin() + kBeforeDrawn;
-    const auto inserted = drawn + static_cast<ptrdiff_t>(MostValues(mix));
+    const auto inserted = drawn + static_cast<ptrdiff_t>(mix.most_values);
     if (each.begun[1] >= mix.operations.size()) {
       return Status::Usage(fmt::format(
           "--acks: found {}, which is of another mix, want that of --file",
@@ -79,21 +59,6 @@ Status ReadRequestLog(const std::string& path, const Mix& mix,
 
 AckCheck::AckCheck(const Values& values, const std::vector<LoggedRequest>& log)
     : values_(values), mix_(values.mix()), rows_(mix_.tables.size()) {
-  for (const Table& table : mix_.tables) {
-    std::vector<bool>& raised = raised_.emplace_back();
-    for (const Column& column : table.columns) {
-      raised.push_back(IsCounter(table, column));
-    }
-  }
-  for (const Operation& operation : mix_.operations) {
-    for (const Step& step : operation.steps) {
-      for (const Assignment& each : step.add) {
-        if (Lowers(operation, each.value)) {
-          raised_[step.table][each.column] = false;
-        }
-      }
-    }
-  }
   for (const LoggedRequest& each : log) {
     if (each.end) ++acknowledged_;
     const Operation& operation = mix_.operations[each.request.operation];
@@ -130,7 +95,7 @@ void AckCheck::See(size_t table, uint64_t number, const Row& row) {
   for (size_t i = 0; i < of.columns.size(); ++i) {
     if (of.columns[i].type != Type::kInt) {
       CheckText(table, i, number, row.cells[i].text, writes);
-    } else if (raised_[table][i]) {
+    } else if (of.columns[i].changes.raised) {
       CheckSum(table, i, number, row.cells[i].number, writes);
     }
   }

@@ -74,7 +74,6 @@ class AckCheck {
   const Values& values_;
   const Mix& mix_;
   uint64_t acknowledged_ = 0;
-  std::vector<std::vector<bool>> raised_;  // counters, by table and column
   std::vector<std::unordered_map<uint64_t, Writes>> rows_;  // by table, unseen
   std::map<uint64_t, std::string> lost_;  // by acknowledgements
   Row row_;

@@ -151,7 +151,7 @@ class TableCheck {
   }
 
   void CheckSum(size_t column) {
-    if (!IsCounter(what_, what_.columns[column])) return;
+    if (!what_.columns[column].changes.counter) return;
     const int64_t want = state_->before.added[column] + state_->added[column];
     if (added_[column] == want) return;
     findings_.Violation(fmt::format(
@@ -206,11 +206,6 @@ class TableCheck {
 
 }  // namespace
 
-bool IsCounter(const Table& table, const Column& column) {
-  return column.changes.added && !column.changes.set && !table.put &&
-         !table.deleted;
-}
-
 Status Survey(const Values& values, Store* store, TableStates* states) {
   Status status;
   for (size_t i = 0; i < values.mix().tables.size() && status.ok(); ++i) {
@@ -229,7 +224,7 @@ Status Survey(const Values& values, Store* store, TableStates* states) {
         before.next = std::max(before.next, number + 1);
         before.oldest = std::min(before.oldest, number);
         for (size_t column = 0; column < table.columns.size(); ++column) {
-          if (!IsCounter(table, table.columns[column])) continue;
+          if (!table.columns[column].changes.counter) continue;
           before.added[column] +=
               row->cells[column].number - values.Initial(i, column, number);
         }

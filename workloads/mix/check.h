@@ -43,9 +43,6 @@ struct TableState {
   std::atomic<bool> doubtful = false;
 };
 
-// Whether what is added to a column can be counted.
-bool IsCounter(const Table& table, const Column& column);
-
 using TableStates = std::vector<std::unique_ptr<TableState>>;
 
 // What a run begins with. Looks only at tables whose rows change; without a

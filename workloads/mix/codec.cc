@@ -9,18 +9,10 @@ namespace {
 
 constexpr size_t kNameBytes = sizeof(uint32_t);  // of a length beside a name
 
-size_t LengthBytes(const Column& column) {
-  return column.size.high > UINT16_MAX ? sizeof(uint32_t) : sizeof(uint16_t);
-}
-
 void AppendLength(size_t length, std::string* out) {
   char bytes[kNameBytes];
   PutBigEndian(bytes, static_cast<uint32_t>(length));
   out->append(bytes, sizeof bytes);
-}
-
-bool IsFixed(const Column& column) {
-  return column.type == Type::kInt || column.size.low == column.size.high;
 }
 
 // The int's bytes with the greatest first, its sign turned.
@@ -57,26 +49,6 @@ uint64_t FirstBytes(std::string_view bytes, size_t from) {
 
 }  // namespace
 
-Codec::Codec(const Values& values)
-    : values_(values), files_(values.mix().tables) {
-  for (const Table& table : files_) {
-    OfTable of;
-    of.key_bytes = table.key.bytes;
-    for (size_t i = 0; i < table.columns.size(); ++i) {
-      if (Has(table.key.columns, i)) {
-        of.key_bytes += table.columns[i].bytes;
-      } else {
-        of.stored.push_back(i);
-        std::string& head = of.heads.emplace_back();
-        if (!table.named || table.columns[i].type == Type::kInt) continue;
-        AppendLength(table.columns[i].name.size(), &head);
-        head += table.columns[i].name;
-      }
-    }
-    tables_.push_back(std::move(of));
-  }
-}
-
 void Codec::AppendOrdered(const Column& column, const Cell& cell,
                           std::string* out) {
   if (column.type != Type::kInt) {
@@ -90,11 +62,11 @@ void Codec::AppendOrdered(const Column& column, const Cell& cell,
 }
 
 void Codec::AppendKey(size_t table, uint64_t number, std::string* out) const {
-  const Key& key = files_[table].key;
-  if (!key.text.empty()) return values_.AppendTextKey(table, number, out);
+  const Key& key = tables_[table].key;
+  if (key.is_text) return values_.AppendTextKey(table, number, out);
   for (const size_t column : key.columns) {
     const Cell cell = {values_.Initial(table, column, number), {}};
-    AppendOrdered(files_[table].columns[column], cell, out);
+    AppendOrdered(tables_[table].columns[column], cell, out);
   }
   const uint64_t stored = values_.KeyOf(table, number);
   const size_t at = out->size();
@@ -113,21 +85,19 @@ void Codec::EncodeKey(size_t table, uint64_t number, std::string* out) const {
 
 void Codec::EncodeValue(size_t table, const Row& row, std::string* out) const {
   out->clear();
-  const std::vector<size_t>& stored = tables_[table].stored;
-  for (size_t i = 0; i < stored.size(); ++i) {
-    const size_t place = stored[i];
-    const Column& column = files_[table].columns[place];
+  for (const size_t place : tables_[table].stored) {
+    const Column& column = tables_[table].columns[place];
     const Cell& cell = row.cells[place];
     if (column.type == Type::kInt) {
       out->append(reinterpret_cast<const char*>(&cell.number), column.bytes);
       continue;
     }
-    if (files_[table].named) {
-      out->append(tables_[table].heads[i]);
-      AppendLength(cell.text.size(), out);
-    } else if (!IsFixed(column) && place != stored.back()) {
-      const auto length = static_cast<uint32_t>(cell.text.size());
-      out->append(reinterpret_cast<const char*>(&length), LengthBytes(column));
+    const auto length = static_cast<uint32_t>(cell.text.size());
+    if (tables_[table].named) {
+      out->append(column.head);
+      AppendLength(length, out);
+    } else {
+      out->append(reinterpret_cast<const char*>(&length), column.length_bytes);
     }
     out->append(cell.text);
   }
@@ -136,16 +106,16 @@ void Codec::EncodeValue(size_t table, const Row& row, std::string* out) const {
 void Codec::EncodeEntry(size_t table, size_t index, uint64_t number,
                         const Row& row, std::string* out) const {
   out->clear();
-  for (const size_t column : files_[table].indexes[index].columns) {
-    AppendOrdered(files_[table].columns[column], row.cells[column], out);
+  for (const size_t column : tables_[table].indexes[index].columns) {
+    AppendOrdered(tables_[table].columns[column], row.cells[column], out);
   }
   AppendKey(table, number, out);
 }
 
 bool Codec::DecodeKey(size_t table, std::string_view key,
                       uint64_t* number) const {
-  const Key& how = files_[table].key;
-  if (!how.text.empty()) {
+  const Key& how = tables_[table].key;
+  if (how.is_text) {
     const std::optional<uint64_t> known = values_.NumberOfText(table, key);
     *number = known.value_or(0);
     return known.has_value();
@@ -169,32 +139,29 @@ bool Codec::DecodeKey(size_t table, std::string_view key,
 
 bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
                         Row* row) const {
-  const Table& of = files_[table];
-  const std::vector<size_t>& stored = tables_[table].stored;
+  const Table& of = tables_[table];
   row->Fit(of.columns.size());
   for (const size_t column : of.key.columns) {
     row->cells[column].number = values_.Initial(table, column, number);
   }
-  for (size_t i = 0; i < stored.size(); ++i) {
-    const size_t place = stored[i];
+  for (const size_t place : of.stored) {
     const Column& column = of.columns[place];
     size_t length = column.type == Type::kInt ? column.bytes : column.size.low;
     if (of.named && column.type != Type::kInt) {
-      const std::string& head = tables_[table].heads[i];
-      if (!value.starts_with(head)) return false;
-      value.remove_prefix(head.size());
+      if (!value.starts_with(column.head)) return false;
+      value.remove_prefix(column.head.size());
       if (value.size() < kNameBytes) return false;
       const char* const told = value.data();
       length = GetBigEndian<uint32_t>(told);
       value.remove_prefix(kNameBytes);
-    } else if (!IsFixed(column) && place == stored.back()) {
-      length = value.size();
-    } else if (!IsFixed(column)) {
+    } else if (column.length_bytes > 0) {
       uint32_t told = 0;
-      if (value.size() < LengthBytes(column)) return false;
-      value.copy(reinterpret_cast<char*>(&told), LengthBytes(column));
-      value.remove_prefix(LengthBytes(column));
+      if (value.size() < column.length_bytes) return false;
+      value.copy(reinterpret_cast<char*>(&told), column.length_bytes);
+      value.remove_prefix(column.length_bytes);
       length = told;
+    } else if (!column.fixed) {
+      length = value.size();
     }
     if (value.size() < length) return false;
     Cell& cell = row->cells[place];
@@ -212,7 +179,7 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
 
 bool Codec::DecodeEntry(size_t table, size_t index, std::string_view entry,
                         uint64_t* number, Row* row) const {
-  const Table& of = files_[table];
+  const Table& of = tables_[table];
   row->Fit(of.columns.size());
   for (const size_t column : of.indexes[index].columns) {
     if (!TakeOrdered(of.columns[column], &entry, &row->cells[column])) {
@@ -226,7 +193,7 @@ LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
                      size_t index)
     : rows_(values.mix().tables[table].loaded_rows()) {
   const Key& key = values.mix().tables[table].key;
-  if (index == kNone && !key.hashed && key.text.empty() && key.columns.empty())
+  if (index == kNone && !key.hashed && !key.is_text && key.columns.empty())
     return;
   sorted_.reserve(rows_);
   Row row;

@@ -27,7 +27,8 @@ namespace waltax::mix {
 class Codec {
  public:
   // `values` outlive it.
-  explicit Codec(const Values& values);
+  explicit Codec(const Values& values)
+      : values_(values), tables_(values.mix().tables) {}
 
   // Each replaces what `out` held.
   void EncodeKey(size_t table, uint64_t number, std::string* out) const;
@@ -53,17 +54,10 @@ class Codec {
   }
 
  private:
-  struct OfTable {
-    size_t key_bytes = 0;
-    std::vector<size_t> stored;      // columns that are no part of the key
-    std::vector<std::string> heads;  // of these: lengths of names, and names
-  };
-
   void AppendKey(size_t table, uint64_t number, std::string* out) const;
 
   const Values& values_;
-  const std::vector<Table>& files_;
-  std::vector<OfTable> tables_;
+  const std::vector<Table>& tables_;
 };
 
 // The rows of a table, or of an index of it, in the order of their bytes.

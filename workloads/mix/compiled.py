@@ -4,13 +4,17 @@ up. The program's own structs have the same names (file.h).
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from . import statements
 from .explain import rows
-from .file import Column, Draw, Mix, Number, Operation, Step, Table
-from .judge import int_bytes, scanned
+from .file import Draw, Mix, Number, Operation, Step, Table
+from .judge import int_bytes, longest, scanned
+from .record import ROWS
 
 _NONE = 2**64 - 1  # as the program has a place that is none
 _COMMITS: Mapping[object, str] = {False: "each", True: "pessimistic"}
@@ -20,34 +24,52 @@ def compiled(mix: Mix) -> str:
     """Return the JSON of a mix. REQUIRES: `judge` finds no fault in it."""
     tables = [_table(mix, name, table) for name, table in mix.tables.items()]
     total = sum(operation.weight for operation in mix.operations.values())
-    operations = [
-        _operation(mix, name, operation) | {"share": operation.weight / total}
-        for name, operation in mix.operations.items()
-    ]
+    operations = [_operation(mix, name, each) for name, each in mix.operations.items()]
+    shares = accumulate(each.weight / total for each in mix.operations.values())
+    for operation, up_to in zip(operations, shares, strict=True):
+        operation["up_to"] = up_to
+    for place, step in enumerate(step for of in operations for step in of["steps"]):
+        step["place"] = place
+    families = ["default"]
+    for name, table in zip(mix.tables, tables, strict=True):
+        table["family"] = len(families)
+        families += [name, *(f"{name}.{index}" for index in mix.tables[name].indexes)]
+    stored = {name: of.model_dump(exclude_defaults=True) for name, of in mix.tables.items()}
     whole = {
         "unit": mix.unit,
         "load": mix.load.model_dump(),
+        "families": families,
         "tables": tables,
         "operations": operations,
+        "most_values": max(each["values"] for each in operations),
+        "most_steps": max(len(each["steps"]) for each in operations),
+        "digest": hashlib.sha256(json.dumps([ROWS, stored]).encode()).hexdigest(),
     }
     return json.dumps(whole)
 
 
 def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     names = list(table.columns)
-    steps = [step for of in mix.operations.values() for step in of.steps if step.table == name]
-    verbs = {step.verb for step in steps}
+    steps = [
+        (of, step) for of in mix.operations.values() for step in of.steps if step.table == name
+    ]
+    verbs = {step.verb for _, step in steps}
     return {
         **table.model_dump(include={"loaded", "named", "ordered", "shared"}),
         "name": name,
         "rows": rows(mix, table),
         "key": {
-            **table.key.model_dump(include={"bytes", "text", "digits"}),
+            **table.key.model_dump(include={"bytes", "digits"}),
+            "is_text": bool(table.key.text),
+            "prefix": table.key.text or f"{name}:",
             "hashed": table.key.order == "hashed",
             "fnv": table.key.order == "fnv",
             "columns": _places(table.key.columns, names),
         },
-        "columns": [_column(mix, column, each, steps) for column, each in table.columns.items()],
+        "columns": [_column(mix, table, column, steps) for column in names],
+        "stored": [names.index(column) for column in _stored(table)],
+        "key_bytes": table.key.bytes
+        + sum(int_bytes(mix, table.columns[column]) for column in table.key.columns),
         "indexes": [
             {"name": index, "columns": _places(columns, names)}
             for index, columns in table.indexes.items()
@@ -55,15 +77,27 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         "inserted": "insert" in verbs,
         "put": "put" in verbs,
         "deleted": "delete" in verbs,
+        "sql": statements.of_table(mix, name, table),
     }
 
 
-def _column(mix: Mix, name: str, column: Column, steps: Iterable[Step]) -> dict[str, Any]:
+def _stored(table: Table) -> list[str]:
+    return [column for column in table.columns if column not in table.key.columns]
+
+
+def _column(
+    mix: Mix, table: Table, name: str, steps: Sequence[tuple[Operation, Step]]
+) -> dict[str, Any]:
+    column = table.columns[name]
     is_int = column.type == "int"
+    fixed = is_int or column.size is None or column.size.low == column.size.high
+    long = longest(column) >= 1 << 16
     low, high = column.range or (0, 0)
     size = column.size.model_dump() if column.size and not is_int else None
-    set_by = [step for step in steps if name in step.set]
-    puts = any(step.verb == "put" for step in steps)
+    is_set = any(name in step.set for _, step in steps)
+    verbs = {step.verb for _, step in steps}
+    lowers = [_lowers(of, step.add[name]) for of, step in steps if name in step.add]
+    counts = bool(lowers) and not is_set and not verbs & {"put", "delete"}
     return {
         "name": name,
         "type": column.type,
@@ -75,11 +109,24 @@ def _column(mix: Mix, name: str, column: Column, steps: Iterable[Step]) -> dict[
         "references": _place(column.references, list(mix.tables)),
         # What a check may want of it.
         "changes": {
-            "set": is_int and bool(set_by),
-            "renewed": not is_int and (bool(set_by) or puts),
-            "added": any(name in step.add for step in steps),
+            "set": is_int and is_set,
+            "renewed": not is_int and (is_set or "put" in verbs),
+            "added": bool(lowers),
+            "counter": counts,
+            "raised": counts and not any(lowers),
         },
+        "head": f"\0\0\0{chr(len(name))}{name}" if table.named and not is_int else "",
+        "fixed": fixed,
+        "length_bytes": 0 if fixed or name == _stored(table)[-1] else 4 if long else 2,
     }
+
+
+def _lowers(of: Operation, value: Number) -> bool:
+    """Return whether a column may be less when a value was added to it."""
+    if isinstance(value, int):
+        return value < 0
+    low, high = of.draw[value.removeprefix("-")].uniform or (0, 0)
+    return high > 0 if value.startswith("-") else low < 0
 
 
 def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
@@ -100,8 +147,20 @@ def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
         "commit": _COMMITS.get(operation.transaction, str(operation.transaction)),
         "draws": draws,
         "values": at,
+        "wants_rows": all(_wants_row(mix, draw) for draw in operation.draw.values()),
         "steps": steps,
     }
+
+
+def _wants_row(mix: Mix, draw: Draw) -> bool:
+    """Return whether nobody misses the row on purpose, takes it away, or has yet to put it."""
+    if draw.row is None:
+        return True
+    table = mix.tables[draw.row]
+    steps = (step for of in mix.operations.values() for step in of.steps)
+    deleted = any(step.delete == draw.row for step in steps)
+    there = table.loaded and rows(mix, table) > 0 and not deleted
+    return there and draw.count == 1 and draw.misses == 0
 
 
 def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:
@@ -116,18 +175,40 @@ def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:
 
 def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
     table, draws = mix.tables[step.table], list(of.draw)
-    names = list(table.columns)
+    names, rows = list(table.columns), of.rows(step)
+    together = of.steps if of.transaction else [step] if step.writes else []
+    changed = {*step.set, *step.add}
+    indexes = [
+        place
+        for place, columns in enumerate(table.indexes.values())
+        if step.verb != "update" or changed & set(columns)
+    ]
     return {
-        **step.model_dump(include={"one_by_one", "lock", "batch"}),
+        **step.model_dump(include={"one_by_one", "lock"}),
         "verb": step.verb,
         "table": list(mix.tables).index(step.table),
         "row": _place(step.row[0] if step.row else None, draws),
-        "rows": sum(of.draw[name].count for name in step.row),
+        "rows": rows,
         "columns": _places(step.columns, names),
         "scan": _scan(table, of, step),
         "set": _assignments(step.set, names, draws),
         "add": _assignments(step.add, names, draws),
+        "indexes": indexes,
+        "unlocked": of.transaction is False
+        and (step.verb == "insert" or (step.verb == "put" and not indexes)),
+        "last": rows == 1 and step is of.steps[-1],
+        "multi": sum(_commands(mix, of, each) for each in together) > 1,
+        "sql": statements.of_step(mix, of, step),
+        "as_text": statements.is_sent_as_text(mix, step),
     }
+
+
+def _commands(mix: Mix, of: Operation, step: Step) -> int:
+    """Return how many commands a step is on a server of the Redis protocol."""
+    if step.verb == "update":
+        return of.rows(step) * (1 + len(step.add))
+    in_order = mix.tables[step.table].ordered and step.writes
+    return of.rows(step) * (2 if in_order else 1)
 
 
 def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
@@ -136,6 +217,10 @@ def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
     from_row = draw is not None and draw.row == step.scan and not is_index
     return {
         "index": _place(step.by if is_index else None, list(table.indexes)),
+        # Whether the entries of the index have all that is read.
+        "covered": is_index
+        and bool(step.columns)
+        and {*step.columns} <= {*(columns or []), *table.key.columns},
         "column": _place(step.by if columns is None else None, list(table.columns)),
         "from": _place(step.from_, list(of.draw)),
         "equal": draw is not None and not from_row,

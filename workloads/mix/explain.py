@@ -81,7 +81,7 @@ def _sentence(of: Operation) -> str:
 
 
 def _step(of: Operation, step: Step) -> str:
-    count = step.batch if step.verb == "insert" else sum(of.draw[name].count for name in step.row)
+    count = of.rows(step)
     rows = f"a row of {step.table}" if count == 1 else f"{count:,} rows of {step.table}"
     if step.verb == "get":
         return (
@@ -126,8 +126,7 @@ def _written(mix: Mix, of: Operation, step: Step) -> float:
             entries += 2 * each
     if step.verb == "delete":
         row = float(table.key.bytes)
-    count = step.batch if step.verb == "insert" else sum(of.draw[name].count for name in step.row)
-    return count * (row + entries)
+    return of.rows(step) * (row + entries)
 
 
 def _amount(size: float) -> str:

@@ -40,17 +40,23 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Value::Kind, {{Value::Kind::kNumber, "number"},
                                            {Value::Kind::kDraw, "draw"},
                                            {Value::Kind::kNew, "new"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, low, high, steps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added,
+                                                counter, raised)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
-                                                references, changes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv, text,
-                                                digits, columns)
+                                                references, changes, head,
+                                                length_bytes, fixed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv,
+                                                is_text, digits, prefix,
+                                                columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TableSql, create, name, columns,
+                                                scans)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded,
                                                 named, ordered, shared, key,
-                                                columns, indexes, inserted, put,
-                                                deleted)
+                                                columns, stored, key_bytes,
+                                                family, indexes, inserted, put,
+                                                deleted, sql)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
                                                 constant, share, accesses,
                                                 known, first, misses, low, high,
@@ -58,25 +64,29 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
                                                 negative)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, column, from,
-                                                equal, descending, limit, most)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, covered, column,
+                                                from, equal, descending, limit,
+                                                most)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
                                                 columns, one_by_one, lock, pick,
-                                                batch, scan, set, add)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, share, commit,
-                                                draws, steps, values)
+                                                scan, set, add, place, indexes,
+                                                unlocked, last, multi, sql,
+                                                as_text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, up_to, commit,
+                                                draws, steps, values,
+                                                wants_rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
                                                 arrivals, think_time_ms, ramp_s,
                                                 pool)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, tables, operations,
-                                                load)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, families, tables,
+                                                operations, load, most_values,
+                                                most_steps, digest)
 
 void Parse(std::string_view text, Mix* mix) {
   *mix = nlohmann::json::parse(text).get<Mix>();
 }
 
-Status Read(const std::string& path, double scale, Mix* mix,
-            nlohmann::json* tables) {
+Status Read(const std::string& path, double scale, Mix* mix) {
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   try {
@@ -92,14 +102,6 @@ Status Read(const std::string& path, double scale, Mix* mix,
     const double rows = static_cast<double>(table.rows) * scale;
     table.rows = std::max(std::min(table.rows, kFewest),
                           static_cast<uint64_t>(std::llround(rows)));
-  }
-  *tables = mix->tables;
-  // Operations may change, and what is loaded is the same.
-  for (nlohmann::json& table : *tables) {
-    for (const char* by_steps : {"inserted", "put", "deleted"}) {
-      table.erase(by_steps);
-    }
-    for (nlohmann::json& column : table["columns"]) column.erase("changes");
   }
   return Status::Ok();
 }

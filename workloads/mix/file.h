@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +38,8 @@ struct Changes {
   bool set = false;      // to a value that a check cannot know
   bool renewed = false;  // a text that an update wrote anew
   bool added = false;
+  bool counter = false;  // what was added to all rows can be told
+  bool raised = false;   // and is never lowered
 };
 
 struct Column {
@@ -50,6 +52,11 @@ struct Column {
   int64_t high = 0;
   size_t references = kNone;  // a table whose keys it holds
   Changes changes;
+  // How RocksDB has a text: behind its name and its length, behind its length
+  // in so many bytes, or with 0 of them as long as all are, or the rest is.
+  std::string head;
+  size_t length_bytes = 0;
+  bool fixed = true;
 };
 
 // One number for each row, in so many bytes, behind the columns that it begins
@@ -57,16 +64,24 @@ struct Column {
 struct Key {
   uint32_t bytes = 8;
   bool hashed = false;
-  bool fnv = false;  // hashed as YCSB does
-  // Unless it is empty, a key is this text and at least so many digits.
-  std::string text;
+  bool fnv = false;      // hashed as YCSB does
+  bool is_text = false;  // `prefix` and at least so many digits
   int digits = 1;
+  std::string prefix;  // of a text, and of any key on Redis
   std::vector<size_t> columns;
 };
 
 struct Index {
   std::string name;
   std::vector<size_t> columns;
+};
+
+// What a server is sent of a table.
+struct TableSql {
+  std::map<std::string, std::string> create;  // by engine
+  std::string name;
+  std::string columns;             // of a load, the id first
+  std::vector<std::string> scans;  // by the key, then by each index alone
 };
 
 struct Table {
@@ -78,11 +93,15 @@ struct Table {
   bool shared = false;   // other mixes change rows, too, before and after
   Key key;
   std::vector<Column> columns;
+  std::vector<size_t> stored;  // that are no part of the key
+  size_t key_bytes = 8;        // of all of it, unless it is a text
+  size_t family = 1;           // in RocksDB; its indexes have those that follow
   std::vector<Index> indexes;
   // By any step.
   bool inserted = false;
   bool put = false;
   bool deleted = false;
+  TableSql sql;
 
   [[nodiscard]] uint64_t loaded_rows() const { return loaded ? rows : 0; }
 };
@@ -138,6 +157,7 @@ enum class Verb : uint8_t { kGet, kScan, kInsert, kPut, kUpdate, kDelete };
 // What a scan goes by: the key, an index, or a column that has none.
 struct Scan {
   size_t index = kNone;
+  bool covered = false;  // whose entries have all that is read
   size_t column = kNone;
   size_t from = kNone;  // a draw: where it begins
   // `from` is a value of the first column, and only rows with it are read.
@@ -151,22 +171,27 @@ struct Step {
   Verb verb = Verb::kGet;
   size_t table = kNone;
   size_t row = kNone;           // a draw, the first of them
-  size_t rows = 0;              // of all its draws
+  size_t rows = 0;              // of all its draws, or that are inserted
   std::vector<size_t> columns;  // that are read; none: all
   bool one_by_one = false;      // several rows by as many calls
   bool lock = false;            // rows that are read, until the commit
   // A draw: which of `set`, or of `columns` where nothing is set; else all.
   size_t pick = kNone;
-  size_t batch = 1;  // rows of one insert
   Scan scan = {};
   std::vector<Assignment> set;
   std::vector<Assignment> add;
+  size_t place = 0;             // among all steps of the mix
+  std::vector<size_t> indexes;  // whose entries it may change
+  bool unlocked = false;        // commits alone, and nobody else can be at it
+  bool last = false;   // no other row and no other step reads what it writes
+  bool multi = false;  // begins a commit of several commands of Redis's
+  // Of a step that picks a column, a statement for each.
+  std::vector<std::string> sql;
+  bool as_text = false;  // is not to be prepared (driver/sql/text_read.h)
 
   [[nodiscard]] bool writes() const { return verb >= Verb::kInsert; }
   // That it may write.
-  [[nodiscard]] size_t most() const {
-    return verb == Verb::kInsert ? batch : writes() ? rows : 0;
-  }
+  [[nodiscard]] size_t most() const { return writes() ? rows : 0; }
 };
 
 enum class Commit : uint8_t {
@@ -178,11 +203,12 @@ enum class Commit : uint8_t {
 
 struct Operation {
   std::string name;
-  double share = 1;  // of all operations
+  double up_to = 1;  // its share of all operations, with those before it
   Commit commit = Commit::kEach;
   std::vector<Draw> draws;
   std::vector<Step> steps;
-  size_t values = 0;  // of all its draws
+  size_t values = 0;       // of all its draws
+  bool wants_rows = true;  // that it asks for and does not find are lost
 
   [[nodiscard]] bool writes() const {
     for (const Step& step : steps) {
@@ -204,9 +230,14 @@ struct LoadShape {
 
 struct Mix {
   std::string unit = "operations/s";
+  // "default" for the record of the data set, then each table with its indexes.
+  std::vector<std::string> families;
   std::vector<Table> tables;
   std::vector<Operation> operations;
   LoadShape load;
+  size_t most_values = 0;  // of an operation
+  size_t most_steps = 0;
+  std::string digest;  // of what the tables hold
 
   [[nodiscard]] bool optimistic() const {
     return !operations.empty() &&
@@ -214,11 +245,9 @@ struct Mix {
   }
 };
 
-// Reads a file, and multiplies the rows of all tables by `scale`; `tables` is
-// its own part of a data set's record. Errors: a usage error that names the
-// flag.
-Status Read(const std::string& path, double scale, Mix* mix,
-            nlohmann::json* tables);
+// Reads a file, and multiplies the rows of all tables by `scale`. Errors: a
+// usage error that names the flag.
+Status Read(const std::string& path, double scale, Mix* mix);
 void Parse(std::string_view text, Mix* mix);
 
 }  // namespace waltax::mix

@@ -285,6 +285,12 @@ class Operation(Strict):
     ] = Field(default={}, description="rows of a table, or numbers, by a name of its own")
     steps: list[Step] = Field(min_length=1)
 
+    def rows(self, step: Step) -> int:
+        """Return how many rows a step gets or writes. REQUIRES: it was judged."""
+        if step.verb == "insert":
+            return step.batch
+        return sum(self.draw[name].count for name in step.row)
+
 
 class Load(Strict):
     """How clients come, unless a command line says otherwise."""

@@ -114,13 +114,14 @@ def _of_index(at: str, table: Table, columns: list[str]) -> Iterator[str]:
         if described is None:
             yield _unknown(at, column, table.columns, "a column")
         elif described.type == "bytes" or (
-            described.type == "text" and _longest(described) > _MOST_INDEXED
+            described.type == "text" and longest(described) > _MOST_INDEXED
         ):
             want = f"an int, or a text of at most {_MOST_INDEXED} bytes"
-            yield _fault(at, f"{_quoted(column)}, {_longest(described)} {described.type}", want)
+            yield _fault(at, f"{_quoted(column)}, {longest(described)} {described.type}", want)
 
 
-def _longest(column: Column) -> int:
+def longest(column: Column) -> int:
+    """Return the most bytes that a text has."""
     return column.size.high if column.size else 100
 
 

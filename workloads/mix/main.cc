@@ -27,7 +27,7 @@ constexpr int64_t kMostNodes = 64;
 
 // What a change of a layout or of what rows hold must increase: older data sets
 // are then refused.
-constexpr Layouts kLayouts = {1, 1, 1, true};
+constexpr Layouts kLayouts = {2, 2, 2, true};
 
 class MixProgram : public Program {
  public:
@@ -58,14 +58,19 @@ class MixProgram : public Program {
   }
   // What the command line says goes before what the file says.
   Status Prepare() override {
-    Status status = Read(file_, scale_, &mix_, &tables_);
+    Status status = Read(file_, scale_, &mix_);
     if (!status.ok()) return status;
     if (run_->count("--rate") == 0) run.rate = mix_.load.rate;
     if (run_->count("--arrivals") == 0) run.arrivals = mix_.load.arrivals;
     if (*run_ && run_->count("--threads") == 0 && mix_.load.clients > 0) {
       run.threads = static_cast<int>(mix_.load.clients);
     }
-    // Those who share connections and wait for sockets are of one thread.
+    if (mix_.load.pool > 0 && engine.store == "rocksdb") {
+      return Status::Usage(
+          "--file: found load.pool with --store rocksdb, which has no "
+          "connections, want a server or a file without it");
+    }
+    // Those who share connections are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
     if (cut_.node) {
@@ -81,21 +86,23 @@ class MixProgram : public Program {
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
-    return FamilyNames(mix_);
+    return mix_.families;
   }
   [[nodiscard]] Locking locking() const override {
     return mix_.optimistic() ? Locking::kOptimistic : Locking::kPessimistic;
   }
   [[nodiscard]] Layouts layouts() const override { return kLayouts; }
   [[nodiscard]] nlohmann::json Record() const override {
-    nlohmann::json record = {{"seed", run.seed}, {"tables", tables_}};
+    nlohmann::json record = {
+        {"seed", run.seed}, {"tables", mix_.digest}, {"scale", scale_}};
     if (cut_.sharded()) record["cut"] = ToJson(cut_, cut_.node);
     return record;
   }
   // Its rows follow from the seed that it was loaded with.
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
-    if (record.value("tables", nlohmann::json()) != tables_) {
+    if (record.value("tables", nlohmann::json()) != mix_.digest ||
+        record.value("scale", 0.0) != scale_) {
       return Status::Usage(fmt::format(
           "--file: found {}, but the data set in {} has other tables: give "
           "the file and the --scale that it was loaded with, or load again",
@@ -182,7 +189,6 @@ class MixProgram : public Program {
   double scale_ = 1;
   std::unique_ptr<AckLog> log_;        // of `ack_log`
   std::vector<LoggedRequest> logged_;  // in `acks`
-  nlohmann::json tables_;
   CLI::App* run_ = nullptr;
   Cut cut_;
   NodeStores nodes_;  // as they are opened

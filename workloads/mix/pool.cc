@@ -3,39 +3,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <semaphore>
 #include <string>
 
 #include "driver/clock.h"
-#include "driver/reactor.h"
 
 namespace waltax::mix {
-
-// Who waits for a session, until it is handed one.
-class PooledStore::Waiter {
- public:
-  Session& Await() {
-    if (Reactor* const reactor = Reactor::Current()) {
-      reactor->Await(&fiber_);
-    } else {
-      thread_.acquire();
-    }
-    return *session_;
-  }
-  void Hand(Session* session) {
-    session_ = session;
-    if (Reactor* const reactor = Reactor::Current()) {
-      reactor->LetGo(&fiber_);
-    } else {
-      thread_.release();
-    }
-  }
-
- private:
-  Session* session_ = nullptr;
-  std::deque<Fiber*> fiber_;
-  std::binary_semaphore thread_{0};
-};
 
 class PooledSession : public Session {
  public:
@@ -43,28 +15,27 @@ class PooledSession : public Session {
 
   MixReply Execute(const Request& request) override {
     const int64_t wanted_ns = MonotonicNs();
-    Session& session = store_.Take(&waiter_);
+    Session& session = store_.Take();
     const int64_t taken_ns = MonotonicNs();
     MixReply reply = session.Execute(request);
-    const int64_t ended_ns = MonotonicNs();
+    store_.wait_ns_.Record(static_cast<uint64_t>(taken_ns - wanted_ns));
+    store_.service_ns_.Record(static_cast<uint64_t>(MonotonicNs() - taken_ns));
     // The next one to have the session overwrites what it says.
     written_ = session.written();
     if (reply.error != nullptr) {
       error_ = *reply.error;
       reply.error = &error_;
     }
-    store_.GiveBack(&session, taken_ns - wanted_ns, ended_ns - taken_ns);
+    store_.GiveBack(&session);
     return reply;
   }
 
  private:
   PooledStore& store_;
-  PooledStore::Waiter waiter_;
   std::string error_;
 };
 
 std::unique_ptr<Session> PooledStore::NewSession(uint64_t seed) {
-  const std::scoped_lock lock(mutex_);
   while (sessions_.size() < size_) {
     sessions_.push_back(store_->NewSession(seed + sessions_.size()));
     free_.push_back(sessions_.back().get());
@@ -72,34 +43,21 @@ std::unique_ptr<Session> PooledStore::NewSession(uint64_t seed) {
   return std::make_unique<PooledSession>(this);
 }
 
-Session& PooledStore::Take(Waiter* waiter) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!free_.empty()) {
-      Session* const session = free_.front();
-      free_.pop_front();
-      return *session;
-    }
-    waiting_.push_back(waiter);
-  }
-  return waiter->Await();
+Session& PooledStore::Take() {
+  std::deque<Session*>& from = free_.empty() ? handed_ : free_;
+  if (free_.empty()) Reactor::Current()->Await(&waiting_);
+  Session* const session = from.front();
+  from.pop_front();
+  return *session;
 }
 
-void PooledStore::GiveBack(Session* session, int64_t waited_ns,
-                           int64_t served_ns) {
-  Waiter* next = nullptr;
-  {
-    const std::scoped_lock lock(mutex_);
-    wait_ns_.Record(static_cast<uint64_t>(waited_ns));
-    service_ns_.Record(static_cast<uint64_t>(served_ns));
-    if (waiting_.empty()) {
-      free_.push_back(session);
-      return;
-    }
-    next = waiting_.front();
-    waiting_.pop_front();
+void PooledStore::GiveBack(Session* session) {
+  if (waiting_.empty()) {
+    free_.push_back(session);
+    return;
   }
-  next->Hand(session);
+  handed_.push_back(session);
+  Reactor::Current()->LetGo(&waiting_);
 }
 
 void PooledStore::AddToSlice(nlohmann::json* slice) {

@@ -2,21 +2,20 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "driver/latency.h"
+#include "driver/reactor.h"
 #include "workloads/mix/store.h"
 
 namespace waltax::mix {
 
 // A store whose sessions take turns on so many of another's: first come, first
-// served. Each is used on a thread of its own, or all of them on one
-// (driver/reactor.h). Those of the other store are opened with the first.
+// served. They are requesters of one thread (driver/reactor.h). Those of the
+// other store are opened with the first.
 class PooledStore : public Store {
  public:
   PooledStore(std::unique_ptr<Store> store, size_t sessions)
@@ -31,18 +30,17 @@ class PooledStore : public Store {
 
  private:
   friend class PooledSession;
-  class Waiter;
 
-  Session& Take(Waiter* waiter);
+  Session& Take();
   // To who waits longest: the caller would take it again before that one runs.
-  void GiveBack(Session* session, int64_t waited_ns, int64_t served_ns);
+  void GiveBack(Session* session);
 
   std::unique_ptr<Store> store_;
   size_t size_;
-  std::mutex mutex_;
   std::vector<std::unique_ptr<Session>> sessions_;
-  std::deque<Session*> free_;  // nobody waits while there is one
-  std::deque<Waiter*> waiting_;
+  std::deque<Session*> free_;    // nobody waits while there is one
+  std::deque<Session*> handed_;  // to those who were let go, in their order
+  std::deque<Fiber*> waiting_;
   Histogram wait_ns_;
   Histogram service_ns_;
 };

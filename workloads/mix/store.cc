@@ -40,19 +40,4 @@ void RequestStep::MakeRow(size_t turn, Row* row) const {
   }
 }
 
-MixReply StepSession::Execute(const Request& request) {
-  const Operation& operation = mix_.operations[request.operation];
-  const size_t steps = operation.steps.size();
-  const size_t together = operation.commit == Commit::kEach ? 1 : steps;
-  written_.assign(steps, 0);
-  MixReply reply;
-  for (size_t i = 0; i < steps; i += together) {
-    const auto failure =
-        CommitSteps(operation, request, i, i + together, &reply);
-    if (!failure) continue;
-    return GivenUp(operation.name, failure->why, failure->fatal, reply);
-  }
-  return reply;
-}
-
 }  // namespace waltax::mix

@@ -45,17 +45,23 @@ struct RequestStep {
   [[nodiscard]] std::pair<const uint64_t*, size_t> rows() const {
     return {request.drawn.data() + operation.draws[step.row].at, step.rows};
   }
+  // Where it stands among those of its operation.
+  [[nodiscard]] size_t place() const {
+    return static_cast<size_t>(&step - operation.steps.data());
+  }
   // The `turn`th row that it inserts, puts, updates or deletes.
   [[nodiscard]] uint64_t written_row(size_t turn) const {
-    if (step.verb != Verb::kInsert) return rows().first[turn];
-    const auto place = static_cast<size_t>(&step - operation.steps.data());
-    return request.inserted[place] + turn;
+    return step.verb == Verb::kInsert ? request.inserted[place()] + turn
+                                      : rows().first[turn];
   }
-  // Whether it writes or reads what stands at this place of its `set` or
-  // `columns`: where it picks one, no other.
+  // The place of the one that it picks of its `set` or `columns`; 0: it has
+  // all.
+  [[nodiscard]] size_t picked() const {
+    return step.pick == kNone ? 0
+                              : request.drawn[operation.draws[step.pick].at];
+  }
   [[nodiscard]] bool picks(size_t place) const {
-    return step.pick == kNone ||
-           request.drawn[operation.draws[step.pick].at] == place;
+    return step.pick == kNone || picked() == place;
   }
   // How many rows a scan reads; 0: all.
   [[nodiscard]] uint64_t limit() const {
@@ -121,31 +127,103 @@ class Session : protected Answering<MixReply> {
   std::vector<uint32_t> written_;
 };
 
-// A session that does an operation's steps one after the other. The values
-// outlive it.
+// A session that does an operation's steps one after the other. An engine has
+// its own status, and what follows of one row or one read. The values outlive
+// it.
+template <typename EngineStatus>
 class StepSession : public Session {
  public:
   MixReply Execute(const Request& request) final;
 
  protected:
-  // Why a commit was given up.
-  struct Failure {
-    std::string why;
-    bool fatal;
-  };
-
   explicit StepSession(const Values& values)
       : values_(values), mix_(values.mix()) {}
-  // Does the steps from `first` to before `end` in one commit, and counts in
-  // `written_` the rows that each wrote.
-  virtual std::optional<Failure> CommitSteps(const Operation& operation,
-                                             const Request& request,
-                                             size_t first, size_t end,
-                                             MixReply* reply) = 0;
+
+  // Calls Attempt(), and commits what it did, until that succeeds or is given
+  // up; `first` is the first step of the commit. Adds to `conflicts` once for
+  // each attempt that was made again.
+  virtual EngineStatus CommitSteps(const Operation& operation,
+                                   const Step& first, Conflicts* conflicts) = 0;
+  // Why it was given up; `fatal`: no later commit can succeed.
+  virtual std::string Explain(const EngineStatus& status, bool* fatal) = 0;
+  // Read all rows of the step.
+  virtual EngineStatus Get(const RequestStep& at) = 0;
+  virtual EngineStatus ScanRows(const RequestStep& at) = 0;
+  // Inserts or puts `new_row_`, the `turn`th.
+  virtual EngineStatus Write(const RequestStep& at, size_t turn) = 0;
+  // Updates or deletes the `turn`th, if it is there.
+  virtual EngineStatus Change(const RequestStep& at, size_t turn) = 0;
+
+  // Does the steps of the commit that is under way.
+  EngineStatus Attempt();
+  // To be called once for each row that is got or changed.
+  void Count(const RequestStep& at, bool found) {
+    ++(found ? reply_.found_rows : reply_.missing);
+    if (found && at.step.writes()) ++written_[at.place()];
+  }
 
   const Values& values_;
   const Mix& mix_;
+  MixReply reply_;  // of the operation so far
+  Row new_row_;
+
+ private:
+  EngineStatus Do(const RequestStep& at);
+
+  const Request* request_ = nullptr;
+  size_t first_ = 0;  // of the steps that are committed together
+  size_t end_ = 0;
+  MixReply before_;  // of the steps before those
 };
+
+template <typename EngineStatus>
+MixReply StepSession<EngineStatus>::Execute(const Request& request) {
+  const Operation& operation = mix_.operations[request.operation];
+  const size_t steps = operation.steps.size();
+  const size_t together = operation.commit == Commit::kEach ? 1 : steps;
+  written_.assign(steps, 0);
+  request_ = &request;
+  reply_ = {};
+  for (first_ = 0; first_ < steps; first_ = end_) {
+    end_ = first_ + together;
+    before_ = reply_;
+    Conflicts conflicts = reply_.conflicts;
+    const EngineStatus status =
+        this->CommitSteps(operation, operation.steps[first_], &conflicts);
+    reply_.conflicts = conflicts;
+    if (status.ok()) continue;
+    bool fatal = false;
+    const std::string why = Explain(status, &fatal);
+    return GivenUp(operation.name, why, fatal, reply_);
+  }
+  return reply_;
+}
+
+template <typename EngineStatus>
+EngineStatus StepSession<EngineStatus>::Attempt() {
+  const Operation& operation = mix_.operations[request_->operation];
+  EngineStatus status;
+  reply_ = before_;
+  for (size_t i = first_; i < end_ && status.ok(); ++i) {
+    written_[i] = 0;
+    status = Do({values_, operation, *request_, operation.steps[i]});
+  }
+  return status;
+}
+
+template <typename EngineStatus>
+EngineStatus StepSession<EngineStatus>::Do(const RequestStep& at) {
+  if (at.step.verb == Verb::kGet) return Get(at);
+  if (at.step.verb == Verb::kScan) return ScanRows(at);
+  const bool made = at.step.verb <= Verb::kPut;
+  EngineStatus status;
+  for (size_t i = 0; i < at.step.most() && status.ok(); ++i) {
+    if (made) at.MakeRow(i, &new_row_);
+    status = made ? Write(at, i) : Change(at, i);
+    if (made) ++written_[at.place()];
+  }
+  return status;
+}
 
 // A row, or an entry of an index; null: its bytes are none, or of kMisplaced it
 // is on a node that does not own it. The columns of an index alone have values.

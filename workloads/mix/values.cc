@@ -7,14 +7,12 @@
 #include <mutex>
 #include <utility>
 
-#include "driver/rocksdb/key_bytes.h"
 #include "workloads/mix/ycsb_draws.h"
 
 namespace waltax::mix {
 namespace {
 
 constexpr size_t kPoolBytes = 1 << 20;
-constexpr size_t kStampBytes = sizeof(uint64_t);
 constexpr size_t kStampLetters = 11;
 // In the order of their codes, so that a letter's place is found at once.
 constexpr std::string_view kLetters =
@@ -61,28 +59,23 @@ struct Shape {
 };
 
 Shape ShapeOf(const Column& column, size_t size) {
-  const size_t stamp = column.type == Type::kText ? kStampLetters : kStampBytes;
-  if (size < stamp) return {0, size};
-  const size_t behind = size - stamp;
+  if (size < kStampLetters) return {0, size};
+  const size_t behind = size - kStampLetters;
   const double drawn =
       static_cast<double>(behind) * (1 - column.compressibility);
-  return {stamp, std::clamp<size_t>(static_cast<size_t>(std::lround(drawn)),
-                                    std::min<size_t>(1, behind),
-                                    std::min(kPoolBytes, behind))};
+  return {kStampLetters,
+          std::clamp<size_t>(static_cast<size_t>(std::lround(drawn)),
+                             std::min<size_t>(1, behind),
+                             std::min(kPoolBytes, behind))};
 }
 
-void PutStamp(const Column& column, uint64_t stamp, char* out) {
-  if (column.type == Type::kBytes) {
-    PutBigEndian(out, stamp);
-    return;
-  }
+void PutStamp(uint64_t stamp, char* out) {
   for (size_t i = kStampLetters; i-- > 0; stamp >>= 6) {
     out[i] = kLetters[stamp & 63];
   }
 }
 
-std::optional<uint64_t> GetStamp(const Column& column, const char* in) {
-  if (column.type == Type::kBytes) return GetBigEndian<uint64_t>(in);
+std::optional<uint64_t> GetStamp(const char* in) {
   uint64_t stamp = 0;
   for (size_t i = 0; i < kStampLetters; ++i) {
     const size_t letter = kLetters.find(in[i]);
@@ -177,7 +170,7 @@ void Values::AppendTextKey(size_t table, uint64_t number,
   char digits[20];
   const char* const end =
       std::to_chars(digits, std::end(digits), KeyOf(table, number)).ptr;
-  out->append(key.text);
+  out->append(key.prefix);
   if (end - digits < key.digits) {
     out->append(static_cast<size_t>(key.digits - (end - digits)), '0');
   }
@@ -186,7 +179,7 @@ void Values::AppendTextKey(size_t table, uint64_t number,
 
 std::optional<uint64_t> Values::NumberOfText(size_t table,
                                              std::string_view key) const {
-  const std::string& before = mix_.tables[table].key.text;
+  const std::string& before = mix_.tables[table].key.prefix;
   if (!key.starts_with(before)) return std::nullopt;
   const char* const end = key.data() + key.size();
   uint64_t stored = 0;
@@ -238,7 +231,7 @@ void Values::Renew(size_t table, size_t column, uint64_t number, uint64_t stamp,
   const Shape shape = ShapeOf(what, size);
   std::string& text = row->texts[column];
   text.resize(shape.stamp);
-  if (shape.stamp > 0) PutStamp(what, stamp, text.data());
+  if (shape.stamp > 0) PutStamp(stamp, text.data());
   const char* const drawn = PoolOf(what).data() + bits % kPoolBytes;
   while (text.size() < size) {
     text.append(drawn, std::min(shape.drawn, size - text.size()));
@@ -257,8 +250,7 @@ std::optional<uint64_t> Values::StampOf(size_t table, size_t column,
     }
     return kLoaded;
   }
-  const char* const first = text.data();
-  const std::optional<uint64_t> stamp = GetStamp(what, first);
+  const std::optional<uint64_t> stamp = GetStamp(text.data());
   if (!stamp) return std::nullopt;
   const uint64_t bits = Bits(table, column, number, *stamp);
   if (SizeOf(what.size, bits) != text.size()) return std::nullopt;

@@ -3,7 +3,7 @@
 // check needs no copy of what was written.
 //
 //   text  : stamp drawn...   `drawn` as often as it takes, the last one cut
-//   stamp : 8 bytes, or in a text of letters 11 of them
+//   stamp : 11 letters
 //
 // A text shorter than its stamp has none, and is not checked.
 #pragma once

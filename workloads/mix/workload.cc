@@ -9,28 +9,10 @@
 namespace waltax::mix {
 namespace {
 
-// Writes all that it is asked to, and keeps nothing.
-class NullSession : public Session {
- public:
-  explicit NullSession(const Mix& mix) : mix_(mix) {}
-  MixReply Execute(const Request& request) override {
-    const Operation& operation = mix_.operations[request.operation];
-    written_.clear();
-    for (const Step& step : operation.steps) {
-      written_.push_back(static_cast<uint32_t>(step.most()));
-    }
-    MixReply reply;
-    reply.changed = operation.writes();
-    return reply;
-  }
-
- private:
-  const Mix& mix_;
-};
-
 class MixWorker : public Worker {
  public:
-  // `choices` are by operation and draw.
+  // `choices` are by operation and draw. Without a session all is done that is
+  // asked for, and nothing is kept.
   MixWorker(const Values& values, std::vector<std::vector<RowChoice>> choices,
             std::unique_ptr<Session> session, AckLog* log, TableStates* states,
             int64_t begin_ns, int index, uint64_t seed)
@@ -43,14 +25,8 @@ class MixWorker : public Worker {
         pause_ns_(begin_ns),
         random_(seed, static_cast<uint64_t>(index)),
         choices_(std::move(choices)) {
-    double sum = 0;
-    for (const Operation& operation : mix_.operations) {
-      sum += operation.share;
-      shares_.push_back(sum);
-      request_.drawn.resize(std::max(request_.drawn.size(), operation.values));
-      request_.inserted.resize(
-          std::max(request_.inserted.size(), operation.steps.size()));
-    }
+    request_.drawn.resize(mix_.most_values);
+    request_.inserted.resize(mix_.most_steps);
   }
 
   void Draw() override;
@@ -70,7 +46,6 @@ class MixWorker : public Worker {
   bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
   void TakeRows(const Operation& operation);
   MixReply ExecuteLogged();
-  [[nodiscard]] bool WantsRows(const Operation& operation) const;
   void Acknowledge(const Operation& operation);
 
   const Values& values_;
@@ -81,16 +56,17 @@ class MixWorker : public Worker {
   int64_t begin_ns_;
   int64_t pause_ns_;
   Random random_;
-  std::vector<double> shares_;  // up to each operation
   std::vector<std::vector<RowChoice>> choices_;
   Request request_;
   std::string error_;
 };
 
 void MixWorker::Draw() {
-  const double share = shares_.size() > 1 ? random_.NextDouble() : 0;
+  const size_t operations = mix_.operations.size();
+  const double share = operations > 1 ? random_.NextDouble() : 0;
   size_t operation = 0;
-  while (operation + 1 < shares_.size() && share >= shares_[operation]) {
+  while (operation + 1 < operations &&
+         share >= mix_.operations[operation].up_to) {
     ++operation;
   }
   request_.operation = operation;
@@ -148,7 +124,7 @@ void MixWorker::TakeRows(const Operation& operation) {
   for (size_t i = 0; i < operation.steps.size(); ++i) {
     const Step& step = operation.steps[i];
     if (step.verb != Verb::kInsert) continue;
-    request_.inserted[i] = states_[step.table]->rows.Take(step.batch);
+    request_.inserted[i] = states_[step.table]->rows.Take(step.rows);
   }
 }
 
@@ -162,10 +138,14 @@ Outcome MixWorker::Execute() {
     return outcome;
   }
   TakeRows(operation);
-  const MixReply reply = log_ != nullptr && operation.writes()
-                             ? ExecuteLogged()
-                             : session_->Execute(request_);
-  if (reply.error == nullptr && reply.missing > 0 && WantsRows(operation)) {
+  MixReply reply;
+  if (session_ == nullptr) {
+    reply.changed = operation.writes();
+  } else {
+    reply = log_ != nullptr && operation.writes() ? ExecuteLogged()
+                                                  : session_->Execute(request_);
+  }
+  if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
     error_ = fmt::format("{}: found no such row as {}", operation.name,
                          request_.drawn.front());
     outcome.error = &error_;
@@ -186,19 +166,6 @@ Outcome MixWorker::Execute() {
     if (step.writes()) states_[step.table]->doubtful = true;
   }
   return outcome;
-}
-
-// Whether a row that is not there is lost: nobody misses it on purpose, takes
-// it away, or has yet to put it.
-bool MixWorker::WantsRows(const Operation& operation) const {
-  return std::all_of(operation.draws.begin(), operation.draws.end(),
-                     [this](const mix::Draw& draw) {
-                       if (!draw.is_row()) return true;
-                       const Table& table = mix_.tables[draw.table];
-                       return draw.count == 1 && draw.misses == 0 &&
-                              !table.deleted && table.loaded &&
-                              states_[draw.table]->rows.rows() > 0;
-                     });
 }
 
 // A commit that cannot be noted would make a later check wrong.
@@ -224,9 +191,9 @@ void MixWorker::Acknowledge(const Operation& operation) {
     if (!step.writes()) continue;
     TableState& state = *states_[step.table];
     const RequestStep at = {values_, operation, request_, step};
-    const uint32_t written = session_->written()[i];
+    const uint32_t written = session_ ? session_->written()[i] : 0;
     if (step.verb == Verb::kInsert) {
-      state.rows.Acknowledge(request_.inserted[i], step.batch);
+      state.rows.Acknowledge(request_.inserted[i], step.rows);
     } else if (step.verb == Verb::kDelete) {
       state.deleted.fetch_add(written, std::memory_order_relaxed);
     } else if (step.verb == Verb::kPut) {
@@ -272,10 +239,10 @@ class MixWorkload : public Workload {
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
-    std::unique_ptr<Session> session =
-        store_ == nullptr
-            ? std::make_unique<NullSession>(mix_)
-            : store_->NewSession(seed + static_cast<uint64_t>(index));
+    std::unique_ptr<Session> session;
+    if (store_ != nullptr) {
+      session = store_->NewSession(seed + static_cast<uint64_t>(index));
+    }
     return std::make_unique<MixWorker>(
         values_, choices_, std::move(session), log_, &states_,
         static_cast<int64_t>(begin_ns), index, seed);

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,11 +12,14 @@ from typing import Any, TypeVar
 import click
 
 from ... import engines
+from ...base import proc
 from ...base.errors import UsageError
-from ...driver.original.phase import say
-from ...driver.original.place import Command, chosen
-from . import phases
-from .phases import Options
+from ...driver.argv import Scalar
+from ...driver.client import Event
+from ...driver.original import phase
+from ...driver.original.place import Command, Place, chosen
+from ..mix import record
+from . import translate
 from .settings import Settings, require_end, settle
 
 _ENGINE = click.Choice(engines.PLACED)
@@ -23,6 +28,14 @@ _PATH = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 _HELP = {"help_option_names": ["-h", "--help"]}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
+_LATENCIES = {
+    "MinLatency(us)": "min_us",
+    "MaxLatency(us)": "max_us",
+    "50thPercentileLatency(us)": "p50_us",
+    "95thPercentileLatency(us)": "p95_us",
+    "99thPercentileLatency(us)": "p99_us",
+}
 
 
 def _of_all(command: _Command) -> _Command:
@@ -73,8 +86,21 @@ def command() -> None:
 @_of_work
 def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
-    settings, chosen_options = _typed(options, "load")
-    phases.load(settings, chosen_options)
+    settings, place = typed(options, "load")
+    threads = min(settings.threads, os.cpu_count() or 1)
+    loaded = phase.load(
+        place,
+        record.PROGRAM,
+        threads=threads,
+        seed=options["seed"],
+        parameters=_parameters(settings),
+    )
+    _check(settings, place)
+    # Records are inserted as files: they have no latencies.
+    for line in _overall(loaded["seconds"], loaded["rows"]):
+        phase.show(line)
+    phase.show(f"[INSERT], Operations, {loaded['rows']}")
+    phase.show(f"[INSERT], Return=OK, {loaded['rows']}")
 
 
 @command.command(name="run", context_settings=_HELP)
@@ -87,21 +113,37 @@ def load(**options: Any) -> None:
 )
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
-    settings, chosen_options = _typed(options, "run")
+    settings, place = typed(options, "run")
     require_end(settings)
-    phases.run(settings, chosen_options)
+    rate = options["target"]
+    words = place.command_line(
+        *(proc.program(record.PROGRAM), "run"),
+        threads=settings.threads,
+        seed=options["seed"],
+        parameters={
+            **_parameters(settings),
+            "rate": settings.number("target") if rate is None else rate,
+            "max_failed_requests": -1,  # which are reported, and then end the command
+        },
+    )
+    each, one_more = settings.operations_a_thread
+    asked = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
+    with _explaining():
+        phase.run(words, asked, lambda _, result: _report(result), place)
 
 
 @command.command(name="check", context_settings=_HELP)
 @_of_all
 def check(**options: Any) -> None:
     """Check that all records are there, and hold what was written."""
-    settings, chosen_options = _typed(options, "check")
-    phases.check(settings, chosen_options)
+    _check(*typed(options, "check"))
 
 
-def _typed(options: dict[str, Any], command: Command) -> tuple[Settings, Options]:
-    """Read what was typed. Errors: UsageError."""
+def typed(options: dict[str, Any], phase_of: Command) -> tuple[Settings, Place]:
+    """Return what was typed: the settings of a workload, and where its records are.
+
+    Errors: UsageError.
+    """
     if options["binding"] not in (None, "rocksdb", "jdbc"):
         raise UsageError(
             f"ycsb: found the binding {options['binding']!r}, want rocksdb, jdbc, or none: where "
@@ -109,15 +151,56 @@ def _typed(options: dict[str, Any], command: Command) -> tuple[Settings, Options
             "waltax run --workload ycsb-a --endpoint sync=redis:///SOCKET --endpoint off=..."
         )
     settings = settle(options["files"], options["words"])
-    if options.get("threads"):
-        settings = replace(settings, values={**settings.values, "threadcount": options["threads"]})
+    if threads := options.get("threads"):
+        settings = replace(settings, values={**settings.values, "threadcount": threads})
     for note in settings.notes:
-        say(note)
-    rate = options.get("target")
-    chosen_options = Options(
-        place=chosen(options, options.get("durability") or "flush", command),
-        seed=options.get("seed", 1),
-        threads=settings.threads,
-        rate=settings.number("target") if rate is None else float(rate),
-    )
-    return settings, chosen_options
+        phase.say(note)
+    return settings, chosen(options, options.get("durability") or "flush", phase_of)
+
+
+def _parameters(settings: Settings) -> dict[str, Scalar]:
+    """Return the flag that names the mix of these properties."""
+    return {"file": record.compiled_file("ycsb", translate.mix(settings))}
+
+
+def _check(settings: Settings, place: Place) -> None:
+    with _explaining():
+        phase.check(place, record.PROGRAM, _parameters(settings))
+
+
+@contextmanager
+def _explaining() -> Iterator[None]:
+    """Say in words of properties that the records are others. Errors: UsageError."""
+    try:
+        yield
+    except UsageError as error:
+        if "other tables" not in str(error):
+            raise
+        raise UsageError(
+            "recordcount: found another, or fields or keys of another kind, than the data set was "
+            "loaded with; give the file and the words of its load, or load again"
+        ) from error
+
+
+def _report(result: Event) -> Iterator[str]:
+    """Yield what the original prints: latencies in whole microseconds but the mean, as it has them.
+
+    Failed operations stand in a block of their own, and are no part of the throughput.
+    """
+    yield from _overall(result["measure_s"], result["requests"])
+    for name in _OPERATIONS:
+        operation = result["operations"].get(name, {"count": 0, "errors": 0})
+        if operation["count"]:
+            yield f"[{name}], Operations, {operation['count']}"
+            yield f"[{name}], AverageLatency(us), {operation['mean_us']}"
+            for label, key in _LATENCIES.items():
+                yield f"[{name}], {label}, {round(operation[key])}"
+            yield f"[{name}], Return=OK, {operation['count']}"
+        if operation["errors"]:
+            yield f"[{name}-FAILED], Operations, {operation['errors']}"
+            yield f"[{name}], Return=ERROR, {operation['errors']}"
+
+
+def _overall(seconds: float, operations: int) -> Iterator[str]:
+    yield f"[OVERALL], RunTime(ms), {round(1000 * seconds)}"
+    yield f"[OVERALL], Throughput(ops/sec), {operations / seconds if seconds else 0.0}"

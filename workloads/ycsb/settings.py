@@ -40,7 +40,7 @@ def _name(text: str) -> str:
 
 
 _SCAN = values.whole(1, 1_000_000)
-# What each property may be, and what it is where it is not given. The last lines are waltax's own.
+# What each property may be, and what it is where it is not given.
 _KINDS: dict[str, tuple[Kind, Scalar]] = {
     "recordcount": (values.whole(1, 10**9), 1000),
     "insertstart": (values.whole(0, 10**9), 0),
@@ -71,41 +71,27 @@ _KINDS: dict[str, tuple[Kind, Scalar]] = {
     "target": (values.number(0, 1e9), 0.0),
     "maxexecutiontime": (values.whole(0, _LONGEST_S), 0),
     "workload": (values.class_name({"CoreWorkload": "core"}), "core"),
-    "zipf": (values.choice("published", "exact"), "published"),
-    "zipf_constant": (values.number(0.01, 10), 0.99),
-    "blind": (values.boolean(), False),
-    "block_cache_mb": (values.whole(1, 1 << 20), 0),
 }
 _UNUSED = {
-    "where the records are is said by --engine, and by --db or --socket": (
-        *("db", "table", "rocksdb.dir", "rocksdb.optionsfile"),
-    ),
-    "the server is the one of --socket, --user and --database, and commits each operation": (
-        *("db.driver", "db.url", "db.user", "db.passwd", "db.batchsize", "db.shardkey"),
-        *("jdbc.fetchsize", "jdbc.autocommit", "jdbc.batchupdateapi"),
-    ),
-    "the report is the original's text, of every operation's latency": (
-        *("exporter", "exportfile", "measurementtype", "measurement.interval"),
-        *("measurement.trackjvm", "histogram.buckets", "hdrhistogram.percentiles"),
-        *("hdrhistogram.fileoutput", "hdrhistogram.output.path", "status.interval"),
-        *("reportlatencyforeacherror", "latencytrackederrors", "timeseries.granularity"),
-        *("measurement.histogram.verbose", "measurement.raw.output_file", "label", "status"),
-        "measurement.raw.no_summary",
-    ),
-    "records are loaded as whole files": (
-        *("core_workload_insertion_retry_limit", "core_workload_insertion_retry_interval"),
-        "core_workload_insertion_keep_going_on_error",
-    ),
-    "lengths of fields have no histogram here": ("fieldlengthhistogram",),
-    "load and run are commands": ("dotransactions",),
-    "the original does not read it either": (
-        *("maxscanrate", "scanoptimelimit", "discardscannedrecord"),
-    ),
-    "fields are columns of one record": ("readallfieldsbyname",),
-    "every field is checked when a run ends": ("dataintegrity",),
-    "conflicts are tried again, up to 100 times": ("max_retries",),
+    "where the records are is said by --engine, and by --db or --socket": """
+        db table rocksdb.dir rocksdb.optionsfile""",
+    "the server is the one of --socket, --user and --database, and commits each operation": """
+        db.driver db.url db.user db.passwd db.batchsize db.shardkey
+        jdbc.fetchsize jdbc.autocommit jdbc.batchupdateapi""",
+    "the report is the original's text, of every operation's latency": """
+        exporter exportfile measurementtype measurement.interval measurement.trackjvm
+        histogram.buckets hdrhistogram.percentiles hdrhistogram.fileoutput hdrhistogram.output.path
+        status status.interval reportlatencyforeacherror latencytrackederrors timeseries.granularity
+        measurement.histogram.verbose measurement.raw.output_file measurement.raw.no_summary label
+        """,
+    "waltax loads records as whole files, checks every field and tries conflicts again": """
+        core_workload_insertion_retry_limit core_workload_insertion_retry_interval
+        core_workload_insertion_keep_going_on_error dataintegrity max_retries""",
+    "it changes nothing here": """
+        fieldlengthhistogram dotransactions maxscanrate scanoptimelimit discardscannedrecord
+        readallfieldsbyname""",
 }
-_WHY_UNUSED = {name: reason for reason, names in _UNUSED.items() for name in names}
+_WHY_UNUSED = {name: reason for reason, names in _UNUSED.items() for name in names.split()}
 _KNOWN = {*_KINDS, *_WHY_UNUSED}
 
 
@@ -223,8 +209,11 @@ def _faults(settings: Settings) -> Iterator[str]:
         yield fault("insertstart", "0: all records are loaded and asked for")
     if values["insertcount"] not in (0, records):
         yield fault("insertcount", f"recordcount, {records}: all are loaded; leave it out")
-    if abs(sum(settings.number(name) for name in SHARES) - 1) > _TOLERANCE:
-        yield _sum(settings)
+    total = sum(settings.number(name) for name in SHARES)
+    if abs(total - 1) > _TOLERANCE:
+        at = next((each.origin for name, each in settings.written.items() if name in SHARES), "")
+        said = ", ".join(f"{name} {values[name]:g}" for name in SHARES)
+        yield f"{at}: {said}: found a sum of {total:.6g}, want 1".removeprefix(": ")
     if values["fieldlengthdistribution"] != "constant":
         least, most = settings.whole("minfieldlength"), settings.whole("fieldlength")
         if least > most:
@@ -233,25 +222,5 @@ def _faults(settings: Settings) -> Iterator[str]:
             yield fault("fieldlength", f"at most {_MOST_LENGTHS} lengths of zipfian, or uniform")
     if settings.whole("minscanlength") > settings.whole("maxscanlength"):
         yield fault("minscanlength", f"at most maxscanlength, {values['maxscanlength']}")
-    if values["zipf"] == "published" and values["zipf_constant"] != 0.99:
-        yield fault("zipf_constant", "0.99, the original's, or zipf=exact beside it")
     if values["requestdistribution"] == "zipfian" and settings.room > _MOST_ROOM:
-        yield fault("operationcount", "less: zipfian leaves room for as many; or zipf=exact")
-    if values["blind"] and not values["writeallfields"] and settings.whole("fieldcount") > 1:
-        yield fault("blind", "writeallfields=true beside it: fields that are kept must be read")
-    for other in ("readmodifywriteproportion", "insertproportion"):
-        if values["blind"] and values[other]:
-            yield fault("blind", f"no {other}: blind updates put loaded records whole")
-
-
-def _sum(settings: Settings) -> str:
-    parts: list[str] = []
-    for name in SHARES:
-        value = f"{settings.values[name]:g}"
-        at = settings.written[name].origin if name in settings.written else ""
-        if at and not parts:
-            parts.append(f"{at}: {name} {value}")
-        else:
-            parts.append(f"{name} ({at}) {value}" if at else f"{name} {value}")
-    total = sum(settings.number(name) for name in SHARES)
-    return f"{', '.join(parts)}: found a sum of {total:.6g}, want 1"
+        yield fault("operationcount", "less: zipfian leaves room for as many")

@@ -25,7 +25,7 @@ columns.{prefix} = {{ size = {size}, count = {count} }}
 """
 _STEPS = {
     "READ": '{{ get = "usertable", row = "record"{read} }}',
-    "UPDATE": '{{ {update} = "usertable", row = "record", {write} }}',
+    "UPDATE": '{{ update = "usertable", row = "record", {write} }}',
     "INSERT": '{{ insert = "usertable" }}',
     "SCAN": '{{ scan = "usertable", from = "record", limit = "length"{read} }}',
     "READ-MODIFY-WRITE": '{{ get = "usertable", row = "record", lock = true{read} }},\n'
@@ -73,9 +73,8 @@ def _operations(settings: Settings) -> Iterator[str]:
         if not values[share]:
             continue
         step = _STEPS[name].format(
-            update="put" if values["blind"] else "update",
             read="" if values["readallfields"] else f', columns = ["{prefix}"]{one}',
-            write=write if values["writeallfields"] or values["blind"] else write + one,
+            write=write if values["writeallfields"] else write + one,
         )
         yield f"\n[operations.{name}]\nweight = {100 * settings.number(share):g}\n"
         if name == "READ-MODIFY-WRITE":
@@ -101,8 +100,6 @@ def _draw(settings: Settings) -> str:
         share, accesses, whole = more[choice]
         part = settings.number(accesses) / whole
         said += f", share = {settings.number(share)!r}, accesses = {part!r}"
-    if choice == "zipfian" and values["zipf"] == "exact":
-        return f"{{ {said}, constant = {settings.number('zipf_constant')!r} }}"
     room = f", room = {settings.room!r}" if choice == "zipfian" and settings.room else ""
     return f"{{ {said}, ycsb = true{room} }}"
 

@@ -39,7 +39,7 @@ struct KvMix {
   Mix mix;
   Values values{mix, 7};
   Codec codec{values};
-  waltax::TemporaryDatabase database{FamilyNames(mix)};
+  waltax::TemporaryDatabase database{mix.families};
   KvStore store{database.engine(), values};
 };
 

@@ -64,14 +64,14 @@ TEST(MixValues, TextsHaveTheSizesOfTheirFile) {
 TEST(MixValues, AShareOfATextRepeatsTheRest) {
   Column column;
   column.type = Type::kBytes;
-  column.size.low = column.size.high = 108;
+  column.size.low = column.size.high = 111;
   column.compressibility = .75;
   Mix mix;
   mix.tables.emplace_back().columns = {column};
   const Values values(mix, 7);
   Row row;
   values.Make(0, 3, kLoaded, &row);
-  const std::string_view drawn = row.cells[0].text.substr(8);
+  const std::string_view drawn = row.cells[0].text.substr(11);
   EXPECT_EQ(drawn.substr(0, 75), drawn.substr(25));
   EXPECT_NE(drawn.substr(0, 10), drawn.substr(10, 10));
 }

@@ -108,9 +108,6 @@ def test_records_are_asked_for_as_properties_say() -> None:
     }
     told = draw(requestdistribution="exponential", **{"exponential.percentile": "90"})
     assert (told["share"], told["accesses"]) == (0.8571428571, 0.9)
-    assert draw(requestdistribution="zipfian", zipf="exact", zipf_constant="1.2") == {
-        **{"row": "usertable", "choice": "zipfian", "constant": 1.2},
-    }
     inserts = {"readproportion": ".9", "updateproportion": "0", "insertproportion": ".1"}
     room = draw(requestdistribution="zipfian", operationcount="3000", **inserts)["room"]
     assert room == pytest.approx(0.6)  # twice as many as are likely
@@ -124,8 +121,6 @@ def test_fields_are_read_and_written_as_properties_say() -> None:
     other = _operations(**half, readallfields="false", writeallfields="true")
     assert other["READ"]["steps"][0]["one_column"] is True
     assert "one_column" not in other["UPDATE"]["steps"][0]
-    blind = _operations(**half, writeallfields="true", blind="true")
-    assert blind["UPDATE"]["steps"][0]["put"] == "usertable"
 
 
 def test_a_scan_is_as_long_as_properties_say() -> None:

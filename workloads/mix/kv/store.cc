@@ -9,26 +9,6 @@
 
 namespace waltax::mix {
 
-std::vector<std::string> FamilyNames(const Mix& mix) {
-  std::vector<std::string> names = {"default"};
-  for (const Table& table : mix.tables) {
-    names.push_back(table.name);
-    for (const Index& index : table.indexes) {
-      names.push_back(table.name + "." + index.name);
-    }
-  }
-  return names;
-}
-
-KvStore::KvStore(RocksdbEngine& engine, const Values& values)
-    : engine_(engine), values_(values), codec_(values) {
-  size_t next = 1;
-  for (const Table& table : values.mix().tables) {
-    first_families_.push_back(next);
-    next += 1 + table.indexes.size();
-  }
-}
-
 Status KvStore::Recover() {
   if (engine_.db() == nullptr) return Status::Ok();
   std::vector<rocksdb::Transaction*> prepared;
@@ -94,9 +74,9 @@ Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
     });
   };
   // Without the entries of indexes.
-  const auto rows_of = [this](const LoadedRows& files) {
+  const auto rows_of = [&tables](const LoadedRows& files) {
     uint64_t sum = 0;
-    for (const size_t family : first_families_) sum += files.rows[family - 1];
+    for (const Table& each : tables) sum += files.rows[each.family - 1];
     return sum;
   };
   load.report = [&](const LoadedRows& files) { report(rows_of(files)); };

@@ -13,14 +13,12 @@
 
 namespace waltax::mix {
 
-// "default" for the record of the data set, then each table with its indexes.
-std::vector<std::string> FamilyNames(const Mix& mix);
-
-// Thread-safe. The engine, opened with FamilyNames(), and the values outlive
-// it.
+// Thread-safe. The engine, opened with the families of the mix, and the values
+// outlive it.
 class KvStore : public Store {
  public:
-  KvStore(RocksdbEngine& engine, const Values& values);
+  KvStore(RocksdbEngine& engine, const Values& values)
+      : engine_(engine), values_(values), codec_(values) {}
 
   // As who coordinates them does with transactions that a killed process had
   // prepared, and nobody was told of: they keep their names and locks.
@@ -33,7 +31,8 @@ class KvStore : public Store {
   // Of a table, or of one of its indexes.
   [[nodiscard]] rocksdb::ColumnFamilyHandle* family(
       size_t table, size_t index = kNone) const {
-    return engine_.column_family(first_families_[table] + index + 1);
+    return engine_.column_family(values_.mix().tables[table].family + index +
+                                 1);
   }
 
  private:
@@ -42,7 +41,6 @@ class KvStore : public Store {
   RocksdbEngine& engine_;
   const Values& values_;
   Codec codec_;
-  std::vector<size_t> first_families_;  // by table
   std::atomic<uint64_t> prepared_ = 0;  // transactions, of two phases
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -18,25 +17,10 @@ namespace {
 constexpr uint64_t kRowsOfStep = 4'096;  // of a load
 constexpr size_t kRowsAtOnce = 256;      // of a round trip
 
-uint64_t NumberIn(std::string_view text) {
-  uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-// What all keys of a table begin with.
-std::string BeforeKeys(const Table& table) {
-  return table.key.text.empty() ? table.name + ":" : table.key.text;
-}
-
 std::string KeyText(const Values& values, size_t table, uint64_t number) {
-  const Table& of = values.mix().tables[table];
   std::string key;
-  if (!of.key.text.empty()) {
-    values.AppendTextKey(table, number, &key);
-    return key;
-  }
-  return fmt::format("{}:{}", of.name, values.KeyOf(table, number));
+  values.AppendTextKey(table, number, &key);
+  return key;
 }
 
 // Sends HSET of columns, whose values are `row`'s.
@@ -76,8 +60,10 @@ class RowWriter {
   RedisConnection::Words words_;
 };
 
-// Used by one thread. The connection's failures are for good.
-class RedisSession : public StepSession {
+// Used by one thread. The connection's failures are for good. A commit is one
+// round trip: an attempt sends the commands of its steps, and what they found
+// is counted when the answers come.
+class RedisSession : public StepSession<Status> {
  public:
   RedisSession(const RedisPlace& place, const Values& values)
       : StepSession(values), connection_(place) {}
@@ -85,120 +71,84 @@ class RedisSession : public StepSession {
  private:
   // What the answer to a command is about, and a row that an update must not
   // have made.
-  enum class Says : uint8_t { kNothing, kRow, kThere, kNew, kDeleted };
+  enum class Says : uint8_t { kNothing, kRow, kThere, kNew };
   struct Sent {
-    size_t step;
+    RequestStep at;
     Says says;
     uint64_t number;
   };
 
-  std::optional<Failure> CommitSteps(const Operation& operation,
-                                     const Request& request, size_t first,
-                                     size_t end, MixReply* reply) override {
-    const RequestStep at = {values_, operation, request,
-                            operation.steps[first]};
-    const bool done = at.step.verb == Verb::kScan
-                          ? ScanRows(at, reply)
-                          : Exchange(operation, request, first, end, reply);
-    if (!done) return Failure{connection_.error(), true};
-    for (const uint32_t rows : written_) reply->changed |= rows > 0;
-    return std::nullopt;
-  }
-
-  // In one round trip.
-  bool Exchange(const Operation& operation, const Request& request,
-                size_t first, size_t end, MixReply* reply) {
+  Status CommitSteps(const Operation& /*operation*/, const Step& first,
+                     Conflicts* /*conflicts*/) override {
+    if (first.verb == Verb::kScan) return Attempt();
     sent_.clear();
-    const bool together = Commands(operation, first, end) > 1;
-    if (together) connection_.Send({"MULTI"});
-    for (size_t i = first; i < end; ++i) {
-      step_ = i;
-      SendStep({values_, operation, request, operation.steps[i]});
-    }
-    if (together) {
+    if (first.multi) connection_.Send({"MULTI"});
+    (void)Attempt();
+    RedisAnswer answer;
+    if (first.multi) {
       connection_.Send({"EXEC"});
-      RedisAnswer all;
-      if (!connection_.Take(&all, static_cast<int>(sent_.size()) + 2)) {
-        return false;
-      }
-      for (size_t i = 0; i < all.size(); ++i) {
-        Take(sent_[i], all[i], reply);
-      }
+      connection_.Take(&answer, static_cast<int>(sent_.size()) + 2);
+      for (size_t i = 0; i < answer.size(); ++i) Take(sent_[i], answer[i]);
     } else {
-      RedisAnswer answer;
       for (const Sent& each : sent_) {
-        if (!connection_.Take(&answer)) return false;
-        Take(each, answer, reply);
+        if (connection_.Take(&answer)) Take(each, answer);
       }
     }
-    return RemoveMade(operation);
+    return RemoveMade();
   }
-  [[nodiscard]] size_t Commands(const Operation& operation, size_t first,
-                                size_t end) const {
-    size_t commands = 0;
-    bool writes = operation.commit != Commit::kEach;
-    for (size_t i = first; i < end; ++i) {
-      const Step& step = operation.steps[i];
-      const bool placed = mix_.tables[step.table].ordered && step.writes();
-      commands += std::max(step.rows, step.most()) * (step.verb == Verb::kUpdate
-                                                          ? 1 + step.add.size()
-                                                      : placed ? 2
-                                                               : 1);
-      writes |= step.writes();
-    }
-    return writes ? commands : 0;
+  std::string Explain(const Status& status, bool* fatal) override {
+    *fatal = true;
+    return status.message();
   }
 
-  void Send(const RedisConnection::Words& words, Says says, uint64_t number) {
+  void Send(const RedisConnection::Words& words, const RequestStep& at,
+            Says says, uint64_t number) {
     connection_.Send(words);
-    sent_.push_back({step_, says, number});
+    sent_.push_back({at, says, number});
   }
-  void SendStep(const RequestStep& at) {
-    const size_t rows = std::max(at.step.rows, at.step.most());
-    for (size_t i = 0; i < rows; ++i) {
-      const uint64_t number = at.written_row(i);
-      const std::string key = KeyText(values_, at.step.table, number);
-      switch (at.step.verb) {
-        case Verb::kInsert:
-        case Verb::kPut:
-          SendRow(at, number, key, i);
-          break;
-        case Verb::kUpdate:
-          SendUpdate(at, number, key, i);
-          break;
-        case Verb::kDelete:
-          Send({"DEL", key}, Says::kDeleted, number);
-          if (!at.table().ordered) break;
-          Send({"ZREM", at.table().name, key}, Says::kNothing, number);
-          break;
-        default:
-          SendRead(at, key);
-          sent_.push_back({step_, Says::kRow, number});
-      }
+  Status Get(const RequestStep& at) override {
+    const auto [rows, count] = at.rows();
+    for (size_t i = 0; i < count; ++i) {
+      SendRead(at, KeyText(values_, at.step.table, rows[i]));
+      sent_.push_back({at, Says::kRow, rows[i]});
     }
+    return {};
   }
-  void SendRow(const RequestStep& at, uint64_t number, const std::string& key,
-               size_t turn) {
-    at.MakeRow(turn, &row_);
-    writer_.Begin(at.table(), key);
-    writer_.AddAll(row_);
+  Status Write(const RequestStep& at, size_t turn) override {
+    const uint64_t number = at.written_row(turn);
+    writer_.Begin(at.table(), KeyText(values_, at.step.table, number));
+    writer_.AddAll(new_row_);
     writer_.Send(&connection_);
-    sent_.insert(sent_.end(), RowWriter::CommandsOf(at.table()),
-                 {step_, Says::kNothing, number});
-    ++written_[step_];
+    for (size_t i = 0; i < RowWriter::CommandsOf(at.table()); ++i) {
+      sent_.push_back({at, Says::kNothing, number});
+    }
+    reply_.changed = true;
+    return {};
   }
-  void SendUpdate(const RequestStep& at, uint64_t number,
-                  const std::string& key, size_t turn) {
-    if (at.step.set.empty()) Send({"EXISTS", key}, Says::kThere, number);
+  Status Change(const RequestStep& at, size_t turn) override {
+    const uint64_t number = at.written_row(turn);
+    const std::string key = KeyText(values_, at.step.table, number);
+    if (at.step.verb == Verb::kDelete) {
+      Send({"DEL", key}, at, Says::kThere, number);
+      if (at.table().ordered) {
+        Send({"ZREM", at.table().name, key}, at, Says::kNothing, number);
+      }
+      return {};
+    }
     writer_.Begin(at.table(), key);
-    at.SetColumns(turn, &row_,
-                  [this](size_t column) { writer_.Add(column, row_); });
-    if (!at.step.set.empty()) Send(writer_.words(), Says::kNew, number);
+    at.SetColumns(turn, &new_row_,
+                  [this](size_t column) { writer_.Add(column, new_row_); });
+    if (at.step.set.empty()) {
+      Send({"EXISTS", key}, at, Says::kThere, number);
+    } else {
+      Send(writer_.words(), at, Says::kNew, number);
+    }
     for (const Assignment& each : at.step.add) {
       Send({"HINCRBY", key, at.table().columns[each.column].name,
             std::to_string(at.number(each.value, 0))},
-           Says::kNothing, number);
+           at, Says::kNothing, number);
     }
+    return {};
   }
   void SendRead(const RequestStep& at, std::string_view key) {
     const std::vector<size_t>& columns = at.step.columns;
@@ -209,7 +159,7 @@ class RedisSession : public StepSession {
     connection_.Send(words);
   }
   // The keys from one on, or to one, and then their rows. A scan is alone.
-  bool ScanRows(const RequestStep& at, MixReply* reply) {
+  Status ScanRows(const RequestStep& at) override {
     const Scan& scan = at.step.scan;
     std::string from = scan.descending ? "+" : "-";
     if (scan.from != kNone) {
@@ -219,48 +169,42 @@ class RedisSession : public StepSession {
     const std::string most = limit == 0 ? "-1" : std::to_string(limit);
     RedisAnswer keys;
     RedisAnswer row;
-    if (!connection_.Ask({scan.descending ? "ZREVRANGEBYLEX" : "ZRANGEBYLEX",
-                          at.table().name, from, scan.descending ? "-" : "+",
-                          "LIMIT", "0", most},
-                         &keys)) {
-      return false;
-    }
+    connection_.Ask(
+        {scan.descending ? "ZREVRANGEBYLEX" : "ZRANGEBYLEX", at.table().name,
+         from, scan.descending ? "-" : "+", "LIMIT", "0", most},
+        &keys);
     for (size_t i = 0; i < keys.size(); ++i) SendRead(at, keys[i].text());
     for (size_t i = 0; i < keys.size(); ++i) {
-      if (!connection_.Take(&row)) return false;
-      ++reply->rows;
+      if (connection_.Take(&row)) ++reply_.rows;
     }
-    return true;
+    return connection_.status();
   }
 
-  void Take(const Sent& sent, const RedisPart& answer, MixReply* reply) {
+  void Take(const Sent& sent, const RedisPart& answer) {
     if (sent.says == Says::kNothing) return;
     // HSET says how many columns are new: of a row that is there none is.
     const bool found = sent.says == Says::kRow
                            ? answer.size() > 0 && !answer[0].nil()
                        : sent.says == Says::kNew ? answer.number() == 0
                                                  : answer.number() > 0;
-    ++(found ? reply->found_rows : reply->missing);
-    if (sent.says != Says::kRow && found) ++written_[sent.step];
-    const bool updates = sent.says == Says::kThere || sent.says == Says::kNew;
+    Count(sent.at, found);
+    reply_.changed |= found && sent.says != Says::kRow;
+    const bool updates = sent.at.step.verb == Verb::kUpdate;
     if (updates && !found) made_.push_back(sent);
   }
   // An update makes the row that it does not find.
-  bool RemoveMade(const Operation& operation) {
+  Status RemoveMade() {
     RedisAnswer answer;
     for (const Sent& each : made_) {
-      const size_t table = operation.steps[each.step].table;
-      const std::string key = KeyText(values_, table, each.number);
-      if (!connection_.Ask({"DEL", key}, &answer)) return false;
+      const std::string key = KeyText(values_, each.at.step.table, each.number);
+      connection_.Ask({"DEL", key}, &answer);
     }
     made_.clear();
-    return true;
+    return connection_.status();
   }
 
   RedisConnection connection_;
   RowWriter writer_;
-  Row row_;
-  size_t step_ = 0;         // whose commands are being sent
   std::vector<Sent> sent_;  // in the order of the answers
   std::vector<Sent> made_;
 };
@@ -284,7 +228,7 @@ bool TakeRow(const Table& table, const RedisPart& answer, Row* row) {
 bool IsKeyOf(const Mix& mix, std::string_view key) {
   return std::any_of(mix.tables.begin(), mix.tables.end(),
                      [key](const Table& table) {
-                       return key.starts_with(BeforeKeys(table)) ||
+                       return key.starts_with(table.key.prefix) ||
                               (table.ordered && key == table.name);
                      });
 }
@@ -295,7 +239,6 @@ std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
 
 Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   const Table& of = values_.mix().tables[table];
-  const std::string before = BeforeKeys(of);
   RedisConnection connection(place_);
   RedisAnswer keys;
   RedisAnswer answer;
@@ -304,7 +247,7 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
   Row row;
   // Of a table with an order by that: a row without its place there is missing,
   // and a place without a row has none.
-  const std::string pattern = before + "*";
+  const std::string pattern = of.key.prefix + "*";
   do {
     RedisConnection::Words words = {"SCAN",  cursor,  "MATCH",
                                     pattern, "COUNT", "256"};
@@ -320,9 +263,9 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
     }
     for (size_t i = 0; i < keys[1].size() && connection.Take(&answer);
          i += step) {
-      const uint64_t key = NumberIn(keys[1][i].text().substr(before.size()));
-      if (!seen.insert(key).second) continue;
-      const std::optional<uint64_t> number = values_.NumberOf(table, key);
+      const std::optional<uint64_t> number =
+          values_.NumberOfText(table, keys[1][i].text());
+      if (number && !seen.insert(*number).second) continue;
       const bool whole = TakeRow(of, answer, &row);
       visit(number.value_or(0), number && whole ? &row : nullptr);
     }

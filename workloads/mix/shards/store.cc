@@ -1,7 +1,7 @@
 #include "workloads/mix/shards/store.h"
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -20,26 +20,31 @@ using nlohmann::json;
 // Operations on the keys that a node owns: reads and scans by their first key,
 // writes and read-modify-writes, and the writes that were acknowledged and
 // changed a record.
-enum Count : uint8_t { kReads, kWrites, kCommits };
-constexpr std::array<const char*, 3> kCountNames = {"reads", "writes",
-                                                    "commits"};
-using NodeCounts = std::array<uint64_t, kCountNames.size()>;
+struct NodeCounts {
+  std::atomic<uint64_t> reads = 0;
+  std::atomic<uint64_t> writes = 0;
+  std::atomic<uint64_t> commits = 0;
+};
 
-// What one client did, since it was last asked. Not thread-safe.
-struct ClientCounts {
+// What all clients did, since it was last asked.
+struct Counts {
+  explicit Counts(size_t count) : nodes(count) {}
   std::vector<NodeCounts> nodes;
   // Of redirected operations but scans that did not fail, in nanoseconds: on
   // keys of the node that was asked, and on others' keys.
+  std::mutex mutex;
   Histogram local_ns;
   Histogram forwarded_ns;
 };
 
-json LatencyObject(const Histogram& latency_ns) {
+json TakeLatency(Histogram* latency_ns) {
   const auto us = [](auto ns) { return static_cast<double>(ns) / 1e3; };
-  return {{"count", latency_ns.Count()},
-          {"mean", us(latency_ns.Mean())},
-          {"p50", us(latency_ns.Percentile(50))},
-          {"p99", us(latency_ns.Percentile(99))}};
+  const json taken = {{"count", latency_ns->Count()},
+                      {"mean", us(latency_ns->Mean())},
+                      {"p50", us(latency_ns->Percentile(50))},
+                      {"p99", us(latency_ns->Percentile(99))}};
+  latency_ns->Clear();
+  return taken;
 }
 
 // One worker's access to a table that is dealt out to several nodes.
@@ -49,35 +54,35 @@ class ShardSession : public Session {
   // there; without, it is one for each node.
   ShardSession(const Values& values, const Owner& owner,
                std::optional<size_t> home,
-               std::vector<std::unique_ptr<Session>> sessions,
-               std::shared_ptr<ClientCounts> counts)
+               std::vector<std::unique_ptr<Session>> sessions, Counts* counts)
       : values_(values),
         owner_(owner),
         home_(home),
         sessions_(std::move(sessions)),
-        counts_(std::move(counts)) {}
+        counts_(*counts) {}
 
   MixReply Execute(const Request& request) override {
     const Operation& operation = values_.mix().operations[request.operation];
     key_.clear();
     values_.AppendTextKey(0, RowOf(operation, request), &key_);
     const size_t node = owner_.Of(key_);
-    NodeCounts& counts = counts_->nodes[node];
+    NodeCounts& counts = counts_.nodes[node];
     for (const Step& step : operation.steps) {
       if (step.verb != Verb::kScan) continue;
-      ++counts[kReads];
+      ++counts.reads;
       return Scan(node, operation, step, request);
     }
-    ++counts[operation.writes() ? kWrites : kReads];
+    ++(operation.writes() ? counts.writes : counts.reads);
     const int64_t start_ns = home_ ? MonotonicNs() : 0;
     Session& session = *sessions_[home_ ? 0 : node];
     const MixReply reply = session.Execute(request);
     written_ = session.written();
     if (reply.error != nullptr) return reply;
-    if (operation.writes() && reply.changed) ++counts[kCommits];
+    if (operation.writes() && reply.changed) ++counts.commits;
     if (home_) {
+      const std::scoped_lock lock(counts_.mutex);
       Histogram& latency_ns =
-          node == *home_ ? counts_->local_ns : counts_->forwarded_ns;
+          node == *home_ ? counts_.local_ns : counts_.forwarded_ns;
       latency_ns.Record(static_cast<uint64_t>(MonotonicNs() - start_ns));
     }
     return reply;
@@ -123,7 +128,7 @@ class ShardSession : public Session {
   const Owner& owner_;
   std::optional<size_t> home_;
   std::vector<std::unique_ptr<Session>> sessions_;
-  std::shared_ptr<ClientCounts> counts_;
+  Counts& counts_;
   std::string key_;
 };
 
@@ -135,7 +140,8 @@ class ShardedStore : public Store {
         owner_(cut, values),
         redirects_(cut.redirects()),
         nodes_(std::move(nodes)),
-        first_seed_(first_seed) {}
+        first_seed_(first_seed),
+        counts_(nodes_.own.size()) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override {
     std::optional<size_t> home;
@@ -148,14 +154,8 @@ class ShardedStore : public Store {
         sessions.push_back(node->NewSession(seed));
       }
     }
-    const auto counts = std::make_shared<ClientCounts>(
-        std::vector<NodeCounts>(nodes_.own.size()));
-    {
-      const std::scoped_lock lock(mutex_);
-      clients_.push_back(counts);
-    }
     return std::make_unique<ShardSession>(values_, owner_, home,
-                                          std::move(sessions), counts);
+                                          std::move(sessions), &counts_);
   }
 
   Status Scan(size_t table, size_t index, const Visit& visit) override {
@@ -182,32 +182,20 @@ class ShardedStore : public Store {
 
   // All counts start anew.
   void AddToSlice(json* slice) override {
-    if (clients_.empty()) return;
     json nodes = json::array();
-    for (size_t node = 0; node < nodes_.own.size(); ++node) {
-      NodeCounts all{};
-      for (const auto& client : clients_) {
-        const NodeCounts part = std::exchange(client->nodes[node], {});
-        for (size_t i = 0; i < part.size(); ++i) all[i] += part[i];
-      }
-      nodes.push_back({{"operations", all[kReads] + all[kWrites]}});
-      for (size_t i = 0; i < all.size(); ++i) {
-        nodes.back()[kCountNames[i]] = all[i];
-      }
+    for (NodeCounts& each : counts_.nodes) {
+      const uint64_t reads = each.reads.exchange(0);
+      const uint64_t writes = each.writes.exchange(0);
+      nodes.push_back({{"operations", reads + writes},
+                       {"reads", reads},
+                       {"writes", writes},
+                       {"commits", each.commits.exchange(0)}});
     }
     (*slice)["nodes"] = nodes;
     if (!redirects_) return;
-    Histogram local_ns;
-    Histogram forwarded_ns;
-    for (const auto& client : clients_) {
-      local_ns.Merge(client->local_ns);
-      forwarded_ns.Merge(client->forwarded_ns);
-      client->local_ns.Clear();
-      client->forwarded_ns.Clear();
-    }
-    (*slice)["forwarded"] = forwarded_ns.Count();
-    (*slice)["latency_local_us"] = LatencyObject(local_ns);
-    (*slice)["latency_forwarded_us"] = LatencyObject(forwarded_ns);
+    (*slice)["forwarded"] = counts_.forwarded_ns.Count();
+    (*slice)["latency_local_us"] = TakeLatency(&counts_.local_ns);
+    (*slice)["latency_forwarded_us"] = TakeLatency(&counts_.forwarded_ns);
   }
 
  private:
@@ -216,8 +204,7 @@ class ShardedStore : public Store {
   bool redirects_;
   NodeStores nodes_;
   uint64_t first_seed_;
-  std::mutex mutex_;  // of the next
-  std::vector<std::shared_ptr<ClientCounts>> clients_;
+  Counts counts_;
 };
 
 }  // namespace

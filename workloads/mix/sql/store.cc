@@ -18,131 +18,37 @@
 namespace waltax::mix {
 namespace {
 
-using mariadb::BulkLoader;
 using mariadb::SqlStatus;
 
-constexpr uint32_t kLongText = 8'000;  // bytes, from which on it is a blob
-constexpr uint64_t kLongRow = 65'000;  // of all texts together, likewise
 constexpr uint64_t kRowsOfStep = 16'384;
 
-std::string NumberType(uint32_t bytes) {
-  return bytes == 1   ? "TINYINT"
-         : bytes == 2 ? "SMALLINT"
-         : bytes == 4 ? "INT"
-                      : "BIGINT";
-}
-
-std::string TypeOf(const Table& table, const Column& column) {
-  if (column.type == Type::kInt) return NumberType(column.bytes);
-  const bool letters = column.type == Type::kText;
-  uint64_t row = 0;
-  for (const Column& each : table.columns) {
-    if (each.type != Type::kInt) row += each.size.high;
-  }
-  if (column.size.high > kLongText || row > kLongRow)
-    return letters ? "MEDIUMTEXT" : "MEDIUMBLOB";
-  return fmt::format("{}({})", letters ? "VARCHAR" : "VARBINARY",
-                     column.size.high);
-}
-
-std::string ListOf(const Table& table, const std::vector<size_t>& columns) {
-  std::vector<std::string> names;
-  for (const size_t each : columns) {
-    names.push_back(Quoted(table.columns[each].name));
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string CreateText(const Mix& mix, const Table& table,
-                       const std::string& engine) {
-  const bool myrocks = engine == "myrocks";
-  const auto family = [&](const std::string& name) {
-    return myrocks ? fmt::format(" COMMENT 'cfname=cf_{}'", name) : "";
-  };
-  std::string text = fmt::format(
-      "CREATE TABLE {} (id {} NOT NULL", Quoted(table.name),
-      !table.key.text.empty()
-          ? fmt::format("VARCHAR({})",
-                        table.key.text.size() + std::max(table.key.digits, 20))
-      : table.key.bytes > 8 ? fmt::format("BINARY({})", table.key.bytes)
-                            : NumberType(table.key.bytes));
-  for (const Column& column : table.columns) {
-    text += fmt::format(", {} {} NOT NULL", Quoted(column.name),
-                        TypeOf(table, column));
-  }
-  text += fmt::format(", PRIMARY KEY ({}){}", KeyColumns(table),
-                      family(table.name));
-  for (const Index& index : table.indexes) {
-    text += fmt::format(", KEY {} ({}){}", Quoted(index.name),
-                        ListOf(table, index.columns),
-                        family(table.name + "_" + index.name));
-  }
-  for (const Column& column : table.columns) {
-    if (myrocks || column.references == kNone) continue;  // MyRocks has none
-    text += fmt::format(", FOREIGN KEY ({}) REFERENCES {} (id)",
-                        Quoted(column.name),
-                        Quoted(mix.tables[column.references].name));
-  }
-  return fmt::format("{}) {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin", text,
-                     mariadb::TableClause(engine));
-}
-
-class SqlLoad {
- public:
-  SqlLoad(const Values& values, const std::string& engine)
-      : values_(values),
-        codec_(values),
-        parts_(values, codec_),
-        engine_(engine) {
-    const std::vector<Table>& tables = values.mix().tables;
-    for (size_t i = 0; i < tables.size(); ++i) {
-      // A bulk load of MyRocks writes files of the indexes, too: those of two
-      // parts of a table would overlap, which it refuses.
-      const bool whole = engine == "myrocks" && !tables[i].indexes.empty();
-      parts_.Add(i, kNone, whole ? UINT64_MAX : kRowsOfStep);
-      std::vector<size_t> all(tables[i].columns.size());
-      for (size_t k = 0; k < all.size(); ++k) all[k] = k;
-      bulk_.push_back(
-          {Quoted(tables[i].name), "id, " + ListOf(tables[i], all)});
+Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
+                 mariadb::Connection* connection, mariadb::BulkLoader* loader) {
+  // Of foreign keys, all values are right, and their tables may come later.
+  const SqlStatus free =
+      connection->Execute("SET SESSION foreign_key_checks = 0");
+  if (!free.ok()) return mariadb::Explained(free, "load the data set");
+  const size_t table = parts[step].table;
+  const std::vector<Column>& columns = values.mix().tables[table].columns;
+  const auto take = [loader](auto value) {
+    if constexpr (std::is_same_v<decltype(value), int64_t>) {
+      loader->Number(value);
+    } else {
+      loader->Text(value);
     }
-  }
-
-  [[nodiscard]] const LoadParts& parts() const { return parts_; }
-  Status Write(uint64_t step, mariadb::Connection& connection) const {
-    // Of foreign keys, all values are right, and their tables may come later.
-    const SqlStatus free =
-        connection.Execute("SET SESSION foreign_key_checks = 0");
-    if (!free.ok()) return mariadb::Explained(free, "load the data set");
-    const size_t table = parts_[step].table;
-    const std::vector<Column>& columns = values_.mix().tables[table].columns;
-    BulkLoader loader(&connection, engine_, bulk_);
-    const auto take = [&loader](auto value) {
-      if constexpr (std::is_same_v<decltype(value), int64_t>) {
-        loader.Number(value);
-      } else {
-        loader.Text(value);
-      }
-    };
-    std::string id;
-    parts_.ForAll(parts_[step], [&](uint64_t number, const Row& row) {
-      loader.BeginRow(table);
-      TakeId(values_, table, number, &id, take);
-      for (size_t i = 0; i < columns.size(); ++i) {
-        row.cells[i].Give(columns[i], take);
-      }
-      loader.EndRow();
-      return loader.status().ok();
-    });
-    return loader.Finish();
-  }
-
- private:
-  const Values& values_;
-  Codec codec_;
-  LoadParts parts_;
-  std::string engine_;
-  std::vector<mariadb::BulkTable> bulk_;
-};
+  };
+  std::string id;
+  parts.ForAll(parts[step], [&](uint64_t number, const Row& row) {
+    loader->BeginRow(table);
+    TakeId(values, table, number, &id, take);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      row.cells[i].Give(columns[i], take);
+    }
+    loader->EndRow();
+    return loader->status().ok();
+  });
+  return loader->Finish();
+}
 
 int64_t Number(std::string_view text) {
   int64_t number = 0;
@@ -151,13 +57,6 @@ int64_t Number(std::string_view text) {
 }
 
 }  // namespace
-
-std::string Quoted(const std::string& name) { return "`" + name + "`"; }
-
-std::string KeyColumns(const Table& table) {
-  const std::string columns = ListOf(table, table.key.columns);
-  return columns.empty() ? "id" : columns + ", id";
-}
 
 Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
   const Table& of = values_.mix().tables[table];
@@ -168,11 +67,7 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
   for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
   if (index != kNone) columns = of.indexes[index].columns;
   // As text, so that an index is read alone.
-  mariadb::TextRead rows(
-      connection.get(),
-      fmt::format("SELECT id, {} FROM {} FORCE INDEX ({})", ListOf(of, columns),
-                  Quoted(of.name),
-                  index == kNone ? "PRIMARY" : Quoted(of.indexes[index].name)));
+  mariadb::TextRead rows(connection.get(), of.sql.scans[index + 1]);
   Row row;
   row.Fit(of.columns.size());
   SqlStatus status = rows.Run();
@@ -180,7 +75,7 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
     const std::string_view id = rows.Text(0);
     const char* const first = id.data();
     const std::optional<uint64_t> number =
-        !of.key.text.empty()
+        of.key.is_text
             ? values_.NumberOfText(table, id)
             : values_.NumberOf(table, of.key.bytes > 8
                                           ? GetBigEndian<uint64_t>(first)
@@ -208,25 +103,35 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
   std::vector<std::string> names;
   for (const Table& table : values_.mix().tables) {
     if (!created.ok()) break;
-    created =
-        connection->Execute(CreateText(values_.mix(), table, place_.engine));
-    names.push_back(Quoted(table.name));
+    created = connection->Execute(
+        fmt::format("{} {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin",
+                    table.sql.create.at(place_.engine),
+                    mariadb::TableClause(place_.engine)));
+    names.push_back(table.sql.name);
   }
   if (!created.ok()) {
     return mariadb::Explained(created,
                               "create the tables in the " + place_.Name());
   }
-  const SqlLoad load(values_, place_.engine);
+  const Codec codec(values_);
+  LoadParts parts(values_, codec);
+  std::vector<mariadb::BulkTable> bulk;
+  for (const Table& table : values_.mix().tables) {
+    // A bulk load of MyRocks writes files of the indexes, too: those of two
+    // parts of a table would overlap, which it refuses.
+    const bool whole = place_.engine == "myrocks" && !table.indexes.empty();
+    parts.Add(bulk.size(), kNone, whole ? UINT64_MAX : kRowsOfStep);
+    bulk.push_back({table.sql.name, table.sql.columns});
+  }
   std::atomic<uint64_t> loaded = 0;
-  status =
-      mariadb::RunParallelLoad({place_.server, threads, load.parts().size(),
-                                [&](uint64_t step, mariadb::Connection& own) {
-                                  const Status written = load.Write(step, own);
-                                  const auto& part = load.parts()[step];
-                                  loaded += part.end - part.first;
-                                  return written;
-                                },
-                                [&] { report(loaded); }});
+  const auto write = [&](uint64_t step, mariadb::Connection& own) {
+    mariadb::BulkLoader loader(&own, place_.engine, bulk);
+    const Status written = WritePart(values_, parts, step, &own, &loader);
+    loaded += parts[step].end - parts[step].first;
+    return written;
+  };
+  status = mariadb::RunParallelLoad(
+      {place_.server, threads, parts.size(), write, [&] { report(loaded); }});
   *rows = loaded;
   if (!status.ok()) return status;
   return mariadb::Settle(*connection, place_.engine,

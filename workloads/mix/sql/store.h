@@ -14,21 +14,17 @@
 
 namespace waltax::mix {
 
-// "`name`": no word of SQL's.
-std::string Quoted(const std::string& name);
-// What the key consists of, "`product`, id".
-std::string KeyColumns(const Table& table);
 // Hands the id of a row to `take`, as whatever takes values has it: a number,
 // or a text in `id`.
 template <typename Take>
 void TakeId(const Values& values, size_t table, uint64_t number,
             std::string* id, const Take& take) {
   const Key& key = values.mix().tables[table].key;
-  if (key.text.empty() && key.bytes <= 8) {
+  if (!key.is_text && key.bytes <= 8) {
     return take(static_cast<int64_t>(values.KeyOf(table, number)));
   }
   id->clear();
-  if (key.text.empty()) {
+  if (!key.is_text) {
     id->resize(key.bytes, '0');
     PutBigEndian(id->data(), values.KeyOf(table, number));
   } else {

@@ -24,8 +24,7 @@ class Sharded {
     NodeStores stores;
     uint64_t all = 0;
     for (uint64_t node = 0; node < kNodes; ++node) {
-      databases_.push_back(
-          std::make_unique<TemporaryDatabase>(FamilyNames(mix_)));
+      databases_.push_back(std::make_unique<TemporaryDatabase>(mix_.families));
       Values part(mix_, 7);
       part.is_here = [this, node](uint64_t row) { return NodeOf(row) == node; };
       uint64_t rows = 0;
