@@ -218,9 +218,6 @@ def _witnesses_differ(cell: Cell, seen: Observed, engine_syncs: int) -> list[str
         engine_alone, tap_alone = own, own + seen.tap_wal_files
     else:
         engine_alone, tap_alone = float(allowances.closed_wal_syncs(cell, seen)), 0.0
-        setting = knob(cell.knob)
-        if setting is not None and setting.syncs_all:
-            tap_alone = float(seen.tap_wal_files)
     if -tap_alone <= engine_syncs - seen.tap_syncs <= engine_alone:
         return []
     return [

@@ -12,8 +12,8 @@ GENERATOR = "generator_cpu_us_per_op"
 def shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
-    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
-    no such store: all of it is the engine's. A command's is unknown.
+    The driver's own CPU time is its cost per request over a store that does nothing; a command's is
+    unknown.
     """
     event, columns = measured.slice, Row()
     if measured.server_cpu_s is not None:

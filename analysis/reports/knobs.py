@@ -45,14 +45,6 @@ class KnobLine:
     logs_begun: float | None
 
     @property
-    def begun_in(self) -> str:
-        """The unit that its logs are counted in: a run of db_bench starts new logs, a slice does
-        not.
-        """
-        is_run = any(row.get("operations") for row in self.result.rows)
-        return "run" if is_run else "slice"
-
-    @property
     def label(self) -> str:
         return f"{self.name} (emulated)" if self.result.shows_model else self.name
 
@@ -104,7 +96,6 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
-    begun_in = settings[0].begun_in
 
     def proved(name: str, heading: str) -> Column[KnobLine]:
         return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
@@ -132,7 +123,7 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
             *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
             proved("wal_bytes", "WAL bytes"),
             Column(f"tap_bytes{per}", "bytes in\nthe file", of="tap_bytes_per_request"),
-            Column(f"logs_per_{begun_in}", f"logs\na {begun_in}", of="logs_begun"),
+            Column("logs_per_slice", "logs\na slice", of="logs_begun"),
             Column("session_log_mib", "log MiB\na session"),
             proved("context_switches", "context\nswitches"),
             Column("does_to_durability"),
@@ -145,7 +136,7 @@ def _series(settings: Sequence[KnobLine], failed: Mapping[str, str]) -> Series[K
             View(
                 f"Per {request}",
                 f"setting cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} "
-                f"context_switches{per} logs_per_{begun_in} session_log_mib",
+                f"context_switches{per} logs_per_slice session_log_mib",
             ),
         ],
         sentences=sentences(settings),
@@ -205,11 +196,11 @@ def name(cell: Cell) -> str:
 
 
 def _default(results: list[CellResult]) -> CellResult:
-    places = {(result.workload, result.threads, result.size) for result in results}
+    places = {(result.workload, result.threads) for result in results}
     devices = {result.device for result in results if result.writes_wal}
     if len(places) > 1 or len(devices) > 1:
         raise UsageError(
-            "sweep-knobs: found cells of several workloads, sizes, devices or numbers of threads; "
+            "sweep-knobs: found cells of several workloads, devices or numbers of threads; "
             "give one campaign of a sweep of knobs"
         )
     default = next(

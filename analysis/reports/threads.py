@@ -51,7 +51,7 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
     groups: dict[tuple[str, ...], list[Panel]] = {}
     for panel in panels(rows):
         cell = next(iter(panel.rows))
-        groups.setdefault((cell.engine, cell.workload, cell.profile, cell.size), []).append(panel)
+        groups.setdefault((cell.engine, cell.workload, cell.profile), []).append(panel)
     return [_sweep(groups[key]) for key in sorted(groups) if len(groups[key]) > 1]
 
 
@@ -70,7 +70,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
                 )
     ordered = sorted(devices.values(), key=lambda mine: mine[0].work.sync_us or 0.0)
     first = results[0]
-    subject = f"{words.subject(first)}{f', {first.size}' if first.size else ''}"
+    subject = words.subject(first)
     title = f"{subject}, profile {first.profile}"
     return Series(
         axis="clients",

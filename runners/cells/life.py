@@ -44,7 +44,7 @@ class Life(Protocol):
 
     @property
     def TITLE(self) -> str:
-        """The kind of cell, in words: "db_bench"."""
+        """The kind of cell, in words: "an endpoint"."""
         ...
 
     def require(self, campaign: Campaign) -> None:

@@ -29,12 +29,6 @@ def test_threads_are_told_of_our_workloads_and_not_of_a_user_s_command() -> None
     assert _title("command") == "command on MyRocks, profile quick"
 
 
-def test_a_benchmark_of_db_bench_is_called_by_its_name() -> None:
-    assert _title("dbbench-readrandom") == (
-        "db_bench readrandom on MyRocks, profile quick, 1 thread"
-    )
-
-
 def test_an_interval_of_two_rounds_does_not_pretend_to_five_digits() -> None:
     assert words.bounds(-12931.01123, 0.936) == "[below \N{MINUS SIGN}1000.0, 93.6]"
     assert words.bounds(-0.5, 0.936) == "[\N{MINUS SIGN}50.0, 93.6]"

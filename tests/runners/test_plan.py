@@ -93,13 +93,6 @@ def test_a_file_system_that_keeps_no_files_is_named_for_what_it_is() -> None:
         plan._require_disk("--results", Path("/proc"), 8.0)
 
 
-def test_db_bench_on_another_engine_is_answered_with_its_own(tmp_path: Path) -> None:
-    for engine in ("myrocks", "innodb"):
-        recipe = Recipe(engine, ("dbbench-fillseq",), "quick", ("nvme",))
-        with pytest.raises(UsageError, match="db_bench has RocksDB inside; type --engine rocksdb"):
-            campaign.new(recipe, tmp_path, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [

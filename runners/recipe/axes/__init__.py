@@ -20,7 +20,7 @@ from .load import Load
 from .machine import ReadLatency, WithData
 from .memory_bound import Memory
 from .options_files import OptionsFiles
-from .records import Builds, Clients, Knobs, Rungs, Sizes
+from .records import Builds, Clients, Knobs, Rungs
 from .second_log import SecondLog
 from .settings import Settings
 from .shards import Cuts
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 TABLE: dict[str, Axis] = {
     "threads": Clients(),
     "build": Builds(),
-    "size": Sizes(),
     "shards": Cuts(),
     "options": OptionsFiles(),
     "set": Settings(),

@@ -39,8 +39,8 @@ def test_a_section_names_all_that_it_sizes_and_a_name_itself() -> None:
     assert workloads.named("ycsb") == NAMES
     assert workloads.named("ycsb-c") == ("ycsb-c",)
     assert workloads.named("tpcc") == ("tpcc",)
-    assert {"ycsb", *NAMES, "linkbench", "dbbench"} <= set(workloads.WORDS)
-    assert not {"ycsb", "dbbench"} & set(workloads.DRIVEN)
+    assert {"ycsb", *NAMES, "linkbench", "kv-read"} <= set(workloads.WORDS)
+    assert not {"ycsb", "kv-read"} & set(workloads.DRIVEN)
     assert not set(NAMES) & set(workloads.DEFAULT)
 
 
