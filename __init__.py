@@ -9,7 +9,7 @@ The repository root is this package; the folders are its rooms:
     driver      the C++ under every workload; its programs' command lines
     linkbench   the LinkBench workload (C++), and the original's command line
     tpcc        the TPC-C workload (C++), and tpcc-mysql's command line
-    workloads   the table of workloads; mixes (C++), also YCSB's, db_bench, a program of the user's
+    workloads   the table of workloads; mixes (C++), also YCSB's, a program of the user's
     evidence    what must be true of a slice
     runners     what was asked, a cell's life, and campaigns: plan, sessions, rows; doctor, hosts
     analysis    rows -> results -> reports -> formats

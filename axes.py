@@ -29,7 +29,6 @@ class Axis:
 AXES: dict[str, Axis] = {
     axis.name: axis
     for axis in (
-        Axis("size", "of keys and values (k16-v100); empty: the profile's", has_baselines=True),
         Axis(
             "shards",
             "how the store is cut into nodes (n4-redirect); empty: not at all",

@@ -51,7 +51,7 @@ class Cell:
     off      at once; no log is written
 
     `axes` has what else differs between the cells of a campaign: see `axes.AXES`. Cells of two
-    builds, sizes or cuts into shards have no common baseline. A cell with a knob has that of the
+    builds or cuts into shards have no common baseline. A cell with a knob has that of the
     cell without. Cells with a rung of `ladder` are compared with the other rungs alone.
     """
 
@@ -63,7 +63,6 @@ class Cell:
     threads: int
     axes: Values = Values()  # noqa: RUF009 (it cannot be changed)
 
-    size = _Value()
     shards = _Value()
     knob = _Value()
     replica = _Value()

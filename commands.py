@@ -56,7 +56,7 @@ COMMANDS: dict[str, Entry] = {
     ),
     "sweep sizes": Entry(
         ".studies.key_sizes:STUDY",
-        "What the log costs db_bench at several sizes of keys and values, as in a published study.",
+        "What the log costs at several sizes of keys and values, as in a published study.",
     ),
     "sweep knobs": Entry(
         ".studies.knobs:STUDY",

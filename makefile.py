@@ -39,7 +39,8 @@ _INSTEAD = {
     ("sweep-threads", "WAL"): _SYNCED,
     ("why", "WAL"): "its rungs go through the modes; leave it out",
     ("sweep-knobs", "WAL"): _SYNCED,
-    ("sweep-sizes", "WORKLOAD"): "it runs db_bench; leave it out",
+    ("run", "BENCH"): "type make try PRESET=db_bench COMMAND=--benchmarks={0}",
+    ("sweep-sizes", "WORKLOAD"): "type BENCH=fillseq, fillrandom, readseq or readrandom",
     ("sweep-statements", "SCALE"): "its profile says how many rows: type PROFILE=quick",
     ("sweep-statements", "ROUNDS"): "its profile says how long: type PROFILE=quick",
 }

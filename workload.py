@@ -61,8 +61,8 @@ def _nothing(_: Event) -> str:
 class Workload:
     """One workload.
 
-    `section` is the table that sizes it in a profile. Several workloads may share one, as the
-    benchmarks of db_bench do. Operations have the names that the driver's events give them.
+    `section` is the table that sizes it in a profile, which several workloads may share, as mixes
+    do. Operations have the names that the driver's events give them.
     """
 
     name: str
@@ -79,7 +79,6 @@ class Workload:
     own_clients: int | None = None
     data_mb: Callable[[], int] = field(default=lambda: 0)
     data_digest: str = ""
-    life: str = "driver"  # which of `runners`' ways to bring a cell up and to measure it
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all
     why_engines: str = ""  # the reason, where it does not run on all
     sharded: bool = False  # its driver knows which of several nodes owns a key
@@ -93,7 +92,6 @@ class Workload:
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None
-    reserved: frozenset[str] = frozenset()  # flags of [section.run] that are waltax's own
     # Measured with `quick` on two cores, for plans.
     clone_growth: float = 0.0  # what a session adds to a clone at most, by the data set's size
     written_mib_per_s: float = 0.0  # of slices, to the disk of the data; the mean over devices

@@ -35,15 +35,20 @@ class UsageError(WaltaxError):
 
 _ROOT = f"{Path(__file__).parents[1]}/"
 _NEAR = 0.82  # of two spellings; "deleteproportion" and "updateproportion" have 0.81
-# Words of other programs, and what to type here instead.
+_BENCHES = ("fillseq", "fillrandom", "overwrite", "readrandom", "readseq")
+# Words of other programs and of older releases, and what to type here instead.
 _ELSEWHERE = {
     "requestrate": "type rate",
     "target": "type rate",
     "rocksdb.sync": "type --durability sync",
     "rocksdb.disablewal": "type --durability off",
     "deleteproportion": "there are no deletes here; leave it out",
-    "fillsync": "type --bench fillrandom --wal sync",
-    "fillbatch": "type --bench fillrandom, with batch_size under [dbbench.run]",
+    **dict.fromkeys(
+        ("dbbench", "--bench", *(f"dbbench-{name}" for name in _BENCHES)),
+        "kv-fillrandom writes as db_bench does, and db_bench itself is run by: waltax try --preset "
+        "db_bench -- --benchmarks=fillrandom --num=1000000",
+    ),
+    "--keys": "type --profile sweep-sizes-full",
     **dict.fromkeys(("--max-bytes", "--prealloc", "--thorough", "--wait"), "leave it out"),
     "--fio": "put the folder of that fio first in PATH",
     "-jvm-args": "there is no Java here; leave it out",

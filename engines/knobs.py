@@ -21,11 +21,9 @@ class Knob:
     options     entries of the OPTIONS file's [DBOptions]
     durability  its effect on durability, in one sentence
     shrinks     fewer bytes arrive in the file than RocksDB counts
-    syncs_all   one sync in RocksDB's counter syncs every file that is not durable yet
-    plain_only  only for db_bench: where RocksDB is opened for transactions, snapshots must hold
-                everything that was acknowledged
-    log_mib     the log's limit, which affects only a database of several column families, and is
-                measured only when named; 0: it is not a limit
+    dies        releases of RocksDB that die of it with several column families; it is measured only
+                when named
+    log_mib     the log's limit, which is measured only when named; 0: it is not a limit
     served      a server's settings instead, by the engines that have it
     mode        the durability of its cells; "": that which was requested
     bounds_loss how much a power cut loses depends on it; it is measured only when named
@@ -36,8 +34,7 @@ class Knob:
     options: Mapping[str, Value]
     durability: str
     shrinks: bool = False
-    syncs_all: bool = False
-    plain_only: bool = False
+    dies: str = ""
     log_mib: int = 0
     served: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     mode: str = ""
@@ -124,13 +121,6 @@ KNOBS: dict[str, Knob] = {
         {"enable_pipelined_write": True},
         "none: the next group may write the log while this one fills the memtable",
     ),
-    "unordered-write": Knob(
-        "unordered_write",
-        {"unordered_write": True},
-        "none for the log; a snapshot is no longer immutable",
-        syncs_all=True,  # by DBImpl::SyncWAL, after the group
-        plain_only=True,
-    ),
     "wal-bytes-per-sync": Knob(
         "wal_bytes_per_sync=512K",
         {"wal_bytes_per_sync": 524288},
@@ -147,6 +137,7 @@ KNOBS: dict[str, Knob] = {
         {"recycle_log_file_num": 4, "wal_recovery_mode": "kSkipAnyCorruptedRecords"},
         "recovery must be kSkipAnyCorruptedRecords, or RocksDB before 9.1 silently recycles "
         "nothing: a damaged record is skipped, and later ones are kept",
+        dies="7.8",
     ),
     "no-fallocate": Knob(
         "allow_fallocate=0",

@@ -187,15 +187,13 @@ def _few_writes(seen: Slice) -> Iterator[str]:
 
 def _witnesses_agree(seen: Slice) -> Iterator[str]:
     """Compare engine and tap; each may have seen some syncs that the other has not."""
-    files = float(seen["tap_opens"])
     if seen.engine.on_server:
         # The counters are read while its own threads go on. MyRocks' release syncs a closed WAL
         # before it flushes a memtable, and does not count that: one a file was seen.
         own = allowances.own_share(seen)
-        engine_alone, tap_alone = own, own + files
+        engine_alone, tap_alone = own, own + seen["tap_opens"]
     else:
-        syncs_all = seen.knob is not None and seen.knob.syncs_all
-        engine_alone, tap_alone = allowances.closed_wal_syncs(seen), files if syncs_all else 0.0
+        engine_alone, tap_alone = allowances.closed_wal_syncs(seen), 0.0
     counted, tapped = seen.engine_syncs, seen["tap_syncs"]
     if counted is not None and not -tap_alone <= counted - tapped <= engine_alone:
         yield (

@@ -1,9 +1,5 @@
 """RocksDB's OPTIONS file of a cell: the profile's settings, and those of waltax and a knob.
 
-With such a file, db_bench takes RocksDB's settings only from there: of its flags, it keeps those of
-the load (sync, disable_wal, num, threads, seed, ...), of statistics and of the block cache. Options
-missing in the file have RocksDB's default and not db_bench's, so that pipelined writes are off.
-
 RocksDB writes the resulting options beside the data: it silently drops options that its build lacks
 or that conflict.
 """

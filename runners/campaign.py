@@ -42,8 +42,8 @@ def new(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     recipe = replace(recipe, workloads=wanted, profile=path)
     if not recipe.workloads:
         raise UsageError(
-            f"--workload: missing; profile {profile.name} sizes db_bench alone: type "
-            "--workload dbbench, or another --profile"
+            f"--workload: missing; profile {profile.name} sizes mixes alone: type --workload "
+            "kv-fillrandom, or another --profile"
         )
     words = (now(), recipe.engine, *workloads.called(recipe.workloads), profile.name)
     return _possible(resolved("-".join(words), recipe, profile, results, data_root))

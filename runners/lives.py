@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from .. import engines, workloads
+from .. import engines
 from ..base.errors import naming
 from ..cell import Cell
 from .cells.campaign import Campaign
-from .cells.dbbench import life as dbbench
 from .cells.driver import life as driver
 from .cells.endpoint import life as endpoints
 from .cells.life import Life
@@ -20,32 +19,20 @@ from .cells.live import Live
 from .cells.program import life as programs
 from .recipe import axes
 
-LIVES: dict[str, Life] = {
-    "driver": driver,
-    "dbbench": dbbench,
-    engines.ELSEWHERE: endpoints,
-    engines.PROGRAM: programs,
-}
-"""Keyed by `life` of a workload's record, or by an engine that is not waltax's."""
-
-
-def word(cell: Cell) -> str:
-    """Return the key of a cell's life."""
-    if cell.engine in LIVES:
-        return cell.engine
-    return workloads.of(cell.workload).life
+LIVES: dict[str, Life] = {engines.ELSEWHERE: endpoints, engines.PROGRAM: programs}
+"""By the engines that are not waltax's; cells of all others are those of a driver."""
 
 
 def of(cell: Cell) -> Life:
     """Return the life of a cell."""
-    return LIVES[word(cell)]
+    return LIVES.get(cell.engine, driver)
 
 
 def parts(campaign: Campaign) -> Iterator[tuple[Life, Campaign]]:
     """Yield each life, with the campaign of the cells that live so."""
-    for key in dict.fromkeys(map(word, campaign.cells)):
-        cells = tuple(cell for cell in campaign.cells if word(cell) == key)
-        yield LIVES[key], replace(campaign, cells=cells)
+    for life in dict.fromkeys(map(of, campaign.cells)):
+        cells = tuple(cell for cell in campaign.cells if of(cell) is life)
+        yield life, replace(campaign, cells=cells)
 
 
 def options(campaign: Campaign) -> dict[str, str]:

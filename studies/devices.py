@@ -14,7 +14,6 @@ from ..cell import STUDY as DEVICES
 from ..engines import PLACED
 from ..runners.recipe import axes, command_line
 from ..runners.recipe.parts import Cutting
-from ..workloads.dbbench.workload import BENCHES, DEFAULT_BENCHES, SECTION, workload_of
 from . import endpoints as elsewhere
 from . import memory_campaigns, names, options, releases
 from .study import Say, Study
@@ -25,19 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DevicesRequest(releases.ReleasesRequest, elsewhere.EndpointsRequest):
-    """`benches` are benchmarks of db_bench, separated by commas.
+    """`receipts` also measures what each cell loses when the power is cut."""
 
-    `receipts` also measures what each cell loses when the power is cut.
-    """
-
-    benches: str | None = None
     receipts: bool = False
 
 
 def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     """Plan one campaign, or one for each ratio of data to memory.
 
-    Errors: UsageError for an unknown benchmark, and for two devices in one folder.
+    Errors: UsageError for two devices in one folder.
     """
     if request.endpoints:
         return elsewhere.campaigns(request)
@@ -48,9 +43,8 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
         _refuse_beside_hosts(request)
     names.refuse_shared_directory(request.wal_dir, named)
     devices = names.and_with_data(named, request)
-    request = replace(
-        request, devices=devices, workloads=_workloads(request.workloads, request.benches)
-    )
+    each = (name for word in request.workloads for name in workloads.named(word))
+    request = replace(request, devices=devices, workloads=tuple(dict.fromkeys(each)))
     if request.receipts and request.builds:
         raise UsageError(
             "--receipts: found --build as well, but power is cut for the usual build alone; leave "
@@ -84,20 +78,6 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
         )
 
 
-def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
-    """Return each workload once: one per benchmark of db_bench, and all of any other section."""
-    if benches is not None and SECTION not in sections:
-        raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
-    wanted_benches = (
-        DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
-    )
-    expanded = {SECTION: [workload_of(bench) for bench in wanted_benches]}
-    wanted = (
-        workload for name in sections for workload in expanded.get(name) or workloads.named(name)
-    )
-    return tuple(dict.fromkeys(wanted))
-
-
 def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     if not (request.devices or request.endpoints):
         raise UsageError(
@@ -122,12 +102,6 @@ OPTIONS = (
         workloads.WORDS,
         "Workloads, separated by blanks; repeatable. They take turns in the same rounds. "
         f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
-    ),
-    click.option(
-        "--bench",
-        "benches",
-        help="Benchmarks of --workload dbbench, separated by commas: "
-        f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
     ),
     command_line.devices(
         "Devices by name or file, separated by blanks; repeatable. They are compared with `off`, "

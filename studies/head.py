@@ -94,15 +94,11 @@ def turns(campaigns: Sequence[Campaign]) -> list[str]:
 
     lines = []
     for campaign in campaigns:
-        sizes, cells = plan.plan(campaign), len(campaign.cells)
-        time = (
-            f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices; on top come loading, "
-            f"and {campaign.profile.timing.min_sessions} starts and checks of each"
+        minutes, starts = plan.measuring_s(campaign) / 60, campaign.profile.timing.min_sessions
+        lines.append(
+            f"{len(campaign.cells)} cells take turns: at most {minutes:.1f} min of slices; on top "
+            f"come loading, and {starts} starts and checks of each"
         )
-        if sizes.whole_runs:  # how long a fixed number of operations takes depends on the machine
-            each = sizes.whole_runs // cells
-            time = f"at least {sizes.whole_runs:,} whole runs of db_bench, {each} of each cell"
-        lines.append(f"{cells} cells take turns: {time}")
     return lines
 
 

@@ -1,18 +1,18 @@
-"""`waltax sweep sizes`: a published db_bench study of key and value sizes, with log and without."""
+"""`waltax sweep sizes`: what the log costs at several sizes of keys and values."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
+from .. import workloads
 from ..base.errors import UsageError
 from ..engines import EMBEDDED
 from ..runners.recipe import command_line
-from ..workloads.dbbench.sizes import size
-from ..workloads.dbbench.workload import workload_of
 from . import head, names, options
 from .request import Request
 from .study import Say, Study, reported
@@ -22,69 +22,75 @@ if TYPE_CHECKING:
 
 _PROFILE = "sweep-sizes"
 _DEVICE = "nvme"
-# The study's sizes; ratios are to the first.
-SIZES = ("k16-v100", "k32-v100", "k64-v100", "k16-v200", "k16-v400")
-BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
+# A published study's sizes and benchmarks; ratios are to the smallest size.
+_SIZES = "k16-v100,k32-v100,k64-v100,k16-v200,k16-v400"
+_BENCHES = {
+    "fillseq": "kv-fillseq",
+    "fillrandom": "kv-fillrandom",
+    "readseq": "kv-read-seq",
+    "readrandom": "kv-read-random",
+}
+_SIZE = re.compile(r"k(\d{1,4})-v(\d{1,7})")
+_MIN_KEY, _MAX_KEY, _MAX_VALUE = 8, 1024, 1 << 20
 
 
 @dataclass(frozen=True)
 class SizesRequest(Request):
-    """`sizes` and `bench` are lists, separated by commas; None for the study's."""
+    """`sizes` and `bench` are lists, separated by commas; None for the study's benchmarks."""
 
-    sizes: str | None = None
+    sizes: str = _SIZES
     bench: str | None = None
 
 
 def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan every size with every benchmark, with the log and without.
+    """Plan a campaign for each benchmark, in which all sizes take turns with the log and without.
 
     Errors: UsageError for an invalid size, benchmark or device.
     """
-    benches = names.several("--bench", request.bench, BENCHES)
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        workloads=tuple(map(workload_of, benches)),
-        devices=(names.one_device(request.devices, _DEVICE),),
-        sizes=_sizes(request.sizes),
-    )
-    return [request.campaign(recipe)]
-
-
-def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
-    named = SIZES if typed_sizes is None else tuple(dict.fromkeys(typed_sizes.split(",")))
-    for name in named:
-        try:
-            size(name)
-        except UsageError as error:
-            raise UsageError(f"--sizes: {error}") from error
-    return named
-
-
-def _of_profiles(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            f"--keys: found {typed}, which profiles say now: type --profile {_PROFILE}-full for "
-            f"the study's 10,000,000, or change num and operations in a copy of profiles/{_PROFILE}"
-            ".toml"
+    benches = names.several("--bench", request.bench, tuple(_BENCHES))
+    sizes = tuple(dict.fromkeys(request.sizes.split(",")))
+    device = names.one_device(request.devices, _DEVICE)
+    planned = []
+    for bench in benches:
+        mixes = {f"{_BENCHES[bench]}-{size}": sized(_BENCHES[bench], size) for size in sizes}
+        workloads.add_mixes(mixes)
+        recipe = replace(
+            request.recipe(STUDY.kind), workloads=tuple(mixes), mixes=mixes, devices=(device,)
         )
+        planned.append(request.campaign(recipe))
+    return planned
+
+
+def sized(workload: str, size: str) -> str:
+    """Return the file of a workload of ours with keys and values of a size. Errors: UsageError."""
+    match = _SIZE.fullmatch(size)
+    key, value = map(int, match.groups()) if match else (0, 0)
+    if not (_MIN_KEY <= key <= _MAX_KEY and 1 <= value <= _MAX_VALUE):
+        raise UsageError(
+            f"--sizes: found {size!r}; type bytes of key and value as in k16-v100, of "
+            f"{_MIN_KEY} to {_MAX_KEY:,} and of 1 to {_MAX_VALUE:,}"
+        )
+    record = workloads.WORKLOADS[workload]
+    text = record.text.replace(f'"{record.title}"', f'"{record.title} {size}"')
+    return text.replace("bytes = 16", f"bytes = {key}").replace("size = 100", f"size = {value}")
 
 
 STUDY = Study(
     kind="sweep-sizes",
     noun="sweep of sizes",
-    about="The report has, for every size and benchmark, MB/s, operations/s, total time, "
-    "compactions, write amplification and WAL bytes per operation, each also relative to the first "
-    "size, and what the WAL costs.",
+    about="Each benchmark has a campaign, in which all sizes take turns, with the log and without. "
+    "The report has operations/s, MB/s, write amplification and WAL bytes per operation, each also "
+    "relative to the smallest size, and what the WAL costs.",
     request=SizesRequest,
     options=(
-        click.option("--keys", hidden=True, expose_value=False, callback=_of_profiles),
         click.option(
             "--sizes",
-            help="Sizes, separated by commas: bytes of key and value, as k16-v100, or "
-            f"facebook-udb, zippydb, up2x. Default: the study's, {','.join(SIZES)}.",
+            default=_SIZES,
+            show_default=True,
+            help="Bytes of key and value, separated by commas.",
         ),
-        click.option("--bench", help=f"Benchmarks. Default: the study's, {','.join(BENCHES)}."),
-        options.engine([EMBEDDED], "db_bench contains RocksDB."),
+        click.option("--bench", help=f"Some of {','.join(_BENCHES)}. Default: all."),
+        options.engine([EMBEDDED], "RocksDB in the driver's process."),
         options.durability(
             "When a write is acknowledged. flush is db_bench's default, and the study's.",
             ["flush", "sync"],

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
-from ..base.errors import UsageError, WaltaxError
+from ..base.errors import WaltaxError
 from ..cell import WITH_DATA
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..runners.recipe import axes, command_line
-from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
 from . import head, names, options
 from .request import Request
 from .study import Say, Study
@@ -26,16 +25,12 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
 _DEVICE = "nvme"
-_BENCH = "fillrandom"
-# The profile for knobs has only db_bench.
-_PROFILES = {SECTION: "sweep-knobs"}
+_WORKLOAD = "kv-fillrandom"
+# The profile for knobs has no data but that of mixes.
+_PROFILES = {_WORKLOAD: "sweep-knobs"}
 _PROFILE = "quick"
 _WORKLOADS = tuple(
-    dict.fromkeys(
-        workload.sized_by if workload.life == "dbbench" else workload.name
-        for workload in workloads.WORKLOADS.values()
-        if workload.sized and (workload.engines is None or EMBEDDED in workload.engines)
-    )
+    name for name in workloads.DRIVEN if EMBEDDED in (workloads.of(name).engines or (EMBEDDED,))
 )
 # What each mode does to durability; `KNOBS` has the same for knobs.
 _MODES = {
@@ -50,29 +45,21 @@ _OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
 
 @dataclass(frozen=True)
 class KnobsRequest(Request):
-    """`knobs` are separated by commas; None for all. `bench` is a benchmark of db_bench."""
+    """`knobs` are separated by commas; None for all."""
 
     knobs: str | None = None
-    bench: str | None = None
 
 
 def plan(request: KnobsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
-    (section,) = request.workloads
-    if ENGINES[request.engine].on_server and section == SECTION:
-        raise UsageError(
-            f"--engine: found {request.engine}, on which db_bench cannot run; add --workload tpcc "
-            "or --workload linkbench"
-        )
-    workload = _workload(section, request.bench)
+    (workload,) = request.workloads
     has_binlog = request.binlog is not None
-    knobs = _knobs(workload, request.knobs, request.engine, binlog=has_binlog)
+    knobs = _knobs(request.knobs, request.engine, binlog=has_binlog)
     devices = request.devices or (WITH_DATA,)
     names.refuse_shared_directory(request.wal_dir, devices)
     recipe = replace(
         request.recipe(STUDY.kind),
-        workloads=(workload,),
-        profile=request.profile or _PROFILES.get(section, _PROFILE),
+        profile=request.profile or _PROFILES.get(workload, _PROFILE),
         devices=(names.one_device(devices, _DEVICE),),
         durability="sync",
         beside=("flush",),
@@ -81,8 +68,8 @@ def plan(request: KnobsRequest, _say: Say) -> Sequence[Campaign]:
     return [request.campaign(recipe)]
 
 
-def _knobs(workload: str, named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
-    """Return the named knobs, or all but limits of the log and, embedded, bounds of loss.
+def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
+    """Return the named knobs, or all but those that, embedded, are measured only when named.
 
     Errors: UsageError.
     """
@@ -91,30 +78,11 @@ def _knobs(workload: str, named: str | None, engine: str, *, binlog: bool) -> tu
         if named is not None:
             return names.several("--knobs", named, has)
         return tuple(name for name in has if binlog or not KNOBS[name].is_of_binlog)
-    record = workloads.of(workload)
-    # Our own programs open RocksDB for transactions, whatever they write.
-    plain, families = record.life == "dbbench", record.column_families > 1
-    can = tuple(
-        name
-        for name, knob in KNOBS.items()
-        if (knob.is_embedded and not (plain and knob.flags))
-        and (plain or not knob.plain_only)
-        and (families or not knob.log_mib)
-    )
-    if named is None:
-        return tuple(n for n in can if not (KNOBS[n].log_mib or KNOBS[n].bounds_loss))
-    return names.several("--knobs", named, can)
-
-
-def _workload(section: str, bench: str | None) -> str:
-    if section == SECTION:
-        return workload_of(bench or _BENCH)
-    if bench is not None:
-        raise UsageError(
-            f"--bench: found {bench} with --workload {section}; it names a benchmark of db_bench: "
-            f"type --workload {SECTION}, or leave it out"
-        )
-    return section
+    embedded = {name: knob for name, knob in KNOBS.items() if knob.is_embedded}
+    if named is not None:
+        return names.several("--knobs", named, tuple(embedded))
+    only_named = {name for name, of in embedded.items() if of.log_mib or of.bounds_loss or of.dies}
+    return tuple(name for name in embedded if name not in only_named)
 
 
 def _report(request: KnobsRequest, folders: Sequence[Path]) -> list[Report]:
@@ -169,24 +137,16 @@ STUDY = Study(
         click.option(
             "--knobs",
             help=f"Settings, separated by commas: {','.join(KNOBS)}. Default: all but log-N, which "
-            "limits the log to N MiB and needs several column families, as of linkbench and tpcc, "
-            "and sync-Nms, whose commits wait for no sync; sync-binlog-N needs --binlog; "
-            f"unordered-write with {SECTION} alone, since RocksDB refuses it where it is opened "
-            "for transactions, as other programs open it. The default, flush and off are always "
-            "measured.",
+            "limits the log to N MiB; sync-Nms, whose commits wait for no sync; and recycled-logs, "
+            "of which RocksDB 7.8 dies. sync-binlog-N needs --binlog. The default, flush and off "
+            "are always measured.",
         ),
         options.engine(
             WHOLE,
-            "A server has only log-N, sync-binlog-N and, innodb, log-every-Ns, with --workload "
-            "tpcc or linkbench.",
+            "A server has only log-N, sync-binlog-N and, innodb, log-every-Ns.",
             EMBEDDED,
         ),
-        options.one_workload(_WORKLOADS, SECTION),
-        click.option(
-            "--bench",
-            type=click.Choice(BENCHES),
-            help=f"Benchmark of --workload {SECTION}. Default: {_BENCH}.",
-        ),
+        options.one_workload(_WORKLOADS, _WORKLOAD),
         command_line.devices(
             f"One device, by name or file. Default: {WITH_DATA}, the disk of --data-dir, since "
             "recycled logs, fallocate and fsync need a real file system."
@@ -197,7 +157,7 @@ STUDY = Study(
         click.option(
             "--profile",
             default="",
-            help=f"Size of the experiment. Default: sweep-knobs for {SECTION}, {_PROFILE} for "
+            help=f"Size of the experiment. Default: sweep-knobs for {_WORKLOAD}, {_PROFILE} for "
             "other workloads.",
         ),
     ),

@@ -19,7 +19,7 @@ from ..engines import PROGRAM
 from ..runners.recipe import command_line
 from ..runners.recipe.parts import Cutting
 from ..workloads.own_program import COMMAND, TIMED
-from . import names, options
+from . import names, options, presets
 from .request import Request
 from .study import Say, Study
 
@@ -31,10 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TryRequest(Request):
-    """`command` are the words after `--`; for the rest see each flag's help."""
+    """`command` are the words after `--`, and `preset` a line that they are put into; for the rest
+    see each flag's help.
+    """
 
     engine: str = PROGRAM
     command: tuple[str, ...] = ()
+    preset: str | None = None
     log: tuple[str, ...] = ()
     data: str | None = None
     metric: str | None = None
@@ -78,9 +81,14 @@ def _command(request: TryRequest) -> Command:
     from ..runners.recipe.parts import Command
 
     _require_sense(request)
-    modes = {"flush": request.flush, "off": request.off}
+    words = shlex.join(request.command)
+
+    def line(text: str | None) -> str:
+        return (text or "").replace("{words}", words) if request.preset else text or ""
+
+    modes = {"flush": line(request.flush), "off": line(request.off)}
     return Command(
-        run=_line(request.command, request.data),
+        run=line(request.preset) or _line(request.command, request.data),
         metric=request.metric or "",
         data="" if request.data is None else str(Path(request.data).expanduser().absolute()),
         timeout_s=request.timeout_s,
@@ -89,16 +97,16 @@ def _command(request: TryRequest) -> Command:
         log=tuple(map(folder.pattern, request.log)),
         modes={mode: line for mode, line in modes.items() if line},
         serves=request.serve,
-        load=request.load or "",
-        ready=request.ready or "",
-        check=request.check or "",
+        load=line(request.load),
+        ready=line(request.ready),
+        check=line(request.check),
         stdin=_stdin(),
         here=str(Path.cwd()),
     )
 
 
 def _require_sense(request: TryRequest) -> None:
-    if not any(request.command):
+    if not any(request.command) and not request.preset:
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
         )
@@ -202,6 +210,14 @@ STUDY = Study(
         *(
             click.option(flag, expose_value=False, hidden=True, callback=moved)
             for flag in ("--engine", "--prepare", "--wal", "--wal-with-data", "--binlog")
+        ),
+        click.option(
+            "--preset",
+            metavar="NAME|FILE",
+            is_eager=True,
+            callback=presets.chosen,
+            help="COMMAND and the options that it needs, from a TOML file; the words after -- are "
+            f"then the program's own. Names: {', '.join(presets.NAMES)}.",
         ),
         click.option(
             "--log",

@@ -80,7 +80,7 @@ STUDY = Study(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb or myrocks; innodb, which has no off, with --binlog."),
         command_line.workloads(
-            workloads.DRIVEN,  # a slice of db_bench is a whole run
+            workloads.DRIVEN,
             "Workloads, separated by blanks; repeatable. Default: linkbench and tpcc, where the "
             "profile has them.",
         ),

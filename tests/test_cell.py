@@ -6,12 +6,10 @@ import pytest
 from waltax.base.errors import UsageError
 from waltax.cell import Cell, is_point, ladder, plan, point_name, point_us
 from waltax.engines import DURABILITIES, ENGINES
-from waltax.workloads import DEFAULT, WORKLOADS
-from waltax.workloads.dbbench.workload import BENCHES, bench_of, workload_of
 
 
-def _off(engine: str, workload: str, size: str = "") -> Cell:
-    return Cell(engine, workload, "quick", "off", "off", 4).at(size=size)
+def _off(engine: str, workload: str, build: str = "") -> Cell:
+    return Cell(engine, workload, "quick", "off", "off", 4).at(build=build)
 
 
 def test_a_plan_has_the_baseline_first_and_each_device_once() -> None:
@@ -117,18 +115,16 @@ def test_every_engine_can_sync_and_knows_only_words_of_the_command_line() -> Non
         assert set(engine.why_not) == set(DURABILITIES) - set(engine.modes)
 
 
-def test_a_size_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
-    cells = plan(
-        _off("rocksdb", "dbbench-fillrandom", "k16-v100"), ["nvme"], None, ["pipelined-write"]
-    )
-    assert [(c.device, c.size, c.knob) for c in cells] == [
-        ("off", "k16-v100", ""),
-        ("nvme", "k16-v100", ""),
-        ("nvme", "k16-v100", "pipelined-write"),
+def test_a_build_has_a_baseline_of_its_own_and_a_knob_has_not() -> None:
+    cells = plan(_off("rocksdb", "kv-fillrandom", "old"), ["nvme"], None, ["pipelined-write"])
+    assert [(c.device, c.build, c.knob) for c in cells] == [
+        ("off", "old", ""),
+        ("nvme", "old", ""),
+        ("nvme", "old", "pipelined-write"),
     ]
     assert {c.baseline_id for c in cells} == {cells[0].id}
     assert len({c.id for c in cells}) == 3
-    other = plan(_off("rocksdb", "dbbench-fillrandom", "k64-v100"), ["nvme"], None)
+    other = plan(_off("rocksdb", "kv-fillrandom", "new"), ["nvme"], None)
     assert other[1].baseline_id != cells[0].id
 
 
@@ -141,18 +137,6 @@ def test_a_knob_with_a_mode_of_its_own_is_measured_in_it_and_once() -> None:
         ("flush", "log-every-2s"),
         *(("flush", knob) for knob in ("", "sync-binlog-10")),
     ]
-
-
-def test_each_benchmark_of_db_bench_is_a_workload() -> None:
-    assert [bench_of(workload_of(bench)) for bench in BENCHES] == list(BENCHES)
-    benches = [name for name, one in WORKLOADS.items() if one.sized_by == "dbbench"]
-    assert benches == [workload_of(bench) for bench in BENCHES]
-    assert not set(benches) & set(DEFAULT)
-
-
-def test_db_bench_is_refused_on_an_engine_that_it_does_not_contain() -> None:
-    with pytest.raises(UsageError, match="--engine rocksdb"):
-        plan(_off("myrocks", "dbbench-fillseq"), ["nvme"], None)
 
 
 @pytest.mark.parametrize("us", [0, 38, 5000])

@@ -110,8 +110,7 @@ def test_a_word_that_is_not_known_is_answered_with_the_nearest(
         ("run --device nvme --plann", "No such option '--plann'; did you mean --plan?"),
         (
             "run --workload dbbench --bench fillsync",
-            "--bench: found 'fillsync'; one or more of fillseq,fillrandom,overwrite,readrandom,"
-            "readseq; type --bench fillrandom --wal sync",
+            "db_bench itself is run by: waltax try --preset db_bench -- --benchmarks=fillrandom",
         ),
         ("tpcc load 127.0.0.1 tpcc root secret 3", "type -w 3, for a server also --engine and "),
         ("tpcc run 127.0.0.1 tpcc root secret 3 8 10 60", "type -w 3 -c 8 -r 10 -l 60, for a"),

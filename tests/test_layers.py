@@ -21,12 +21,8 @@ SPINE = {"base", "axes", "cell", "columns", "commands", "row"} | RECORDS
 # What a cell stands on: its device, its profile, its server.
 CELL = SPINE | BASE | {"devices", "profiles", "engines.server", "engines.builds"}
 _OF_A_WORKLOAD = SPINE | BASE | {"driver"}
-_WORKLOADS = {
-    "linkbench",
-    "tpcc",
-    *(f"workloads.{name}" for name in ("dbbench", "ycsb")),
-}
-_MEASURED = {"driver", "evidence", "runners.doctor", "workloads.dbbench"}
+_WORKLOADS = {"linkbench", "tpcc", "workloads.ycsb"}
+_MEASURED = {"driver", "evidence", "runners.doctor"}
 # What each room may import, besides itself; a room within a room has a line of its own.
 MAY_IMPORT = {
     "base": set(),
@@ -42,9 +38,8 @@ MAY_IMPORT = {
     **dict.fromkeys(_WORKLOADS, _OF_A_WORKLOAD),
     "workloads": SPINE | _WORKLOADS,
     "runners.doctor": SPINE | BASE | {"devices"},
-    "runners": CELL | {"evidence", "driver", "workloads.dbbench", "runners.doctor"},
-    "runners.hosts": CELL
-    | {"evidence", "driver", "workloads.dbbench", "runners.doctor", "runners"},
+    "runners": CELL | _MEASURED,
+    "runners.hosts": CELL | _MEASURED | {"runners"},
     "crash": CELL | {"driver", "runners"},
     "analysis": SPINE | BASE | {"evidence"},
 }

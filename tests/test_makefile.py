@@ -91,7 +91,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
     ("target", "word", "instead"),
     [
         ("run", "KEYS=-1", "leave it out"),
-        ("run", "SIZE=foo", "it takes AFTER ALLOW_MISMATCH ALLOW_REMOTE ARGS BEFORE BENCH "),
+        ("run", "SIZE=foo", "it takes AFTER ALLOW_MISMATCH ALLOW_REMOTE ARGS BEFORE BINLOG "),
         ("run", "SEEDS=3", "type SEED=3, or leave it out"),
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),
@@ -102,7 +102,8 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("sweep-latency", "WAL_DIR=/x y", "type make devices-probe DIR='/x y' and then make swe"),
         ("sweep-threads", "WAL_DIR=/x", "type make devices-probe DIR=/x and then make swe"),
         ("sweep-latency", "BENCH=fillseq", "leave it out"),
-        ("sweep-sizes", "WORKLOAD=tpcc", "it runs db_bench; leave it out"),
+        ("sweep-sizes", "WORKLOAD=tpcc", "type BENCH=fillseq, fillrandom, readseq or readrandom"),
+        ("run", "BENCH=fillseq", "type make try PRESET=db_bench COMMAND=--benchmarks=fillseq"),
         ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
         ("devices-predict", "PROFILE=ci", "leave it out"),
         ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS SCHEMA"),

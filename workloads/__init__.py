@@ -10,13 +10,11 @@ from ..linkbench import workload as linkbench
 from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
 from . import files, own_program
-from .dbbench import workload as dbbench
 from .mix import record as mix
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (
     linkbench.WORKLOADS,
     tpcc.WORKLOADS,
-    dbbench.WORKLOADS,
     own_program.WORKLOADS,
     tuple(mix.workloads()),
 )
@@ -24,7 +22,7 @@ _ROOMS: tuple[tuple[Workload, ...], ...] = (
 WORKLOADS: dict[str, Workload] = {each.name: each for room in _ROOMS for each in room}
 SECTIONS = tuple(dict.fromkeys(each.sized_by for each in WORKLOADS.values() if each.sized))
 """The sections of a profile."""
-DRIVEN = tuple(name for name, each in WORKLOADS.items() if each.life == "driver")
+DRIVEN = tuple(name for name, each in WORKLOADS.items() if each.sized)
 """Workloads with a driver program, which any campaign can measure in slices."""
 WORDS = tuple(dict.fromkeys((*(each.word for each in WORKLOADS.values() if each.sized), *DRIVEN)))
 """The words that `--workload` accepts; a word may stand for several workloads."""
@@ -76,7 +74,8 @@ def called(names: Sequence[str]) -> tuple[str, ...]:
     """Return words for these workloads: the word of a group if all its workloads are given.
 
     A folder named for six workloads would leave no room for a socket's name. If the words are still
-    too long, a group's word is followed by the number of its workloads: `sqlops-3`.
+    too long, a group's word is followed by the number of its workloads, `sqlops-3`, and of many
+    groups the first is named.
     """
     parts = {name: set(named(of(name).word)) for name in names}
     whole = {name for name in names if name in parts[name] <= set(names)}
@@ -84,7 +83,10 @@ def called(names: Sequence[str]) -> tuple[str, ...]:
     if sum(map(len, words)) <= _MOST_LETTERS:
         return words
     counts = Counter(of(name).word for name in names)
-    return tuple(word if word in words else f"{word}-{n}" for word, n in counts.items())
+    first, *others = (word if word in words else f"{word}-{n}" for word, n in counts.items())
+    if len("-".join(others)) <= 2 * _MOST_LETTERS:
+        return (first, *others)
+    return (first, f"{len(others)}-more")
 
 
 def sized_by(section: str) -> Workload:

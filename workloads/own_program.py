@@ -17,7 +17,6 @@ _COMMAND = Workload(
     name=COMMAND,
     title="command",
     unit=UNIT,
-    life=PROGRAM,
     engines=(PROGRAM,),
     why_engines="it is a user's own program",
     asked_only=True,

@@ -23,14 +23,7 @@ _COLUMNS = {
     "device": ("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
     "program": ("driver_digest", "server_digest"),
     "tool": ("tap_digest",),
-    "workload": (
-        "throughput_unit",
-        "workload_digest",
-        "isolation",
-        "paced",
-        "warehouses",
-        "whole_run",
-    ),
+    "workload": ("throughput_unit", "workload_digest", "isolation", "paced", "warehouses"),
 }
 _TOOL = "waltax"  # in a row's versions; the others are programs under test
 ALLOWED = ("program", "profile", "device", "tool")

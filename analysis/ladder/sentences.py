@@ -23,9 +23,8 @@ def title(ladder: Ladder) -> str:
 def subject(ladder: Ladder) -> str:
     top = ladder.top
     of = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
-    size = f", {top.size}" if top.size else ""
     values = "".join(f", {value}" for value in between(ladder))
-    return f"{of}{values}, profile {top.profile}, {words.clients(top.threads)}{size}"
+    return f"{of}{values}, profile {top.profile}, {words.clients(top.threads)}"
 
 
 def between(ladder: Ladder) -> list[str]:

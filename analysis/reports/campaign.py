@@ -122,9 +122,7 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
     if not any(result.proof.requests for result in group):
         return []
-    first, part = group[0], "warm-up included"
-    if first.proof.whole_runs:
-        part = "whole runs; CPU without opening and closing"
+    first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
     served = first.proof.served
     own = [_proved("context_switches_per_request", "switches", "switch")]
@@ -138,7 +136,7 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         _proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
         *([_proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
-    return [table(f"Per {first.unit.request}, {part}", group, columns)]
+    return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
 
 
 def _proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
@@ -150,10 +148,7 @@ def _doubts(group: Sequence[CellResult]) -> list[str]:
     """List each doubt once, naming its cells unless all compared cells share it."""
     compared = [words.label(result) for result in group if not result.is_baseline]
     said = ((words.label(result), doubt.text) for result in group for doubt in result.doubts)
-    lines = words.once(said, compared)
-    if any(row.get("whole_run") for result in group for row in result.rows):
-        lines.append("a slice is a whole run of db_bench, which cannot be parked between slices")
-    return lines
+    return words.once(said, compared)
 
 
 def _busy(group: Sequence[CellResult]) -> list[str]:

@@ -152,11 +152,6 @@ def _syncs(proof: Proof) -> str:
         return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
     if by_engine == by_tap:
         return f"{by_engine:,} syncs, tap == engine"
-    if proof.tap_agrees and not proof.served:
-        return (
-            f"{by_engine:,} syncs, {by_tap:,} by the tap: with this knob they may differ by one a "
-            "log file"
-        )
     if not proof.wal_bytes and not by_tap:
         return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
     if proof.tap_agrees:  # its background thread syncs between the two readings

@@ -56,8 +56,6 @@ def _series(
     first = settings[0].result
     title, request = words.group_title(first), first.unit.request
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
-    # A run of db_bench begins new logs, a slice does not.
-    begun_in = "run" if any(row.get("operations") for row in first.rows) else "slice"
 
     def proved(name: str, heading: str) -> Column[Compared]:
         return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
@@ -86,7 +84,7 @@ def _series(
             cell_columns.over(
                 f"tap_bytes{per}", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
             ),
-            Column(f"logs_per_{begun_in}", f"logs\na {begun_in}", of=logs_begun),
+            Column("logs_per_slice", "logs\na slice", of=logs_begun),
             Column("session_log_mib", "log MiB\na session", of=session_log_mib),
             proved("context_switches", "context\nswitches"),
             Column("does_to_durability", of=lambda setting: does.get(name(setting), "")),
@@ -99,7 +97,7 @@ def _series(
             View(
                 f"Per {request}",
                 f"setting cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} "
-                f"context_switches{per} logs_per_{begun_in} session_log_mib",
+                f"context_switches{per} logs_per_slice session_log_mib",
             ),
         ],
         sentences=sentences(settings),
@@ -178,11 +176,11 @@ def _line(setting: Compared) -> Line:
 
 
 def _default(results: list[CellResult]) -> CellResult:
-    places = {(result.workload, result.threads, result.size) for result in results}
+    places = {(result.workload, result.threads) for result in results}
     devices = {result.device for result in results if result.writes_wal}
     if len(places) > 1 or len(devices) > 1:
         raise UsageError(
-            "sweep-knobs: found cells of several workloads, sizes, devices or numbers of threads; "
+            "sweep-knobs: found cells of several workloads, devices or numbers of threads; "
             "give one campaign of a sweep of knobs"
         )
     default = next(

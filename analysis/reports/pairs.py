@@ -43,9 +43,7 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
 
     return [
         cell_columns.LABEL,
-        *plain(
-            "cell engine workload profile threads size device durability throughput_unit rounds"
-        ),
+        *plain("cell engine workload profile threads device durability throughput_unit rounds"),
         Column("emulated", of="shows_model"),
         *(
             column

@@ -140,7 +140,7 @@ def _evidence(results: Sequence[CellResult]) -> Lines:
 
 def group(result: CellResult) -> dict[str, Any]:
     """Return what tells the comparison groups apart, under the names of the rows' columns."""
-    return {name: getattr(result, name) for name in ("engine", "workload", "profile", "size")}
+    return {name: getattr(result, name) for name in ("engine", "workload", "profile")}
 
 
 def along(name: str, *ends: tuple[Interval, str]) -> str:

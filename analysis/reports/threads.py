@@ -43,7 +43,7 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
 
     def alike(panel: Panel) -> tuple[str, ...]:
         cell = next(iter(panel.rows))
-        return cell.engine, cell.workload, cell.profile, cell.size
+        return cell.engine, cell.workload, cell.profile
 
     swept = [_sweep(group) for group in sweeps.grouped(panels(rows), alike) if len(group) > 1]
     return [series for series in swept if series.points]
@@ -64,7 +64,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
                 )
     ordered = sorted(devices.values(), key=lambda mine: mine[0].work.sync_us or 0.0)
     first = results[0]
-    subject = f"{words.subject(first)}{f', {first.size}' if first.size else ''}"
+    subject = words.subject(first)
     title = f"{subject}, profile {first.profile}"
     return Series(
         axis="clients",

@@ -34,7 +34,7 @@ _LEGEND = (
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
-_OF_TOP = ("engine", "workload", "profile", "threads", "size", "device")
+_OF_TOP = ("engine", "workload", "profile", "threads", "device")
 
 
 def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
@@ -149,7 +149,7 @@ def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, 
     changed = []
     for ladder in (each for each in ladders if each.steps):
         top = ladder.top
-        first = firsts.setdefault((ladder.device, top.workload, top.threads, top.size), ladder)
+        first = firsts.setdefault((ladder.device, top.workload, top.threads), ladder)
         if first is not ladder:
             was = _added(first)
             more = {name: us.minus(was[name]) for name, us in _added(ladder).items() if name in was}

@@ -37,7 +37,6 @@ EMULATED = "emulated"
 SLOW_READS = "emulated reads"
 UNDURABLE = "not durable"
 MISLABELLED = "label not proven"
-OF_DB_BENCH = "db_bench says"
 SPUN = "CPU of emulated syncs"
 STATE = "state of the drive"
 
@@ -50,7 +49,7 @@ _LATE = 0.01  # share of the measured time
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
 OF_MODEL = "emulated: "
 """The start of the warning that says what a model's figures are."""
-_AT_ONCE = (UNDURABLE, MISLABELLED, OF_DB_BENCH)
+_AT_ONCE = (UNDURABLE, MISLABELLED)
 """The starts of warnings that a reader must know before the figure."""
 _DEAR = "the overhead may come out too high"  # ends warnings about a model's CPU time
 

@@ -21,7 +21,7 @@ from .result import CellResult
 
 _OF_CELL = (
     *("engine", "workload", "profile", "device", "durability", "threads"),
-    *("replica", "size", "knob", "build"),
+    *("replica", "knob", "build"),
 )
 
 

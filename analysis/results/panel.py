@@ -53,10 +53,10 @@ def column(name: str) -> Measure:
 
 
 def per_operation(name: str) -> Measure:
-    """Return a function that divides a column by a run's operations or a slice's requests."""
+    """Return a function that divides a column by a slice's requests."""
 
     def of(row: Row) -> float | None:
-        value, requests = row.get(name), row.get("operations") or row.get("slice_requests")
+        value, requests = row.get(name), row.get("slice_requests")
         return value / requests if value is not None and requests else None
 
     return of

@@ -53,8 +53,6 @@ class Proof:
     tap_sync_us_p50: float | None  # median of the slices' medians, over slices with enough syncs
     tap_sync_us_p99: float | None  # the same for the slices' p99
     commits_per_group: float | None
-    whole_runs: bool  # slices are whole runs of db_bench, including opening and closing
-    logs_opened: int | None  # by the tap, if a knob lets its count of syncs differ
     cpu_us_per_request: float | None  # of the driver's process; a server is a separate process
     cpu_server_us_per_request: float | None
     context_switches_per_request: float | None
@@ -82,13 +80,11 @@ class Proof:
 
         None as well for modes in which no commit syncs: RocksDB then syncs the logs that a memtable
         flush closes, and does not count these. A server's counters are read while its background
-        thread may be syncing, so 1 % counts as agreement. With a knob RocksDB may count one sync
-        for several files, or for none: one sync per file counts as agreement, which is also the
-        bound for accepting a slice.
+        thread may be syncing, so 1 % counts as agreement.
         """
         if not self.commits_sync or self.wal_syncs is None or self.tap_syncs is None:
             return None
-        allowed = _SERVED_TOLERANCE * self.wal_syncs if self.served else (self.logs_opened or 0)
+        allowed = _SERVED_TOLERANCE * self.wal_syncs if self.served else 0
         return abs(self.wal_syncs - self.tap_syncs) <= allowed
 
 
@@ -96,9 +92,6 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
     """Return what a cell's accepted rows prove, with the warnings of all its rows."""
     accepted = [row for row in rows if row["status"] == "ok"]
     sums, requests = Sums(accepted), "slice_requests"
-    whole_runs = any(row.get("whole_run") for row in accepted)
-    # For a whole run, without opening and closing.
-    cpu = ["cpu_engine_s"] if whole_runs else ["cpu_user_s", "cpu_system_s"]
     syncs = "tap_syncs" if sums.total("wal_syncs") is None else "wal_syncs"
     groups = "rocksdb_write_self", "rocksdb_write_other"
     switches = "context_switches_voluntary", "context_switches_involuntary"
@@ -120,9 +113,7 @@ def proof_of(cell: Cell, rows: Sequence[Row]) -> Proof:
         tap_sync_us_p50=_typical(accepted, "tap", 50),
         tap_sync_us_p99=_typical(accepted, "tap", 99),
         commits_per_group=sums.over(groups, "rocksdb_write_self"),
-        whole_runs=whole_runs,
-        logs_opened=sums.count("tap_opens") if cell.knob else None,
-        cpu_us_per_request=sums.over(cpu, requests, 1e6),
+        cpu_us_per_request=sums.over(["cpu_user_s", "cpu_system_s"], requests, 1e6),
         cpu_server_us_per_request=sums.over(
             ["cpu_server_user_s", "cpu_server_system_s"], requests, 1e6
         ),

@@ -53,7 +53,6 @@ class CellResult:
     durability: str
     threads: int
     replica: str
-    size: str
     knob: str
     build: str
     emulated: bool

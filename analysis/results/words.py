@@ -33,8 +33,7 @@ def group_title(result: CellResult) -> str:
         return title
     title += f", {result.threads} thread{'s' if result.threads != 1 else ''}"
     title += f", {Shards.of(result.shards).words}" if result.shards else ""
-    title += f", {load} % load" if (load := result.at.axes["load"]) else ""
-    return f"{title}, {result.size}" if result.size else title
+    return title + (f", {load} % load" if (load := result.at.axes["load"]) else "")
 
 
 def _binlog(result: CellResult) -> str:

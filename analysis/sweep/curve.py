@@ -64,8 +64,7 @@ class Curve:
     def subject(self) -> str:
         """Text such as LinkBench on MyRocks with 10 clients."""
         baseline = self.baseline
-        size = f", {baseline.size}" if baseline.size else ""
-        return f"{words.subject(baseline)} with {words.clients(baseline.threads)}{size}"
+        return f"{words.subject(baseline)} with {words.clients(baseline.threads)}"
 
     @property
     def range_us(self) -> tuple[float, float]:

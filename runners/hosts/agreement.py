@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ... import workloads
 from ...base import proc
 from ...engines import ENGINES
 from ...engines.server import binaries
 from ..campaign import Campaign
-from ..cells.dbbench import program as dbbench
 from ..cells.driver import loading
 from ..cells.programs import digest
 
@@ -56,11 +54,7 @@ def _programs(campaign: Campaign) -> Iterator[Path]:
     if campaign.builds:
         return
     for name in campaign.recipe.workloads:
-        match workloads.of(name).life:
-            case "driver":
-                yield loading.program(name)
-            case "dbbench":
-                yield dbbench.find().path
+        yield loading.program(name)
     if ENGINES[campaign.recipe.engine].on_server:
         yield from binaries.find(campaign.recipe.engine).files(campaign.recipe.engine)
 

@@ -60,7 +60,7 @@ def told(folder: Path) -> Told:
     content = strictjson.read(folder / RECIPE)
     if not isinstance(content, dict):
         return Told()
-    named = ("workloads", "devices", "threads", "sizes", "knobs")
+    named = ("workloads", "devices", "threads", "knobs")
     lists = {name: _words(content.get(name)) for name in named}
     builds, axes = content.get("builds"), content.get("axes")
     names = [build.get("name") for build in builds or () if isinstance(build, dict)]

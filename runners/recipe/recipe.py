@@ -69,7 +69,6 @@ class Recipe:
     # Durabilities measured beside it, without knobs.
     beside: tuple[_Durability, ...] = ()
     threads: tuple[_Threads, ...] = ()  # none: what the profile says
-    sizes: tuple[str, ...] = ()  # of db_bench's keys and values; none: profile's
     # How the store is cut; none: like an engine of one store.
     shards: tuple[_Shards, ...] = ()
     knobs: tuple[str, ...] = ()  # of embedded RocksDB: each gets a cell

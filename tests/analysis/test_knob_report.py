@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from dbbench_rows import KNOBS, knob_row, knob_rows
+from kv_rows import KNOBS, knob_row, knob_rows
 from synthetic import published
 from waltax.analysis import reports
 from waltax.analysis.gate.difference import Compared
@@ -111,13 +111,13 @@ def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
 
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     text = _report(knob_rows(), tmp_path)
-    assert "db_bench fillrandom on RocksDB, profile dbbench-knobs, 4 threads" in text
+    assert "kv fillrandom on RocksDB, profile knobs, 4 threads" in text
     assert f"flush: {SURVIVES['flush']}" in text
     assert "it has no states" in text
     with (tmp_path / "knobs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
-    assert {"over_default_low", "does_to_durability", "tap_bytes_per_operation"} <= set(rows[0])
+    assert {"over_default_low", "does_to_durability", "tap_bytes_per_write"} <= set(rows[0])
     assert json.loads((tmp_path / "knobs.json").read_text())["sweeps"][0]["sentences"]
     assert (tmp_path / "knobs.png").stat().st_size > 10_000
     assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
@@ -129,7 +129,7 @@ def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
         settings(rows)
     rows = knob_rows()
     rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
-    with pytest.raises(UsageError, match="several workloads, sizes, devices"):
+    with pytest.raises(UsageError, match="several workloads, devices"):
         settings(rows)
 
 
@@ -143,19 +143,14 @@ def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
 def test_a_sweep_of_knobs_may_be_of_any_workload(
     workload: str, unit: str, rate: str, thing: str, tmp_path: Path
 ) -> None:
-    """Its slices are no runs of db_bench, and have none of the columns of one."""
-    rows = [_of_slices(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
+    rows = [_of(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
     text = _report(rows, tmp_path)
     assert f"Per {thing}" in text
-    assert "db_bench" not in text
     with (tmp_path / "knobs.csv").open() as file:
         columns = next(csv.reader(file))
     assert {rate, f"cpu_us_per_{thing}", f"tap_bytes_per_{thing}", "logs_per_slice"} <= set(columns)
     assert f"CPU us per {thing}" in (tmp_path / "knobs.svg").read_text()
 
 
-def _of_slices(one: Row, **more: str) -> Row:
-    cell = one["cell"].replace("dbbench-fillrandom", more["workload"])
-    return (
-        {name: value for name, value in one.items() if name != "operations"} | more | {"cell": cell}
-    )
+def _of(one: Row, **more: str) -> Row:
+    return one | more | {"cell": one["cell"].replace("kv-fillrandom", more["workload"])}

@@ -179,11 +179,6 @@ def test_few_slices_and_the_kernel_s_work_for_a_real_disk_make_no_disturbance_un
     assert _nvme(_hit("off", _rows(rounds=8, **real))).uneven
 
 
-def test_db_bench_s_warnings_are_said_with_the_overhead() -> None:
-    why = "db_bench says: Assertions are enabled; benchmarks unnecessarily slow"
-    assert f"DOUBTFUL: {why}" in words.verdict([_nvme(_rows(warnings=[why]))])
-
-
 @pytest.mark.parametrize(("warned", "large"), [(1, False), (3, True)])
 def test_cpu_time_of_emulated_syncs_is_said_with_the_overhead_where_many_slices_have_it(
     warned: int, large: bool

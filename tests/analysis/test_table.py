@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dbbench_rows import size_rows
 from synthetic import NO_WAL, make_row, rendered, report, result_of, shown, tables_width
 from waltax import analysis
 from waltax.analysis.reports import campaign
@@ -32,12 +31,6 @@ def test_every_emulated_device_is_called_so_wherever_it_is_named(folder: Path) -
     for line in report(folder).splitlines():
         if line.strip().startswith(("nvme", "nvram", "ssd")):
             assert "(emulated)" in line
-
-
-def test_whole_runs_say_which_figures_leave_out_opening_and_closing() -> None:
-    text = shown(size_rows(sessions=1, rounds=1))
-    assert "Per operation, whole runs; CPU without opening and closing" in text
-    assert "warm-up" not in text
 
 
 def _without_wal(rows: list[Row], device: str) -> list[Row]:

@@ -15,7 +15,6 @@ def _title(workload: str) -> str:
         engine="myrocks",
         profile="quick",
         threads=1,
-        size="",
         build="",
         proof=SimpleNamespace(binlog=None),
         shards="",
@@ -27,12 +26,6 @@ def _title(workload: str) -> str:
 def test_threads_are_told_of_our_workloads_and_not_of_a_user_s_command() -> None:
     assert _title("linkbench") == "LinkBench on MyRocks, profile quick, 1 thread"
     assert _title("command") == "command on MyRocks, profile quick"
-
-
-def test_a_benchmark_of_db_bench_is_called_by_its_name() -> None:
-    assert _title("dbbench-readrandom") == (
-        "db_bench readrandom on MyRocks, profile quick, 1 thread"
-    )
 
 
 def test_an_interval_of_two_rounds_does_not_pretend_to_five_digits() -> None:

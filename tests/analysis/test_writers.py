@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from build_rows import build_rows
-from dbbench_rows import knob_rows, size_rows
+from kv_rows import knob_rows, size_rows
 from load_rows import MS
 from load_rows import swept as loads
 from memory_rows import memory_rows

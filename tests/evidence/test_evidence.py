@@ -236,7 +236,7 @@ def test_one_sync_of_a_log_that_was_closed_before_the_slice_may_fall_into_it() -
 
 def test_a_database_of_one_column_family_syncs_no_closed_logs() -> None:
     seen = but(SYNCED, wal_syncs=11, tap_opens=24)
-    (found,) = contradictions(replace(SYNC, workload="dbbench-fillrandom"), seen)
+    (found,) = contradictions(replace(SYNC, workload="command"), seen)
     assert "counted 11 WAL syncs and the tap 10" in found
 
 

@@ -83,7 +83,7 @@ def test_the_commits_of_a_row_need_their_syncs() -> None:
     assert any("clients had only 9 syncs" in one for one in said)
 
 
-@pytest.mark.parametrize("folder", ["why", "dbbench", "myrocks", "innodb"])
+@pytest.mark.parametrize("folder", ["why", "devices", "myrocks", "innodb"])
 def test_every_changed_digit_of_a_throughput_is_refused(folder: str) -> None:
     true = _rows(folder)[0]
     digits = f"{true['throughput']:.4f}"

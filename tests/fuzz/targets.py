@@ -33,12 +33,8 @@ from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
-from waltax.runners.cells.dbbench import event, output
-from waltax.runners.cells.program.shell import Finished
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
-from waltax.workloads.dbbench import sizes
-from waltax.workloads.dbbench.argv import Run
 from waltax.workloads.mix import read
 from waltax.workloads.ycsb import command as ycsb
 from waltax.workloads.ycsb import translate
@@ -126,16 +122,6 @@ _JOB = Job("sync", "growing", 1032)
 
 def _fio(text: bytes, _: Path) -> None:
     fio.read(text.decode(errors="replace"), _JOB)
-
-
-def _dbbench(text: bytes, folder: Path) -> None:
-    printed = text.decode(errors="replace")
-    bench = "readrandom" if "readrandom" in printed else "fillrandom"
-    size = next(iter(sizes.SIZES.values()))
-    run = Run(bench, folder, folder, size, 10_000, 2, 1, 64, "sync", seconds=2)
-    result = output.parse(printed, bench)
-    event.event(run, Finished(printed, 0.0, 1.0, 1.0, 1.0, 1, 1), result, folder)
-    event.warnings(run, result)
 
 
 def _recipe(text: bytes, folder: Path) -> None:
@@ -238,7 +224,6 @@ TARGETS = {
         Target("device", _device, ("devices/*.toml",)),
         Target("properties", _properties, ("tests/linkbench/original/config/*",)),
         Target("fio", _fio),
-        Target("dbbench", _dbbench, ("tests/runners/cells/dbbench/output/*",)),
         Target("rows", _rows, _GOLDEN_ROWS, _MOST_ROWS),
         Target("report", _report, (*_GOLDEN_ROWS, _SEEDS.format("rows")), _MOST_ROWS, cpu_s=10.0),
         Target("campaign", _recipe, _RECIPES),

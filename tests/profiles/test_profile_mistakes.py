@@ -52,9 +52,9 @@ def _said(tmp_path: Path, content: bytes | str, engine: str = "rocksdb") -> str:
             QUICK.replace('"mine"', '"Mine"'),
             'name: found "Mine", want lower case, digits and d',
         ),
-        (QUICK.replace("data_mb = 60", "data_mb = [1]"), "dbbench.data_mb: found an array of 1, w"),
-        (QUICK + "[dbbench.run]\nx = 2026-01-01\n", "dbbench.run.x: found 2026-01-01, want a text"),
-        (QUICK + "[dbbench.run.x]\n", "dbbench.run.x: found a table, want a text, a number, true"),
+        (QUICK.replace("data_mb = 40", "data_mb = [1]"), "mix.data_mb: found an array of 1, want"),
+        (QUICK + "[mix.run]\nx = 2026-01-01\n", "mix.run.x: found 2026-01-01, want a text"),
+        (QUICK + "[mix.run.x]\n", "mix.run.x: found a table, want a text, a number, true"),
     ],
 )
 def test_what_is_no_profile_gets_lines_with_file_and_key(
@@ -102,7 +102,7 @@ def test_a_driver_s_flag_that_is_ours_is_refused_however_it_is_spelled(
     ("table", "name", "way"),
     [
         ("rocksdb.db", "max_total_wal_size", "give max_total_wal_mb under [rocksdb]"),
-        ("dbbench.run", "sync", "type --wal sync or --wal flush"),
+        ("tpcc.run", "durability", "type --wal"),
         ("linkbench.run", "seed", "type --seed"),
         ("rocksdb.flags", "manual_wal_flush", "give it under [rocksdb.db]"),
     ],
@@ -130,7 +130,7 @@ def test_a_driver_s_other_flags_are_the_user_s(tmp_path: Path) -> None:
         ("rocksdb.flags", '"db=/x --y" = 1'),
         ("linkbench.run", '"wal-dir=/x" = 1'),
         ("rocksdb.flags", '"" = 1'),
-        ("dbbench.run", '"db=/x" = 1'),
+        ("mix.run", '"db=/x" = 1'),
     ],
 )
 def test_a_name_that_brings_its_own_value_is_refused(
@@ -145,8 +145,7 @@ def test_a_name_that_brings_its_own_value_is_refused(
     [
         *(("rocksdb.db", f'{name} = "/x"') for name in ("wal_dir", "db_log_dir", "db_paths")),
         ("rocksdb.db", "max_total_wal_size = 1"),
-        *(("dbbench.run", f"{name} = 1") for name in ("sync", "disable_wal", "num")),
-        ("dbbench.run", 'disable-wal = "0"'),
+        ("mix.run", 'wal-dir = "/x"'),
     ],
 )
 def test_places_and_what_a_cell_says_are_ours(tmp_path: Path, table: str, setting: str) -> None:

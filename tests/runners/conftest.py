@@ -252,7 +252,7 @@ def waltax(waltax_on: Callable[[Path], Waltax], shared_data: Path) -> Waltax:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> FakeCells:
     """Campaigns of this process whose slices return at once; see `fake_cells`."""
     fakes = FakeCells()
-    monkeypatch.setitem(lives.LIVES, "driver", fakes)
+    monkeypatch.setattr(lives, "driver", fakes)
     return fakes
 
 

@@ -12,10 +12,8 @@ from rich.console import Console
 from waltax import analysis, workloads
 from waltax.analysis import reports
 from waltax.base import home
-from waltax.base.errors import UsageError
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
-from waltax.runners.cells.life import Share
 from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 from waltax.workload import Scale, Unit, Workload
@@ -86,28 +84,3 @@ def test_it_is_planned_prepared_measured_and_reported(
     text = (tmp_path / "report").read_text()
     assert "Nothing at all" in text
     assert "nothings/s" in text
-
-
-@pytest.mark.usefixtures("noop")
-def test_sizes_of_keys_are_refused(
-    planned: Callable[..., Campaign],
-) -> None:
-    with pytest.raises(UsageError, match="not db_bench's"):
-        planned(sizes=("k16-v100",))
-
-
-@pytest.mark.usefixtures("noop")
-def test_one_that_lives_another_way_is_a_line_in_the_table_of_lives(
-    planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Idle:
-        def require(self, campaign: Any) -> None:
-            assert [cell.device for cell in campaign.cells] == ["off", "nvme"]
-
-        def share(self, _lot: Any) -> Share:
-            return Share(1, 2, 3, 4)
-
-    record = Workload(**{**vars(_NOOP), "life": "idle"})
-    monkeypatch.setitem(workloads.WORKLOADS, "noop", record)
-    monkeypatch.setitem(lives.LIVES, "idle", Idle())
-    assert plan.plan(planned()).memory_mib == 7

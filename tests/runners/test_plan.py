@@ -87,13 +87,6 @@ def test_a_full_disk_is_refused_by_its_flag(
         plan.require_room(one)
 
 
-def test_db_bench_on_another_engine_is_answered_with_its_own(tmp_path: Path) -> None:
-    for engine in ("myrocks", "innodb"):
-        recipe = Recipe(engine, ("dbbench-fillseq",), "quick", ("nvme",))
-        with pytest.raises(UsageError, match="db_bench has RocksDB inside; type --engine rocksdb"):
-            campaign.new(recipe, tmp_path, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [

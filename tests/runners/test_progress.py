@@ -369,8 +369,8 @@ def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) 
     assert {cell.threads for cell in cells} == {7}
 
 
-def test_a_profile_of_db_bench_alone_asks_for_a_workload(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--workload dbbench"):
+def test_a_profile_of_mixes_alone_asks_for_a_workload(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--workload kv-fillrandom"):
         campaign.new(Recipe("rocksdb", (), "sweep-knobs", ("nvme",)), tmp_path, tmp_path)
 
 

@@ -92,7 +92,6 @@ def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_th
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--workload=dbbench"], "with db_bench, a program of a RocksDB of its own"),
         (["--workload=kv-fillrandom", "--receipts"], "--receipts: found --build as well"),
     ],
 )

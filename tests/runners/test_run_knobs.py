@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from waltax import analysis, profiles
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.engines.knobs import served
+from waltax.engines.knobs import KNOBS, Knob, served
 from waltax.engines.server import settings
 from waltax.evidence import judgement
 from waltax.row import Row
@@ -22,9 +22,7 @@ from waltax.runners.cells.placed_server import Placed, require_held, require_mod
 from waltax.runners.local import Local
 from waltax.runners.loop import Screen
 
-# A database of several column families may die of recycled logs (docs/workloads.md).
-_OF_ONE_FAMILY = "kv-fillrandom"
-_KNOBS = ("manual-flush", "recycled-logs")
+_KNOBS = ("manual-flush", "wal-bytes-per-sync")
 
 
 @pytest.fixture
@@ -33,8 +31,8 @@ def planned(
 ) -> Callable[..., Campaign]:
     """A campaign on nvme with a cell for each knob; nothing is written yet."""
 
-    def make(workload: str = _OF_ONE_FAMILY, **recipe: Any) -> Campaign:
-        profile = tiny(rounds_per_session=1, time_budget_s=0.01, num="20000")
+    def make(workload: str = "kv-fillrandom", **recipe: Any) -> Campaign:
+        profile = tiny(rounds_per_session=1, time_budget_s=0.01)
         told = {"engine": "rocksdb", "profile": str(profile), "knobs": _KNOBS, "seed": 7, **recipe}
         asked = Recipe(workloads=(workload,), devices=("nvme",), **told)
         return campaign.new(asked, tmp_path / "results", shared_data)
@@ -62,7 +60,7 @@ def test_every_knob_gives_rows_whose_evidence_was_accepted(
     one = planned()
     _require_accepted(one)
     told = (one.folder / f"{one.cells[-1].id}.options").read_text()
-    assert "recycle_log_file_num=4" in told
+    assert "wal_bytes_per_sync=524288" in told
 
 
 @pytest.mark.nightly
@@ -134,8 +132,10 @@ def test_a_knob_that_rocksdb_takes_back_fails_its_cell(
 
 
 def test_a_knob_that_a_driver_refuses_fails_its_cell_alone(
-    planned: Callable[..., Campaign],
+    planned: Callable[..., Campaign], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    unordered = Knob("unordered_write", {"unordered_write": True}, "none for the log")
+    monkeypatch.setitem(KNOBS, "unordered-write", unordered)
     rows = _measured(planned(knobs=("unordered-write",)))
     (failed,) = (row for row in rows if row["status"] == "failed")
     assert failed["knob"] == "unordered-write"

@@ -32,14 +32,13 @@ class Overhead:
     high: float | None = None
     durability: str = "sync"
     threads: int = 4
-    size: str = ""
     knob: str = ""
     build: str = ""
 
     @property
     def at(self) -> Cell:
         cell = Cell("rocksdb", self.workload, "quick", self.device, self.durability, self.threads)
-        return cell.at(size=self.size, knob=self.knob, build=self.build)
+        return cell.at(knob=self.knob, build=self.build)
 
 
 def _said(tmp_path: Path, *overheads: Overhead) -> str:
@@ -65,15 +64,15 @@ def test_the_overheads_of_each_workload_stand_together(tmp_path: Path) -> None:
     )
 
 
-def test_clients_sizes_and_knobs_are_told_where_they_differ(tmp_path: Path) -> None:
+def test_clients_and_knobs_are_told_where_they_differ(tmp_path: Path) -> None:
     said = _said(
         tmp_path,
         Overhead("linkbench", "nvme", 0.5, threads=1),
         Overhead("linkbench", "nvme", 0.25, threads=8),
-        Overhead("dbbench-fillseq", "nvme", 0.75, size="k16-v100", knob="fsync"),
+        Overhead("kv-fillseq", "nvme", 0.75, knob="fsync"),
     )
     assert "linkbench 1 clients nvme 50.0 %, linkbench 8 clients nvme 25.0 %" in said
-    assert "dbbench-fillseq 4 clients k16-v100 fsync nvme 75.0 %" in said
+    assert "kv-fillseq 4 clients fsync nvme 75.0 %" in said
 
 
 def test_the_time_left_is_that_of_both_workloads(tmp_path: Path) -> None:

@@ -90,11 +90,3 @@ def test_the_noise_is_that_of_the_newest_campaign_of_this_profile_and_machine(
     (line,) = noise.words(planned, "linkbench")
     assert "SD 0.25 between rounds, 0.03 between sessions, from " in line
     assert "20260102-b" in line
-
-
-def test_whole_runs_take_what_time_they_take(tmp_path: Path) -> None:
-    recipe = Recipe(
-        "rocksdb", ("dbbench-fillrandom",), "sweep-sizes", ("nvme",), "sync", sizes=("k16-v100",)
-    )
-    planned = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    assert noise.words(planned, "dbbench-fillrandom") == []

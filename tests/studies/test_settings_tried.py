@@ -9,8 +9,6 @@ from sweeping import Said, said
 from waltax import profiles
 from waltax.profiles import left_out, options_file
 from waltax.studies import frame
-from waltax.workloads.dbbench.argv import Run, run_argv
-from waltax.workloads.dbbench.sizes import size
 
 _RECYCLED = 'recycle_log_file_num = 4\nwal_recovery_mode = "kSkipAnyCorruptedRecords"'
 
@@ -41,14 +39,7 @@ def _plan(folder: Path, *words: object, command: str = "run") -> Said:
         ("linkbench", "linkbench.run", "requestrate = 10", "found an unknown flag, want "),
         ("tpcc", "tpcc.run", "terminal = 8", "found an unknown flag, want one of: --"),
         ("kv-2pc", "rocksdb.flags", "rate = -1", 'found "-1", want a number from '),
-        ("dbbench", "dbbench.run", "nosuch = 1", "found what is none of operations, batch_size, "),
-        ("dbbench", "dbbench.run", 'batch_size = "x"', "ERROR: illegal value 'x'"),
-        ("dbbench", "dbbench.run", "enable_pipelined_write = true", "found what is none of oper"),
-        ("dbbench", "dbbench.run", "noenable_pipelined_write = true", "found what is none of oper"),
-        ("dbbench", "rocksdb.flags", "rate = 9", "a flag of our drivers, which db_ben"),
-        ("dbbench", "rocksdb.table", "no_block_cache = true", "set by waltax itself; "),
         ("kv-2pc", "rocksdb.db", "use_direct_io_for_wal = true", "RocksDB cannot read (Inva"),
-        ("dbbench", "rocksdb.db", "use_direct_io_for_wal = true", "Unable to load options f"),
         ("tpcc", "tpcc.column_family", "compresion = 1", "RocksDB cannot read (Invalid arg"),
         ("ycsb-a", "rocksdb.db", 'max_open_files = "two"', "RocksDB cannot read (Invalid "),
         ("ycsb-a", "rocksdb.db", "unordered_write = true", "found unordered_write=true, want "),
@@ -118,17 +109,6 @@ def test_an_endpoint_that_the_run_refuses_is_refused_by_the_plan_and_no_secret_i
 
 
 @pytest.mark.parametrize(
-    "line", ["batch_size = 10", "compression_ratio = 0.3", "rate_limiter_bytes_per_sec = 1000000"]
-)
-def test_a_flag_that_db_bench_heeds_beside_an_options_file_is_its(
-    tmp_path: Path, line: str
-) -> None:
-    path = _mine(tmp_path, "ci", "dbbench.run", line)
-    done = _plan(tmp_path, "--device=nvme", "--workload=dbbench", f"--profile={path}")
-    assert done.code == 0, done.text
-
-
-@pytest.mark.parametrize(
     ("workload", "section", "line", "words"),
     [
         (
@@ -189,7 +169,6 @@ def test_a_knob_that_our_programs_refuse_is_in_no_plan_of_theirs(
 @pytest.mark.parametrize(
     ("command", "engine", "words"),
     [
-        ("sweep knobs", "myrocks", "add --workload tpcc or --workload linkbench"),
         ("run", "myrocks-shards", "add --workload ycsb-a"),
         ("run", "rocksdb-shards", "add --workload ycsb-a"),
     ],
@@ -200,7 +179,6 @@ def test_a_default_that_was_never_typed_is_no_part_of_a_refusal(
     done = _plan(tmp_path, f"--engine={engine}", command=command)
     assert done.code == 2
     assert words in done.flowing
-    assert "found dbbench" not in done.flowing
     assert "found linkbench" not in done.flowing
 
 
@@ -208,14 +186,3 @@ def test_a_server_has_a_size_of_its_own_where_none_was_typed(tmp_path: Path) -> 
     done = _plan(tmp_path, "--engine=myrocks", command="sweep threads")
     assert "--profile" not in done.text
     assert "myrocks-linkbench-sweep-off-off-t1 " in done.text
-
-
-@pytest.mark.parametrize(("operations", "each"), [(1, 100), (400, 100), (1000, 300)])
-def test_db_bench_writes_whole_batches(operations: int, each: int) -> None:
-    run = Run(
-        *("fillrandom", Path("db"), Path("o"), size("k16-v100"), 1000, 4, 1, 8, "sync"),
-        operations=operations,
-        flags={"batch_size": 100},
-    )
-    assert f"--writes={each}" in run_argv(Path("db_bench"), run)
-    assert run.batch == 100

@@ -56,27 +56,6 @@ def test_clients_that_get_in_each_other_s_way_are_told_of_only_where_they_do(
     assert told not in _head(tmp_path, (FOLDER / "quick.toml").read_text())
 
 
-@pytest.mark.parametrize(
-    ("bench", "says"),
-    [
-        ("fillseq", "4,000 keys of 16 bytes with values of 100; a whole run"),
-        ("readseq", "4,000 keys of 16 bytes with values of 100; a whole run"),
-    ],
-)
-def test_of_db_bench_keys_and_their_sizes_are_those_of_the_run(
-    tmp_path: Path, bench: str, says: str
-) -> None:
-    text = _edited("num = 500000", "num = 4000")
-    assert says in _head(tmp_path, text, "--workload", "dbbench", "--bench", bench)
-
-
-def test_a_sweep_s_sizes_are_all_named(tmp_path: Path) -> None:
-    words = ("sweep", "sizes", "--sizes", "k16-v100,k16-v200", "--plan")
-    found = said(cli.cli, *words, "--results", tmp_path, "--data-dir", tmp_path / "data")
-    said_of_it = "200,000 keys of the sizes k16-v100, k16-v200; a whole run of db_bench of 200,000 "
-    assert said_of_it in found.flowing
-
-
 def test_a_profile_takes_no_words_of_its_own_about_its_size(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     mine = _edited("[linkbench]\n", '[linkbench]\nnote = "100,000 ids"\n')

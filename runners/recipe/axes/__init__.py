@@ -20,7 +20,7 @@ from .engine_settings import OptionsFiles, Settings
 from .load import Load
 from .machine import ReadLatency, WithData
 from .memory_bound import Memory
-from .records import Builds, Clients, Knobs, Rungs, Sizes
+from .records import Builds, Clients, Knobs, Rungs
 from .second_log import SecondLog
 from .shards import Cuts
 
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 TABLE: dict[str, Axis] = {
     "threads": Clients(),
     "build": Builds(),
-    "size": Sizes(),
     "shards": Cuts(),
     "options": OptionsFiles(),
     "set": Settings(),

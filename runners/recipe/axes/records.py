@@ -1,4 +1,4 @@
-"""Axes whose values are names of records: builds, sizes of db_bench, knobs, rungs; and clients."""
+"""Axes whose values are names of records: builds, knobs, rungs; and clients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .... import workloads
 from ....base.errors import UsageError
 from ....engines import ENGINES
 from ....engines.knobs import KNOBS, knob, served
@@ -47,21 +46,6 @@ class Builds(Axis):
 
     def values(self, recipe: Any) -> Sequence[str]:
         return [getattr(build, "name", build) for build in recipe.builds]
-
-
-class Sizes(Axis):
-    """Sizes of db_bench's keys and values."""
-
-    def values(self, recipe: Any) -> Sequence[str]:
-        return tuple(recipe.sizes)
-
-    def require(self, recipe: Recipe) -> None:
-        others = any(workloads.of(name).life != "dbbench" for name in recipe.workloads)
-        if recipe.sizes and others:
-            raise UsageError(
-                f"sizes: found {', '.join(recipe.sizes)} with a workload that is not db_bench's; "
-                "only that has them: type --workload dbbench"
-            )
 
 
 class Knobs(Axis):

@@ -15,7 +15,6 @@ from waltax.devices.emulation_memory import SHM
 from waltax.devices.tap_model import DeviceModel, packed
 from waltax.devices.tap_page import TapCounters, create
 from waltax.devices.tap_preload import tap_environment
-from waltax.runners.cells.dbbench import program
 
 _THREADS = (1, 4, 16)
 _VALUES = (100, 1000, 10_000)
@@ -86,7 +85,7 @@ def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, see
 
 def _argv(case: Case, seconds: int, seed: int, db: Path, wal: Path) -> list[str]:
     return [
-        *(str(program.find().path), "--benchmarks=fillrandom", "--sync=1"),
+        *("db_bench", "--benchmarks=fillrandom", "--sync=1"),
         *("--compression_type=none", f"--threads={case.threads}"),
         *(f"--value_size={case.value_bytes}", f"--duration={seconds}", f"--num={10**8}"),
         # 0 would have it draw one of its own.

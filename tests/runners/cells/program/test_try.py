@@ -363,3 +363,17 @@ def test_a_device_is_predicted_from_what_others_cost(
     )
     assert "runs in the time of 100 with syncs that take no time" in done.stdout
     assert "outside the curve" not in done.stdout
+
+
+def test_db_bench_is_measured_by_its_preset(attempt: Try) -> None:
+    """In each of its modes, with its own number, and with a sync for each write of `sync` alone."""
+    words = ("--benchmarks=fillrandom", "--num=300", "--threads=1")
+    done = attempt.measure("--preset=db_bench", "--rounds=1", "--", *words)
+    assert done.returncode == 0, done.stderr
+    syncs = {
+        row["durability"]: row["tap_syncs"] for row in rows(attempt) if row["device"] == "nvme"
+    }
+    assert syncs.keys() == {"sync", "flush", "off"}
+    assert syncs["sync"] >= 300
+    assert syncs["off"] < 5
+    assert {row["throughput_unit"] for row in rows(attempt)} == {"metric"}

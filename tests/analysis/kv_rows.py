@@ -1,31 +1,36 @@
-"""Rows of sweeps of db_bench with a known truth."""
+"""Rows of sweeps over sizes and knobs of kv workloads with a known truth."""
 
 from __future__ import annotations
 
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
+from waltax import workloads
 from waltax.row import Row
+from waltax.studies.key_sizes import sized
 
 SIZES = {"k16-v100": (16, 100), "k32-v100": (32, 100), "k16-v400": (16, 400)}
 OPERATIONS = 100_000
 # Operations/s of the smallest size, and what the log takes of the writes.
-RATES = {"fillrandom": 200_000.0, "readseq": 900_000.0, "readrandom": 100_000.0}
+RATES = {"kv-fillrandom": 200_000.0, "kv-read-seq": 900.0, "kv-read-random": 100_000.0}
 COST = 0.25
+WRITES = "kv-fillrandom"
 
 
 def operations_per_s(bench: str, entry_bytes: int, wal: bool) -> float:
     """The truth: larger entries slow writes and sequential reads, and no random ones."""
-    slower = 1.0 if bench == "readrandom" else (116 / entry_bytes) ** 0.3
-    writes = not bench.startswith("read")
-    return RATES[bench] * slower * (1 - COST * (wal and writes))
+    slower = 1.0 if bench == "kv-read-random" else (116 / entry_bytes) ** 0.3
+    return RATES[bench] * slower * (1 - COST * (wal and bench == WRITES))
 
 
-def size_rows(sd: float = 0.005, sessions: int = 3, rounds: int = 2) -> list[Row]:
+def size_rows(
+    bench: str = WRITES, sd: float = 0.005, sessions: int = 3, rounds: int = 2
+) -> list[Row]:
+    """A sweep of one benchmark, whose sized workloads are in the table then."""
+    workloads.add_mixes({f"{bench}-{size}": sized(bench, size) for size in SIZES})
     wobble = noise(sd, seed=5)
     return [
         size_row(bench, size, wal, session, round_, wobble())
         for session in range(sessions)
         for round_ in range(rounds)
-        for bench in RATES
         for size in SIZES
         for wal in (True, False)
     ]
@@ -37,28 +42,19 @@ def size_row(
     key, value = SIZES[size]
     rate = operations_per_s(bench, key + value, wal) * wobble
     device, durability = ("nvme", "flush") if wal else ("off", "off")
-    compactions = 0 if bench.startswith("read") else (key + value) // 29
+    written = OPERATIONS * (key + value) * (bench == WRITES)
     more = {
         **EVIDENCE,
-        "workload": f"dbbench-{bench}",
-        "profile": "dbbench-sizes",
+        "workload": f"{bench}-{size}",
+        "profile": "sizes",
         "durability": durability,
-        "cell": f"rocksdb-dbbench-{bench}-dbbench-sizes-{device}-{durability}-t1-{size}",
+        "cell": f"rocksdb-{bench}-{size}-sizes-{device}-{durability}-t1",
         "threads": 1,
-        "size": size,
-        "throughput_unit": "ops/s",
-        "operations": OPERATIONS,
+        "throughput_unit": workloads.of(bench).unit.name,
         "slice_requests": OPERATIONS,
-        "mb_per_s": rate * (key + value) / (1 << 20),
-        "elapsed_s": OPERATIONS / rate,
-        "key_bytes": key,
-        "value_bytes": value,
-        "compactions": compactions,
-        "compaction_read_bytes": compactions << 20,
-        "compaction_written_bytes": compactions << 20,
-        "write_amplification": 2.0,
+        "rocksdb_flush_write_bytes": written,
+        "rocksdb_compact_write_bytes": written * (key + value) // 116,
         "wal_bytes": wal * OPERATIONS * (key + value + 20),
-        "whole_run": True,
     }
     return make_row(device, rate, session, round_, **more)
 
@@ -90,15 +86,14 @@ def knob_row(name: str, rate: float | None, session: int = 0, round_: int = 0) -
     more = {
         **EVIDENCE,
         **(NO_WAL if mode == "off" else {}),
-        "workload": "dbbench-fillrandom",
-        "profile": "dbbench-knobs",
+        "workload": "kv-fillrandom",
+        "profile": "knobs",
         "durability": mode,
-        "cell": f"rocksdb-dbbench-fillrandom-dbbench-knobs-{device}-{mode}-t4{knob and f'-{knob}'}",
+        "cell": f"rocksdb-kv-fillrandom-knobs-{device}-{mode}-t4{knob and f'-{knob}'}",
         "knob": knob,
         "emulated": False,
         "device_kind": "none" if mode == "off" else "real",
-        "throughput_unit": "ops/s",
-        "operations": 1000,
+        "throughput_unit": "writes/s",
         "slice_requests": 1000,
         "wal_bytes": 0 if mode == "off" else 131_000,
         "tap_write_bytes": reached * 1000,
