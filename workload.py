@@ -93,7 +93,6 @@ class Workload:
     says: tuple[str, ...] = ()  # of `ready.workload`: what every row of it carries as a column
     scale: Scale = field(default_factory=lambda: Scale(""))
     grown: Grown | None = None
-    reserved: frozenset[str] = frozenset()  # flags of [section.run] that are waltax's own
     # Measured with `quick` on two cores, for plans.
     clone_growth: float = 0.0  # what a session adds to a clone at most, by the data set's size
     written_mib_per_s: float = 0.0  # of slices, to the disk of the data; the mean over devices

@@ -121,8 +121,8 @@ class Profile(Strict):
         """Reject the tables of another kind of engine. Errors: ValueError."""
         if self.engine not in ENGINES:
             raise ValueError(f"engine: found {shown(self.engine)}; one of {', '.join(ENGINES)}")
-        for name, section in self.sections.items():
-            _refuse_foreign(name, section, self.engine)
+        for name in self.sections:
+            _refuse_foreign(name, self.engine)
         sections = self.sections.values()
         if not ENGINES[self.engine].on_server:
             if self.rocksdb is None:
@@ -205,16 +205,11 @@ class Profile(Strict):
         return section.threads or record.own_clients or self.threads
 
 
-def _refuse_foreign(name: str, section: Section, engine: str) -> None:
-    """Raise ValueError for a section that the engine cannot run, or that sets what is ours."""
+def _refuse_foreign(name: str, engine: str) -> None:
+    """Raise ValueError for a section that the engine cannot run."""
     records = [record for record in workloads.WORKLOADS.values() if record.sized_by == name]
     if not any(record.engines is None or engine in record.engines for record in records):
         raise ValueError(f"{name}: found with engine {engine}; {records[0].why_engines}")
-    for record in records:
-        try:
-            ours.refuse(section.run, record.reserved)
-        except ValueError as error:
-            raise ValueError(f"{name}.run: {error}") from error
 
 
 _SECTIONS: dict[str, Any] = dict.fromkeys(workloads.SECTIONS, (Section | None, None))

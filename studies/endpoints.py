@@ -86,12 +86,12 @@ def remove_data(request: EndpointsRequest) -> int | None:
     _refuse_alone(request, "remove_data")
     from .. import workloads
     from ..base.terminal import Terminal, say
-    from ..runners.cells.endpoint.loading import Loader
+    from ..runners.cells.endpoint.loading import remove
 
     console = Terminal()
     word = request.workloads[0] if request.workloads else _REMOVED
     for endpoint in _named(request):
-        Loader(endpoint, workloads.named(word)[0]).remove()
+        remove(endpoint, workloads.named(word)[0])
         say(console, f"{endpoint.label}, {endpoint.url}: holds nothing of waltax's any more")
     return 0
 

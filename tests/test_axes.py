@@ -24,10 +24,10 @@ def test_a_name_that_is_no_axis_is_refused() -> None:
 
 
 def test_values_stand_in_an_id_in_the_order_of_the_table_whatever_gave_them_first() -> None:
-    cell = CELL.at(build="new").at(set="a=1", size="k16-v100")
-    assert cell.id == "rocksdb-linkbench-quick-nvme-sync-t4-k16-v100-a=1@new"
-    assert cell == CELL.at(set="a=1", size="k16-v100", build="new")
-    assert cell.at(set="", size="", build="") == CELL
+    cell = CELL.at(build="new").at(set="a=1", load="50")
+    assert cell.id == "rocksdb-linkbench-quick-nvme-sync-t4-a=1-load50@new"
+    assert cell == CELL.at(set="a=1", load="50", build="new")
+    assert cell.at(set="", load="", build="") == CELL
 
 
 @pytest.mark.parametrize("name", AXES)

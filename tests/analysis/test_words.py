@@ -15,7 +15,6 @@ def _title(workload: str) -> str:
         engine="myrocks",
         profile="quick",
         threads=1,
-        size="",
         build="",
         proof=SimpleNamespace(binlog=None),
         shards="",

@@ -10,12 +10,12 @@ from ....cell import BASELINE
 from ....devices.device import NAME_PATTERN
 from ....engines import DURABILITIES
 from ...recipe.parts import Endpoint
-from . import protocol
 
 OWNER = "owner"
 """The device of an endpoint whose owner does not say where the log is."""
 _FLAG = "--endpoint"
 _WANTED = f"want [PLACE/]MODE=URL, as in {_FLAG} sync=redis:///run/a.sock"
+_SCHEME = "redis://"
 
 
 def named(text: str) -> Endpoint:
@@ -23,25 +23,24 @@ def named(text: str) -> Endpoint:
 
     Errors: UsageError for an invalid mode or place, and for an unknown protocol.
     """
-    label, equals, url = text.partition("=")
+    label, _, url = text.partition("=")
     place, slash, mode = label.rpartition("/")
-    if not equals or not url:
-        raise UsageError(f"{_FLAG}: found {text!r}; {_WANTED}")
-    if mode not in DURABILITIES:
-        raise UsageError(
-            f"{_FLAG}: found the mode {mode!r}; one of {', '.join(DURABILITIES)}: when a commit is "
-            f"acknowledged, and {BASELINE} for the one without a log"
+    if not url:
+        why = f"{text!r}; {_WANTED}"
+    elif mode not in DURABILITIES:
+        why = (
+            f"the mode {mode!r}; one of {', '.join(DURABILITIES)}: when a commit is acknowledged, "
+            f"and {BASELINE} for the one without a log"
         )
-    if slash and not re.fullmatch(NAME_PATTERN, place):
-        raise UsageError(
-            f"{_FLAG}: found the place {place!r}; lower case, digits and single dashes, as in "
-            "my-nvme/sync=..."
-        )
-    if (mode == BASELINE and slash) or place == BASELINE:
-        raise UsageError(f"{_FLAG}: found {label!r}; what has no log has no place: type off=URL")
-    endpoint = Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
-    protocol.require_known(endpoint)
-    return endpoint
+    elif slash and not re.fullmatch(NAME_PATTERN, place):
+        why = f"the place {place!r}; lower case, digits and single dashes, as in my-nvme/sync=..."
+    elif (mode == BASELINE and slash) or place == BASELINE:
+        why = f"{label!r}; what has no log has no place: type off=URL"
+    elif not url.startswith(_SCHEME):
+        why = f"{url}; its URL begins with {_SCHEME}"
+    else:
+        return Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
+    raise UsageError(f"{_FLAG}: found {why}")
 
 
 def require_comparison(endpoints: Sequence[Endpoint]) -> None:
@@ -54,14 +53,9 @@ def require_comparison(endpoints: Sequence[Endpoint]) -> None:
         )
     if len(endpoints) < 2:
         raise UsageError(f"{_FLAG}: found off alone; name a server with a log beside it: {_WANTED}")
-    for label, url, mode in zip(labels, urls, [each.durability for each in endpoints], strict=True):
-        if labels.count(label) > 1:
+    for said in (*labels, *urls):
+        if (labels + urls).count(said) > 1:
             raise UsageError(
-                f"{_FLAG}: found {label} twice; give each a place of its own, as in a/{mode}=... "
-                f"and b/{mode}=..."
-            )
-        if urls.count(url) > 1:
-            raise UsageError(
-                f"{_FLAG}: found {url} twice; two cells would work on the same data: name another "
-                "server"
+                f"{_FLAG}: found {said} twice; give each server a place and a URL of its own, as "
+                "in a/sync=... and b/sync=..., since two cells would work on the same data"
             )

@@ -20,9 +20,8 @@ from ...recipe.parts import Endpoint
 from ..campaign import Campaign
 from ..life import Say, Share, workloads_of
 from ..setting import Setting
-from . import protocol
+from . import loading, protocol
 from .cell import EndpointCell
-from .loading import Loader, argv
 
 TITLE = "an endpoint"
 _READY_S = 300.0
@@ -85,7 +84,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     workload = campaign.cells[0].workload
     log = None if campaign.workspace is None else campaign.folders.disk / "load.stderr"
     for endpoint in campaign.endpoints.values():
-        Loader(endpoint, workload, log).load(campaign.profile.workload(workload).load, say)
+        loading.load(endpoint, workload, campaign.profile.workload(workload).load, log, say)
     return {cell.id: None for cell in campaign.cells}
 
 
@@ -143,8 +142,6 @@ def _require_mode(endpoint: Endpoint, mode: str | None) -> None:
 
 
 def _argv(cell: Cell, profile: Profile, seed: int, endpoint: Endpoint) -> list[str]:
-    facts = workloads.WORKLOADS[cell.workload]
-    section = profile.workload(facts.name)
-    flags = {"threads": cell.threads, "seed": seed}
-    parameters = {**facts.flags, **section.load, **section.run, **flags}
-    return argv(endpoint, facts.driver_program, "run", parameters)
+    section = profile.workload(cell.workload)
+    parameters = {**section.load, **section.run, "threads": cell.threads, "seed": seed}
+    return protocol.argv(endpoint, cell.workload, "run", parameters)

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
-from ....base.errors import UsageError
-from ....workload import Parameter
+from ....base import proc
+from ....driver.argv import Parameters, elsewhere_argv
+from ....workloads import WORKLOADS
 from ...recipe.parts import Endpoint
 
 Settings = Mapping[str, str]
 """What a server says of itself in the driver's `ready` event, as text."""
 Counters = Mapping[str, int]
 """What the server counted in a slice, by the driver's names."""
+Command = Literal["load", "run", "check"]
 PROGRAM = "mix"
 """The driver that has a store for it."""
-_SCHEME = "redis://"
 _FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
 
 
-def require_known(endpoint: Endpoint) -> None:
-    """Raise UsageError for a URL of another scheme."""
-    if not endpoint.url.startswith(_SCHEME):
-        raise UsageError(f"--endpoint: found {endpoint.url}; its URL begins with {_SCHEME}")
-
-
-def flags(endpoint: Endpoint) -> Mapping[str, Parameter]:
-    """Return the driver's flags for a server."""
-    remote: Mapping[str, Parameter] = {"allow_remote": True} if endpoint.may_be_remote else {}
-    return {"store": "redis", "endpoint": endpoint.url, **remote}
+def argv(endpoint: Endpoint, workload: str, command: Command, parameters: Parameters) -> list[str]:
+    """Return the command line of a workload's driver at a server."""
+    facts = WORKLOADS[workload]
+    flags: dict[str, Any] = {"store": "redis", "endpoint": endpoint.url}
+    if endpoint.may_be_remote:
+        flags["allow_remote"] = True
+    program = proc.program(facts.driver_program)
+    return elsewhere_argv(program, command, {**flags, **facts.flags, **parameters})
 
 
 def mode(settings: Settings) -> str | None:

@@ -5,6 +5,5 @@ cell        one that runs anew in each slice, and one that serves while a load r
 folder      the copy of its data, and where its log is placed
 processes   all that a program started; shell: one that is run, watched and ended
 metric      the number in its output
-listening   whether it listens on a socket
 watch       a run of which everything that was synced is seen
 """

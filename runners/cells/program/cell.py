@@ -20,7 +20,7 @@ from ....workloads.own_program import RUNS, UNIT
 from ...recipe.parts import Command
 from .. import machine
 from ..live import Live, Measured, MeasuredNode, Position
-from . import folder, listening, metric, processes, shell
+from . import folder, metric, processes, shell
 from .folder import Folder, Tap
 
 _READY_S = 60.0
@@ -47,24 +47,14 @@ class ProgramCell(Live):
         running.
         """
         with self.placed() as placed:
-            done, seen, during = self.ran(self.command.of(self.cell), placed, self.log(at))
+            pages = self.tap.begin()
+            places = {"data": placed.data, "wal": placed.log}
+            before = machine.sample(places)
+            line, env = self.tapped(self.command.of(self.cell), placed)
+            done = run(self.command, line, env=env, cwd=placed.data, log=self.log(at))
+            seen, during = pages.snapshot(), machine.sample(places).since(before)
         self.slices += 1
         return self.measured(done, seen, seen, during)
-
-    def ran(self, line: str, placed: Folder, log: Path) -> tuple[shell.Finished, TapCounters, Row]:
-        """Run a line to its end, and return what its log's tap and the machine saw of it."""
-        pages = self.tap.begin()
-        places = {"data": placed.data, "wal": placed.log}
-        before = machine.sample(places)
-        line, env = self.tapped(line, placed)
-        done = self.finished(line, env, placed, log)
-        return done, pages.snapshot(), machine.sample(places).since(before)
-
-    def finished(
-        self, line: str, env: Mapping[str, str], placed: Folder, log: Path
-    ) -> shell.Finished:
-        """Run a line with this environment to its end. Errors: as `run`."""
-        return run(self.command, line, env=env, cwd=placed.data, log=log)
 
     @contextlib.contextmanager
     def placed(self) -> Iterator[Folder]:
@@ -88,7 +78,18 @@ class ProgramCell(Live):
         value, unit = 1 / done.seconds, RUNS
         if self.expression is not None:
             value, unit = metric.find(self.expression, done.output), UNIT
-        event = done.event(value, unit.name, {"wal_bytes": seen.write_bytes}, requests=1)
+        event = {
+            "event": "slice",
+            "throughput": value,
+            "throughput_unit": unit.name,
+            "start_unix_s": done.start_unix_s,
+            "warmup_s": 0.0,
+            "measure_s": done.seconds,
+            "cpu_user_s": done.cpu_user_s,
+            "cpu_system_s": done.cpu_system_s,
+            "counters": {"wal_bytes": seen.write_bytes},
+            "requests": 1,
+        }
         # Its files have other folders in each slice, and none afterwards.
         node = MeasuredNode(self.wal_dir, seen, replace(so_far, files=()), ())
         return Measured(event, (node,), during)
@@ -201,7 +202,7 @@ def serving(
 
     Errors: WaltaxError with its last words when it ends, or is not ready within a minute.
     """
-    with shell.started([*shell.SHELL, line], env, log, cwd=placed.data) as process:
+    with shell.started(line, env, log, cwd=placed.data) as process:
         left = processes.Left()
         try:
             _wait(command, process, placed, left, log)
@@ -243,7 +244,7 @@ def _wait(
 
 def _is_ready(command: Command, process: proc.Child, placed: Folder, log: Path) -> bool:
     if not command.ready:
-        return listening.listens(processes.tree(process.pid))
+        return processes.listens(process.pid)
     try:
         env = variables(command, placed)
         shell.run(command.ready, env=env, timeout_s=_READY_S, log=log, cwd=placed.data)

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from ....base.errors import UsageError
 from ....base.folders import removal
@@ -96,20 +95,35 @@ def options(_campaign: Campaign) -> dict[str, str]:
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[Live]:
-    """Make the cell's folders, and start a program that serves.
+    """Make the cell's folders, and start a program that serves; nothing is left behind.
 
     The log of the baseline is in memory, as that of emulated devices is.
     """
     command, kept = setting.recipe.command, setting.folders.kept
     assert command is not None
+    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
     root = setting.folders.memory if setting.cell.is_baseline else waldir.root(setting)
+    memory, home, device = setting.folders.memory / short, setting.home, root / f"{short}-log"
     supervises = watch.was_supervised(kept)
-    with rooms(setting, root, supervises=supervises) as placed_in:
+    try:
+        for place in (home, device):
+            removal.tree(place)
+            place.mkdir(mode=0o755, parents=True)
+        tap = Tap.make(memory, supervises=supervises)
+        tap.begin()
         live = ProgramCell(
-            **placed_in,
+            cell=setting.cell,
+            placement=setting.placement,
+            wal_dirs=(device,),
+            seed=setting.seed,
+            axes=setting.axes,
             ready={"event": "ready", "engine": {}, "warnings": [_SUPERVISED] * supervises},
             command=command,
             expression=metric.parse(command.metric) if command.metric else None,
+            tap=tap,
+            home=home,
+            device=device,
+            model=waldir.model_file(memory / "device", setting.placement, setting.seed),
             kept=kept,
         )
         cell.calibrate(live)
@@ -120,32 +134,6 @@ def bring_up(setting: Setting) -> Iterator[Live]:
             line, env = live.tapped(command.of(setting.cell), placed)
             with cell.serving(command, line, env, placed, kept / setting.cell.id) as process:
                 yield ServingCell(**vars(live), placed_at=placed, process=process)
-
-
-@contextlib.contextmanager
-def rooms(setting: Setting, root: Path, *, supervises: bool = False) -> Iterator[dict[str, Any]]:
-    """Make a cell's folders, with its log below `root`, and its tap; yield what `ProgramCell` takes
-    of them. Nothing of them is left behind.
-    """
-    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
-    memory, home, device = setting.folders.memory / short, setting.home, root / f"{short}-log"
-    try:
-        for place in (home, device):
-            removal.tree(place)
-            place.mkdir(mode=0o755, parents=True)
-        tap = Tap.make(memory, supervises=supervises)
-        tap.begin()
-        yield {
-            "cell": setting.cell,
-            "placement": setting.placement,
-            "wal_dirs": (device,),
-            "seed": setting.seed,
-            "axes": setting.axes,
-            "tap": tap,
-            "home": home,
-            "device": device,
-            "model": waldir.model_file(memory / "device", setting.placement, setting.seed),
-        }
     finally:
         removal.trees(memory, device, home)
 

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import os
 import signal
+import socket
 import time
 from collections.abc import Sequence
 
@@ -35,6 +36,19 @@ def cpu_s(pid: int) -> tuple[float, float]:
             user += times.user + times.children_user
             system += times.system + times.children_system
     return user, system
+
+
+def listens(pid: int) -> bool:
+    """Return whether one of these has a listening socket of TCP, or a Unix one by name, of which
+    psutil does not say whether it listens already.
+    """
+    for process in tree(pid):
+        with contextlib.suppress(psutil.Error, OSError):
+            for each in process.net_connections("all"):
+                named = each.family == socket.AF_UNIX and bool(each.laddr)
+                if each.status == psutil.CONN_LISTEN or (named and each.type == socket.SOCK_STREAM):
+                    return True
+    return False
 
 
 def stop(pid: int) -> None:

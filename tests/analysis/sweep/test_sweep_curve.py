@@ -225,8 +225,8 @@ def test_replicas_and_knobs_are_no_points(column: str) -> None:
 
 def test_one_point_is_no_curve_and_each_group_has_its_own() -> None:
     assert curves(sweep(grid=(5,))) == []
-    small = [one | {"size": "k16-v100", "cell": one["cell"] + "-k16-v100"} for one in sweep(seed=8)]
-    assert [one.baseline.size for one in curves(sweep() + small)] == ["", "k16-v100"]
+    small = [one | {"build": "old", "cell": one["cell"] + "@old"} for one in sweep(seed=8)]
+    assert [one.baseline.build for one in curves(sweep() + small)] == ["", "old"]
 
 
 def test_one_round_gives_a_curve_without_intervals() -> None:

@@ -55,7 +55,7 @@ def test_curve_json_has_points_answers_predictions_and_where_they_come_from(
     assert content["campaigns"] == ["20260101-test"]
     (curve,) = content["curves"]
     assert curve["group"] == {
-        "engine": "rocksdb", "workload": "linkbench", "profile": "quick", "size": "", "threads": 4,
+        "engine": "rocksdb", "workload": "linkbench", "profile": "quick", "threads": 4,
     }  # fmt: skip
     assert len(curve["points"]) == 10
     assert curve["points"][0]["fitted"]["low"] < curve["points"][0]["fitted"]["high"]

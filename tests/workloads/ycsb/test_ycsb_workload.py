@@ -49,6 +49,9 @@ def test_a_campaign_of_all_six_is_called_by_their_section_since_sockets_want_sho
 ) -> None:
     assert workloads.called(NAMES) == ("ycsb",)
     assert workloads.called(("tpcc", *NAMES[:2])) == ("tpcc", "ycsb-a", "ycsb-b")
+    assert workloads.called([f"kv-fillseq-k16-v{n}00" for n in range(1, 6)]) == (
+        *("kv-fillseq-k16-v100", "4-more"),
+    )
     recipe = Recipe("myrocks", NAMES, "quick", ("nvme",), "sync", seed=1)
     assert campaign.new(recipe, tmp_path, tmp_path).id.endswith("-myrocks-ycsb-quick")
 
