@@ -144,7 +144,7 @@ def points_of(rows: Sequence[Row]) -> list[Point]:
 
     Errors: UsageError if the rows are not from a sweep of sizes, or of several log devices.
     """
-    for workload in {row["workload"] for row in rows}:
+    for workload in dict.fromkeys(row["workload"] for row in rows):
         size_of(workload)
     places = {(row["device"], row["durability"]) for row in rows} - {("off", "off")}
     if len(places) > 1:
