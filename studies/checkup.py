@@ -24,17 +24,16 @@ _WARNED = 3  # the exit code of --strict
 _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 
-def _of_a_plan(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            f"doctor: found {typed}, but it plans no campaign; for what one takes of memory and "
-            "disk type waltax run --plan with --profile and --engine"
-        )
-
-
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
-@click.option("--profile", "--engine", hidden=True, expose_value=False, callback=_of_a_plan)
+@options.several(
+    options.gone(
+        flag,
+        "found {}, but doctor plans no campaign; for what one takes of memory and disk type waltax "
+        "run --plan with --profile and --engine",
+    )
+    for flag in ("--profile", "--engine")
+)
 @options.data_dir("Folder that the data would be in.")
 @options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")

@@ -172,7 +172,7 @@ def _measure(
     from ..analysis import writers
     from ..runners import plan
 
-    _announce(study, request, campaigns, console)
+    say(console, *_announce(request, campaigns, request.only_plan or study.tells_sizes))
     if request.only_plan:
         for campaign in campaigns:
             plan.require_sense(campaign)
@@ -187,38 +187,29 @@ def _measure(
             code = INTERRUPTED
             break
         began_s = time.time()
-        code = max(code, _later(study, occasions.anew(request, number), console, measured))
+        later = occasions.anew(request, number)
+        # One that fails, for example because another campaign is measuring, is skipped.
+        try:
+            campaigns = study.plan(later, speaker(console))
+            say(console, *_announce(replace(later, repeat=1), campaigns, study.tells_sizes))
+            code = max(code, _occasion(study, later, campaigns, console, measured))
+        except WaltaxError as error:
+            say(console, f"This occasion is left out: {error}")
+            code = max(code, 1)
     if request.repeat > 1:
         _pool(study, request, measured, console, ended_well=code == 0)
     return code
 
 
-def _later(study: Study[Any], request: Request, console: Console, measured: list[Path]) -> int:
-    """Plan and measure a later occasion, and return the exit code.
-
-    One that fails, for example because another campaign is measuring, is reported and skipped.
-    """
-    try:
-        campaigns = study.plan(request, speaker(console))
-        _announce(study, replace(request, repeat=1), campaigns, console)
-        return _occasion(study, request, campaigns, console, measured)
-    except WaltaxError as error:
-        say(console, f"This occasion is left out: {error}")
-        return 1
-
-
-def _announce(
-    study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
-) -> None:
-    """Print what is about to be measured."""
+def _announce(request: Request, campaigns: Sequence[Campaign], sized: bool) -> list[str]:
+    """Return what is about to be measured, and how much that takes if it shall be `sized`."""
     from . import head
 
-    for campaign in campaigns:
-        head.print_head(campaign, console)
-    say(console, *study.head(campaigns), *occasions.words(request))
-    if request.only_plan or study.tells_sizes:
-        for campaign in campaigns:
-            head.print_sizes(campaign, console)
+    return [
+        *(line for campaign in campaigns for line in head.words(campaign)),
+        *occasions.words(request),
+        *(line for campaign in campaigns if sized for line in head.sizes(campaign)),
+    ]
 
 
 def _occasion(

@@ -13,7 +13,7 @@ from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from ..workloads.dbbench.sizes import size
 from ..workloads.dbbench.workload import workload_of
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -60,15 +60,6 @@ def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
     return named
 
 
-def _of_profiles(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            f"--keys: found {typed}, which profiles say now: type --profile {_PROFILE}-full for "
-            f"the study's 10,000,000, or change num and operations in a copy of profiles/{_PROFILE}"
-            ".toml"
-        )
-
-
 STUDY = Study(
     kind="sweep-sizes",
     noun="sweep of sizes",
@@ -77,7 +68,11 @@ STUDY = Study(
     "size, and what the WAL costs.",
     request=SizesRequest,
     options=(
-        click.option("--keys", hidden=True, expose_value=False, callback=_of_profiles),
+        options.gone(
+            "--keys",
+            f"found {{}}, which profiles say now: type --profile {_PROFILE}-full for the study's "
+            f"10,000,000, or change num and operations in a copy of profiles/{_PROFILE}.toml",
+        ),
         click.option(
             "--sizes",
             help="Sizes, separated by commas: bytes of key and value, as k16-v100, or "
@@ -98,7 +93,6 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=reported("sizes", each=True),
 )

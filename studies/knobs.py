@@ -16,7 +16,7 @@ from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..runners.recipe import axes, command_line
 from ..workloads.dbbench.workload import BENCHES, SECTION, workload_of
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study
 
@@ -202,7 +202,6 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=_report,
 )

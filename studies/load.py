@@ -11,7 +11,7 @@ import click
 
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import load
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study
 
@@ -74,7 +74,6 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=_report,
     of_report=frozenset({"p99_ms"}),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import memory_bound
-from . import head, memory_campaigns, names, options
+from . import memory_campaigns, names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -54,7 +54,6 @@ STUDY = Study(
         options.threads("Number of clients. Default: 1 and 4."),
     ),
     plan=plan,
-    head=head.turns,
     tells_sizes=True,
     shows_overheads=False,
     report=reported("memory"),

@@ -95,6 +95,19 @@ def durability(
     )
 
 
+def gone(flag: str, instead: str, **more: Any) -> Option:
+    """Return an option of older releases, which tells whoever types it what to do `instead`.
+
+    What was typed stands for {}.
+    """
+
+    def refuse(_context: click.Context, option: click.Parameter, typed: Any) -> None:
+        if typed not in (None, False):
+            raise UsageError(f"{option.opts[0]}: {instead.format(typed)}")
+
+    return click.option(flag, hidden=True, expose_value=False, callback=refuse, **more)
+
+
 def wal_dir(what: str = "Directory for the log on the real device; needs one --device.") -> Option:
     return click.option("--wal-dir", help=what)
 

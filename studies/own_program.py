@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
     from ..runners.recipe.parts import Command
 
+SERVED_BEFORE = (
+    "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "
+    "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
+    "'mariadbd ...'"
+)
+"""What releases that started a MariaDB server for a command took in options of their own."""
+
 
 @dataclass(frozen=True)
 class TryRequest(Request):
@@ -169,16 +176,6 @@ def watch(request: TryRequest) -> int | None:
     return 0
 
 
-def moved(_context: click.Context, option: click.Parameter, typed: str | None) -> None:
-    """Refuse a typed option of releases that started a MariaDB server for COMMAND."""
-    if typed is not None:
-        raise UsageError(
-            f"{option.opts[0]}: waltax starts no server for a command any more; name the server "
-            "yourself, as docs/try.md does for MariaDB: waltax try --data FOLDER --log redo/ "
-            "--serve --metric REGEX --load COMMAND -- 'mariadbd ...'"
-        )
-
-
 def _reports(_request: TryRequest, folders: Sequence[Path]) -> Sequence[Report]:
     """Report programs in their own terms; older campaigns, of a server of ours, say all already."""
     from ..analysis import reports
@@ -200,7 +197,7 @@ STUDY = Study(
     options=(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
         *(
-            click.option(flag, expose_value=False, hidden=True, callback=moved)
+            options.gone(flag, SERVED_BEFORE)
             for flag in ("--engine", "--prepare", "--wal", "--wal-with-data", "--binlog")
         ),
         click.option(

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from ..base.errors import UsageError, WaltaxError
+from ..base.errors import WaltaxError
 from ..base.folders import places
 from ..crash.recovery import settings as roomy
 from ..crash.recovery.kill import Work
@@ -34,14 +34,6 @@ _SHORT = "recovery-"  # a server's socket is in this folder, and the length of i
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
-def _of_receipts(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            f"--after: found {typed}; a run ends by a kill alone: leave it out, or type waltax "
-            "receipts, which opens what power cuts leave"
-        )
-
-
 @click.command()
 @options.profile("ci", "Size of the data, and settings of the engine.")
 @options.engine(WHOLE, "The engine under test.", EMBEDDED)
@@ -54,7 +46,11 @@ def _of_receipts(_context: click.Context, _option: click.Parameter, typed: str |
 )
 @options.number("--kills", 2, (1, 100), "How often to reach each length and end the run.")
 @options.number("--openings", 3, (1, 100), "How often to open what each kill left.")
-@click.option("--after", hidden=True, expose_value=False, callback=_of_receipts)
+@options.gone(
+    "--after",
+    "found {}; a run ends by a kill alone: leave it out, or type waltax receipts, which opens what "
+    "power cuts leave",
+)
 @row_files.command
 def command(
     *,

@@ -14,7 +14,7 @@ from ..engines import ENGINES, SHARDED, Shards
 from ..engines.shards import DIRECT, HASH, REDIRECT
 from ..runners.recipe import command_line, mixes
 from ..runners.recipe.axes import shards
-from . import files, head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -86,12 +86,10 @@ def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
 
     profile = profiles.load(recipe.profile, recipe.engine)
     made = []
-    with files.place(request) as folder:
-        for size in request.value_sizes:
-            sized, name = profile_scale.at_value_size(profile, recipe.workloads[0], size)
-            path = str(profile_scale.write(sized, folder / "profiles"))
-            one = replace(recipe, workloads=(name,), mixes=mixes.texts((name,)), profile=path)
-            made.append(request.campaign(one))
+    for size in request.value_sizes:
+        sized, name = profile_scale.at_value_size(profile, recipe.workloads[0], size)
+        of_size = replace(recipe, workloads=(name,), mixes=mixes.texts((name,)))
+        made.append(request.campaign(of_size, sized))
     return made
 
 
@@ -126,7 +124,6 @@ STUDY = Study(
         options.threads(),
     ),
     plan=plan,
-    head=head.turns,
     tells_sizes=True,
     shows_overheads=False,
     report=reported("shards"),

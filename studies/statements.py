@@ -11,7 +11,7 @@ import click
 from .. import workloads
 from ..engines import SERVED
 from ..runners.recipe import command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study
 
@@ -70,5 +70,4 @@ STUDY = Study(
         options.threads(f"Number of clients. Default: {_CLIENTS}."),
     ),
     plan=plan,
-    head=head.turns,
 )

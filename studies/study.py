@@ -24,10 +24,6 @@ ANY = "run"
 _ROOT = __package__.rpartition(".")[0]
 
 
-def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
-    return ()
-
-
 def reported(
     name: str, *, each: bool = False
 ) -> Callable[[Request, Sequence[Path]], Sequence[Report]]:
@@ -62,8 +58,6 @@ class Study(Generic[Own]):
     plan: Callable[[Own, Say], Sequence[Campaign]]
     # Whether its campaigns can be repeated on several occasions, and pooled.
     repeats: bool = True
-    # Returns lines to print below the heads of its campaigns.
-    head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether to print the plan's sizes before measuring, since it may take hours.
     tells_sizes: bool = False
     # Whether to print the table of overheads, which every campaign has, at the end of a campaign.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..runners.recipe import command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -42,6 +42,5 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     report=reported("threads"),
 )

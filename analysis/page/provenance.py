@@ -38,7 +38,7 @@ _TAKES: dict[str, frozenset[str]] = {
     "run": frozenset(_KEYS),
     "run-device": frozenset(_KEYS),
     "why": frozenset(_KEYS) - {"durability"},
-    "paper": frozenset({"profile", "seed"}),
+    "paper": frozenset({"seed"}),
     "sweep-latency": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
     "sweep-threads": frozenset({"engine", "profile", "seed", "workloads"}),
     "sweep load": frozenset({"engine", "profile", "seed", "workloads", "threads"}),
@@ -82,7 +82,9 @@ def command(kept: Mapping[str, Any]) -> str:
     of_command = kept.get("command")
     kind = str(kept.get("kind") or "run")
     takes = _TAKES.get(kind)
-    if not kept or takes is None or (kind == "try" and kept.get("engine") != PROGRAM):
+    if not kept or takes is None or kept.get("resized"):
+        return ""
+    if kind == "try" and kept.get("engine") != PROGRAM:
         return ""
     if kept.get("endpoints"):
         takes -= {"engine", "durability"}  # no engine that a person can name

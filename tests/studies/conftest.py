@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sweeping
 from rich.console import Console
+from small_profile import written
 from waltax import profiles
 from waltax.cell import point_name
 from waltax.studies import frame, profile_scale
@@ -42,7 +43,7 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
 
     def write(engine: str) -> Path:
         quick = profiles.load("quick", engine)
-        return profile_scale.write(profile_scale.at_scale(quick, 0.01), tmp_path / engine)
+        return written(profile_scale.at_scale(quick, 0.01), tmp_path / engine)
 
     return write
 

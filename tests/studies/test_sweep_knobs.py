@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_profile import toml
 from sweeping import Said, said
 from waltax import devices, profiles, row
 from waltax.base.errors import UsageError
@@ -18,7 +19,7 @@ from waltax.engines.knobs import KNOBS
 from waltax.runners import campaign, record, resumption
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.studies import files, frame, knobs
+from waltax.studies import frame, knobs
 from waltax.studies.knobs import KnobsRequest
 
 
@@ -35,7 +36,7 @@ def _tiny(folder: Path) -> Path:
     changes = {"name": "tiny-knobs", "timing": timing, "dbbench": section, "threads": 2}
     small = shipped.model_copy(update=changes)
     path = folder / "tiny.toml"
-    path.write_text(files.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(toml(small.model_dump(exclude_none=True)))
     return path
 
 

@@ -54,7 +54,7 @@ def test_the_plan_counts_whole_runs_and_what_they_write(tmp_path: Path) -> None:
     asked = ("--plan", "--sizes=k16-v100", "--bench=fillrandom")
     done = _sweep(tmp_path, *asked, f"--profile={_hasty(tmp_path)}")
     put_mib = 200_000 * 116 / 2**20
-    assert "at least 6 whole runs; time not known, at least 3 sessions" in done.text
+    assert "at least 6 whole runs of db_bench, 3 of each cell" in done.text
     assert f"written about {6 * 2 * put_mib:,.0f} MiB" in done.text
     assert f"disk    at most {1.5 * put_mib:,.0f} MiB" in done.text
     assert "min of slices" not in done.text
@@ -64,7 +64,7 @@ def test_runs_of_the_budget_count_where_they_are_more(tmp_path: Path) -> None:
     """12 s of 0.2 s each."""
     done = _sweep(tmp_path, "--plan", "--sizes=k16-v100", "--bench=fillrandom")
     put_mib = 200_000 * 116 / 2**20
-    assert "at least 16 whole runs; time not known" in done.text
+    assert "at least 16 whole runs of db_bench, 8 of each cell" in done.text
     assert f"written about {60 * 2 * put_mib:,.0f} MiB" in done.text
 
 
