@@ -22,15 +22,11 @@ from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
 from ..crash.runs import program as programs
-from ..crash.runs import receipt, rocksdb, states
-from ..crash.runs import server as served
-from ..crash.runs.recording import Data, Run
-from ..crash.runs.server import Served
+from ..crash.runs import receipt, states
+from ..crash.runs.subject import Subject
 from ..devices import tap_page, tap_preload
-from ..driver.argv import Parameters
 from ..engines import ENGINES, PROGRAM
-from ..engines.knobs import KNOBS, knob
-from ..engines.knobs import served as settings_of
+from ..engines.knobs import KNOBS
 from ..engines.server import datadir
 from ..engines.server.settings import BINLOG_NAME
 from ..runners.cells import waldir
@@ -46,8 +42,6 @@ if TYPE_CHECKING:
     from ..crash.runs.recording import Recording
     from ..crash.runs.states import Outcome
     from ..devices.resolve import Placement
-    from ..driver.client import Event
-    from ..profiles import Profile
     from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
@@ -175,30 +169,31 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
 
     Errors: DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
     """
-    assert campaign.recipe.cutting is not None
+    recipe = campaign.recipe
+    assert recipe.cutting is not None
     data = loading.prepare(
         campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
     )
     room, given = work / "run", logs / "given"
     room.mkdir()
     given.mkdir()
-    run = _run(campaign, cell, room)
-    tapped, wal = _tapped(campaign, cell, given), given / "wal"
-    if not ENGINES[cell.engine].on_server:
-        return rocksdb.record(data, room, run, wal=wal, tapped=tapped)
-    server = _server(campaign, cell.workload, cell.knob)
-    return served.record(data, room, run, server, wal=wal, tapped=tapped)
+    return _subject(campaign, cell.workload, cell.knob).record(
+        data,
+        room,
+        cell.durability,
+        recipe.cutting.seconds,
+        threads=cell.threads,
+        seed=recipe.seed,
+        tapped=_tapped(campaign, cell, given),
+        wal=given / "wal",
+    )
 
 
-def _server(campaign: Campaign, workload: str, knob_name: str = "") -> Served:
-    """Return the server with the profile's settings, which are the same in every mode."""
-    engine, settings = campaign.recipe.engine, campaign.profile.server_settings(workload)
-    has_binlog = campaign.recipe.binlog is not None
-    return Served(engine, {**settings, **settings_of(knob_name, engine)}, has_binlog)
-
-
-def _loaded(profile: Profile, workload: str) -> Data:
-    return Data(workload, profile.workload(workload).load)
+def _subject(campaign: Campaign, workload: str, knob: str = "") -> Subject:
+    """Return the engine with the profile's settings, which are the same in every mode."""
+    recipe = campaign.recipe
+    has_binlog = recipe.binlog is not None
+    return Subject(recipe.engine, campaign.profile, workload, knob, has_binlog)
 
 
 def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
@@ -218,18 +213,6 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
     datadir.give(given)
     return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
-
-
-def _run(campaign: Campaign, cell: Cell, room: Path) -> Run:
-    assert campaign.recipe.cutting is not None
-    profile, section = campaign.profile, campaign.profile.workload(cell.workload)
-    on_server = ENGINES[cell.engine].on_server
-    parameters: Parameters = section.run
-    if not on_server:
-        parameters = rocksdb.flags(profile, cell.workload, room, knob(cell.knob))
-    seconds, seed = campaign.recipe.cutting.seconds, campaign.recipe.seed
-    data = _loaded(profile, cell.workload)
-    return Run(cell.durability, seconds, cell.threads, seed, parameters, data)
 
 
 def _kept_of(
@@ -269,19 +252,11 @@ def look_again(folder: Path, data_root: Path) -> int:
         shutil.copytree(folder / "db", db)
         shutil.copytree(folder / "wal", wal)
         shutil.copyfile(folder / "acks", acks)
-        event = _looked_at(begun, cut_row, db, wal, acks)
+        event = _subject(begun, cut_row["workload"]).check(cut_row["mode"], db, wal, acks)
     console = Terminal()
     count = event["violation_count"]
     say(console, *event["violations"], f"{folder}: {count:,} violations")
     return 1 if count else 0
-
-
-def _looked_at(begun: Campaign, cut_row: dict[str, str], db: Path, wal: Path, acks: Path) -> Event:
-    data = _loaded(begun.profile, cut_row["workload"])
-    if not ENGINES[begun.recipe.engine].on_server:
-        return rocksdb.check(db, wal, acks, data)
-    server = _server(begun, data.workload)
-    return served.look(server, data, cut_row["mode"], db, wal, acks)
 
 
 def _kept_cut(folder: Path) -> dict[str, str]:

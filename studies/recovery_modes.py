@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,11 @@ import click
 from ..base.folders import places
 from ..crash.recovery import modes as damaged
 from ..crash.recovery.modes import Check, Tried
-from ..crash.runs import rocksdb, states
-from ..crash.runs import server as served
-from ..crash.runs.recording import Data, Recording, Run
-from ..crash.runs.server import Served
-from ..driver.client import Event
-from ..engines import ENGINES
-from ..profiles import Profile, options_file
+from ..crash.runs import states
+from ..crash.runs.recording import Recording
+from ..crash.runs.subject import Subject
+from ..engines import Settings
+from ..profiles import Profile
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import WORKLOADS
 from . import options, row_files
@@ -81,12 +80,8 @@ class Request:
     seed: int
 
     @property
-    def on_server(self) -> bool:
-        return ENGINES[self.profile.engine].on_server
-
-    @property
-    def data(self) -> Data:
-        return Data(self.workload, self.profile.workload(self.workload).load)
+    def subject(self) -> Subject:
+        return Subject(self.profile.engine, self.profile, self.workload)
 
 
 def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
@@ -102,9 +97,7 @@ def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, obje
             room.mkdir()
             states.require_opens(recording, room)
 
-            def check_in(mode: str, durability: str = durability, work: Path = work) -> Check:
-                return _check(request, durability, mode, work)
-
+            check_in = partial(_check, request, durability)
             for attempt in damaged.tried(recording, check_in, request.cuts, room, request.seed):
                 say(_words(attempt))
                 yield {
@@ -129,36 +122,18 @@ def _words(attempt: Tried) -> str:
 
 
 def _recorded(request: Request, durability: str, loaded: Path, work: Path) -> Recording:
-    section, room = request.profile.workload(request.workload), work / "run"
+    subject, room = request.subject, work / "run"
     room.mkdir()
     threads = request.profile.threads_of(request.workload)
-    run = Run(durability, request.seconds, threads, request.seed, section.run, request.data)
-    if request.on_server:
-        return served.record(loaded, room, run, _server(request))
-    flags = rocksdb.flags(request.profile, request.workload, work)
-    return rocksdb.record(loaded, room, replace(run, parameters=flags))
+    return subject.record(
+        loaded, room, durability, request.seconds, threads=threads, seed=request.seed
+    )
 
 
-def _server(request: Request, mode: str | None = None) -> Served:
-    settings = request.profile.server_settings(request.workload)
-    if mode is not None:
-        settings = {**settings, "rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
-    return Served(request.profile.engine, settings)
-
-
-def _check(request: Request, durability: str, mode: str, work: Path) -> Check:
+def _check(request: Request, durability: str, mode: str) -> Check:
     """Return a function that opens a state in this recovery mode and checks it."""
-    server, options_path = None, work / f"{mode}.options"
-    if request.on_server:
-        server = _server(request, mode)
-    else:
-        changed = {"wal_recovery_mode": mode}
-        options_path.write_text(options_file(request.profile, request.workload, added=changed))
-
-    def check(db: Path, wal: Path, acks: Path) -> Event:
-        if server is not None:
-            return served.look(server, request.data, durability, db, wal, acks)
-        load = {**request.data.load, "options_file": str(options_path)}
-        return rocksdb.check(db, wal, acks, replace(request.data, load=load))
-
-    return check
+    subject = request.subject
+    added: Settings = {"wal_recovery_mode": mode}
+    if subject.on_server:
+        added = {"rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
+    return partial(replace(subject, added=added).check, durability)
