@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...base.errors import UsageError
 from ...cell import Cell
+from ...engines.knobs import KNOBS
 from ...row import Row
 from ..numerals import times
 from ..report import Lines, Report
@@ -26,6 +27,19 @@ _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
 )
+# What each mode does to durability; `KNOBS` has the same for knobs.
+_MODES = {
+    DEFAULT: "sync: survives a power failure, if the device honours a flush",
+    "flush": "no sync: survives the end of the process, not of the kernel or of the power",
+    "delayed": "no wait: what was acknowledged in the last second or so is lost",
+    "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
+}
+# Knobs that change which blocks of the file a sync writes.
+_OF_FILE_STATE = {"recycled-logs", "no-fallocate", "fsync"}
+_OF_A_MODEL = (
+    "recycled-logs, no-fallocate and fsync act on what an emulated device has no blocks of: its "
+    "model alone says what they change (docs/devices.md)"
+)
 # Readable without colour: a triangle points the way that the throughput went.
 _MARKERS = {"better": ">", "worse": "<", "": "o"}
 
@@ -38,7 +52,6 @@ class KnobLine:
     """
 
     name: str
-    does_to_durability: str  # a sentence
     result: CellResult
     over_default: Interval
     tap_bytes_per_request: float | None
@@ -51,6 +64,10 @@ class KnobLine:
         """
         is_run = any(row.get("operations") for row in self.result.rows)
         return "run" if is_run else "slice"
+
+    @property
+    def does_to_durability(self) -> str:
+        return KNOBS[self.name].durability if self.name in KNOBS else _MODES.get(self.name, "")
 
     @property
     def label(self) -> str:
@@ -76,23 +93,21 @@ class KnobLine:
         return {1: "better", -1: "worse"}.get(self.over_default.side(1) or 0, "")
 
 
-def knobs(
-    folder: Path, durabilities: Mapping[str, str] | None = None, notes: Sequence[str] = ()
-) -> Report:
+def knobs(folder: Path) -> Report:
     """Report every setting of a sweep of knobs, the fastest first.
 
-    `durabilities` says what each knob, or mode, does to durability; `notes` are what a reader must
-    know about the device. Errors: UsageError if the rows are not from a sweep of knobs; else as
-    `load`.
+    Errors: UsageError if the rows are not from a sweep of knobs; else as `load`.
     """
     of = read([folder])
-    settings = lines(of.rows, durabilities or {})
+    settings = lines(of.rows)
+    emulated = {setting.name for setting in settings if setting.result.shows_model}
+    notes = [_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)
     failed = failures(of.rows, lambda row: name(Cell.of_row(row)))
     does = [f"{setting.name}: {setting.does_to_durability}" for setting in settings]
-    own = [Lines(does, "What each does to durability"), Lines(notes, "The device")]
+    own = [Lines(does, "What each does to durability"), Lines(notes)]
     return sweeps.of_series(
         "knobs", of, [_series(settings, failed)], legend=_LEGEND, proven=False, more=own,
-        content={"failures": failed, "notes": list(notes)},
+        content={"failures": failed, "notes": notes},
     )  # fmt: skip
 
 
@@ -174,11 +189,11 @@ def _line(setting: KnobLine) -> Line:
     return Line("", setting.result.device, marker=_MARKERS[setting.verdict], colour=colour)
 
 
-def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
+def lines(rows: list[Row]) -> list[KnobLine]:
     """Return a line per setting, the fastest first; cells that failed have none.
 
-    `durabilities` says what each knob, or mode, does to durability. Errors: UsageError if the rows
-    have no default, or several workloads, devices or numbers of threads.
+    Errors: UsageError if the rows have no default, or several workloads, devices or numbers of
+    threads.
     """
     grid = panel_of(rows)
     results = [result for result in every_cell(rows) if not result.failed]
@@ -186,7 +201,6 @@ def lines(rows: list[Row], durabilities: Mapping[str, str]) -> list[KnobLine]:
     settings = [
         KnobLine(
             name=name(result.at),
-            does_to_durability=durabilities.get(name(result.at), ""),
             result=result,
             over_default=ONE if result is default else grid.ratio(result.at, default.at),
             tap_bytes_per_request=grid.mean(result.at, _TAP_BYTES),

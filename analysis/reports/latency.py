@@ -46,7 +46,7 @@ _LEGEND = (
     "monotone fit; names: devices read off the fit, hollow where they were measured too"
 )
 _INK, _ANSWER = "#1f3b57", "#7a5c00"
-_STEPS = 160  # along the x axis
+_STEPS = 60  # along the x axis
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:

@@ -14,22 +14,20 @@ from waltax.analysis.reports.knobs import KnobLine, lines, sentences
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
-SURVIVES = {"flush": "a power failure loses what the kernel had not written"}
-
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, KnobLine]:
-    return {one.name: one for one in lines(knob_rows(), SURVIVES)}
+    return {one.name: one for one in lines(knob_rows())}
 
 
 def _report(rows: list[Row], folder: Path) -> str:
     for one in rows:
         append(folder / "rows.jsonl", one)
-    return published(reports.knobs(folder, SURVIVES, ["it has no states"]), 120)
+    return published(reports.knobs(folder), 120)
 
 
 def test_the_fastest_setting_comes_first() -> None:
-    names = [one.name for one in lines(knob_rows(sd=0.0), SURVIVES)]
+    names = [one.name for one in lines(knob_rows(sd=0.0))]
     assert names == [
         "off",
         "flush",
@@ -86,7 +84,7 @@ def test_compression_is_seen_in_the_file_only(found: dict[str, KnobLine]) -> Non
 
 def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
     rows = [*knob_rows(), knob_row("fsync", None)]
-    assert "fsync" not in {one.name for one in lines(rows, SURVIVES)}
+    assert "fsync" not in {one.name for one in lines(rows)}
     assert "FAILED fsync: the driver died" in _report(rows, tmp_path)
 
 
@@ -101,8 +99,9 @@ def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     text = _report(knob_rows(), tmp_path)
     assert "db_bench fillrandom on RocksDB, profile dbbench-knobs, 4 threads" in text
-    assert f"flush: {SURVIVES['flush']}" in text
-    assert "it has no states" in text
+    assert "flush: no sync: survives the end of the process" in text
+    assert "off: no log: what was not flushed from memtables is lost" in text
+    assert "its model alone says what they change" not in text
     with (tmp_path / "knobs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
@@ -112,14 +111,19 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
 
 
+def test_what_acts_on_the_blocks_of_a_file_is_doubted_where_there_are_none(tmp_path: Path) -> None:
+    rows = [one | {"emulated": one["durability"] != "off"} for one in knob_rows()]
+    assert "its model alone says what they change" in _report(rows, tmp_path)
+
+
 def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
     rows = [one for one in knob_rows() if one["knob"] or one["durability"] != "sync"]
     with pytest.raises(UsageError, match="no cell of durability sync without a knob"):
-        lines(rows, {})
+        lines(rows)
     rows = knob_rows()
     rows.append(knob_row("fsync", 300.0) | {"device": "ssd"})
     with pytest.raises(UsageError, match="several workloads, sizes, devices"):
-        lines(rows, {})
+        lines(rows)
 
 
 @pytest.mark.parametrize(
