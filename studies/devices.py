@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DevicesRequest(releases.ReleasesRequest, elsewhere.EndpointsRequest):
-    """`benches` are benchmarks of db_bench, separated by commas.
+    """`benches` are the workloads of db_bench that are meant by its name.
 
     `receipts` also measures what each cell loses when the power is cut.
     """
 
-    benches: str | None = None
+    benches: tuple[str, ...] = tuple(map(workload_of, DEFAULT_BENCHES))
     receipts: bool = False
 
 
@@ -48,9 +49,7 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
         _refuse_beside_hosts(request)
     names.refuse_shared_directory(request.wal_dir, named)
     devices = names.and_with_data(named, request)
-    request = replace(
-        request, devices=devices, workloads=_workloads(request.workloads, request.benches)
-    )
+    request = replace(request, devices=devices, workloads=_workloads(request))
     if request.receipts and request.builds:
         raise UsageError(
             "--receipts: found --build as well, but power is cut for the usual build alone; leave "
@@ -84,18 +83,14 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
         )
 
 
-def _workloads(sections: Sequence[str], benches: str | None) -> tuple[str, ...]:
+def _workloads(request: DevicesRequest) -> tuple[str, ...]:
     """Return each workload once: one per benchmark of db_bench, and all of any other section."""
-    if benches is not None and SECTION not in sections:
+    if "benches" in request.given and SECTION not in request.workloads:
         raise UsageError("--bench: it names benchmarks of db_bench; add --workload dbbench")
-    wanted_benches = (
-        DEFAULT_BENCHES if benches is None else names.several("--bench", benches, BENCHES)
+    expanded = (
+        request.benches if name == SECTION else workloads.named(name) for name in request.workloads
     )
-    expanded = {SECTION: [workload_of(bench) for bench in wanted_benches]}
-    wanted = (
-        workload for name in sections for workload in expanded.get(name) or workloads.named(name)
-    )
-    return tuple(dict.fromkeys(wanted))
+    return tuple(dict.fromkeys(chain.from_iterable(expanded)))
 
 
 def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
@@ -123,11 +118,12 @@ OPTIONS = (
         "Workloads, separated by blanks; repeatable. They take turns in the same rounds. "
         f"Default: {' and '.join(workloads.DEFAULT)}, where the profile has them.",
     ),
-    click.option(
+    command_line.listed(
         "--bench",
         "benches",
-        help="Benchmarks of --workload dbbench, separated by commas: "
-        f"{', '.join(BENCHES)}. Default: {', '.join(DEFAULT_BENCHES)}.",
+        {name: workload_of(name) for name in BENCHES},
+        DEFAULT_BENCHES,
+        f"Benchmarks of --workload dbbench, separated by commas: {', '.join(BENCHES)}.",
     ),
     command_line.devices(
         "Devices by name or file, separated by blanks; repeatable. They are compared with `off`, "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,43 +14,37 @@ from ..workloads.dbbench.sizes import size
 from ..workloads.dbbench.workload import workload_of
 from . import names, options
 from .request import Request
-from .study import Say, Study, reported
+from .study import Study, planned, reported
 
 if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
+    from ..runners.campaign import Recipe
 
 _PROFILE = "sweep-sizes"
 _DEVICE = "nvme"
 # The study's sizes; ratios are to the first.
 SIZES = ("k16-v100", "k32-v100", "k64-v100", "k16-v200", "k16-v400")
 BENCHES = ("fillseq", "fillrandom", "readseq", "readrandom")
+_WORKLOADS = {name: workload_of(name) for name in BENCHES}
 
 
 @dataclass(frozen=True)
 class SizesRequest(Request):
-    """`sizes` and `bench` are lists, separated by commas; None for the study's."""
+    """`sizes` are of keys and values."""
 
-    sizes: str | None = None
-    bench: str | None = None
+    sizes: tuple[str, ...] = SIZES
 
 
-def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan every size with every benchmark, with the log and without.
-
-    Errors: UsageError for an invalid size, benchmark or device.
-    """
-    benches = names.several("--bench", request.bench, BENCHES)
-    recipe = replace(
+def _recipe(request: SizesRequest) -> Recipe:
+    """Return the recipe of every size with every benchmark, with the log and without."""
+    return replace(
         request.recipe(STUDY.kind),
-        workloads=tuple(map(workload_of, benches)),
         devices=(names.one_device(request.devices, _DEVICE),),
-        sizes=_sizes(request.sizes),
+        sizes=request.sizes,
     )
-    return [request.campaign(recipe)]
 
 
-def _sizes(typed_sizes: str | None) -> tuple[str, ...]:
-    named = SIZES if typed_sizes is None else tuple(dict.fromkeys(typed_sizes.split(",")))
+def _sizes(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
+    named = tuple(dict.fromkeys(typed.split(",")))
     for name in named:
         try:
             size(name)
@@ -75,10 +68,13 @@ STUDY = Study(
         ),
         click.option(
             "--sizes",
+            callback=_sizes,
+            default=",".join(SIZES),
+            show_default=True,
             help="Sizes, separated by commas: bytes of key and value, as k16-v100, or "
-            f"facebook-udb, zippydb, up2x. Default: the study's, {','.join(SIZES)}.",
+            "facebook-udb, zippydb, up2x. The default is the study's.",
         ),
-        click.option("--bench", help=f"Benchmarks. Default: the study's, {','.join(BENCHES)}."),
+        command_line.listed("--bench", "workloads", _WORKLOADS, BENCHES, "Benchmarks of db_bench."),
         options.engine([EMBEDDED], "db_bench contains RocksDB."),
         options.durability(
             "When a write is acknowledged. flush is db_bench's default, and the study's.",
@@ -92,7 +88,7 @@ STUDY = Study(
             _PROFILE, f"Size: 200,000 keys; {_PROFILE}-full has the study's 10,000,000."
         ),
     ),
-    plan=plan,
+    plan=planned(_recipe),
     shows_overheads=False,
     report=reported("sizes", each=True),
 )

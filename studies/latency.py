@@ -13,12 +13,12 @@ from ..base.errors import UsageError
 from ..cell import is_point, point_name
 from . import names, options
 from .request import Request
-from .study import Say, Study
+from .study import Study, planned
 
 if TYPE_CHECKING:
     from ..analysis import Report
     from ..devices import Device
-    from ..runners.campaign import Campaign
+    from ..runners.campaign import Recipe
 
 # From 5 to 5,000 us in equal logarithmic steps, three per decade; 0 is the tap's floor.
 LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
@@ -31,14 +31,11 @@ class LatencyRequest(Request):
     overhead: float = 5.0
 
 
-def plan(request: LatencyRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan a campaign of off, the grid, the study's devices and the user's own.
-
-    Errors: UsageError for an engine without `off`, or an invalid device.
-    """
+def _recipe(request: LatencyRequest) -> Recipe:
+    """Return the recipe of off, the grid, the study's devices and the user's own."""
     recipe = names.beside_the_study(request, STUDY.kind)
     devices = dict.fromkeys([*map(point_name, LATENCIES_US), *recipe.devices])
-    return [request.campaign(replace(recipe, devices=tuple(devices)))]
+    return replace(recipe, devices=tuple(devices))
 
 
 def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
@@ -88,7 +85,7 @@ STUDY = Study(
             help="The most percent that the log may cost; the report says how fast a sync must be.",
         ),
     ),
-    plan=plan,
+    plan=planned(_recipe),
     report=_report,
     of_report=frozenset({"overhead"}),
     of_report_again=frozenset({"devices"}),

@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from ..runners.campaign import Recipe
 
 
-def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
-    """Split words at commas, and return each once; all of `known` when nothing was typed.
-
-    Errors: UsageError for an unknown word.
-    """
-    if text is None:
-        return tuple(known)
+def several(flag: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Split words at commas, and return each once. Errors: UsageError for an unknown word."""
     words = tuple(dict.fromkeys(text.split(",")))
     for word in words:
         if word not in known:

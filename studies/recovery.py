@@ -5,10 +5,8 @@ The engine is killed at each length of log, and the files that it leaves are ope
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,114 +18,68 @@ from ..crash.recovery.rocksdb import Embedded
 from ..crash.recovery.server import OnServer
 from ..crash.runs import rocksdb
 from ..engines import EMBEDDED, ENGINES, WHOLE
-from ..profiles import Profile
 from ..runners.cells.driver import loading
-from ..runners.cells.power_cut import WORKLOADS
 from ..runners.recipe import command_line
 from . import options, row_files
+from .row_files import PASSABLE, Request, Rows
 from .study import Say
 
 MIB = 1 << 20
-_PRIVATE, _PASSABLE = 0o700, 0o711  # for the servers' user
 _SHORT = "recovery-"  # a server's socket is in this folder, and the length of its path is limited
 # A server writes its log at a fraction of the embedded engine's pace.
 _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
-@click.command()
-@options.profile("ci", "Size of the data, and settings of the engine.")
-@options.engine(WHOLE, "The engine under test.", EMBEDDED)
-@options.one_workload(WORKLOADS, WORKLOADS[0])
-@click.option(
-    "--logs",
-    callback=command_line.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
-    help="Lengths of the log at the kill, in MiB, separated by blanks. "
-    f"Default: {' '.join(map(str, _DEFAULT))}; for a server {' '.join(map(str, _OF_SERVERS))}.",
-)
-@options.number("--kills", 2, (1, 100), "How often to reach each length and end the run.")
-@options.number("--openings", 3, (1, 100), "How often to open what each kill left.")
-@options.gone(
-    "--after",
-    "found {}; a run ends by a kill alone: leave it out, or type waltax receipts, which opens what "
-    "power cuts leave",
-)
-@row_files.command
-def command(
-    *,
-    profile: str,
-    engine: str,
-    workloads: tuple[str, ...],
-    logs: tuple[int, ...],
-    share_machine: bool,
-    results: Path,
-    data_dir: Path,
-    **more: Any,
-) -> None:
-    """How long an engine takes to serve again after a kill, by the bytes of log to replay.
+@dataclass(frozen=True)
+class RecoveryRequest(Request):
+    """Each of `logs`, in MiB, has `kills`, and what a kill leaves has `openings`."""
 
-    The engine is killed when its log has each of these lengths. What it left is opened several
-    times, with none of its files in the page cache.
+    logs: tuple[int, ...]
+    kills: int
+    openings: int
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The lengths that were typed, or those for the engine."""
+        on_server = ENGINES[self.profile.engine].on_server
+        return self.logs or (_OF_SERVERS if on_server else _DEFAULT)
+
+
+def _head(request: RecoveryRequest) -> str:
+    """Say what is measured. Errors: UsageError for a log that the engine, the disk or the memory
+    cannot hold.
     """
-    from .. import profiles
-    from ..analysis.reports.recovery import KEPT
-
-    wanted = logs or (_OF_SERVERS if ENGINES[engine].on_server else _DEFAULT)
-    (workload,) = workloads
-    loaded, data_root = profiles.load(profile, engine), data_dir.absolute()
-    _require_room(loaded, workload, wanted, data_root)
-    request = Request(loaded, workload, wanted, **more)
-    row_files.report(
-        f"{workload} on {engine}: {len(wanted)} lengths of log, {request.kills} kills of each",
-        lambda tell: rows(request, data_root, tell),
-        row_files.folder(results, "recovery") / KEPT,
-        data_root,
-        share_machine=share_machine,
-    )
-
-
-def _require_room(
-    profile: Profile, workload: str, lengths: tuple[int, ...], data_root: Path
-) -> None:
-    """Refuse a log that the engine, the disk or the memory cannot hold. Errors: UsageError."""
     from ..runners import plan
 
-    longest = max(lengths)
+    profile, workload, longest = request.profile, request.workload, max(request.lengths)
     roomy.require(profile.engine, longest)
     try:
-        plan.require_share(data_root, roomy.needs(profile, workload, longest))
+        plan.require_share(request.data_root, roomy.needs(profile, workload, longest))
     except plan.NoRoom as error:
         shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
         raise plan.NoRoom(*error.lines, shorter) from error
+    lengths = len(request.lengths)
+    return (
+        f"{workload} on {profile.engine}: {lengths} lengths of log, {request.kills} kills of each"
+    )
 
 
-@dataclass(frozen=True)
-class Request:
-    """Each of `lengths`, in MiB of log, has `kills`, and what a kill leaves has `openings`."""
-
-    profile: Profile
-    workload: str
-    lengths: tuple[int, ...]
-    kills: int
-    openings: int
-    seed: int
-
-
-def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+def _rows(request: RecoveryRequest, say: Say) -> Rows:
     """Yield a row for each opening. Errors: WaltaxError, also for a lost commit."""
-    loaded = loading.prepare(request.profile, request.workload, data_root, say)
-    mode = _PASSABLE if ENGINES[request.profile.engine].on_server else _PRIVATE
+    data = request.data_root
+    loaded = loading.prepare(request.profile, request.workload, data, say)
     # Every length has its first kill before any has its second, so that drift affects all alike.
     for number in range(request.kills):
         for mib in request.lengths:
             with places.borrowed(
-                data_root / "work", _SHORT, "work", flag="--data-dir", mode=mode
+                data / "work", _SHORT, "work", flag="--data-dir", mode=PASSABLE
             ) as work:
                 yield from _of_a_kill(request, mib, number, loaded, work, say)
 
 
 def _of_a_kill(
-    request: Request, mib: int, number: int, loaded: Path, work: Path, say: Say
-) -> Iterator[dict[str, object]]:
+    request: RecoveryRequest, mib: int, number: int, loaded: Path, work: Path, say: Say
+) -> Rows:
     profile, seed = request.profile, request.seed + number
     subject = _subject(request, mib, work)
     run, room = work / "run", work / "again"
@@ -151,7 +103,7 @@ def _of_a_kill(
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
 
 
-def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
+def _subject(request: RecoveryRequest, mib: int, work: Path) -> Embedded | OnServer:
     """Return the engine with the profile's settings, except that it does not flush such a log."""
     profile, workload = request.profile, request.workload
     section = profile.workload(workload)
@@ -161,3 +113,32 @@ def _subject(request: Request, mib: int, work: Path) -> Embedded | OnServer:
         return OnServer(profile.engine, settings, work_of)
     flags = rocksdb.flags(roomy.embedded(profile, workload, mib), workload, work)
     return Embedded(Work(workload, section.load, flags))
+
+
+command = row_files.command(
+    """How long an engine takes to serve again after a kill, by the bytes of log to replay.
+
+    The engine is killed when its log has each of these lengths. What it left is opened several
+    times, with none of its files in the page cache.
+    """,
+    "recovery",
+    options.engine(WHOLE, "The engine under test.", EMBEDDED),
+    (
+        click.option(
+            "--logs",
+            callback=command_line.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
+            help="Lengths of the log at the kill, in MiB, separated by blanks. Default: "
+            f"{' '.join(map(str, _DEFAULT))}; for a server {' '.join(map(str, _OF_SERVERS))}.",
+        ),
+        options.number("--kills", 2, (1, 100), "How often to reach each length and end the run."),
+        options.number("--openings", 3, (1, 100), "How often to open what each kill left."),
+        options.gone(
+            "--after",
+            "found {}; a run ends by a kill alone: leave it out, or type waltax receipts, which "
+            "opens what power cuts leave",
+        ),
+    ),
+    RecoveryRequest,
+    _head,
+    _rows,
+)

@@ -15,13 +15,20 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign
+    from ..runners.campaign import Campaign, Recipe
 
 Own = TypeVar("Own", bound=Request)
 Say = Callable[[str], None]
 ANY = "run"
 """The command that resumes a campaign of any kind."""
 _ROOT = __package__.rpartition(".")[0]
+
+
+def planned(
+    recipe: Callable[[Any], Recipe],
+) -> Callable[[Any, Say], Sequence[Campaign]]:
+    """Return a plan of one campaign, of the recipe that the function returns."""
+    return lambda request, _say: [request.campaign(recipe(request))]
 
 
 def reported(
