@@ -57,13 +57,15 @@ def command(
     """
     from ..base.folders.places import existing
     from ..base.terminal import Terminal
+    from ..devices.check import check
     from ..runners import doctor
 
     _require_checks(accept)
     if home.IS_INSTALLED:
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
-    _require_there(directories)
+    for each in directories:
+        check(each)  # that it is there, before the wait begins
     seen = doctor.look(seconds, data_dir=existing(data_dir))
     findings = doctor.examine(seen, directories)
     if as_json:
@@ -83,14 +85,6 @@ def _require_checks(names: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             raise UsageError(f"--accept: found {name!r}; one of {', '.join(known)}")
-
-
-def _require_there(directories: Sequence[Path]) -> None:
-    """Check the directories before the wait begins. Errors: UsageError."""
-    from ..devices.check import check
-
-    for directory in directories:
-        check(directory)
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

@@ -43,14 +43,14 @@ class TryRequest(Request):
     engine: str = PROGRAM
     command: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
-    data: str | None = None
-    metric: str | None = None
-    off: str | None = None
-    flush: str | None = None
-    serve: bool = False
-    load: str | None = None
-    ready: str | None = None
-    check: str | None = None
+    data: str = ""
+    metric: str = ""
+    off: str = ""
+    flush: str = ""
+    serves: bool = False
+    load: str = ""
+    ready: str = ""
+    check: str = ""
     cuts: int = 20
     states: int = 10
     rounds: int = 4
@@ -86,21 +86,15 @@ def _command(request: TryRequest) -> Command:
 
     _require_sense(request)
     modes = {"flush": request.flush, "off": request.off}
+    same = ("metric", "timeout_s", "rounds", "sessions", "serves", "load", "ready", "check")
     return Command(
         run=_line(request.command, request.data),
-        metric=request.metric or "",
-        data="" if request.data is None else str(Path(request.data).expanduser().absolute()),
-        timeout_s=request.timeout_s,
-        rounds=request.rounds,
-        sessions=request.sessions,
+        data=request.data and str(Path(request.data).expanduser().absolute()),
         log=tuple(map(folder.pattern, request.log)),
         modes={mode: line for mode, line in modes.items() if line},
-        serves=request.serve,
-        load=request.load or "",
-        ready=request.ready or "",
-        check=request.check or "",
         stdin=_stdin(),
         here=str(Path.cwd()),
+        **{name: getattr(request, name) for name in same},
     )
 
 
@@ -109,8 +103,8 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
         )
-    if request.serve != bool(request.load):
-        found, lacking = ("--serve", "--load") if request.serve else ("--load", "--serve")
+    if request.serves != bool(request.load):
+        found, lacking = ("--serve", "--load") if request.serves else ("--load", "--serve")
         raise UsageError(
             f"{found}: found without {lacking}; a server is measured by a load against it"
         )
@@ -118,11 +112,11 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             "--check: found without --log; name the files of the program's log, as in --log 'wal/'"
         )
-    if request.ready and not request.serve:
+    if request.ready and not request.serves:
         raise UsageError("--ready: found without --serve; only a server is waited for")
 
 
-def _line(words: Sequence[str], data: str | None) -> str:
+def _line(words: Sequence[str], data: str) -> str:
     """Return the command as the shell's line: one word with blanks or a variable is one already.
 
     A program that is named by a relative path stays itself in the folder where it runs; but for
@@ -214,26 +208,36 @@ STUDY = Study(
         options.allow_mismatch(),
         click.option(
             "--data",
+            default="",
             metavar="FOLDER",
             help="Copied for each run; never changed.",
         ),
         click.option(
             "--metric",
+            default="",
             metavar="REGEX",
             help="Its one group is the number that COMMAND, or --load, prints; more is better. "
             "Default: runs a second.",
         ),
-        click.option("--flush", metavar="COMMAND", help="The same in a mode without syncs."),
-        click.option("--off", metavar="COMMAND", help="The same without a log."),
-        click.option("--serve", is_flag=True, help="COMMAND is a server, measured by --load."),
-        click.option("--load", metavar="COMMAND", help="Runs against the server, to its end."),
+        click.option(
+            "--flush", default="", metavar="COMMAND", help="The same in a mode without syncs."
+        ),
+        click.option("--off", default="", metavar="COMMAND", help="The same without a log."),
+        click.option(
+            "--serve", "serves", is_flag=True, help="COMMAND is a server, measured by --load."
+        ),
+        click.option(
+            "--load", default="", metavar="COMMAND", help="Runs against the server, to its end."
+        ),
         click.option(
             "--ready",
+            default="",
             metavar="COMMAND",
             help="Succeeds once the server can be used. Default: when it listens on a socket.",
         ),
         click.option(
             "--check",
+            default="",
             metavar="COMMAND",
             help="Cut the power, too: COMMAND prints the items in $WALTAX_DATA, one a line; the "
             "program appended those acknowledged to $WALTAX_ACKS.",

@@ -125,34 +125,23 @@ def in_states(measured: MeasuredCurve, device: Device) -> list[Prediction]:
 
 def _content(measured: MeasuredCurve, device: Device) -> dict[str, Any]:
     """Return the prediction for programs."""
+    from ..analysis.reports.latency import devices_on
+    from ..analysis.reports.sweeps import group
     from ..analysis.results.source import origin_of
     from ..analysis.sweep import doubts
 
-    curve, predicted, states = (
-        measured.curve,
-        predict(measured, device),
-        in_states(measured, device),
-    )
+    curve, predicted = measured.curve, predict(measured, device)
     assert predicted.sync_us is not None  # `_device` checked that it has a model
     origin = origin_of(measured.rows)
     of_curve = (f"the curve: {doubt}" for doubt in doubts.of_curve(measured.rows, curve))
     return {
-        "device": device.name,
+        **group(curve.baseline),
+        "threads": curve.baseline.threads,
+        **devices_on(curve.subject, [predicted]).content()["points"][0],
         "device_kind": device.kind,
         "probed": None if device.probe is None else device.probe.date,
-        "engine": curve.baseline.engine,
-        "workload": curve.baseline.workload,
-        "profile": curve.baseline.profile,
-        "threads": curve.baseline.threads,
-        "sentence": predicted.sentence,
-        "sync_us": predicted.sync_us,
-        "waited_us": predicted.waited_us,
         "bytes_per_sync": curves.bytes_per_sync(curve, predicted.sync_us),
-        "outside": predicted.outside,
-        "overhead": asdict(predicted.predicted),
-        "overhead_bound": asdict(predicted.bound),
-        **({"in_states": [asdict(state.bound) for state in states]} if states else {}),
-        "measured": None if predicted.measured is None else asdict(predicted.measured),
+        "in_states": [asdict(state.bound) for state in in_states(measured, device)],
         "campaign": measured.folder.name,
         "date": ", ".join(origin.measured_on),
         "machine": ", ".join(origin.machines),

@@ -176,13 +176,14 @@ def endpoints() -> Callable[[_Command], _Command]:
     )
 
 
-def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
+def workloads(names: Sequence[str], text: str, *default: str) -> Callable[[_Command], _Command]:
     """Return the option --workload of a command that takes several of `names`."""
     choice = OneWorkload(list(names))
     return click.option(
         "--workload",
         "workloads",
         multiple=True,
+        default=default,
         callback=lambda context, option, typed: tuple(
             choice.convert(word, option, context) for word in _split("--workload", typed)
         ),
