@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..base.terminal import say
 from ..runners.hosts.where import HostsError
 from ..runners.recipe import command_line
 from .request import Request
@@ -56,6 +55,13 @@ def leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> It
 def hint(campaign: Campaign, request: Request) -> Sequence[str]:
     """Return how to resume a campaign; the command has its own line, to be pasted."""
     return "Continue with:", f"  {again(campaign, request)}"
+
+
+def say(console: Console, *lines: str, style: str | None = None) -> None:
+    """Print lines that may hold foreign text."""
+    from ..base import terminal  # a help must not wait for it
+
+    terminal.say(console, *lines, style=style)
 
 
 def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:

@@ -15,11 +15,10 @@ import click
 from click.core import ParameterSource
 
 from ..base.errors import UsageError, WaltaxError
-from ..base.terminal import say
 from ..commands import COMMANDS, record_of
 from ..runners.recipe import axes
 from . import occasions, options
-from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, words
+from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, say, words
 from .last_lines import Closing
 from .request import Request
 from .study import ANY, Study, record
@@ -208,7 +207,7 @@ def _measure(
 
 
 def _announce(request: Request, campaigns: Sequence[Campaign], sized: bool) -> list[str]:
-    """Return what is about to be measured, and how much that takes if it shall be `sized`."""
+    """Return what is about to be measured; if it is `sized`, also how much that takes."""
     from . import head
 
     return [

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..axes import PAIRED
 from ..base.errors import WaltaxError
-from ..base.terminal import say
-from ..runners.recipe import axes, campaign_file
+from .campaign_end import say
 from .request import Request
 from .study import Study
 
@@ -91,6 +90,7 @@ class Closing:
 def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterator[Report]:
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
+    from ..runners.recipe import axes, campaign_file
 
     own = [] if study.report is None else study.report(request, folders)
     yield from own
