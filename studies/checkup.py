@@ -60,7 +60,9 @@ def command(
     from ..devices.check import check
     from ..runners import doctor
 
-    _require_checks(accept)
+    known = [check.name for check in doctor.CHECKS]
+    if unknown := [name for name in accept if name not in known]:
+        raise UsageError(f"--accept: found {unknown[0]!r}; one of {', '.join(known)}")
     if home.IS_INSTALLED:
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
@@ -76,15 +78,6 @@ def command(
         finding.state == doctor.WARN and finding.check not in accept for finding in findings
     ):
         raise SystemExit(_WARNED)
-
-
-def _require_checks(names: Sequence[str]) -> None:
-    from ..runners.doctor import CHECKS
-
-    known = [check.name for check in CHECKS]
-    for name in names:
-        if name not in known:
-            raise UsageError(f"--accept: found {name!r}; one of {', '.join(known)}")
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:
