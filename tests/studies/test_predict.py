@@ -17,7 +17,7 @@ from waltax.cell import point_name
 from waltax.devices.tap_model import DeviceModel, SyncLatency
 from waltax.studies import curves, predict
 
-pytestmark = pytest.mark.drawn  # its sweep is the next file's, too
+pytestmark = pytest.mark.drawn
 
 
 def _predict(*words: object) -> Said:
