@@ -96,7 +96,7 @@ def test_two_values_take_turns_and_are_compared_within_their_rounds(
     assert pairs == [(*values, "off"), (*values, "nvme")]
     assert "wal_bytes_per_sync 64K against 0: " in done.stdout
     html = (waltax.folder() / "report.html").read_text()
-    assert "--set wal_bytes_per_sync=0 --set wal_bytes_per_sync=64K" in html
+    assert "--set wal_bytes_per_sync=0,64K --seed 7" in html
 
 
 def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
