@@ -71,7 +71,7 @@ def _gather(folder: Path, place: Path) -> None:
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
-    """Copy the recipe and the files that it names, and return what was typed, scrubbed."""
+    """Copy the recipe and the files that it names, and return the recipe, scrubbed."""
     for name in _KEPT:
         kept = strictjson.read_object(folder / name)
         if kept:
@@ -86,9 +86,12 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
                 path = place / sources[name]
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text("\n".join(map(scrub.text, text.split("\n"))))
-    files = {Path(name).name: path for name, path in sources.items() if "/" in name}
-    typed = [files.get(Path(word).name, scrub.text(word)) for word in _named(recipe.get("typed"))]
-    return {"typed": typed, "seed": recipe.get("seed")}
+    beside = {
+        key: [sources.get(name, name) if "/" in name else name for name in _named(recipe.get(key))]
+        for key in _SOURCES.values()
+    }
+    scrubbed: dict[str, Any] = scrub.value(recipe)
+    return scrubbed | beside
 
 
 def _named(value: Any) -> list[str]:

@@ -32,30 +32,6 @@ if TYPE_CHECKING:
 _PLACES = {"share_machine", "results", "data_dir"}
 _BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
-# Options that say where, when and how often; and the seed, which the campaign has.
-_UNTOLD = {*_BESIDE_RESUME, "campaigns", "seed", "repeat", "interval_s"}
-_TYPED = f"{__name__}.typed"
-
-
-class _Command(click.Command):
-    """A command that keeps what was typed, as words that a page can show."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        values, _, order = self.make_parser(ctx).parse_args(list(args))
-        words, behind = list[str](), list[str]()
-        for parameter in dict.fromkeys(order):
-            value = values[parameter.name or ""]
-            if isinstance(parameter, click.Argument):
-                behind += ["--", *value] if value else []
-            elif parameter.name not in _UNTOLD:
-                flag, each = parameter.opts[0], value if isinstance(value, list) else [value]
-                words += [word for text in each for word in _words(flag, text)]
-        ctx.meta[_TYPED] = (*words, *behind)
-        return super().parse_args(ctx, args)
-
-
-def _words(flag: str, text: str | bool) -> list[str]:
-    return [flag, text] if isinstance(text, str) else [flag]
 
 
 def command(called: str) -> click.Command:
@@ -68,9 +44,9 @@ def command(called: str) -> click.Command:
         own = [name for name in axes.TABLE if name in values and not hasattr(study.request, name)]
         typed = {name: values.pop(name) for name in own}
         given = {name: value for name, value in typed.items() if value}
-        context = click.get_current_context()
-        kept = (called, *context.meta[_TYPED])
-        request = study.request(**values, axes=given, given=typed_flags(context), typed=kept)
+        request = study.request(
+            **values, axes=given, given=typed_flags(click.get_current_context())
+        )
         raise SystemExit(run(study, request, Terminal()))
 
     again = (options.campaigns(),) if study.report is not None else ()
@@ -78,7 +54,7 @@ def command(called: str) -> click.Command:
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
     about = f"{COMMANDS[called].help}\n\n{study.about}"
-    return click.command(name=called, help=about, cls=_Command)(callback)
+    return click.command(name=called, help=about)(callback)
 
 
 def typed_flags(context: click.Context) -> dict[str, str]:

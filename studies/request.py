@@ -61,7 +61,6 @@ class Request:
     # Values of the axes that have their own option, by name.
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
-    typed: tuple[str, ...] = ()  # as in `Recipe`
 
     @classmethod
     def like(cls: type[_Own], other: Request) -> _Own:

@@ -93,7 +93,6 @@ class Recipe:
     endpoints: tuple[Endpoint, ...] = ()  # servers in place of devices
     # The typed values of the axes in `runners.axes.TABLE` with an option of their own.
     axes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    typed: tuple[str, ...] = ()  # the command, and its words but for where and when to measure
     # The content of a profile that the study made of `profile`, at another size; none: that itself.
     resized: dict[str, Any] = field(default_factory=dict)
 

@@ -38,7 +38,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
     kept = json.loads((_GOLDEN / "campaign.json").read_text())
     kept |= {"data_dir": _HOME, "profile": str(_GOLDEN / "rocks.toml")}
-    kept |= {"typed": ["run", "--profile", "golden/rocks.toml", "--wal-dir", f"{_HOME}/wal"]}
     (folder / "campaign.json").write_text(json.dumps(kept))
     shutil.copy(_GOLDEN / "ended.json", folder / "summary.json")
     lost = {"name": "db-17", "address": "tcp://10.1.2.3:4", "lost": "db-17: the load is 9"}
@@ -79,7 +78,7 @@ def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
     analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=["json"])
     assert (folder / "summary.json").read_bytes() == bundled
     assert (
-        "waltax run --profile recipe/profiles/rocks.toml --wal-dir"
+        "waltax run --engine rocksdb --profile recipe/profiles/rocks.toml"
         in (folder / "README.md").read_text()
     )
 

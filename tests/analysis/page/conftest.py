@@ -59,5 +59,4 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "profile": "quick",
     }
     kept |= {"devices": ["nvme", "ssd"], "seed": 7}
-    kept |= {"typed": ["run", "--device", "nvme", "--device", "ssd"]}
     return write_campaign(tmp_path_factory.mktemp("usual"), campaign_rows(), kept)

@@ -206,4 +206,26 @@ def test_equal_rows_make_an_equal_file(tmp_path: Path) -> None:
 
 
 def test_the_command_that_measures_it_again_can_be_pasted(usual: Path) -> None:
-    assert "waltax run --device nvme --device ssd --seed 7" in _said(usual)
+    assert (
+        "waltax run --engine rocksdb --profile quick --seed 7 --workload linkbench --device nvme "
+        "--device ssd"
+    ) in _said(usual)
+
+
+def test_the_command_of_a_sweep_has_the_words_that_lead_to_it_now(tmp_path: Path) -> None:
+    page = write_campaign(
+        tmp_path / "sweep", campaign_rows(), {"kind": "sweep-threads", "engine": "myrocks"}
+    )
+    assert "waltax sweep threads --engine myrocks" in _said(page)
+
+
+def test_a_real_directory_and_a_command_of_the_users_are_in_what_measures_it_again(
+    tmp_path: Path,
+) -> None:
+    kept: dict[str, object] = {"wal_dir": "/mnt/my log", "allow_mismatch": True}
+    page = write_campaign(tmp_path / "device", campaign_rows(), kept)
+    assert "waltax run --wal-dir '/mnt/my log' --allow-mismatch" in _said(page)
+    own: dict[str, object] = {"run": "true", "metric": "(x)", "rounds": 2}
+    kept = {"kind": "try", "engine": "program", "durability": "sync", "command": own}
+    page = write_campaign(tmp_path / "command", campaign_rows(), kept)
+    assert "waltax try --metric '(x)' --rounds 2 -- true" in _said(page)
