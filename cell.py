@@ -27,7 +27,7 @@ TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 BOTH_FREE, WAL_FREE, BINLOG_FREE = "both-syncs-free", "wal-sync-free", "binlog-sync-free"
 LONGEST_READ_US = 1_000_000
 """The longest that a campaign can make a read of data take."""
-# The devices of a latency sweep's grid are named for the time of a sync: sync-38us.
+# The devices whose syncs all take the same time are named for it: sync-38us.
 _POINT = "sync-{}us"
 
 
@@ -165,7 +165,7 @@ def point_name(latency_us: int) -> str:
 
 def point_us(device: str) -> int | None:
     """Return the time in the name of a grid's device, 38 for sync-38us; None for any other."""
-    match = re.fullmatch(_POINT.format(r"(\d+)"), device)
+    match = re.fullmatch(_POINT.format(r"(\d{1,7})"), device)
     return int(match[1]) if match else None
 
 

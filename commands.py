@@ -43,7 +43,7 @@ COMMANDS: dict[str, Entry] = {
         "statements?",
     ),
     "sweep latency": Entry(
-        ".studies.latency.study:STUDY",
+        ".studies.latency:STUDY",
         "The overhead over the latency of a sync, and how fast a sync must be for at most 5 %.",
     ),
     "sweep threads": Entry(
@@ -140,7 +140,7 @@ COMMANDS: dict[str, Entry] = {
         ".devices.comparison:compare", "Compare two devices, by name or by file."
     ),
     "devices predict": Entry(
-        ".studies.latency.predict:command",
+        ".studies.predict:command",
         "Predict what the log would cost on a device that was not measured, from a latency sweep.",
     ),
     "workload": Entry(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..base.errors import UsageError, meant
 from ..base.tomlfile import Strict, read_toml, validate
-from ..cell import WITH_DATA
+from ..cell import WITH_DATA, is_point
 from .device import NAME_PATTERN, Device
 
 CATALOG = Path(__file__).resolve().parent
@@ -86,7 +86,8 @@ def _find(name_or_path: str) -> Path:
 
 def _read(path: Path) -> Device:
     device = validate(path, read_toml(path), Device)
-    if path.resolve().parent != CATALOG and device.name in (*names(), WITH_DATA):
+    is_ours = device.name in (*names(), WITH_DATA) or is_point(device.name)
+    if path.resolve().parent != CATALOG and is_ours:
         raise UsageError(
             f'{path}: name: "{device.name}" is taken by the catalog in {CATALOG}; '
             "rows of two different models must not share a name"

@@ -2,7 +2,7 @@
 
 from .model import Profile
 from .options import left_out, options_file, require_kept, written_options
-from .read import load, names
+from .read import load, names, resized
 
 __all__ = [
     "Profile",
@@ -11,5 +11,6 @@ __all__ = [
     "names",
     "options_file",
     "require_kept",
+    "resized",
     "written_options",
 ]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from .. import workloads
 from ..base import tomlfile
@@ -44,10 +47,23 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
             "out; for other records or requests name a file by --workload: one of YCSB's, or a "
             "copy of workloads/mix/files/ycsb/a.toml"
         )
+    profile = _validated(path, table, content, engine)
+    return profile.model_copy(update={"path": str(path)})
+
+
+def resized(table: Mapping[str, Any], engine: str) -> Profile:
+    """Return the profile that a recipe holds because a study made it of another. Errors: as `load`.
+
+    Its digest is that of its content.
+    """
+    content = json.dumps(table, sort_keys=True).encode()
+    return _validated(Path(str(table.get("name"))), table, content, ENGINES[engine].store)
+
+
+def _validated(path: Path, table: Mapping[str, Any], content: bytes, engine: str) -> Profile:
     profile = tomlfile.validate(path, table, Sized)
     _require_usable(path, profile, engine)
-    digest = hashlib.sha256(content).hexdigest()[:12]
-    return profile.model_copy(update={"digest": digest, "path": str(path)})
+    return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})
 
 
 def _path(name: str, engine: str) -> Path:

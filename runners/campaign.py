@@ -89,6 +89,8 @@ def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
 
 def _profile(recipe: Recipe) -> Profile:
     """Load the profile; a command brings its own rounds and sessions, and may take any time."""
+    if recipe.resized:
+        return profiles.resized(recipe.resized, recipe.engine)
     profile, command = profiles.load(recipe.profile, recipe.engine), recipe.command
     if command is None:
         return profile

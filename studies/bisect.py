@@ -5,9 +5,9 @@ The build is measured until it is clear which of the two it is like.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,16 +17,16 @@ from ..engines import EMBEDDED, WHOLE
 from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
 from . import campaign_end, options
+from .request import Request
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..analysis.gate.judge import Nearer
 
-Decision = Literal["good", "bad", "skip"]
-# The exit codes that `git bisect run` reads: those above 127 end the bisection.
-_EXIT = {"good": 0, "bad": 1, "skip": 125}
-_STOPS_GIT, _INTERRUPTED = 255, 130
+# The exit codes that `git bisect run` reads: those above 127 end the bisection, and every other
+# but 0 and 125 means "bad".
+_GOOD, _BAD, _SKIP, _STOPS_GIT = 0, 1, 125, 255
 _FOLDER = click.Path(path_type=Path)
 _WORDS = {
     "good": "good",
@@ -34,28 +34,7 @@ _WORDS = {
     "unknown": "cannot tell",
     "alike": "good and bad are not told apart beyond the noise floor",
 }
-
-
-@dataclass(frozen=True)
-class Request:
-    """How each build is measured, and the campaigns after which waltax gives up."""
-
-    good: str
-    bad: str
-    engine: str
-    workload: str
-    device: str
-    durability: str
-    profile: str
-    by: str
-    campaigns: int  # at most, for one candidate
-    results: Path
-    data_dir: Path
-    share_machine: bool
-
-
-class Interrupted(Exception):
-    """Ctrl-C was pressed during a measurement."""
+_BY = {"throughput": "throughput", "cpu": "CPU time a request"}
 
 
 @click.command()
@@ -74,122 +53,100 @@ class Interrupted(Exception):
     "When a commit is acknowledged; off judges the path without a log.", default="sync"
 )
 @options.profile("ci")
-@options.choice(
-    "--by", ["throughput", "cpu"], "cpu is the engine's CPU time for a request; less noisy."
-)
+@options.choice("--by", [*_BY], "cpu is the engine's CPU time for a request; less noisy.")
 @options.number(
     "--campaigns", 3, (1, 20), "The most campaigns of a build, while the answer is unclear."
 )
 @options.share_machine()
 @options.results()
 @options.data_dir()
-def command(*, good: Path, bad: Path, judge: Path, device: str, **more: Any) -> None:
+def command(
+    *,
+    good: Path,
+    bad: Path,
+    judge: Path,
+    workload: str,
+    device: str,
+    by: str,
+    campaigns: int,
+    **shared: Any,
+) -> None:
     """Judge a build beside a good and a bad one, as a step of `git bisect run`.
 
     The builds take turns in the same rounds, the good one twice, which shows how far equal builds
     come out apart here.
     """
+    from ..analysis.gate.judge import AGAIN, BAD, GOOD, NEXT
     from ..base.terminal import Terminal
 
-    builds = str(good.absolute()), str(bad.absolute())
-    request = Request(*builds, device=command_line.kept(device), **more)
+    paths = {GOOD: good, AGAIN: good, BAD: bad, NEXT: judge}
+    request = Request(
+        workloads=(workload,),
+        devices=(command_line.kept(device),),
+        builds=tuple(Named(name, str(path.absolute())) for name, path in paths.items()),
+        **shared,
+    )
+    console = Terminal()
     try:
-        raise SystemExit(_judged(request, judge, Terminal()))
-    except Interrupted:
-        raise SystemExit(_INTERRUPTED) from None
-
-
-def _judged(request: Request, candidate: Path, console: Console) -> int:
-    """Return the exit code of one step of `git bisect run`.
-
-    An error must not look like a verdict: git reads every code from 1 to 127 but 125 as "bad".
-    """
-    try:
-        decision = _decide(request, candidate, console)
+        code = _code(judged(request, by, campaigns, console), by)
     except WaltaxError as error:
-        say(console, *error.lines, f"no verdict: exit {_STOPS_GIT}, which ends git bisect run")
-        return _STOPS_GIT
-    say(console, decision)
-    return _EXIT[decision]
-
-
-def _decide(request: Request, candidate: Path, console: Console) -> Decision:
-    """Return the verdict on the candidate, or "skip" for one that cannot be judged.
-
-    Errors: UsageError when good and bad are alike; WaltaxError when a campaign fails.
-    """
-    from ..analysis.gate.judge import NEXT
-
-    try:
-        judgement = judged(request, str(candidate.absolute()), console)
-    except UsageError as error:
-        if f"--build {NEXT}=" not in str(error):
-            raise
         say(console, *error.lines)
-        return "skip"
+        code = _SKIP if f"--build {NEXT}=" in str(error) else _STOPS_GIT
+    if code == _STOPS_GIT:
+        say(console, f"no verdict: exit {code}, which ends git bisect run")
+    elif code != campaign_end.INTERRUPTED:
+        say(console, {_GOOD: "good", _BAD: "bad"}.get(code, "skip"))
+    raise SystemExit(code)
+
+
+def _code(judgement: Nearer | None, by: str) -> int:
+    """Return the exit code for git. Errors: UsageError when good and bad are alike."""
+    if judgement is None:
+        return campaign_end.INTERRUPTED
     if judgement.verdict == "alike":
         raise UsageError(
-            f"--good and --bad: found nothing to bisect: {sentence(judgement, request.by)}; name "
+            f"--good and --bad: found nothing to bisect: {sentence(judgement, by)}; name "
             "builds that differ by more, measure longer (--campaigns, --profile), or by --by cpu"
         )
-    return judgement.verdict if judgement.verdict in ("good", "bad") else "skip"
+    return {"good": _GOOD, "bad": _BAD}.get(judgement.verdict, _SKIP)
 
 
-def judged(request: Request, candidate: str, console: Console) -> Nearer:
-    """Measure the candidate beside good, good again and bad until the verdict is clear.
+def judged(request: Request, by: str, campaigns: int, console: Console) -> Nearer | None:
+    """Measure the builds until it is clear which the last is like; None after Ctrl-C.
 
-    At most `request.campaigns` are measured, and the rows of all of them count. Errors: UsageError
-    for a candidate that is no build; WaltaxError when a campaign fails; Interrupted.
+    At most so many campaigns are measured, and the rows of all of them count. Errors: UsageError
+    for a folder that is no build; WaltaxError when a campaign fails.
     """
     from ..analysis.gate import judge
     from ..analysis.results import read
 
-    device = command_line.load_device(request.device).name
+    device = command_line.load_device(request.devices[0]).name
     folders: list[Path] = []
     while True:
-        folders.append(_campaign(request, candidate, console))
-        judgement = judge.nearer(read(folders).rows, device, request.durability, request.by)
-        words = sentence(judgement, request.by)
+        planned = request.campaign(replace(request.recipe("run"), twin=False))
+        say(console, f"campaign {planned.id}, seed {planned.recipe.seed}")
+        outcome = campaign_end.measure_shown(planned, console, request.executor)
+        if outcome.interrupted:
+            return None
+        if not outcome.progress.rows:
+            raise WaltaxError(f"campaign {planned.id}: nothing was measured")
+        folders.append(planned.folder)
+        judgement = judge.nearer(read(folders).rows, device, request.durability or "sync", by)
+        words = sentence(judgement, by)
         say(console, f"{len(folders)} campaigns, {judgement.rounds} rounds: {words}")
-        if judgement.verdict in ("good", "bad", "failed") or len(folders) == request.campaigns:
+        if judgement.verdict in ("good", "bad", "failed") or len(folders) == campaigns:
             return judgement
-
-
-def _campaign(request: Request, candidate: str, console: Console) -> Path:
-    """Measure one campaign to its end, and return its folder."""
-    from ..analysis.gate.judge import AGAIN, BAD, GOOD, NEXT
-    from ..runners import campaign
-    from ..runners.local import Local
-
-    paths = {GOOD: request.good, AGAIN: request.good, BAD: request.bad, NEXT: candidate}
-    recipe = campaign.Recipe(
-        engine=request.engine,
-        workloads=(request.workload,),
-        profile=request.profile,
-        devices=(request.device,),
-        durability=request.durability,
-        builds=tuple(Named(name, path) for name, path in paths.items()),
-    )
-    planned = campaign.new(recipe, request.results, request.data_dir)
-    say(console, f"campaign {planned.id}, seed {recipe.seed}")
-    outcome = campaign_end.measure_shown(planned, console, Local(request.share_machine))
-    if outcome.interrupted:
-        raise Interrupted
-    if not outcome.progress.rows:
-        raise UsageError(f"campaign {planned.id}: nothing was measured")
-    return planned.folder
 
 
 def sentence(judgement: Nearer, by: str) -> str:
     """Return what is known about a candidate, with intervals."""
     from ..analysis.numerals import times
 
-    what = {"throughput": "throughput", "cpu": "CPU time a request"}[by]
     if judgement.verdict == "failed":
         return "a slice of the build failed: no verdict"
     ratios = judgement.found, judgement.gap, judgement.apart, judgement.nearer
     to_good, good_to_bad, apart, nearer = (times(ratio, 3) for ratio in ratios)
     return (
-        f"{_WORDS[judgement.verdict]} ({what}: next / good {to_good}, bad / good {good_to_bad}; "
+        f"{_WORDS[judgement.verdict]} ({_BY[by]}: next / good {to_good}, bad / good {good_to_bad}; "
         f"good against itself {apart}; nearer: {nearer}, 1 is the middle)"
     )

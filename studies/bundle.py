@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import strictjson
 from ..base.errors import UsageError
+from .export import new_file
 
 if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
@@ -31,19 +32,12 @@ def bundle(campaign: Path, out: Path | None) -> str:
     folder = campaign.resolve()
     if not folder.is_dir():
         raise UsageError(f"{folder}: not a campaign's folder; type one of those below results/")
-    out = out or Path(f"{folder.name}.tar.gz")
-    if out.exists() or out.is_symlink():
-        raise UsageError(f"--out: {out}: already exists; name another with --out, or remove it")
     with tempfile.TemporaryDirectory() as place:
         _gather(folder, Path(place))
         sums(Path(place))
         content = packed(Path(place), folder.name)
-    try:
-        out.write_bytes(content)
-    except OSError as error:
-        raise UsageError(
-            f"--out: {out}: cannot be written: {error.strerror}; name another with --out"
-        ) from error
+    out = new_file(out or Path(f"{folder.name}.tar.gz"))
+    out.write_bytes(content)
     return f"{out}: {len(content):,} bytes"
 
 

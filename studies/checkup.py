@@ -24,17 +24,16 @@ _WARNED = 3  # the exit code of --strict
 _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 
-def _of_a_plan(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            f"doctor: found {typed}, but it plans no campaign; for what one takes of memory and "
-            "disk type waltax run --plan with --profile and --engine"
-        )
-
-
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
-@click.option("--profile", "--engine", hidden=True, expose_value=False, callback=_of_a_plan)
+@options.several(
+    options.gone(
+        flag,
+        "found {}, but doctor plans no campaign; for what one takes of memory and disk type waltax "
+        "run --plan with --profile and --engine",
+    )
+    for flag in ("--profile", "--engine")
+)
 @options.data_dir("Folder that the data would be in.")
 @options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")
@@ -58,13 +57,17 @@ def command(
     """
     from ..base.folders.places import existing
     from ..base.terminal import Terminal
+    from ..devices.check import check
     from ..runners import doctor
 
-    _require_checks(accept)
+    known = [check.name for check in doctor.CHECKS]
+    if unknown := [name for name in accept if name not in known]:
+        raise UsageError(f"--accept: found {unknown[0]!r}; one of {', '.join(known)}")
     if home.IS_INSTALLED:
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
-    _require_there(directories)
+    for each in directories:
+        check(each)  # that it is there, before the wait begins
     seen = doctor.look(seconds, data_dir=existing(data_dir))
     findings = doctor.examine(seen, directories)
     if as_json:
@@ -75,23 +78,6 @@ def command(
         finding.state == doctor.WARN and finding.check not in accept for finding in findings
     ):
         raise SystemExit(_WARNED)
-
-
-def _require_checks(names: Sequence[str]) -> None:
-    from ..runners.doctor import CHECKS
-
-    known = [check.name for check in CHECKS]
-    for name in names:
-        if name not in known:
-            raise UsageError(f"--accept: found {name!r}; one of {', '.join(known)}")
-
-
-def _require_there(directories: Sequence[Path]) -> None:
-    """Check the directories before the wait begins. Errors: UsageError."""
-    from ..devices.check import check
-
-    for directory in directories:
-        check(directory)
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

@@ -87,7 +87,7 @@ def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
 
 
 def _instead(request: DevicesRequest) -> int | None:
-    code = releases.fetch_alone(request)
+    code = releases.unplanned(request)
     return elsewhere.remove_data(request) if code is None else code
 
 

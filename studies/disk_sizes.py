@@ -40,7 +40,9 @@ class Size:
 
 @click.command()
 @options.profile("quick", "Size of the data.")
-@command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both.")
+@command_line.workloads(
+    workloads.DEFAULT, "Workloads, separated by blanks. Default: both.", *workloads.DEFAULT
+)
 @click.option("--engine", "engines", multiple=True, type=click.Choice(WHOLE), help="Default: all.")
 @options.share_machine("Load although a campaign is running.")
 @options.data_dir("Where data sets are.")
@@ -55,55 +57,35 @@ def command(
     """How many bytes the same data take on disk in each engine; loads what is missing."""
     from ..base.folders.machine import only_campaign
     from ..base.terminal import Terminal
-
-    console = Terminal()
-    wanted = {name: _profiles(profile, engines, name) for name in _each(workloads)}
-    with only_campaign("sizes", share=share_machine) as notes:
-        say(console, *(f"warning: {note}" for note in notes))
-        for workload, profiles in wanted.items():
-            sizes = [
-                _prepared(sized_for, workload, data_dir.absolute(), console)
-                for sized_for in profiles
-            ]
-            _print(workload, profiles[0].name, sizes, console)
-
-
-def _each(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names)) or workloads.DEFAULT
-
-
-def _prepared(profile: Profile, workload: str, data_root: Path, console: Console) -> Size:
-    """Return the sizes of a data set, which is loaded unless it exists."""
     from ..runners.cells.driver import loading
 
-    path = loading.prepare(profile, workload, data_root, lambda text: say(console, text))
-    return measure(profile.engine, workload, path)
+    console, of_engines = Terminal(), _profiles(profile, engines)
+    with only_campaign("sizes", share=share_machine) as notes:
+        say(console, *(f"warning: {note}" for note in notes))
+        for workload in dict.fromkeys(workloads):
+            sizes = []
+            for sized_for in of_engines:
+                path = loading.prepare(
+                    sized_for, workload, data_dir.absolute(), lambda text: say(console, text)
+                )
+                sizes.append(measure(sized_for.engine, workload, path))
+            _print(workload, of_engines[0].name, sizes, console)
 
 
-def _profiles(name: str, engines: Sequence[str], workload: str) -> list[Profile]:
-    """Return the profile for each engine, with the load of the first engine for all.
+def _profiles(name: str, engines: Sequence[str]) -> list[Profile]:
+    """Return the profile for each engine; those that lack it are skipped unless they are named.
 
-    Engines that lack it are skipped unless they are named. Errors: UsageError when all lack it.
+    Errors: UsageError when all lack it.
     """
     from .. import profiles
 
-    loaded: list[Profile] = []
-    for engine in engines or [engine for engine in WHOLE if name in profiles.names(engine)]:
-        loaded.append(_with_load(profiles.load(name, engine), workload, loaded))
-    if not loaded:
+    wanted = engines or [engine for engine in WHOLE if name in profiles.names(engine)]
+    if not wanted:
         raise UsageError(
             f"--profile: found {name!r}, which is a profile of no engine; type one of "
             f"{', '.join(profiles.names())}, or a TOML file of yours and its --engine"
         )
-    return loaded
-
-
-def _with_load(profile: Profile, workload: str, others: Sequence[Profile]) -> Profile:
-    if not others:
-        return profile
-    load = others[0].workload(workload).load
-    section = profile.workload(workload).model_copy(update={"load": load})
-    return profile.model_copy(update={workload: section})
+    return [profiles.load(name, engine) for engine in wanted]
 
 
 def measure(engine: str, workload: str, path: Path) -> Size:
@@ -111,26 +93,9 @@ def measure(engine: str, workload: str, path: Path) -> Size:
     record = ENGINES[engine]
     data, logs = _bytes(path, record.data_files), _bytes(path, record.all_logs)
     everything = _bytes(path, ("**/*",))
-    units = _loaded(path, _record(workload).scale.loaded)
+    recorded = strictjson.read_object(path.parent / "dataset.json")
+    units = recorded[workloads.WORKLOADS[workload].scale.loaded]
     return Size(engine, _release(record, path), data, logs, everything - data - logs, units)
-
-
-def _record(workload: str) -> Workload:
-    return workloads.WORKLOADS[workload]
-
-
-def _loaded(path: Path, what: str) -> int:
-    """Return how many of `what` the load recorded. Errors: UsageError for a broken record."""
-    record = path.parent / "dataset.json"
-    try:
-        units: object = strictjson.loads(record.read_bytes())[what]
-        if not isinstance(units, int) or units < 1:
-            raise ValueError(f"{what} is {units!r}")
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise UsageError(
-            f"{record}: not as a load wrote it ({error}); remove {path.parent} to load again"
-        ) from error
-    return units
 
 
 def _bytes(path: Path, patterns: Sequence[str]) -> int:
@@ -153,7 +118,7 @@ def _print(workload: str, profile: str, sizes: Sequence[Size], console: Console)
     from ..analysis import publish
     from ..analysis.report import Lines, Report
 
-    record = _record(workload)
+    record = workloads.WORKLOADS[workload]
     legend = [
         f"data: the files that hold the {record.title} tables and their indexes, after a bulk load",
         "and a clean shutdown, compressed as the profile has it; ratio and bytes per "

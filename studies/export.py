@@ -32,6 +32,12 @@ def sqlite(folder: Path, out: Path | None) -> str:
             raise UsageError(f"--out: missing; {folder} is no folder, so name a file with --out")
         require_own(folder)
         out = folder / FILE
+    _write(tables, new_file(out))
+    return f"{out}: {', '.join(f'{len(records)} {name}' for name, records in tables.items())}"
+
+
+def new_file(out: Path) -> Path:
+    """Make an empty file. Errors: UsageError for a path that exists or cannot be written to."""
     if out.exists() or out.is_symlink():
         raise UsageError(f"--out: {out}: already exists; name another with --out, or remove it")
     try:
@@ -40,8 +46,7 @@ def sqlite(folder: Path, out: Path | None) -> str:
         raise UsageError(
             f"--out: {out}: cannot be written: {error.strerror}; name another with --out"
         ) from error
-    _write(tables, out)
-    return f"{out}: {', '.join(f'{len(records)} {name}' for name, records in tables.items())}"
+    return out
 
 
 def _tables(folder: Path) -> dict[str, Sequence[Mapping[str, Any]]]:

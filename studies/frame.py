@@ -7,6 +7,7 @@ import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,18 +18,7 @@ from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
 from ..runners.recipe import axes
 from . import occasions, options
-from .campaign_end import (
-    INTERRUPTED,
-    again,
-    finish,
-    hint,
-    leaving_a_hint,
-    measure_shown,
-    publish,
-    report_own,
-    say,
-    speaker,
-)
+from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, say, words
 from .last_lines import Closing
 from .request import Request
 from .study import ANY, Study, record
@@ -44,9 +34,9 @@ _BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
 
 
-def command(words: str) -> click.Command:
+def command(called: str) -> click.Command:
     """Return the command of a study in the table of commands."""
-    study = record(words)
+    study = record(called)
 
     def callback(**values: Any) -> None:
         from ..base.terminal import Terminal
@@ -63,8 +53,8 @@ def command(words: str) -> click.Command:
     anew = occasions.options() if study.repeats else ()
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
-    about = f"{COMMANDS[words].help}\n\n{study.about}"
-    return click.command(name=words, help=about)(callback)
+    about = f"{COMMANDS[called].help}\n\n{study.about}"
+    return click.command(name=called, help=about)(callback)
 
 
 def typed_flags(context: click.Context) -> dict[str, str]:
@@ -85,9 +75,9 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
     if request.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
         _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")
-        closing = Closing()
-        publish(study, request, request.campaigns, console, closing)
-        closing.print(console)
+        closing = Closing(console)
+        closing.answer(study, request, request.campaigns)
+        closing.print()
         return 0
     if request.resume is not None:
         return _resume(study, request, console)
@@ -95,7 +85,7 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
     if code is not None:
         return code
     occasions.require_sense(request)
-    return _measure(study, request, study.plan(request, speaker(console)), console)
+    return _measure(study, request, study.plan(request, partial(say, console)), console)
 
 
 def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
@@ -107,29 +97,21 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     from ..analysis import reports
     from ..runners.recipe import campaign_file
 
-    closing = Closing()
-    for name, made in reports.WITHOUT_ROWS.items():
-        for folder in (place for place in folders if (place / name).is_file()):
-            closing.publish(made(folder), console, formats)
-        folders = [folder for folder in folders if not (folder / name).is_file()]
-    if not folders:
-        closing.print(console)
-        return
-    closing.publish(reports.devices(folders), console, formats)
-    kinds = {folder: campaign_file.told(folder).kind for folder in folders}
-    for kind in dict.fromkeys(kinds.values()):
-        study = record(kind) if record_of(kind) else None
-        if study is None:
-            continue
-        its_own = tuple(folder for folder in folders if kinds[folder] == kind)
-        request = study.request(
-            results=its_own[0].parent, data_dir=its_own[0].parent, campaigns=its_own
-        )
-        try:
-            publish(study, request, its_own, console, closing, formats)
-        except UsageError as error:
-            say(console, f"No report of {kind}: {error}")
-    closing.print(console)
+    closing, kinds = Closing(console, formats), dict[str, list[Path]]()
+    for folder in folders:
+        kept = next((name for name in reports.WITHOUT_ROWS if (folder / name).is_file()), None)
+        if kept is not None:
+            closing.publish(reports.WITHOUT_ROWS[kept](folder))
+        else:
+            kinds.setdefault(campaign_file.told(folder).kind, []).append(folder)
+    if kinds:
+        closing.publish(reports.devices([folder for of in kinds.values() for folder in of]))
+    for kind in filter(record_of, kinds):
+        own, study = kinds[kind], record(kind)
+        places = {"results": own[0].parent, "data_dir": own[0].parent}
+        request = study.request(**places, campaigns=tuple(own))
+        closing.answer(study, request, own, strictly=False)
+    closing.print()
 
 
 def _resume(study: Study[Any], request: Request, console: Console) -> int:
@@ -145,9 +127,8 @@ def _resume(study: Study[Any], request: Request, console: Console) -> int:
     why = "change the campaign; leave it out, or start a new campaign"
     _refuse_beside("--resume", request, allowed, why)
     begun = campaign.resume(request.resume.resolve(), request.typed_data_dir)
-    kind = begun.recipe.kind
-    own = record(kind)
-    if kind == study.kind:
+    own = record(begun.recipe.kind)
+    if own.kind == study.kind:
         return _measure(study, request, [begun], console)
     if study.kind != ANY:
         raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
@@ -172,7 +153,7 @@ def _measure(
     from ..analysis import writers
     from ..runners import plan
 
-    _announce(study, request, campaigns, console)
+    say(console, *_announce(request, campaigns, request.only_plan or study.tells_sizes))
     if request.only_plan:
         for campaign in campaigns:
             plan.require_sense(campaign)
@@ -183,42 +164,33 @@ def _measure(
     began_s = time.time()
     code = _occasion(study, request, campaigns, console, measured)
     for number in range(1, request.repeat):
-        if code == INTERRUPTED or occasions.wait(request, number, began_s, speaker(console)):
+        if code == INTERRUPTED or occasions.wait(request, number, began_s, partial(say, console)):
             code = INTERRUPTED
             break
         began_s = time.time()
-        code = max(code, _later(study, occasions.anew(request, number), console, measured))
-    if request.repeat > 1:
-        _pool(study, request, measured, console, ended_well=code == 0)
+        later = occasions.anew(request, number)
+        # One that fails, for example because another campaign is measuring, is skipped.
+        try:
+            campaigns = study.plan(later, partial(say, console))
+            say(console, *_announce(replace(later, repeat=1), campaigns, study.tells_sizes))
+            code = max(code, _occasion(study, later, campaigns, console, measured))
+        except WaltaxError as error:
+            say(console, f"This occasion is left out: {error}")
+            code = max(code, 1)
+    if len({folder.name for folder in measured}) > 1 and request.repeat > 1:
+        _pool(study, request, measured, Closing(console), ended_well=code == 0)
     return code
 
 
-def _later(study: Study[Any], request: Request, console: Console, measured: list[Path]) -> int:
-    """Plan and measure a later occasion, and return the exit code.
-
-    One that fails, for example because another campaign is measuring, is reported and skipped.
-    """
-    try:
-        campaigns = study.plan(request, speaker(console))
-        _announce(study, replace(request, repeat=1), campaigns, console)
-        return _occasion(study, request, campaigns, console, measured)
-    except WaltaxError as error:
-        say(console, f"This occasion is left out: {error}")
-        return 1
-
-
-def _announce(
-    study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
-) -> None:
-    """Print what is about to be measured."""
+def _announce(request: Request, campaigns: Sequence[Campaign], sized: bool) -> list[str]:
+    """Return what is about to be measured; if it is `sized`, also how much that takes."""
     from . import head
 
-    for campaign in campaigns:
-        head.print_head(campaign, console)
-    say(console, *study.head(campaigns), *occasions.words(request))
-    if request.only_plan or study.tells_sizes:
-        for campaign in campaigns:
-            head.print_sizes(campaign, console)
+    return [
+        *(line for campaign in campaigns for line in head.words(campaign)),
+        *occasions.words(request),
+        *(line for campaign in campaigns if sized for line in head.sizes(campaign)),
+    ]
 
 
 def _occasion(
@@ -232,40 +204,51 @@ def _occasion(
 
     It appends their folders to `measured`.
     """
-    code, mine, closing = 0, [], Closing()
+    from ..analysis import reports
+
+    code, mine, closing = 0, [], Closing(console)
     for campaign in campaigns:
         with leaving_a_hint(campaign, request, console):
             outcome = measure_shown(campaign, console, request.executor)
-            code = max(code, finish(study, campaign, outcome, console, closing))
-            if not outcome.interrupted:
-                code = max(code, _cut(campaign, console, share_machine=request.share_machine))
             mine += [campaign.folder] if outcome.progress.rows else []
-        if outcome.interrupted:
-            break
+            if study.shows_overheads and outcome.progress.rows:
+                overheads = reports.devices(
+                    [campaign.folder],
+                    stop_reason=outcome.reason,
+                    target_half_width=campaign.profile.timing.target_half_width,
+                    ended_early=outcome.tight,
+                )
+                closing.publish(overheads)
+            say(console, *words(outcome))
+            if outcome.interrupted:
+                code = INTERRUPTED
+                break
+            failed = bool(outcome.progress.failures) | _cut(campaign, request, console)
+            code = max(code, int(failed))
     with leaving_a_hint(campaign, request, console):
         if mine:
-            report_own(study, request, mine, console, closing, ended_well=code == 0)
-    closing.print(console, *(hint(campaign, request) if outcome.interrupted else ()))
+            closing.answer(study, request, mine, strictly=code == 0)
+    closing.print(*(hint(campaign, request) if outcome.interrupted else ()))
     measured += mine
     return code
 
 
-def _cut(campaign: Campaign, console: Console, *, share_machine: bool) -> int:
-    """Measure what a campaign's cells lose if the recipe has that, and return the exit code."""
+def _cut(campaign: Campaign, request: Request, console: Console) -> bool:
+    """Measure what a campaign's cells lose if the recipe has that; return whether one must not."""
     if campaign.recipe.cutting is None:
-        return 0
+        return False
     from . import power_cuts
 
-    against = power_cuts.cut(campaign, console, share_machine=share_machine)
+    against = power_cuts.cut(campaign, console, share_machine=request.share_machine)
     say(console, *(f"FAILED {line}" for line in against))
-    return 1 if against else 0
+    return bool(against)
 
 
 def _pool(
     study: Study[Any],
     request: Request,
     folders: Sequence[Path],
-    console: Console,
+    closing: Closing,
     *,
     ended_well: bool,
 ) -> None:
@@ -273,12 +256,9 @@ def _pool(
     from ..analysis import reports
     from ..runners.recipe import command_line as typed
 
-    if len({folder.name for folder in folders}) < 2:
-        return
-    closing = Closing()
-    say(console, f"All {len(folders)} campaigns together:")
+    say(closing.console, f"All {len(folders)} campaigns together:")
     if study.shows_overheads:
-        closing.publish(reports.devices(folders), console)
-    report_own(study, request, folders, console, closing, ended_well=ended_well)
+        closing.publish(reports.devices(folders))
+    closing.answer(study, request, folders, strictly=ended_well)
     named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
-    closing.print(console, f"This again: {typed.program()} report {named}")
+    closing.print(f"This again: {typed.program()} report {named}")

@@ -6,44 +6,56 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..base.terminal import say
-from ..cell import is_point
+from ..cell import Cell, point_us
 from ..engines import ENGINES
 from ..engines.builds.build import equal_words
 from ..workloads import WORKLOADS
 from . import noise
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ..runners.campaign import Campaign
 
 
-def print_head(campaign: Campaign, console: Console) -> None:
-    """Print what is about to be measured, with the seed that makes it repeatable."""
+def words(campaign: Campaign) -> list[str]:
+    """Return what is about to be measured, with the seed that makes it repeatable."""
+    from ..analysis.results.words import data_reads
     from ..runners.recipe import axes
 
-    profile = campaign.profile
-    say(console, f"campaign {campaign.id}, seed {campaign.recipe.seed}")
-    say(console, f"profile {profile.name}: {profile.title}")
-    for workload in campaign.recipe.workloads:
-        size = size_words(campaign, workload)
-        say(console, f"workload: {workload}{_clients(campaign, workload)}: {size}")
-        say(console, *noise.words(campaign, workload))
-    say(console, *_binlog(campaign))
-    if campaign.recipe.read_latency_us:
-        from ..analysis.results.words import data_reads
+    profile, recipe = campaign.profile, campaign.recipe
+    of_workloads = [
+        line
+        for workload in recipe.workloads
+        for line in (
+            f"workload: {workload}{_clients(campaign, workload)}: {size_words(campaign, workload)}",
+            *noise.words(campaign, workload),
+        )
+    ]
+    return [
+        f"campaign {campaign.id}, seed {recipe.seed}",
+        f"profile {profile.name}: {profile.title}",
+        *of_workloads,
+        *_binlog(campaign),
+        *([data_reads(recipe.read_latency_us)] if recipe.read_latency_us else []),
+        f"options and evidence: {os.path.relpath(campaign.folder)}",
+        *_builds(campaign),
+        *axes.words(profile, campaign.cells, recipe),
+        *_devices(campaign),
+        f"{len(campaign.cells)} cells take turns: {_time(campaign)}",
+    ]
 
-        say(console, data_reads(campaign.recipe.read_latency_us))
-    say(console, f"options and evidence: {os.path.relpath(campaign.folder)}")
-    say(console, *_builds(campaign))
-    say(console, *axes.words(profile, campaign.cells, campaign.recipe))
-    # A sweep prints the devices of its grid itself, in one line.
-    named = [cell for cell in campaign.cells if not is_point(cell.device)]
-    warned = [(cell.device, campaign.placements[cell.id].warnings) for cell in named]
-    for device, warnings in dict.fromkeys(warned):
-        for warning in warnings:
-            say(console, f"warning: {device}: {warning}")
+
+def _devices(campaign: Campaign) -> list[str]:
+    """Return the grid of constant devices in one line, and warnings of the others."""
+    points = sorted({us for cell in campaign.cells if (us := point_us(cell.device)) is not None})
+    named = [cell for cell in campaign.cells if point_us(cell.device) is None]
+    warned = [(cell.device, text) for cell in named for text in _warnings(campaign, cell)]
+    grid = f"grid: syncs of {', '.join(f'{us:,}' for us in points)} us, emulated over memory"
+    said = [f"warning: {device}: {text}" for device, text in dict.fromkeys(warned)]
+    return [grid, *said] if points else said
+
+
+def _warnings(campaign: Campaign, cell: Cell) -> Sequence[str]:
+    return campaign.placements[cell.id].warnings
 
 
 def _builds(campaign: Campaign) -> list[str]:
@@ -88,42 +100,32 @@ def size_words(campaign: Campaign, workload: str) -> str:
     return lives.of(part.cells[0]).words(part)
 
 
-def turns(campaigns: Sequence[Campaign]) -> list[str]:
-    """Return a line for each campaign: how many cells take turns, and for how long at most."""
+def _time(campaign: Campaign) -> str:
     from ..runners import plan
 
-    lines = []
-    for campaign in campaigns:
-        minutes, starts = plan.measuring_s(campaign) / 60, campaign.profile.timing.min_sessions
+    if plan.plan(campaign).whole_runs:
+        return "the time depends on the program"
+    return (
+        f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices; on top come loading, and "
+        f"{campaign.profile.timing.min_sessions} starts and checks of each"
+    )
+
+
+def sizes(campaign: Campaign) -> list[str]:
+    """Return the cells, and the upper bounds of `runners.plan` on disk and memory."""
+    from ..runners import plan
+
+    share, recipe = plan.plan(campaign), campaign.recipe
+    lines = [
+        *(f"  {cell.id:45} {plan.place(campaign, cell.id)}" for cell in campaign.cells),
+        f"disk    at most {share.disk_mib:,.0f} MiB in {campaign.data_root}",
+        f"written about {share.written_mib:,.0f} MiB to that disk",
+        f"memory  at most {share.memory_mib:,.0f} MiB, emulated WALs included",
+    ]
+    if recipe.kind == "run" and len(recipe.devices) * len(recipe.workloads) > 1:
+        device, workload = recipe.devices[0], recipe.workloads[0]
         lines.append(
-            f"{len(campaign.cells)} cells take turns: at most {minutes:.1f} min of slices; on top "
-            f"come loading, and {starts} starts and checks of each"
+            f"less    with one device and one workload (--device {device} --workload {workload}), "
+            "or a smaller --profile (ci)"
         )
     return lines
-
-
-def print_sizes(campaign: Campaign, console: Console) -> None:
-    """Print the cells, and the upper bounds of `runners.plan` on time, disk and memory."""
-    from ..runners import plan
-
-    sizes = plan.plan(campaign)
-    for cell in campaign.cells:
-        say(console, f"  {cell.id:45} {plan.place(campaign, cell.id)}")
-    time = f"at most {plan.measuring_s(campaign) / 60:.1f} min of slices"
-    if sizes.whole_runs:
-        time = f"at least {sizes.whole_runs:,} whole runs; time not known"
-    say(
-        console,
-        f"time    {time}, at least {campaign.profile.timing.min_sessions} sessions",
-        f"disk    at most {sizes.disk_mib:,.0f} MiB in {campaign.data_root}",
-        f"written about {sizes.written_mib:,.0f} MiB to that disk",
-        f"memory  at most {sizes.memory_mib:,.0f} MiB, emulated WALs included",
-    )
-    devices, workloads = campaign.recipe.devices, campaign.recipe.workloads
-    if campaign.recipe.kind == "run" and len(devices) * len(workloads) > 1:
-        device, workload = devices[0], workloads[0]
-        say(
-            console,
-            f"less    with one device and one workload (--device {device} --workload {workload}), "
-            "or a smaller --profile (ci)",
-        )

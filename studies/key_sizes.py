@@ -13,7 +13,7 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..engines import EMBEDDED
 from ..runners.recipe import command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -36,23 +36,22 @@ _MIN_KEY, _MAX_KEY, _MAX_VALUE = 8, 1024, 1 << 20
 
 @dataclass(frozen=True)
 class SizesRequest(Request):
-    """`sizes` and `bench` are lists, separated by commas; None for the study's benchmarks."""
+    """`sizes` is a list, separated by commas; `benches` are workloads of ours."""
 
     sizes: str = _SIZES
-    bench: str | None = None
+    benches: tuple[str, ...] = tuple(_BENCHES.values())
 
 
 def plan(request: SizesRequest, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign for each benchmark, in which all sizes take turns with the log and without.
 
-    Errors: UsageError for an invalid size, benchmark or device.
+    Errors: UsageError for an invalid size or device.
     """
-    benches = names.several("--bench", request.bench, tuple(_BENCHES))
     sizes = tuple(dict.fromkeys(request.sizes.split(",")))
     device = names.one_device(request.devices, _DEVICE)
     planned = []
-    for bench in benches:
-        mixes = {f"{_BENCHES[bench]}-{size}": sized(_BENCHES[bench], size) for size in sizes}
+    for bench in request.benches:
+        mixes = {f"{bench}-{size}": sized(bench, size) for size in sizes}
         workloads.add_mixes(mixes)
         recipe = replace(
             request.recipe(STUDY.kind), workloads=tuple(mixes), mixes=mixes, devices=(device,)
@@ -89,7 +88,7 @@ STUDY = Study(
             show_default=True,
             help="Bytes of key and value, separated by commas.",
         ),
-        click.option("--bench", help=f"Some of {','.join(_BENCHES)}. Default: all."),
+        command_line.listed("--bench", "benches", _BENCHES, _BENCHES, "Benchmarks."),
         options.engine([EMBEDDED], "RocksDB in the driver's process."),
         options.durability(
             "When a write is acknowledged. flush is db_bench's default, and the study's.",
@@ -104,7 +103,6 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=reported("sizes", each=True),
 )

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from .. import workloads
-from ..base.errors import WaltaxError
 from ..cell import WITH_DATA
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..runners.recipe import axes, command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
-from .study import Say, Study
+from .study import Say, Study, reported
 
 if TYPE_CHECKING:
-    from ..analysis import Report
-    from ..devices.resolve import Placement
     from ..runners.campaign import Campaign
 
 _DEVICE = "nvme"
@@ -32,15 +28,6 @@ _PROFILE = "quick"
 _WORKLOADS = tuple(
     name for name in workloads.DRIVEN if EMBEDDED in (workloads.of(name).engines or (EMBEDDED,))
 )
-# What each mode does to durability; `KNOBS` has the same for knobs.
-_MODES = {
-    "default": "sync: survives a power failure, if the device honours a flush",
-    "flush": "no sync: survives the end of the process, not of the kernel or of the power",
-    "delayed": "no wait: what was acknowledged in the last second or so is lost",
-    "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
-}
-# Knobs that change which blocks of the file a sync writes.
-_OF_FILE_STATE = ("recycled-logs", "no-fallocate", "fsync")
 
 
 @dataclass(frozen=True)
@@ -85,48 +72,6 @@ def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
     return tuple(name for name in embedded if name not in only_named)
 
 
-def _report(request: KnobsRequest, folders: Sequence[Path]) -> list[Report]:
-    from ..analysis import reports
-
-    durabilities = {**_MODES, **{name: knob.durability for name, knob in KNOBS.items()}}
-    return [
-        reports.knobs(folder, durabilities, _notes(folder, request.typed_data_dir))
-        for folder in folders
-    ]
-
-
-def _notes(folder: Path, data_dir: Path | None) -> list[str]:
-    """Return notes on the campaign's device, or none for results of another machine."""
-    from ..runners import campaign
-
-    try:
-        measured = campaign.resume(folder.resolve(), data_dir)
-    except WaltaxError:
-        return []
-    if not set(_OF_FILE_STATE) & {cell.knob for cell in measured.cells}:
-        return []
-    placements = (measured.placements[cell.id] for cell in measured.cells)
-    return device_notes(next(place for place in placements if place.kind != "off"))
-
-
-def device_notes(placement: Placement) -> list[str]:
-    """Describe what the settings that depend on the state of a file act on with this device."""
-    of_file_state = ", ".join(_OF_FILE_STATE)
-    device = placement.device
-    if not placement.emulated:
-        return [f"{device.name}: {device.title}", *placement.warnings]
-    assert device.model is not None
-    notes = [f"{device.name} is emulated: {of_file_state} act on what is not there but modelled"]
-    for knob, state, rows in (
-        ("recycled-logs", "blocks that were written before", device.model.sync_recycled),
-        ("no-fallocate", "a growing file", device.model.sync_growing),
-    ):
-        has = "times of its own" if rows else "no times of its own, and takes those of any file"
-        notes.append(f"{knob}: the model has {has} for {state}")
-    notes.append("fsync: the model has one time for both calls")
-    return notes
-
-
 STUDY = Study(
     kind="sweep-knobs",
     noun="sweep of knobs",
@@ -162,7 +107,6 @@ STUDY = Study(
         ),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
-    report=_report,
+    report=reported("knobs", each=True),
 )

@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ..axes import PAIRED
+from ..base.errors import WaltaxError
+from .campaign_end import say
+from .request import Request
+from .study import Study
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,36 +31,45 @@ _WIDEST = 100  # columns of a readable line, however wide the terminal is
 
 @dataclass
 class Closing:
-    """What the reports of a command said and wrote.
+    """What the reports of a command, in these formats, said and wrote.
 
     A study's own reports answer its question, so their verdicts replace those of the overheads.
     """
 
+    console: Console
+    formats: Sequence[str] | None = None
     overheads: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     pages: list[Path] = field(default_factory=list)
 
-    def publish(
-        self,
-        report: Report,
-        console: Console,
-        formats: Sequence[str] | None = None,
-        *,
-        answers: bool = False,
-    ) -> None:
-        """Publish a report, and keep its verdicts and pages for the end."""
+    def publish(self, report: Report, verdicts: list[str] | None = None) -> None:
+        """Publish a report, and keep its verdicts, by default as overheads, and its pages."""
         from .. import analysis
 
-        written = analysis.publish(report, console, formats=formats)
-        (self.answers if answers else self.overheads).extend(report.verdicts)
+        written = analysis.publish(report, self.console, formats=self.formats)
+        (self.overheads if verdicts is None else verdicts).extend(report.verdicts)
         self.pages += [
             path for path in written if path.suffix == ".html" and path not in self.pages
         ]
 
-    def print(self, console: Console, *more: str) -> None:
-        """Print the last lines; `more` go between the verdicts and the pages."""
-        from ..base.terminal import say
+    def answer(
+        self, study: Study[Any], request: Request, folders: Sequence[Path], *, strictly: bool = True
+    ) -> None:
+        """Publish the study's own reports, if any, and those of receipts and builds.
 
+        Unless `strictly`, it only says what they lack: after failures too few cells may be left.
+        """
+        try:
+            for report in _own(study, request, folders):
+                self.publish(report, self.answers)
+        except WaltaxError as error:
+            if strictly:
+                raise
+            say(self.console, f"No report of {study.kind}: {error}")
+
+    def print(self, *more: str) -> None:
+        """Print the last lines; `more` go between the verdicts and the pages."""
+        console = self.console
         lines = [*more, *(f"report: {os.path.relpath(path)}" for path in self.pages)]
         if console.is_terminal and console.file.isatty():
             fitted = textwrap.TextWrapper(
@@ -70,3 +85,19 @@ class Closing:
             say(console, *([""] if verdicts else []))
             say(console, *verdicts, style="bold")
         say(console, *lines)
+
+
+def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterator[Report]:
+    from ..analysis import reports
+    from ..analysis.reports.receipts import KEPT
+    from ..runners.recipe import axes, campaign_file
+
+    own = [] if study.report is None else study.report(request, folders)
+    yield from own
+    has_receipts = "receipts" in [report.name for report in own]
+    if not has_receipts and any((folder / KEPT).exists() for folder in folders):
+        yield reports.receipts(folders)
+    for axis in PAIRED:
+        values = [axes.TABLE[axis].values(campaign_file.told(folder)) for folder in folders]
+        if any(len(names) > 1 for names in values):
+            yield reports.builds(folders, [name for names in values for name in names], axis)

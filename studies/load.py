@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,12 @@ import click
 
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import load
-from . import head, names, options
+from . import names, options
 from .request import Request
-from .study import Say, Study
+from .study import Study, planned
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign
 
 _LOADS = "10,30,50,80,95"
 # As in the profile of this study: with few clients a sync would hold up who does not wait for it.
@@ -29,15 +28,6 @@ class LoadRequest(Request):
     """`p99_ms` is the bound that a device passes at its knee."""
 
     p99_ms: int = 10
-
-
-def plan(request: LoadRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan a campaign of off, the study's devices and the user's own at each load.
-
-    Errors: UsageError for an engine without `off`, or an invalid device.
-    """
-    recipe = names.beside_the_study(request, STUDY.kind)
-    return [request.campaign(replace(recipe, threads=request.threads or (_CLIENTS,)))]
 
 
 def _report(request: LoadRequest, folders: Sequence[Path]) -> list[Report]:
@@ -59,7 +49,8 @@ STUDY = Study(
     options=(
         *options.beside_the_study("sweep-load", "Size of the experiment; for myrocks: sweep."),
         options.threads(
-            f"Number of clients, whose requests add up to the load. Default: {_CLIENTS}."
+            f"Number of clients, whose requests add up to the load. Default: {_CLIENTS}.",
+            _CLIENTS,
         ),
         click.option(
             "--load",
@@ -73,8 +64,7 @@ STUDY = Study(
             "--p99-ms", 10, (1, 10**6), "The knee of a device is the load at which p99 passes this."
         ),
     ),
-    plan=plan,
-    head=head.turns,
+    plan=planned(lambda request: names.beside_the_study(request, "sweep load")),
     shows_overheads=False,
     report=_report,
     of_report=frozenset({"p99_ms"}),

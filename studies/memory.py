@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import memory_bound
-from . import head, memory_campaigns, names, options
+from . import memory_campaigns, names, options
 from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
-_DEVICES = ("nvme",)
 _THREADS = (1, 4)
 _RATIOS = "0.25 0.75 1.25 2.5 5"
 # Workloads whose size in bytes is known at every scale.
@@ -32,7 +31,6 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     names.refuse_without_off(request.engine)
     recipe = replace(
         request.recipe(STUDY.kind),
-        devices=request.devices or _DEVICES,
         durability="sync",
         threads=request.threads or _THREADS,
     )
@@ -47,14 +45,13 @@ STUDY = Study(
     request=Request,
     options=(
         *memory_bound.options("128MiB", _RATIOS),
-        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme."),
+        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.profile("memory", "Size of caches, and time. --ratio sets the size of the data."),
         options.one_workload(_WORKLOADS, _DEFAULT),
         options.engine(("rocksdb", "myrocks"), "An engine that can run without a log."),
         options.threads("Number of clients. Default: 1 and 4."),
     ),
     plan=plan,
-    head=head.turns,
     tells_sizes=True,
     shows_overheads=False,
     report=reported("memory"),

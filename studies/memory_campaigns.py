@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
-from . import files
 from .request import Request
 
 if TYPE_CHECKING:
@@ -36,20 +35,15 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     from .. import profiles
     from ..runners.cells.cell_memory import means
     from ..runners.recipe.parts import Bound
-    from . import profile_scale
 
     profile = profiles.load(recipe.profile, recipe.engine)
     wanted = recipe.workloads or profile.workloads
     _refuse_unsized(wanted)
-    by = means(request.memory_by)
-    made = []
-    with files.place(request) as folder:
-        for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
-            bound = Bound(request.memory_mib, by, ratio)
-            path = profile_scale.write(_within(profile, wanted, bound), folder / "profiles")
-            made.append(
-                request.campaign(replace(recipe, workloads=wanted, profile=str(path), bound=bound))
-            )
+    by, made = means(request.memory_by), []
+    for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
+        bound = Bound(request.memory_mib, by, ratio)
+        bounded = replace(recipe, workloads=wanted, bound=bound)
+        made.append(request.campaign(bounded, _within(profile, wanted, bound)))
     if not request.only_plan:
         _require_disk(made)
     return made

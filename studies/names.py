@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..base.errors import UsageError, meant
-from ..cell import BASELINE, STUDY, WITH_DATA, is_point
+from ..cell import BASELINE, STUDY, WITH_DATA
 from ..engines import EMBEDDED, ENGINES
 from ..runners.recipe import command_line
 from .request import Request
@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from ..runners.campaign import Recipe
 
 
-def several(flag: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:
-    """Split words at commas, and return each once; all of `known` when nothing was typed.
-
-    Errors: UsageError for an unknown word.
-    """
-    if text is None:
-        return tuple(known)
+def several(flag: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Split words at commas, and return each once. Errors: UsageError for an unknown word."""
     words = tuple(dict.fromkeys(text.split(",")))
     for word in words:
         if word not in known:
@@ -70,17 +65,12 @@ def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
 def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     """Return the user's devices besides the study's; files by absolute path, for --resume.
 
-    Errors: UsageError for an invalid device, a name of a grid's device, or a name used twice.
+    Errors: UsageError for an invalid device, or a name used twice.
     """
 
     own: dict[str, str] = {}
     for name in named:
         device = command_line.load_device(name)
-        if is_point(device.name):
-            raise UsageError(
-                f"--device: {name}: found the name {device.name}, which the sweep's own devices "
-                "have; give it another"
-            )
         if device.name in (BASELINE, *STUDY):
             continue  # the study measures these anyway
         if own.setdefault(device.name, command_line.kept(name)) != command_line.kept(name):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base import strictjson
-from ..base.errors import WaltaxError
-from ..evidence import judgement
 from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
@@ -18,7 +15,6 @@ if TYPE_CHECKING:
 # Measured 2026-11-22 on two virtual CPUs of a shared machine; rounds had .15 to .28.
 _DEFAULT = (0.02, 0.15, "as on two virtual CPUs; no such campaign was measured here yet")
 _LOOKED_AT = 50  # newest folders
-_MACHINE = ("cpu_model", "cores")
 
 
 def words(campaign: Campaign, workload: str) -> list[str]:
@@ -43,40 +39,29 @@ def of(campaign: Campaign, workload: str) -> Noise:
 
     It is that of the cell with the widest interval, to which the target applies.
     """
+    from ..analysis.results.source import machine_of
+    from ..runners.cells import machine
     from ..runners.plan import Noise
 
-    folders = sorted(campaign.folder.parent.glob("*/summary.json"), reverse=True)
-    for path in folders[:_LOOKED_AT]:
-        cells = [cell for cell in _cells(path) if _alike(cell, campaign, workload)]
-        widest = max(cells, key=lambda cell: float(cell["overhead_half_width"]), default=None)
-        if widest is not None and _measured_here(path.parent):
+    here = machine_of(machine.provenance())
+    paths = sorted(campaign.folder.parent.glob("*/summary.json"), reverse=True)
+    for path in paths[:_LOOKED_AT]:
+        report = strictjson.read_object(path)
+        cells = report.get("cells") if report.get("machines") == [here] else None
+        alike = [cell for cell in cells or () if _alike(cell, campaign, workload)]
+        widest = max(alike, key=lambda cell: float(cell["overhead_half_width"]), default=None)
+        if widest is not None:
             sessions, rounds = widest["sd_between_sessions"], widest["sd_between_rounds"]
             return Noise(sessions, rounds, f"from {os.path.relpath(path.parent)}")
     return Noise(*_DEFAULT)
 
 
-def _cells(path: Path) -> list[dict[str, Any]]:
-    """Return the cells of a report; none if it cannot be read."""
-    cells = strictjson.read_object(path).get("cells")
-    return [cell for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
-
-
-def _alike(cell: dict[str, Any], campaign: Campaign, workload: str) -> bool:
+def _alike(cell: Any, campaign: Campaign, workload: str) -> bool:
     """Return whether a cell matches the plan and has figures."""
     wanted = (campaign.recipe.engine, workload, campaign.profile.name)
     figures = ("sd_between_sessions", "sd_between_rounds", "overhead_half_width")
+    if not isinstance(cell, dict):
+        return False
     return (cell.get("engine"), cell.get("workload"), cell.get("profile")) == wanted and all(
         isinstance(cell.get(name), float) for name in figures
     )
-
-
-def _measured_here(folder: Path) -> bool:
-    from ..runners.cells import machine
-
-    try:
-        rows = judgement.read(folder / "rows.jsonl")
-    except WaltaxError:
-        return False
-    here = machine.provenance()
-    machines = (tuple(row.get(name) for name in _MACHINE) for row in rows if row["status"] == "ok")
-    return next(machines, None) == tuple(here[name] for name in _MACHINE)

@@ -95,6 +95,19 @@ def durability(
     )
 
 
+def gone(flag: str, instead: str, **more: Any) -> Option:
+    """Return an option of older releases, which tells whoever types it what to do `instead`.
+
+    What was typed stands for {}.
+    """
+
+    def refuse(_context: click.Context, option: click.Parameter, typed: Any) -> None:
+        if typed not in (None, False):
+            raise UsageError(f"{option.opts[0]}: {instead.format(typed)}")
+
+    return click.option(flag, hidden=True, expose_value=False, callback=refuse, **more)
+
+
 def wal_dir(what: str = "Directory for the log on the real device; needs one --device.") -> Option:
     return click.option("--wal-dir", help=what)
 
@@ -105,9 +118,11 @@ def allow_mismatch() -> Option:
     )
 
 
-def threads(what: str = "Number of clients. Default: the profile's.") -> Option:
+def threads(
+    what: str = "Number of clients. Default: the profile's.", default: int | None = None
+) -> Option:
     kind = click.IntRange(1, MAX_THREADS)
-    return click.option("--threads", type=kind, callback=_alone, help=what)
+    return click.option("--threads", type=kind, callback=_alone, default=default, help=what)
 
 
 def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
@@ -130,9 +145,9 @@ def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tup
     return () if value is None else (value,)
 
 
-def seed(callback: Callable[..., Any] | None = None) -> Option:
+def seed() -> Option:
     kind = click.IntRange(0, 2**31 - 1)
-    return click.option("--seed", type=kind, callback=callback, help="Default: drawn, and printed.")
+    return click.option("--seed", type=kind, help="Default: drawn, and printed.")
 
 
 def share_machine(what: str = "Measure although another campaign is running.") -> Option:

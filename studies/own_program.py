@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
     from ..runners.recipe.parts import Command
 
+SERVED_BEFORE = (
+    "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "
+    "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
+    "'mariadbd ...'"
+)
+"""What releases that started a MariaDB server for a command took in options of their own."""
+
 
 @dataclass(frozen=True)
 class TryRequest(Request):
@@ -39,14 +46,14 @@ class TryRequest(Request):
     command: tuple[str, ...] = ()
     preset: str | None = None
     log: tuple[str, ...] = ()
-    data: str | None = None
-    metric: str | None = None
-    off: str | None = None
-    flush: str | None = None
-    serve: bool = False
-    load: str | None = None
-    ready: str | None = None
-    check: str | None = None
+    data: str = ""
+    metric: str = ""
+    off: str = ""
+    flush: str = ""
+    serves: bool = False
+    load: str = ""
+    ready: str = ""
+    check: str = ""
     cuts: int = 20
     states: int = 10
     rounds: int = 4
@@ -83,25 +90,22 @@ def _command(request: TryRequest) -> Command:
     _require_sense(request)
     words = shlex.join(request.command)
 
-    def line(text: str | None) -> str:
-        return (text or "").replace("{words}", words) if request.preset else text or ""
+    def line(text: str) -> str:
+        return text.replace("{words}", words) if request.preset else text
 
     modes = {"flush": line(request.flush), "off": line(request.off)}
+    same = ("metric", "timeout_s", "rounds", "sessions", "serves")
     return Command(
-        run=line(request.preset) or _line(request.command, request.data),
-        metric=request.metric or "",
-        data="" if request.data is None else str(Path(request.data).expanduser().absolute()),
-        timeout_s=request.timeout_s,
-        rounds=request.rounds,
-        sessions=request.sessions,
+        run=line(request.preset or "") or _line(request.command, request.data),
+        data=request.data and str(Path(request.data).expanduser().absolute()),
         log=tuple(map(folder.pattern, request.log)),
         modes={mode: line for mode, line in modes.items() if line},
-        serves=request.serve,
         load=line(request.load),
         ready=line(request.ready),
         check=line(request.check),
         stdin=_stdin(),
         here=str(Path.cwd()),
+        **{name: getattr(request, name) for name in same},
     )
 
 
@@ -110,8 +114,8 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
         )
-    if request.serve != bool(request.load):
-        found, lacking = ("--serve", "--load") if request.serve else ("--load", "--serve")
+    if request.serves != bool(request.load):
+        found, lacking = ("--serve", "--load") if request.serves else ("--load", "--serve")
         raise UsageError(
             f"{found}: found without {lacking}; a server is measured by a load against it"
         )
@@ -119,11 +123,11 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             "--check: found without --log; name the files of the program's log, as in --log 'wal/'"
         )
-    if request.ready and not request.serve:
+    if request.ready and not request.serves:
         raise UsageError("--ready: found without --serve; only a server is waited for")
 
 
-def _line(words: Sequence[str], data: str | None) -> str:
+def _line(words: Sequence[str], data: str) -> str:
     """Return the command as the shell's line: one word with blanks or a variable is one already.
 
     A program that is named by a relative path stays itself in the folder where it runs; but for
@@ -177,16 +181,6 @@ def watch(request: TryRequest) -> int | None:
     return 0
 
 
-def moved(_context: click.Context, option: click.Parameter, typed: str | None) -> None:
-    """Refuse a typed option of releases that started a MariaDB server for COMMAND."""
-    if typed is not None:
-        raise UsageError(
-            f"{option.opts[0]}: waltax starts no server for a command any more; name the server "
-            "yourself, as docs/try.md does for MariaDB: waltax try --data FOLDER --log redo/ "
-            "--serve --metric REGEX --load COMMAND -- 'mariadbd ...'"
-        )
-
-
 def _reports(_request: TryRequest, folders: Sequence[Path]) -> Sequence[Report]:
     """Report programs in their own terms; older campaigns, of a server of ours, say all already."""
     from ..analysis import reports
@@ -208,7 +202,7 @@ STUDY = Study(
     options=(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
         *(
-            click.option(flag, expose_value=False, hidden=True, callback=moved)
+            options.gone(flag, SERVED_BEFORE)
             for flag in ("--engine", "--prepare", "--wal", "--wal-with-data", "--binlog")
         ),
         click.option(
@@ -233,26 +227,36 @@ STUDY = Study(
         options.allow_mismatch(),
         click.option(
             "--data",
+            default="",
             metavar="FOLDER",
             help="Copied for each run; never changed.",
         ),
         click.option(
             "--metric",
+            default="",
             metavar="REGEX",
             help="Its one group is the number that COMMAND, or --load, prints; more is better. "
             "Default: runs a second.",
         ),
-        click.option("--flush", metavar="COMMAND", help="The same in a mode without syncs."),
-        click.option("--off", metavar="COMMAND", help="The same without a log."),
-        click.option("--serve", is_flag=True, help="COMMAND is a server, measured by --load."),
-        click.option("--load", metavar="COMMAND", help="Runs against the server, to its end."),
+        click.option(
+            "--flush", default="", metavar="COMMAND", help="The same in a mode without syncs."
+        ),
+        click.option("--off", default="", metavar="COMMAND", help="The same without a log."),
+        click.option(
+            "--serve", "serves", is_flag=True, help="COMMAND is a server, measured by --load."
+        ),
+        click.option(
+            "--load", default="", metavar="COMMAND", help="Runs against the server, to its end."
+        ),
         click.option(
             "--ready",
+            default="",
             metavar="COMMAND",
             help="Succeeds once the server can be used. Default: when it listens on a socket.",
         ),
         click.option(
             "--check",
+            default="",
             metavar="COMMAND",
             help="Cut the power, too: COMMAND prints the items in $WALTAX_DATA, one a line; the "
             "program appended those acknowledged to $WALTAX_ACKS.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +12,7 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
-from . import files, head, options
+from . import options
 from .request import Request
 from .study import Say, Study
 
@@ -33,30 +32,20 @@ class PaperRequest(Request):
 
 def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
     """Plan one campaign of both workloads, or one for each if there is no room for both."""
-    wanted = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
-    with files.place(request) as folder:
-        request = replace(request, profile=_profile(request.scale, folder / "profiles"))
-        together = _campaign(request, wanted)
-        if len(wanted) == 1 or _has_room(together):
-            return [together]
-        return [_campaign(request, (workload,)) for workload in wanted]
-
-
-def _campaign(request: PaperRequest, wanted: tuple[str, ...]) -> Campaign:
-    recipe = request.recipe(STUDY.kind)
-    return request.campaign(replace(recipe, workloads=wanted, devices=DEVICES, durability="sync"))
-
-
-def _profile(scale: float, folder: Path) -> str:
-    """Return the name of the shipped profile, or the path of a scaled one in `folder`."""
-    if scale == 1:
-        return _PROFILE
     from .. import profiles
     from . import profile_scale
 
-    return str(
-        profile_scale.write(profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), scale), folder)
+    wanted = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
+    recipe = replace(
+        request.recipe(STUDY.kind), profile=_PROFILE, devices=DEVICES, durability="sync"
     )
+    scaled = None
+    if request.scale != 1:
+        scaled = profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), request.scale)
+    together = request.campaign(replace(recipe, workloads=wanted), scaled)
+    if len(wanted) == 1 or _has_room(together):
+        return [together]
+    return [request.campaign(replace(recipe, workloads=(name,)), scaled) for name in wanted]
 
 
 def _has_room(campaign: Campaign) -> bool:
@@ -93,6 +82,5 @@ STUDY = Study(
         click.option("--campaign", hidden=True, expose_value=False, callback=_of_report),
     ),
     plan=plan,
-    head=head.turns,
     tells_sizes=True,
 )

@@ -170,19 +170,18 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
 
     Errors: DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
     """
-    assert campaign.recipe.cutting is not None
+    recipe = campaign.recipe
+    assert recipe.cutting is not None
     data = loading.prepare(
         campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
     )
     room, given = work / "run", logs / "given"
     room.mkdir()
     given.mkdir()
-    section, seconds = campaign.profile.workload(cell.workload), campaign.recipe.cutting.seconds
-    run = Run(cell.durability, seconds, cell.threads, campaign.recipe.seed, section.run)
-    engine, tapped = (
-        _engine(campaign, cell.workload, work, cell.knob),
-        _tapped(campaign, cell, given),
-    )
+    parameters = campaign.profile.workload(cell.workload).run
+    run = Run(cell.durability, recipe.cutting.seconds, cell.threads, recipe.seed, parameters)
+    engine = _engine(campaign, cell.workload, work, cell.knob)
+    tapped = _tapped(campaign, cell, given)
     return recording.record(engine, data, room, run, wal=given / "wal", tapped=tapped)
 
 

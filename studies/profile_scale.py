@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from pathlib import Path
 
-from .. import profiles, workloads
+from .. import workloads
 from ..profiles import Profile
 from ..profiles.model import Section, Timing
-from . import files
 
 # Even a small campaign needs time for sessions and rounds with slices no shorter than those of
 # `quick`.
@@ -22,15 +20,6 @@ _MIN_SETTLE_S = 2.0
 _RECORD_BYTES = 100
 _MIN_RECORDS = 64
 _FIELDS = re.compile(r"size = \d+, count = \d+")
-
-
-def write(small: Profile, folder: Path) -> Path:
-    """Write the TOML of a scaled profile to `folder`, where --resume reads it by its path."""
-    about = "# Written by waltax from a profile of another size.\n"
-    text = about + files.toml(small.model_dump(exclude={"digest"}, exclude_none=True))
-    path = files.keep(f"{small.engine}-{small.name}", text, folder)
-    profiles.load(str(path), small.engine)
-    return path
 
 
 def at_scale(profile: Profile, scale: float) -> Profile:

@@ -16,7 +16,7 @@ from ..runners.cells.power_cut import WORKLOADS, is_logged
 from ..runners.recipe import axes, command_line
 from ..runners.recipe.axes.second_log import SAME
 from ..runners.recipe.parts import Cutting
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -140,7 +140,6 @@ STUDY = Study(
     ),
     plan=plan,
     repeats=False,
-    head=head.turns,
     report=reported("receipts"),
     instead=_again,
 )

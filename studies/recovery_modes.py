@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import click
 
 from ..base.folders import places
 from ..crash.recovery import modes as damaged
@@ -18,74 +14,41 @@ from ..crash.runs import recording, states
 from ..crash.runs.engine import Engine, Served
 from ..crash.runs.recording import Recording, Run
 from ..driver.client import Event
-from ..profiles import Profile, options_file
+from ..profiles import options_file
 from ..runners.cells.driver import loading
-from ..runners.cells.power_cut import WORKLOADS
 from . import options, row_files
+from .row_files import Request, Rows
 from .study import Say
 
 _ENGINES = ("rocksdb", "myrocks")
 _DURABILITIES = ("sync", "flush")
 
 
-@click.command()
-@options.profile("ci", "Size of the data, and settings of the engine.")
-@options.engine(_ENGINES, "The engine under test; InnoDB has no recovery modes.")
-@options.one_workload(WORKLOADS, WORKLOADS[0])
-@options.durability("How the log is written. Default: both.", _DURABILITIES)
-@options.number("--cuts", 3, (1, None), "Moments at which each run is cut.")
-@options.number("--seconds", 3.0, (0.5, 60), "How long to record each run.")
-@row_files.command
-def command(
-    *,
-    profile: str,
-    engine: str,
-    workloads: tuple[str, ...],
-    durability: str | None,
-    share_machine: bool,
-    results: Path,
-    data_dir: Path,
-    **typed: Any,
-) -> None:
-    """Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.
-
-    A run is recorded and cut at random moments. Each mode opens what the disk may hold then, and
-    the workload's check looks for the commits that were acknowledged.
-    """
-    from .. import profiles
-    from ..analysis.reports.recovery_modes import KEPT
-
-    durabilities = _DURABILITIES if durability is None else (durability,)
-    data_root = data_dir.absolute()
-    request = Request(profiles.load(profile, engine), workloads[0], durabilities, **typed)
-    runs = f"{request.cuts} moments of a run in {' and '.join(durabilities)}"
-    row_files.report(
-        f"{request.workload} on {engine}: {runs}",
-        lambda tell: rows(request, data_root, tell),
-        row_files.folder(results, "recovery-modes") / KEPT,
-        data_root,
-        share_machine=share_machine,
-    )
-
-
 @dataclass(frozen=True)
-class Request:
+class ModesRequest(Request):
     """Runs of `seconds`, one in each of `durabilities`, are cut at `cuts` moments each."""
 
-    profile: Profile
-    workload: str
-    durabilities: tuple[str, ...]
+    durability: str | None
     cuts: int
     seconds: float
-    seed: int
+
+    @property
+    def durabilities(self) -> tuple[str, ...]:
+        return _DURABILITIES if self.durability is None else (self.durability,)
 
 
-def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, object]]:
+def _head(request: ModesRequest) -> str:
+    runs = f"{request.cuts} moments of a run in {' and '.join(request.durabilities)}"
+    return f"{request.workload} on {request.profile.engine}: {runs}"
+
+
+def _rows(request: ModesRequest, say: Say) -> Rows:
     """Yield a row for each state that was opened. Errors: WaltaxError for a failed recording."""
-    loaded = loading.prepare(request.profile, request.workload, data_root, say)
+    profile, data = request.profile, request.data_root
+    loaded = loading.prepare(profile, request.workload, data, say)
     for durability in request.durabilities:
-        with places.borrowed(data_root / "work", "recovery-", "work", flag="--data-dir") as work:
-            engine = engines.of(request.profile, request.workload, work)
+        with places.borrowed(data / "work", "recovery-", "work", flag="--data-dir") as work:
+            engine = engines.of(profile, request.workload, work)
             recorded = _recorded(request, engine, durability, loaded, work)
             say(f"{durability}: {len(recorded.log.acks):,} commits acknowledged")
             room = work / "state"
@@ -97,15 +60,11 @@ def rows(request: Request, data_root: Path, say: Say) -> Iterator[dict[str, obje
             }
             for attempt in damaged.tried(recorded, checks, request.cuts, room, request.seed):
                 say(_words(attempt))
+                outcome = asdict(attempt.outcome)
                 yield {
-                    **{"engine": request.profile.engine, "workload": request.workload},
+                    **{"engine": profile.engine, "workload": request.workload},
                     **{"durability": durability, "damage": attempt.damage, "mode": attempt.mode},
-                    **{
-                        name: value
-                        for name, value in asdict(attempt.outcome).items()
-                        if name != "cut"
-                    },
-                    **{"moment": attempt.outcome.cut.moment, "seed": request.seed},
+                    **{"moment": outcome.pop("cut")["moment"], "seed": request.seed, **outcome},
                 }
 
 
@@ -119,7 +78,7 @@ def _words(attempt: Tried) -> str:
 
 
 def _recorded(
-    request: Request, engine: Engine, durability: str, loaded: Path, work: Path
+    request: ModesRequest, engine: Engine, durability: str, loaded: Path, work: Path
 ) -> Recording:
     room = work / "run"
     room.mkdir()
@@ -133,7 +92,7 @@ def _check(engine: Engine, durability: str, db: Path, wal: Path, acks: Path) -> 
     return recording.check(engine, db, wal, acks, durability)
 
 
-def _in_mode(request: Request, engine: Engine, mode: str, work: Path) -> Engine:
+def _in_mode(request: ModesRequest, engine: Engine, mode: str, work: Path) -> Engine:
     """Return the engine that opens what it finds in this recovery mode."""
     if isinstance(engine, Served):
         changed = {"rocksdb_wal_recovery_mode": damaged.MODES.index(mode)}
@@ -143,3 +102,22 @@ def _in_mode(request: Request, engine: Engine, mode: str, work: Path) -> Engine:
     options.write_text(options_file(request.profile, request.workload, added=added))
     load = {**engine.data.load, "options_file": str(options)}
     return replace(engine, data=replace(engine.data, load=load))
+
+
+command = row_files.command(
+    """Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.
+
+    A run is recorded and cut at random moments. Each mode opens what the disk may hold then, and
+    the workload's check looks for the commits that were acknowledged.
+    """,
+    "recovery-modes",
+    options.engine(_ENGINES, "The engine under test; InnoDB has no recovery modes."),
+    (
+        options.durability("How the log is written. Default: both.", _DURABILITIES),
+        options.number("--cuts", 3, (1, None), "Moments at which each run is cut."),
+        options.number("--seconds", 3.0, (0.5, 60), "How long to record each run."),
+    ),
+    ModesRequest,
+    _head,
+    _rows,
+)

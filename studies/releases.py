@@ -14,6 +14,7 @@ from ..base.errors import UsageError
 from ..engines import EMBEDDED
 from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
+from . import options
 from .request import Request
 from .study import Say
 
@@ -29,7 +30,6 @@ class ReleasesRequest(Request):
     """`releases` are versions, such as 10.4.2, which are compared with the first."""
 
     releases: tuple[str, ...] = ()
-    only_fetch: bool = False
 
 
 _Own = TypeVar("_Own", bound=ReleasesRequest)
@@ -40,59 +40,47 @@ def folder() -> Path:
     return home.place("build") / "releases"
 
 
-def _wanted(request: ReleasesRequest) -> dict[str, Release]:
-    from ..engines.releases import named
-    from ..engines.releases import table as known
-
-    table = known.read()
-    return named(request.releases, table)
-
-
-def _fetched(request: ReleasesRequest, say: Say) -> tuple[Named, ...]:
-    from ..engines.releases import fetched
-
-    wanted = _wanted(request)
-    folder().mkdir(parents=True, exist_ok=True)
-    return tuple(
-        Named(version, str(fetched(version, release, folder(), say)))
-        for version, release in wanted.items()
-    )
-
-
 def as_builds(request: _Own, say: Say) -> _Own:
     """Return the request with its releases as builds, each with its own defaults.
 
     It first fetches those that are missing. Errors: UsageError for another engine, and for a
     release that is unknown or fails verification.
     """
+    from ..engines.releases import fetched
+
     if request.engine != EMBEDDED:
         raise UsageError(
             f"--engine: found {request.engine} with --release, which is of RocksDB; leave one out"
         )
+    folder().mkdir(parents=True, exist_ok=True)
+    paths = {
+        version: fetched(version, release, folder(), say)
+        for version, release in _known(request).items()
+    }
+    builds = (Named(version, str(path)) for version, path in paths.items())
     return replace(
         request,
-        builds=(*_fetched(request, say), *request.builds),
+        builds=(*builds, *request.builds),
         devices=request.devices or _DEVICES,
         workloads=request.workloads or _WORKLOADS,
     )
 
 
-def fetch_alone(request: ReleasesRequest) -> int | None:
-    """Handle --fetch, and --plan of releases that are missing, which cannot be planned yet."""
-    if request.only_fetch and not request.releases:
-        raise UsageError("--fetch: found without --release, which says what to fetch; add it")
-    if not request.releases:
+def _known(request: ReleasesRequest) -> dict[str, Release]:
+    from ..engines.releases import named, table
+
+    return named(request.releases, table.read())
+
+
+def unplanned(request: ReleasesRequest) -> int | None:
+    """Say which releases are missing, since they cannot be planned yet; None: none is."""
+    if not request.only_plan:
         return None
-    if request.only_plan:
-        absent = [version for version in _wanted(request) if not (folder() / version).exists()]
-        if absent:
-            click.echo(f"RocksDB {', '.join(absent)}: would be fetched into {folder()}.")
-            click.echo("Their plan can be made once they are there: --fetch only fetches them.")
-        return 0 if absent else None
-    if not request.only_fetch:
+    absent = [version for version in _known(request) if not (folder() / version).exists()]
+    if not absent:
         return None
-    for build in _fetched(request, click.echo):
-        click.echo(f"RocksDB {build.name}: {build.path}")
+    click.echo(f"RocksDB {', '.join(absent)}: would be fetched into {folder()}.")
+    click.echo("Their plan can be made once a run has fetched them.")
     return 0
 
 
@@ -114,10 +102,7 @@ OPTIONS = (
         "Each has its log off, flushed and synced, and is compared with the first. "
         f"Default of --workload: {' and '.join(_WORKLOADS)}; of --device: nvme.",
     ),
-    click.option(
-        "--fetch",
-        "only_fetch",
-        is_flag=True,
-        help="With --release: only fetch and verify them.",
+    options.gone(
+        "--fetch", "leave it out; a run fetches what it lacks, and keeps it", is_flag=True
     ),
 )

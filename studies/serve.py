@@ -14,7 +14,7 @@ from ..engines import SERVED
 from ..runners.recipe import axes, command_line
 from ..workloads import DEFAULT
 from . import frame, names, options
-from .own_program import moved
+from .own_program import SERVED_BEFORE
 from .request import Request
 
 if TYPE_CHECKING:
@@ -40,14 +40,6 @@ def _data_set(_context: click.Context, _option: click.Parameter, typed: str | No
     )
 
 
-def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(
-            "--prepare: leave it out, and run it beside `waltax serve`, which prints the socket: "
-            f"{typed}"
-        )
-
-
 @click.command()
 @options.engine(SERVED, "Whose server.", "myrocks")
 @command_line.devices(f"Where the log is. Default: {_DEVICE}.")
@@ -62,8 +54,10 @@ def _by_hand(_context: click.Context, _option: click.Parameter, typed: str | Non
     callback=_data_set,
     help="What it holds: linkbench or tpcc, of the profile's size. Default: nothing.",
 )
-@click.option("--run", expose_value=False, hidden=True, callback=moved)
-@click.option("--prepare", expose_value=False, hidden=True, callback=_by_hand)
+@options.gone("--run", SERVED_BEFORE)
+@options.gone(
+    "--prepare", "leave it out, and run it beside `waltax serve`, which prints the socket: {}"
+)
 @options.number(
     "--every", 10.0, (0.1, None), "Seconds between the lines that say what the log did.", "every_s"
 )

@@ -14,16 +14,15 @@ from ..engines import ENGINES, SHARDED, Shards
 from ..engines.shards import DIRECT, HASH, REDIRECT
 from ..runners.recipe import command_line, mixes
 from ..runners.recipe.axes import shards
-from . import files, head, names, options
+from . import options
 from .request import Request
 from .study import Say, Study, reported
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
 
-_DEVICES = ("nvme",)
 _NODES = "1,2,4"
-_WAYS = ("direct", "redirect", "hash")
+_WAYS = {way: way for way in ("direct", "redirect", "hash")}
 _MOST_BYTES = 1 << 20
 # Those of the published study.
 _SIZES = "1 8 256 1024 4096 16384 65536 262144 1048576"
@@ -35,19 +34,17 @@ _DEFAULT = _WORKLOADS[0]
 class ShardsRequest(Request):
     """`ways` are how the owner of a key is found; `value_sizes` are bytes of a single field."""
 
-    ways: str | None = None
+    ways: tuple[str, ...] = tuple(_WAYS)
     value_sizes: tuple[int, ...] = ()
 
 
 def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign of all cuts, each with its log off, flushed and synced.
 
-    With value sizes, plan one for each size, with nodes that clients ask directly. Errors:
-    UsageError for an unknown way.
+    With value sizes, plan one for each size, with nodes that clients ask directly.
     """
     recipe = replace(
         request.recipe(STUDY.kind),
-        devices=request.devices or _DEVICES,
         durability="sync",
         beside=("flush",),
         shards=_cuts(request),
@@ -59,9 +56,9 @@ def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
 
 def _cuts(request: ShardsRequest) -> tuple[str, ...]:
     """Return each cut once: some differ only when there are several nodes."""
-    ways = names.several("--ways", request.ways, _WAYS)
-    if not ENGINES[request.engine].on_server:
-        if request.ways is not None and REDIRECT in ways:
+    ways = request.ways
+    if REDIRECT in ways and not ENGINES[request.engine].on_server:
+        if "ways" in request.given:
             raise UsageError(
                 f"--ways: found redirect with --engine {request.engine}, whose nodes are in one "
                 "process; type --ways direct,hash, or --engine myrocks-shards"
@@ -86,12 +83,10 @@ def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
 
     profile = profiles.load(recipe.profile, recipe.engine)
     made = []
-    with files.place(request) as folder:
-        for size in request.value_sizes:
-            sized, name = profile_scale.at_value_size(profile, recipe.workloads[0], size)
-            path = str(profile_scale.write(sized, folder / "profiles"))
-            one = replace(recipe, workloads=(name,), mixes=mixes.texts((name,)), profile=path)
-            made.append(request.campaign(one))
+    for size in request.value_sizes:
+        sized, name = profile_scale.at_value_size(profile, recipe.workloads[0], size)
+        of_size = replace(recipe, workloads=(name,), mixes=mixes.texts((name,)))
+        made.append(request.campaign(of_size, sized))
     return made
 
 
@@ -108,9 +103,7 @@ STUDY = Study(
     request=ShardsRequest,
     options=(
         *shards.nodes(_NODES),
-        click.option(
-            "--ways", help=f"Ways to cut, separated by commas: {', '.join(_WAYS)}. Default: all."
-        ),
+        command_line.listed("--ways", "ways", _WAYS, _WAYS, "Ways to cut, separated by commas."),
         click.option(
             "--value-sizes",
             callback=_sizes,
@@ -118,7 +111,7 @@ STUDY = Study(
             help="Measure sizes of values instead, separated by blanks, a campaign each: records "
             "of one field, and nodes asked directly. published takes those of a published study.",
         ),
-        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme."),
+        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.wal_dir("Directory for the log on the real device."),
         options.profile("shards", "Size of data and caches, and time."),
         options.one_workload(_WORKLOADS, _DEFAULT),
@@ -126,7 +119,6 @@ STUDY = Study(
         options.threads(),
     ),
     plan=plan,
-    head=head.turns,
     tells_sizes=True,
     shows_overheads=False,
     report=reported("shards"),

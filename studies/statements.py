@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
-
-import click
 
 from .. import workloads
 from ..engines import SERVED
 from ..runners.recipe import command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study
 
@@ -19,36 +17,23 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
 _PREFIX = "sqlops-"
-_NAMES = tuple(
-    name.removeprefix(_PREFIX) for name in workloads.WORKLOADS if name.startswith(_PREFIX)
-)
+_NAMES = {
+    name.removeprefix(_PREFIX): name for name in workloads.WORKLOADS if name.startswith(_PREFIX)
+}
 _WRITE = ("insert", "insert-random", "update-hot", "update-random")
-_DEVICES = ("nvme",)
 _CLIENTS = 10
 
 
-@dataclass(frozen=True)
-class StatementsRequest(Request):
-    """`statements` are names separated by commas; None for those that write."""
-
-    statements: str | None = None
-
-
-def plan(request: StatementsRequest, _say: Say) -> Sequence[Campaign]:
+def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign for each engine, with synced and flushed logs beside its baseline.
 
-    Errors: UsageError for an unknown statement or device.
+    Errors: UsageError for an unknown device.
     """
-    chosen = names.several("--statements", request.statements or ",".join(_WRITE), _NAMES)
-    devices = request.devices or _DEVICES
-    names.refuse_shared_directory(request.wal_dir, devices)
+    names.refuse_shared_directory(request.wal_dir, request.devices)
     recipe = replace(
         request.recipe(STUDY.kind),
-        workloads=tuple(f"{_PREFIX}{name}" for name in chosen),
-        devices=devices,
         durability="sync",
         beside=("flush",),
-        threads=request.threads or (_CLIENTS,),
     )
     return [request.campaign(replace(recipe, engine=engine)) for engine in SERVED]
 
@@ -58,17 +43,19 @@ STUDY = Study(
     noun="sweep over SQL statements",
     about="Each engine has a campaign, in which all statements take turns: synced, flushed, and "
     "with no log (MyRocks) or a log that nobody waits for (InnoDB).",
-    request=StatementsRequest,
+    request=Request,
     options=(
-        click.option(
+        command_line.listed(
             "--statements",
-            help=f"Some of {','.join(_NAMES)}, separated by commas. Default: {','.join(_WRITE)}.",
+            "workloads",
+            _NAMES,
+            _WRITE,
+            f"Some of {','.join(_NAMES)}, separated by commas.",
         ),
-        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme."),
+        command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.wal_dir(),
         options.profile("ci"),
-        options.threads(f"Number of clients. Default: {_CLIENTS}."),
+        options.threads(f"Number of clients. Default: {_CLIENTS}.", _CLIENTS),
     ),
     plan=plan,
-    head=head.turns,
 )

@@ -15,7 +15,7 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign
+    from ..runners.campaign import Campaign, Recipe
 
 Own = TypeVar("Own", bound=Request)
 Say = Callable[[str], None]
@@ -24,8 +24,11 @@ ANY = "run"
 _ROOT = __package__.rpartition(".")[0]
 
 
-def _nothing_more(_campaigns: Sequence[Campaign]) -> Sequence[str]:
-    return ()
+def planned(
+    recipe: Callable[[Any], Recipe],
+) -> Callable[[Any, Say], Sequence[Campaign]]:
+    """Return a plan of one campaign, of the recipe that the function returns."""
+    return lambda request, _say: [request.campaign(recipe(request))]
 
 
 def reported(
@@ -62,8 +65,6 @@ class Study(Generic[Own]):
     plan: Callable[[Own, Say], Sequence[Campaign]]
     # Whether its campaigns can be repeated on several occasions, and pooled.
     repeats: bool = True
-    # Returns lines to print below the heads of its campaigns.
-    head: Callable[[Sequence[Campaign]], Sequence[str]] = _nothing_more
     # Whether to print the plan's sizes before measuring, since it may take hours.
     tells_sizes: bool = False
     # Whether to print the table of overheads, which every campaign has, at the end of a campaign.

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import click
 
 from ..runners.recipe import command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
-from .study import Say, Study, reported
-
-if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
+from .study import Study, planned, reported
 
 _THREADS = "1,2,4,8,16,32"
-
-
-def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """Plan a campaign of off, the study's devices and the user's own for each number of clients.
-
-    Errors: UsageError for an engine without `off`, or an invalid device.
-    """
-    return [request.campaign(names.beside_the_study(request, STUDY.kind))]
-
 
 STUDY = Study(
     kind="sweep-threads",
@@ -41,7 +26,6 @@ STUDY = Study(
             help="Numbers of clients to compare, separated by commas; two or more.",
         ),
     ),
-    plan=plan,
-    head=head.turns,
+    plan=planned(lambda request: names.beside_the_study(request, "sweep-threads")),
     report=reported("threads"),
 )

@@ -12,7 +12,7 @@ from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..engines import WHOLE
 from ..runners.recipe import axes, campaign_file, command_line
-from . import head, names, options
+from . import names, options
 from .request import Request
 from .study import Say, Study
 
@@ -94,7 +94,6 @@ STUDY = Study(
         options.threads(),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=_report,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from typing import Any
 
-from waltax.profiles.model import FOLDER, Disturbed
+from waltax.profiles.model import FOLDER, Disturbed, Profile
 
 # Nothing that goes on beside a test disturbs its slices: they count, and none is measured again.
 UNDISTURBED = Disturbed(
@@ -29,3 +31,21 @@ def small_profile(folder: Path, engine: str = "rocksdb") -> Path:
     path = folder / "mine.toml"
     path.write_text(_SIZES.sub(lambda size: f"{size[1]} = {_SMALL[size[1]]}", text))
     return path
+
+
+def written(profile: Profile, folder: Path) -> Path:
+    """A profile as a file of its name, for --profile. TOML reads JSON's scalars."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{profile.engine}-{profile.name}.toml"
+    path.write_text(toml(profile.model_dump(exclude_none=True)))
+    return path
+
+
+def toml(table: dict[str, Any], prefix: str = "") -> str:
+    named = {
+        key if key.replace("-", "_").isidentifier() else json.dumps(key): table[key]
+        for key in table
+    }
+    lines = [f"{k} = {json.dumps(v)}\n" for k, v in named.items() if not isinstance(v, dict)]
+    inner = {f"{prefix}{k}": v for k, v in named.items() if isinstance(v, dict)}
+    return "\n".join(["".join(lines), *(f"[{k}]\n{toml(v, f'{k}.')}" for k, v in inner.items())])

@@ -10,9 +10,10 @@ has just woken, so that the third is too small and can be negative: compare rung
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...cell import BINLOG_FREE, BOTH_FREE, WAIT, Cell
-from ..results.panel import THROUGHPUT
+from ..results.panel import THROUGHPUT, Panel
 from ..results.sums import COMMITS, Sums, Work, work_of
 from .steps import DEVICE, WRITE, Ladder, Step
 
@@ -25,30 +26,43 @@ _CLOCKS = {
 
 
 @dataclass(frozen=True)
-class Counted:
-    """One rung, per request of any kind. None: not recorded."""
+class Rung:
+    """A rung, of whose slices those that the ladder compares are the `sums`."""
 
     rung: str
-    client_us: float | None  # that a client waits for it
-    run_us: float | None
-    wait_us: float | None
-    switches: float | None
-    ipis: float | None
-    halts: float | None
-    cpu_us: float | None
-    synced: bool  # whether commits wait for a sync
-    work: Work
+    cell: Cell
+    panel: Panel
+
+    @cached_property
+    def sums(self) -> Sums:
+        return Sums(self.panel.accepted(self.cell))
+
+    @cached_property
+    def work(self) -> Work:
+        """The work of all accepted slices, including those left out of the comparison."""
+        return work_of(Sums([row for row in self.panel.rows[self.cell] if row["status"] == "ok"]))
+
+    def each(self, *columns: str, scale: float = 1e6) -> float | None:
+        """Return the sum of columns for each request of any kind; None: not recorded."""
+        return self.sums.over(columns, "slice_requests", scale)
+
+    @property
+    def client_us(self) -> float | None:
+        """The time that a client waits for it."""
+        return self.each("warmup_s", "measure_s", scale=1e6 * self.cell.threads)
 
     @property
     def blocked_us(self) -> float | None:
-        if self.client_us is None or self.run_us is None or self.wait_us is None:
+        client_us, run_us = self.client_us, self.each("sched_run_s")
+        wait_us = self.each("sched_wait_s")
+        if client_us is None or run_us is None or wait_us is None:
             return None
-        return self.client_us - self.run_us - self.wait_us
+        return client_us - run_us - wait_us
 
     @property
     def sync_us(self) -> float | None:
         """The wait of a commit; nothing if none waits, because then only closed logs are synced."""
-        return self.work.sync_us if self.synced else None
+        return self.work.sync_us if self.cell.durability == "sync" else None
 
 
 @dataclass(frozen=True)
@@ -63,9 +77,9 @@ class Compared:
     agree: bool
 
 
-def counted(of: Ladder) -> list[Counted]:
-    """Return the counts of each rung, the lowest first."""
-    return [_counted(of, name) for name in of.rungs]
+def rungs(of: Ladder) -> list[Rung]:
+    """Return the rungs, the lowest first."""
+    return [Rung(name, cell, of.panel) for name, cell in of.rungs.items()]
 
 
 def compared(of: Ladder) -> list[Compared]:
@@ -73,67 +87,34 @@ def compared(of: Ladder) -> list[Compared]:
 
     A step agrees if its interval holds the counted time, plus or minus a tenth of it.
     """
-    steps = []
-    for below, step in zip(of.names, of.steps, strict=False):
+    steps, of_rungs = [], rungs(of)
+    for below, above, step in zip(of_rungs, of_rungs[1:], of.steps, strict=False):
         low, high, clock = step.added_us.low, step.added_us.high, _CLOCKS.get(step.name)
         # The last step of two logs is the binlog's, of which the tap has no clock.
         is_binlog = step.name == DEVICE and of.lowest == BOTH_FREE
         if clock is None or is_binlog or low is None or high is None:
             continue
-        above_us, below_us = (_clock_us(of, name, *clock) for name in (step.name, below))
+        above_us, below_us = (_clock_us(rung, *clock) for rung in (above, below))
         if above_us is None or below_us is None:
             continue
         # Throughput may count only some requests: New-Orders of TPC-C.
-        us = (above_us - below_us) * _per_counted(of, step.name)
+        us = (above_us - below_us) * _per_counted(of, above)
         error = 0.1 * abs(us)
         steps.append(Compared(step, us, low - error <= us <= high + error))
     return steps
 
 
-def _sums(of: Ladder, cell: Cell) -> Sums:
-    return Sums(of.panel.accepted(cell))
-
-
-def _accepted(of: Ladder, cell: Cell) -> Sums:
-    """Return all accepted slices, including those left out of the comparison."""
-    return Sums([row for row in of.panel.rows[cell] if row["status"] == "ok"])
-
-
-def _counted(of: Ladder, name: str) -> Counted:
-    cell = of.rungs[name]
-    sums, work = _sums(of, cell), work_of(_accepted(of, cell))
-
-    def each(column: str, scale: float = 1.0) -> float | None:
-        return sums.over([column], "slice_requests", scale)
-
-    return Counted(
-        rung=name,
-        client_us=sums.over(["warmup_s", "measure_s"], "slice_requests", 1e6 * cell.threads),
-        run_us=each("sched_run_s", 1e6),
-        wait_us=each("sched_wait_s", 1e6),
-        switches=each("sched_switches_voluntary"),
-        ipis=each("machine_rescheduling_ipis"),
-        halts=each("machine_idle_entries"),
-        cpu_us=work.cpu_us_per_request,
-        synced=cell.durability == "sync",
-        work=work,
-    )
-
-
-def _per_counted(of: Ladder, name: str) -> float:
+def _per_counted(of: Ladder, rung: Rung) -> float:
     """Return requests of any kind for each that throughput counts."""
-    cell = of.rungs[name]
-    requests = work_of(_accepted(of, cell)).requests_per_s
-    throughput = of.panel.mean(cell, THROUGHPUT)
+    requests, throughput = rung.work.requests_per_s, of.panel.mean(rung.cell, THROUGHPUT)
     if not requests or not throughput:
         return 1.0
     return requests * of.unit_us / 1e6 / throughput
 
 
-def _clock_us(of: Ladder, name: str, waits: frozenset[str], calls: str, ns: str) -> float | None:
+def _clock_us(rung: Rung, waits: frozenset[str], calls: str, ns: str) -> float | None:
     """Return a request's commits times the mean time of a call; nothing if they wait for none."""
-    if of.rungs[name].durability not in waits:
+    if rung.cell.durability not in waits:
         return 0.0
-    sums = _sums(of, of.rungs[name])
-    commits, each = sums.over(COMMITS, "slice_requests"), sums.over([ns], calls, 1e-3)
+    commits, each = rung.each(*COMMITS, scale=1.0), rung.sums.over([ns], calls, 1e-3)
     return None if commits is None or each is None else commits * each

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -159,11 +160,9 @@ def _climbed(of: Ladder) -> Ladder:
         return of
     matched = {name: np.where(common, rates, np.nan) for name, rates in values.items()}
     client_us = of.unit_us * of.top.threads
-    climb = _Climb(client_us, matched, panel.by, of.lowest)
-    steps = tuple(
-        climb.step(below, name) for below, name in zip(of.names, of.names[1:], strict=False)
-    )
-    whole = climb.step(of.lowest, DEVICE)
+    step = partial(_step, matched, panel.by, client_us, of.lowest)
+    steps = tuple(map(step, of.names, of.names[1:]))
+    whole = step(of.lowest, DEVICE)
     both = panel.matched(of.rungs[of.lowest], of.top)
     direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[of.lowest][both].mean())
     summed = sum(step.added_us.value or 0.0 for step in steps)
@@ -177,37 +176,35 @@ def _climbed(of: Ladder) -> Ladder:
     )
 
 
-@dataclass(frozen=True)
-class _Climb:
-    """Throughputs by rung on one grid, whose draws belong together."""
+def _step(
+    values: Mapping[str, Floats],
+    by: stats.Resampling,
+    client_us: float,
+    lowest: str,
+    below: str,
+    above: str,
+) -> Step:
+    """Return a step, from throughputs by rung on one grid, whose draws belong together.
 
-    client_us: float
-    values: Mapping[str, Floats]
-    by: stats.Resampling
-    lowest: str
-
-    def step(self, below: str, above: str) -> Step:
-        """Return a step with the draws of the ratio; the lower level's uncertainty only scales
-        them.
-        """
-        lower, upper = self.values[below], self.values[above]
-        level, share, ratio = (
-            stats.draws(lower, other, self.by)
-            for other in (np.ones_like(lower), self.values[self.lowest], upper)
-        )
-        assert level.value
-        assert share.value
-        assert ratio.value
-        # The lowest over itself does not vary.
-        shares = np.zeros_like(share.logs) if below == self.lowest else share.logs
-        each_us = self.client_us / level.value
-        added = each_us * (ratio.value - 1)
-        points = share.value * (1 - 1 / ratio.value)
-        added_draws = each_us * np.exp(-level.logs) * (ratio.value * np.exp(ratio.logs) - 1) - added
-        points_draws = share.value * np.exp(shares) * (1 - np.exp(-ratio.logs) / ratio.value)
-        return Step(
-            above,
-            Drawn(added, added_draws).difference(),
-            Drawn(points, points_draws - points).difference(),
-            added_draws,
-        )
+    Its draws are those of the ratio; the lower level's uncertainty only scales them.
+    """
+    lower, upper = values[below], values[above]
+    level, share, ratio = (
+        stats.draws(lower, other, by) for other in (np.ones_like(lower), values[lowest], upper)
+    )
+    assert level.value
+    assert share.value
+    assert ratio.value
+    # The lowest over itself does not vary.
+    shares = np.zeros_like(share.logs) if below == lowest else share.logs
+    each_us = client_us / level.value
+    added = each_us * (ratio.value - 1)
+    points = share.value * (1 - 1 / ratio.value)
+    added_draws = each_us * np.exp(-level.logs) * (ratio.value * np.exp(ratio.logs) - 1) - added
+    points_draws = share.value * np.exp(shares) * (1 - np.exp(-ratio.logs) / ratio.value)
+    return Step(
+        above,
+        Drawn(added, added_draws).difference(),
+        Drawn(points, points_draws - points).difference(),
+        added_draws,
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...base.errors import UsageError
 from ...cell import Cell
+from ...engines.knobs import KNOBS
 from ...row import Row
 from ..gate.difference import Compared, turns
 from ..numerals import times
@@ -22,33 +23,42 @@ _LEGEND = (
     "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
     "which would hide the others"
 )
+# What each mode does to durability; `KNOBS` has the same for knobs.
+_MODES = {
+    DEFAULT: "sync: survives a power failure, if the device honours a flush",
+    "flush": "no sync: survives the end of the process, not of the kernel or of the power",
+    "delayed": "no wait: what was acknowledged in the last second or so is lost",
+    "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
+}
+# Knobs that change which blocks of the file a sync writes.
+_OF_FILE_STATE = {"recycled-logs", "no-fallocate", "fsync"}
+_OF_A_MODEL = (
+    "recycled-logs, no-fallocate and fsync act on what an emulated device has no blocks of: its "
+    "model alone says what they change (docs/devices.md)"
+)
 # Readable without colour: a triangle points the way that the throughput went.
 _MARKERS = {"better": ">", "worse": "<", "": "o"}
 
 
-def knobs(
-    folder: Path, durabilities: Mapping[str, str] | None = None, notes: Sequence[str] = ()
-) -> Report:
+def knobs(folder: Path) -> Report:
     """Report every setting of a sweep of knobs, the fastest first.
 
-    `durabilities` says what each knob, or mode, does to durability; `notes` are what a reader must
-    know about the device. Errors: UsageError if the rows are not from a sweep of knobs; else as
-    `load`.
+    Errors: UsageError if the rows are not from a sweep of knobs; else as `load`.
     """
-    of, does = read([folder]), durabilities or {}
+    of = read([folder])
     compared = settings(of.rows)
+    emulated = {name(setting) for setting in compared if setting.result.shows_model}
+    notes = [_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)
     failed = failures(of.rows, lambda row: _name(Cell.of_row(row)))
-    said = [f"{name(setting)}: {does.get(name(setting), '')}" for setting in compared]
-    own = [Lines(said, "What each does to durability"), Lines(notes, "The device")]
+    does = [f"{name(setting)}: {_durability(setting)}" for setting in compared]
+    own = [Lines(does, "What each does to durability"), Lines(notes)]
     return sweeps.of_series(
-        "knobs", of, [_series(compared, failed, does)], legend=_LEGEND, proven=False, more=own,
-        content={"failures": failed, "notes": list(notes)},
+        "knobs", of, [_series(compared, failed)], legend=_LEGEND, proven=False, more=own,
+        content={"failures": failed, "notes": notes},
     )  # fmt: skip
 
 
-def _series(
-    settings: Sequence[Compared], failed: Mapping[str, str], does: Mapping[str, str]
-) -> Series[Compared]:
+def _series(settings: Sequence[Compared], failed: Mapping[str, str]) -> Series[Compared]:
     """Return the series of settings, with figures named for the workload's unit and request.
 
     Figures leave `off` out: it has no log, and would set the scale of every axis.
@@ -87,7 +97,7 @@ def _series(
             Column("logs_per_slice", "logs\na slice", of=logs_begun),
             Column("session_log_mib", "log MiB\na session", of=session_log_mib),
             proved("context_switches", "context\nswitches"),
-            Column("does_to_durability", of=lambda setting: does.get(name(setting), "")),
+            Column("does_to_durability", of=_durability),
         ],
         views=[
             View(
@@ -139,6 +149,11 @@ def _name(cell: Cell) -> str:
 
 def _label(setting: Compared) -> str:
     return f"{name(setting)} (emulated)" if setting.result.shows_model else name(setting)
+
+
+def _durability(setting: Compared) -> str:
+    knob = name(setting)
+    return KNOBS[knob].durability if knob in KNOBS else _MODES.get(knob, "")
 
 
 def verdict(setting: Compared) -> str:

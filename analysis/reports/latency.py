@@ -46,7 +46,7 @@ _LEGEND = (
     "monotone fit; names: devices read off the fit, hollow where they were measured too"
 )
 _INK, _ANSWER = "#1f3b57", "#7a5c00"
-_STEPS = 160  # along the x axis
+_STEPS = 60  # along the x axis
 
 
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
@@ -101,7 +101,7 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
         left_out=[f"{said}: left out of the curve" for said in curve.left_out],
         group=sweeps.group(baseline) | {"threads": baseline.threads},
         own={"reference": baseline.reference, "range_sync_us": list(curve.range_us)},
-        beside={"answers": _answers(curve, asked), "predictions": _marks(curve.subject, marks)},
+        beside={"answers": _answers(curve, asked), "predictions": devices_on(curve.subject, marks)},
         proofs=[baseline],
         at=lambda point: point.sync_us,
         line=lambda _: Line("measured on the grid", "", "none", "o", style.INK),
@@ -143,7 +143,9 @@ def _answers(curve: Curve, asked: float) -> Series[Answer]:
     )
 
 
-def _marks(subject: str, marks: Sequence[Prediction]) -> Series[Prediction]:
+def devices_on(subject: str, marks: Sequence[Prediction]) -> Series[Prediction]:
+    """Return the series of what a curve says of devices."""
+
     def bound(mark: Prediction) -> str:
         return _EDGES[mark.outside] + share(mark.bound)
 

@@ -178,21 +178,24 @@ def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> lis
     ]
 
 
-def _counters(ladder: Ladder) -> Series[counters.Counted]:
+def _counters(ladder: Ladder) -> Series[counters.Rung]:
+    def each(name: str, heading: str, column: str, scale: float = 1.0) -> Column[counters.Rung]:
+        return Column(name, heading, of=lambda rung: rung.each(column, scale=scale))
+
     return Series(
         axis="rung",
         subject=said.title(ladder),
-        points=counters.counted(ladder),
+        points=counters.rungs(ladder),
         columns=[
             Column("rung", "rung", "text"),
             Column("client_us", "a client\nwaits us"),
-            Column("run_us", "on a CPU\nus"),
-            Column("wait_us", "for a CPU\nus"),
+            each("run_us", "on a CPU\nus", "sched_run_s", 1e6),
+            each("wait_us", "for a CPU\nus", "sched_wait_s", 1e6),
             Column("blocked_us", "blocked\nus"),
-            Column("switches_voluntary", "switches", of="switches"),
-            Column("rescheduling_ipis", "IPIs", of="ipis"),
-            Column("idle_entries", "halts", of="halts"),
-            Column("cpu_us"),
+            each("switches_voluntary", "switches", "sched_switches_voluntary"),
+            each("rescheduling_ipis", "IPIs", "machine_rescheduling_ipis"),
+            each("idle_entries", "halts", "machine_idle_entries"),
+            Column("cpu_us", of="work.cpu_us_per_request"),
             *(Column(f.name, "commits\na group", of=f"work.{f.name}") for f in fields(Work)),
             Column("_sync_us", "sync us", of="sync_us"),
         ],

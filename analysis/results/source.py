@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ... import workloads
 from ...base import strictjson
@@ -115,15 +115,18 @@ def origin_of(rows: Sequence[Row]) -> Origin:
         versions=_versions(accepted),
         git_commits=_distinct(row["git_commit"] for row in accepted if row.get("git_commit")),
         kernels=_distinct(row["kernel"] for row in accepted if "kernel" in row),
-        machines=_distinct(
-            f"{machine['cpu_model']}, {machine.get('cores', '?')} cores" for machine in machines
-        ),
+        machines=_distinct(map(machine_of, machines)),
         measured_on=_distinct(sorted(days)),
         slices_accepted=len(accepted),
         slices_failed=len(rows) - len(accepted),
         measured_s=sum(row.get("measure_s", 0.0) for row in accepted),
         warnings=_distinct(_mixed(accepted)),
     )
+
+
+def machine_of(row: Mapping[str, Any]) -> str:
+    """Return a machine's CPUs in words."""
+    return f"{row['cpu_model']}, {row.get('cores', '?')} cores"
 
 
 def _versions(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..stats import Floats, Ints
+from ..stats import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,34 +86,11 @@ def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Float
 
 def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
     """Interpolate each line of `y` over its line of `x` at one place; constant beyond the ends."""
-    left = _left((x <= at).sum(axis=1), x.shape[1])
-    share = _share(x, left, at)
-    between: Floats = _take(y, left) + share * (_take(y, left + 1) - _take(y, left))
-    return between
+    return np.array([np.interp(at, *line) for line in zip(x, y, strict=True)])
 
 
 def _invert(x: Floats, y: Floats, limit: float) -> Floats:
-    count = (y <= limit).sum(axis=1)
-    left = _left(count, x.shape[1])
-    inside = _take(x, left) + _share(y, left, limit) * (_take(x, left + 1) - _take(x, left))
-    places = np.where(count == 0, -np.inf, np.where(count == x.shape[1], np.inf, inside))
-    return np.where(np.isnan(x).any(axis=1) | np.isnan(y).any(axis=1), np.nan, places)
-
-
-def _left(count: Ints, points: int) -> Ints:
-    """Return the point before the place that `count` points do not exceed, never the last."""
-    return np.clip(count - 1, 0, points - 2)
-
-
-def _take(lines: Floats, place: Ints) -> Floats:
-    taken: Floats = np.take_along_axis(lines, place[:, None], axis=1)[:, 0]
-    return taken
-
-
-def _share(lines: Floats, left: Ints, at: float) -> Floats:
-    """Return how far `at` is on the way to the next point, from 0 to 1; 1 between equal points."""
-    start = _take(lines, left)
-    step = _take(lines, left + 1) - start
-    level = step <= 0
-    share = np.clip((at - start) / np.where(level, 1.0, step), 0, 1)
-    return np.where(level, np.where(at < start, 0.0, 1.0), share)
+    """Return the last place on each line that does not exceed the limit."""
+    inside = [np.interp(limit, r, us, left=-np.inf) for us, r in zip(x, y, strict=True)]
+    places = np.where(y[:, -1] <= limit, np.inf, inside)
+    return np.where(np.isnan(x + y).any(axis=1), np.nan, places)

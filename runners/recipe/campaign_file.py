@@ -60,15 +60,13 @@ def told(folder: Path) -> Told:
     content = strictjson.read(folder / RECIPE)
     if not isinstance(content, dict):
         return Told()
-    named = ("workloads", "devices", "threads", "knobs")
-    lists = {name: _words(content.get(name)) for name in named}
     builds, axes = content.get("builds"), content.get("axes")
     names = [build.get("name") for build in builds or () if isinstance(build, dict)]
     return Told(
         str(content.get("kind", "")),
         str(content.get("engine", "")),
-        lists["workloads"],
-        lists["devices"],
+        _words(content.get("workloads")),
+        _words(content.get("devices")),
         _words(names),
         {name: _words(typed) for name, typed in axes.items()} if isinstance(axes, dict) else {},
     )

@@ -11,13 +11,13 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...base.errors import UsageError
+from ...base.errors import UsageError, meant
 from ...commands import TYPED, words_of
 from ...engines.builds.build_names import Named, named
 from . import mixes
@@ -41,6 +41,27 @@ def words(flag: str, text: str) -> list[str]:
             f"{flag}: found {text!r}: {str(error).lower()}; quote a word that holds an apostrophe "
             f"with double quotes"
         ) from error
+
+
+def listed(
+    flag: str, name: str, known: Mapping[str, str], default: Iterable[str], text: str
+) -> Callable[[_Command], _Command]:
+    """Return an option for some of the `known` words, separated by commas.
+
+    Its value is what they stand for, each once.
+    """
+
+    def read(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
+        words = typed.split(",")
+        for word in words:
+            if word not in known:
+                near = meant(word, list(known))
+                raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
+        return tuple(dict.fromkeys(known[word] for word in words))
+
+    return click.option(
+        flag, name, callback=read, default=",".join(default), show_default=True, help=text
+    )
 
 
 def numbers(
@@ -128,12 +149,13 @@ def load_device(name: str, wal_dir: str | None = None, flag: str = "--device") -
         raise UsageError(f"{flag}: {first}", *others) from error
 
 
-def devices(text: str) -> Callable[[_Command], _Command]:
+def devices(text: str, *default: str) -> Callable[[_Command], _Command]:
     """Return the option --device of a command that takes several; `text` is its help."""
     return click.option(
         "--device",
         "devices",
         multiple=True,
+        default=default,
         callback=lambda _context, _option, typed: tuple(itertools.chain(*map(_named, typed))),
         shell_complete=_device_names,
         help=text,
@@ -160,13 +182,14 @@ def endpoints() -> Callable[[_Command], _Command]:
     )
 
 
-def workloads(names: Sequence[str], text: str) -> Callable[[_Command], _Command]:
+def workloads(names: Sequence[str], text: str, *default: str) -> Callable[[_Command], _Command]:
     """Return the option --workload of a command that takes several of `names`."""
     choice = OneWorkload(list(names))
     return click.option(
         "--workload",
         "workloads",
         multiple=True,
+        default=default,
         callback=lambda context, option, typed: tuple(
             choice.convert(word, option, context) for word in _split("--workload", typed)
         ),

@@ -93,6 +93,8 @@ class Recipe:
     typed: str = ""  # the words behind `waltax`, quoted as for a shell
     # The typed values of the axes in `runners.axes.TABLE` with an option of their own.
     axes: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    # The content of a profile that the study made of `profile`, at another size; none: that itself.
+    resized: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,6 @@ from waltax.analysis.reports.knobs import (
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
-SURVIVES = {"flush": "a power failure loses what the kernel had not written"}
-
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Compared]:
@@ -33,7 +31,7 @@ def found() -> dict[str, Compared]:
 def _report(rows: list[Row], folder: Path) -> str:
     for one in rows:
         append(folder / "rows.jsonl", one)
-    return published(reports.knobs(folder, SURVIVES, ["it has no states"]), 120)
+    return published(reports.knobs(folder), 120)
 
 
 def test_the_fastest_setting_comes_first() -> None:
@@ -112,8 +110,9 @@ def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     text = _report(knob_rows(), tmp_path)
     assert "kv fillrandom on RocksDB, profile knobs, 4 threads" in text
-    assert f"flush: {SURVIVES['flush']}" in text
-    assert "it has no states" in text
+    assert "flush: no sync: survives the end of the process" in text
+    assert "off: no log: what was not flushed from memtables is lost" in text
+    assert "its model alone says what they change" not in text
     with (tmp_path / "knobs.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {one["setting"] for one in rows} == {"off", "default", *KNOBS}
@@ -121,6 +120,11 @@ def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "knobs.json").read_text())["sweeps"][0]["sentences"]
     assert (tmp_path / "knobs.png").stat().st_size > 10_000
     assert "recycled-logs" in (tmp_path / "knobs.svg").read_text()
+
+
+def test_what_acts_on_the_blocks_of_a_file_is_doubted_where_there_are_none(tmp_path: Path) -> None:
+    rows = [one | {"emulated": one["durability"] != "off"} for one in knob_rows()]
+    assert "its model alone says what they change" in _report(rows, tmp_path)
 
 
 def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:

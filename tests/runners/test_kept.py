@@ -12,7 +12,7 @@ from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.doctor import Finding
 from waltax.runners.recipe import campaign_file as kept
-from waltax.studies.latency import curves
+from waltax.studies import curves
 
 
 @pytest.fixture
@@ -95,6 +95,8 @@ def test_a_wrong_value_is_named_with_its_key(
 def test_a_report_and_a_search_take_whatever_the_recipe_holds(folder: Path, value: Any) -> None:
     for name in ("devices", "threads", "sizes", "knobs", "workloads", "engine"):
         _changed(folder, **{name: value})
-        wanted = curves.Wanted("rocksdb", "tpcc", None, None, folder.parent)
         (folder / "rows.jsonl").touch()
-        assert len(list(curves.newest_first(wanted))) <= 1
+        with pytest.raises(UsageError, match="no latency sweep"):
+            curves.find(
+                folder.parent, None, "nvme", engine="rocksdb", workload="tpcc", threads=None
+            )

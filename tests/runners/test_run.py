@@ -110,7 +110,7 @@ def test_nothing_is_left_behind(measured: Any, shared_data: Path) -> None:
 def test_a_plan_runs_nothing_and_writes_nothing(waltax: Any, tiny: Tiny) -> None:
     done = waltax.run("--profile", tiny(), "--plan")
     assert done.returncode == 0, done.stderr
-    for word in ("time", "disk", "written", "memory", "tiny-nvme-sync"):
+    for word in ("min of slices", "disk", "written", "memory", "tiny-nvme-sync"):
         assert word in done.stdout
     assert not waltax.results.exists()
 

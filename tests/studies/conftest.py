@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import sweeping
 from rich.console import Console
+from small_profile import written
 from waltax import profiles
+from waltax.analysis import writers
 from waltax.cell import point_name
 from waltax.studies import frame, profile_scale
 from with_server import open_folder
@@ -42,7 +44,7 @@ def tiny(tmp_path: Path) -> Callable[[str], Path]:
 
     def write(engine: str) -> Path:
         quick = profiles.load("quick", engine)
-        return profile_scale.write(profile_scale.at_scale(quick, 0.01), tmp_path / engine)
+        return written(profile_scale.at_scale(quick, 0.01), tmp_path / engine)
 
     return write
 
@@ -63,6 +65,8 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     told = json.loads((_GOLDEN / "latency" / "campaign.json").read_text())
     told["devices"] = [name for name in told["devices"] if Path(name).stem in names]
     (campaign / "campaign.json").write_text(json.dumps(told))
-    done = sweeping.said(frame.command("sweep latency"), f"--campaign={campaign}")
+    with pytest.MonkeyPatch.context() as patch:  # whichever test comes first, and whatever it has
+        patch.setenv(writers.VARIABLE, "terminal json csv html figures")
+        done = sweeping.said(frame.command("sweep latency"), f"--campaign={campaign}")
     assert done.code == 0, done.text
     return folder, done.flowing

@@ -19,7 +19,7 @@ from waltax.runners.loop import Executor, Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.recipe import command_line
 from waltax.runners.stop_rule import Stop
-from waltax.studies import head, options
+from waltax.studies import options
 from waltax.studies.request import Request
 from waltax.studies.study import Say, Study
 
@@ -67,7 +67,6 @@ STUDY = Study(
         click.option("--colour", default="grey", help="Of the report."),
     ),
     plan=plan,
-    head=head.turns,
     shows_overheads=False,
     report=_report,
     of_report=frozenset({"colour"}),

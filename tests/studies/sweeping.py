@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from small_profile import UNDISTURBED
+from small_profile import UNDISTURBED, toml
 from waltax import profiles
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.studies import files, frame, names, profile_scale
-from waltax.studies.latency import grid
+from waltax.devices import constant, device_file
+from waltax.studies import frame, latency, names, profile_scale
 
 GRID = (0, 232, 5000)
 STUDY = ("nvme",)
@@ -34,8 +34,14 @@ def profile(folder: Path) -> Path:
     )
     tiny = small.model_copy(update={"name": "tiny", "threads": 2, "timing": timing})
     path = folder / "tiny.toml"
-    path.write_text(files.toml(tiny.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(toml(tiny.model_dump(exclude_none=True)))
     return path
+
+
+def device(latency_us: int, name: str) -> str:
+    """A user's file of a device with a constant time of a sync."""
+    constant_device = constant.device(latency_us).model_copy(update={"name": name})
+    return device_file.toml(constant_device, "")
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,6 @@ def sweep(folder: Path, *words: object) -> Said:
     """Run `waltax sweep latency` with a small grid, keeping all of it in `folder`."""
     folders = [f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grid, "LATENCIES_US", GRID)
+        patch.setattr(latency, "LATENCIES_US", GRID)
         patch.setattr(names, "STUDY", STUDY)
         return said(frame.command("sweep latency"), *words, *folders)

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from planted_build import planted
 from rocksdb_roots import LIBRARY, linked
+from small_profile import written
 from waltax import profiles
 from waltax.studies import profile_scale
 from waltax.studies.bisect import command
@@ -33,7 +34,7 @@ def _profile(folder: Path) -> Path:
     ci = profiles.load("ci", "rocksdb")
     timing = ci.timing.model_copy(update=_TIMING)
     small = profile_scale.at_scale(ci.model_copy(update={"timing": timing}), 0.01)
-    return profile_scale.write(small, folder)
+    return written(small, folder)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from waltax.studies.last_lines import Closing
 
 def test_a_study_s_answer_stands_in_place_of_the_overheads_only_a_terminal_repeats() -> None:
     long = " ".join(f"word{number}" for number in range(200))
-    closing = Closing(["An overhead."], ["The answer.", long], [Path("results/x/report.html")])
+    said = (["An overhead."], ["The answer.", long], [Path("results/x/report.html")])
 
     class Screen(io.StringIO):
         def isatty(self) -> bool:
@@ -19,7 +19,7 @@ def test_a_study_s_answer_stands_in_place_of_the_overheads_only_a_terminal_repea
 
     for out, told in ((Screen(), True), (io.StringIO(), False)):
         console = Console(file=out, width=80, force_terminal=told, color_system=None)
-        closing.print(console, "Continue with:", "  make run RESUME=results/x")
+        Closing(console, None, *said).print("Continue with:", "  make run RESUME=results/x")
         lines = out.getvalue().splitlines()
         assert lines[-1] == "report: results/x/report.html"
         assert lines[-2] == "  make run RESUME=results/x"

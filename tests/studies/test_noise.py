@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax import row
+from waltax.analysis.results.source import machine_of
 from waltax.runners import campaign, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells import machine
@@ -21,8 +21,8 @@ def _plan(folder: Path, profile: str = "quick") -> Campaign:
     return campaign.new(recipe, folder / "results", folder / "data")
 
 
-def _earlier(planned: Campaign, name: str, rounds_sd: float, **more: Any) -> None:
-    """A campaign of before, with its report and a row."""
+def _earlier(planned: Campaign, name: str, rounds_sd: float, cpu: str = "", **more: Any) -> None:
+    """The report of a campaign of before."""
     folder = planned.folder.parent / name
     folder.mkdir(parents=True)
     of = {"engine": "rocksdb", "workload": "linkbench", "profile": "quick"} | more
@@ -30,14 +30,9 @@ def _earlier(planned: Campaign, name: str, rounds_sd: float, **more: Any) -> Non
     narrow = {**of, **figures, "overhead_half_width": 0.001, "sd_between_rounds": 9.0}
     widest = {**of, **figures, "overhead_half_width": 0.04}
     cells = [{**of, "overhead_half_width": None}, narrow, widest]
-    (folder / "summary.json").write_text(json.dumps({"cells": cells}))
-    here = machine.provenance()
-    one = {"schema": row.SCHEMA, "campaign": name, "session": 0, "round": 0, "slice": 0}
-    one |= {"status": "ok", "failure": None, "cell": "x", "engine": "rocksdb", "device": "nvme"}
-    one |= {"workload": "linkbench", "profile": "quick", "durability": "sync", "threads": 4}
-    one |= {"replica": "", "emulated": True, "device_kind": "estimate", "throughput": 1.0}
-    one |= {"throughput_unit": "requests/s", "warnings": [], "cores": here["cores"]}
-    row.append(folder / "rows.jsonl", one | {"cpu_model": more.get("cpu", here["cpu_model"])})
+    here = machine.provenance() | ({"cpu_model": cpu} if cpu else {})
+    summary = {"cells": cells, "machines": [machine_of(here)]}
+    (folder / "summary.json").write_text(json.dumps(summary))
 
 
 def test_three_points_need_the_rounds_of_the_usual_formula() -> None:

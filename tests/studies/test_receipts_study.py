@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_profile import UNDISTURBED, small_profile
+from small_profile import UNDISTURBED, small_profile, toml
 from swallowing import swallow_syncs
 from sweeping import said
 from waltax import cli, profiles
 from waltax.analysis import writers
-from waltax.studies import files
 from waltax.workloads.mix import record
 
 _SHORT = {
@@ -34,7 +33,7 @@ def _profile(folder: Path, engine: str = "rocksdb") -> None:
     path = small_profile(folder, engine)
     small = profiles.load(str(path), engine)
     tiny = small.model_copy(update={"timing": small.timing.model_copy(update=_SHORT)})
-    path.write_text(files.toml(tiny.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(toml(tiny.model_dump(exclude_none=True)))
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from small_profile import small_profile
 from sweeping import said
 from waltax import cli
 from waltax.base.folders import folder as folders
+from waltax.runners.cells.driver import loading
 from waltax.studies import recovery
 
 SERVED = ("myrocks", "innodb")
@@ -103,7 +104,8 @@ def _interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> 
         yield from map(json.loads, lines)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(recovery, "rows", rows)
+    monkeypatch.setattr(loading, "prepare", lambda *_: folder)
+    monkeypatch.setattr(recovery, "_of_a_kill", rows)
     code, text = _typed(folder, "--logs=1")
     assert code != 0
     return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_profile import written
 from sweeping import said
 from waltax import cli, profiles
 from waltax.profiles.model import FOLDER
@@ -65,7 +66,7 @@ def test_a_profile_takes_no_words_of_its_own_about_its_size(tmp_path: Path) -> N
 
 
 def test_a_scaled_profile_is_told_at_its_own_size(tmp_path: Path) -> None:
-    path = profile_scale.write(profile_scale.at_scale(profiles.load("quick"), 0.5), tmp_path)
+    path = written(profile_scale.at_scale(profiles.load("quick"), 0.5), tmp_path)
     text = _head(tmp_path, path.read_text())
     assert "50,000 ids; out-degree capped at 12,500 links" in text
     assert "2 warehouses; a terminal for each thread" in text

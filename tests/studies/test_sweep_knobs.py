@@ -10,15 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from small_profile import toml
 from sweeping import Said, said
-from waltax import devices, profiles, row
+from waltax import profiles, row
 from waltax.base.errors import UsageError
-from waltax.devices.resolve import Placement, resolve
 from waltax.engines.knobs import KNOBS
 from waltax.runners import campaign, record, resumption
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.studies import files, frame, knobs
+from waltax.studies import frame, knobs
 from waltax.studies.knobs import KnobsRequest
 
 
@@ -37,7 +37,7 @@ def _tiny(folder: Path) -> Path:
     changes = {"name": "tiny-knobs", "timing": timing, "threads": 2}
     small = shipped.model_copy(update=changes)
     path = folder / "tiny.toml"
-    path.write_text(files.toml(small.model_dump(exclude={"digest"}, exclude_none=True)))
+    path.write_text(toml(small.model_dump(exclude_none=True)))
     return path
 
 
@@ -122,21 +122,6 @@ def test_what_is_no_knob_device_or_directory_is_refused(
     assert message in done.text
 
 
-def test_of_an_emulated_device_it_is_said_which_states_its_model_has() -> None:
-    nvme = devices.load("nvme")
-    placement = resolve(nvme)
-    assert "recycled-logs: the model has no times of its own" in _notes(placement)
-    assert nvme.model is not None
-    model = nvme.model.model_copy(update={"sync_recycled": nvme.model.sync})
-    stateful = Placement(nvme.model_copy(update={"model": model}), "emulated")
-    assert "recycled-logs: the model has times of its own" in _notes(stateful)
-    assert "no-fallocate: the model has no times of its own" in _notes(stateful)
-
-
-def _notes(placement: Placement) -> str:
-    return "\n".join(knobs.device_notes(placement))
-
-
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Said]:
     """A folder with a small sweep, and what its command said."""
@@ -167,7 +152,7 @@ def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
 def test_its_report_can_be_had_again(swept: tuple[Path, Said]) -> None:
     folder, done = swept
     (campaign,) = folder.glob("results/2*")
-    assert "nvram is emulated: recycled-logs, no-fallocate, fsync act on" in done.flowing
+    assert "recycled-logs, no-fallocate and fsync act on what an emulated device" in done.flowing
     again = _sweep(folder, f"--campaign={campaign}")
     assert again.code == 0, again.text
     assert again.text in done.text

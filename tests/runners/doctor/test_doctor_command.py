@@ -54,7 +54,7 @@ def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> Non
     for words, said in (
         (("/no/such",), "/no/such: no such directory"),
         (("--accept", "weather"), "--accept: found 'weather'; one of governor, "),
-        (("--profile", "huge"), "doctor: found huge, but it plans no campaign"),
+        (("--profile", "huge"), "--profile: found huge, but doctor plans no campaign"),
     ):
         done = _doctor("--seconds", "600", *words)
         assert isinstance(done.exception, UsageError)

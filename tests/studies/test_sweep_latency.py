@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,7 @@ import sweeping
 from sweeping import Said
 from waltax import devices
 from waltax.cell import point_name
-from waltax.studies import frame
-from waltax.studies.latency import grid
+from waltax.studies import frame, latency
 
 pytestmark = pytest.mark.drawn
 
@@ -31,7 +32,7 @@ def test_the_plan_has_off_the_grid_and_the_study_and_writes_nothing(tmp_path: Pa
     done = _waltax("--plan", *folders, "--threads=3", "--device=pmem-dax", "--device=ssd")
     assert done.code == 0, done.text
     cells = [line.split()[0] for line in done.text.splitlines() if line.startswith("  rocksdb-")]
-    names = ["off-off", *(f"{point_name(us)}-sync" for us in grid.LATENCIES_US)]
+    names = ["off-off", *(f"{point_name(us)}-sync" for us in latency.LATENCIES_US)]
     names += [f"{name}-sync" for name in ("ssd", "nvme", "nvram", "pmem-dax")]
     assert cells == [f"rocksdb-linkbench-sweep-{name}-t3" for name in names]
     assert "grid: syncs of 0, 5, 11, " in done.text
@@ -51,15 +52,19 @@ def test_an_engine_without_off_is_refused_with_what_it_can_do() -> None:
     assert "waltax run --engine innodb" in done.text
 
 
-def test_a_device_with_a_name_of_the_grid_is_refused(tmp_path: Path) -> None:
-    (mine, _) = grid.write((7, 9), tmp_path)
-    done = _waltax("--plan", f"--device={mine}")
-    assert done.code == 2
-    assert "found the name sync-7us" in done.text
+def test_the_grid_is_log_spaced_from_nothing_to_5000_us_and_takes_more_points() -> None:
+    zero, *rest = latency.LATENCIES_US
+    assert (zero, rest[-1]) == (0, 5000)
+    assert 9 <= len(latency.LATENCIES_US) <= 12
+    steps = [math.log(b / a) for a, b in pairwise(rest)]
+    assert max(steps) / min(steps) < 1.1
+    done = _waltax("--plan", "--device=sync-7us", "--device=sync-50us")
+    assert "grid: syncs of 0, 5, 7, 11, 23, 50, 108, " in done.text
+    assert done.text.count("sync-50us-sync") == 1
 
 
 def test_two_devices_of_one_name_are_refused(tmp_path: Path) -> None:
-    text = grid.toml(7).replace('"sync-7us"', '"mine"')
+    text = sweeping.device(7, "mine")
     for name in ("a", "b"):
         (tmp_path / f"{name}.toml").write_text(text)
     done = _waltax("--plan", *(f"--device={tmp_path}/{name}.toml" for name in ("a", "b")))
@@ -105,7 +110,7 @@ def test_a_curve_is_drawn_again_for_another_overhead_and_a_device_of_one_s_own(
     campaign.mkdir()
     for name in ("rows.jsonl", "campaign.json"):
         shutil.copy(_campaign(swept[0]) / name, campaign)
-    (tmp_path / "mine.toml").write_text(grid.toml(500).replace('"sync-500us"', '"mine"'))
+    (tmp_path / "mine.toml").write_text(sweeping.device(500, "mine"))
     mine = f"--device={tmp_path}/mine.toml"
     done = _waltax(f"--campaign={campaign}", mine, "--overhead=20")
     assert done.code == 0, done.text

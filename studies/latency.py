@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...base.errors import UsageError
-from ...cell import is_point, point_us
-from .. import files, head, names, options
-from ..request import Request
-from ..study import Say, Study
+from ..base.errors import UsageError
+from ..cell import is_point, point_name
+from . import names, options
+from .request import Request
+from .study import Study, planned
 
 if TYPE_CHECKING:
-    from ...analysis import Report
-    from ...devices import Device
-    from ...runners.campaign import Campaign
+    from ..analysis import Report
+    from ..devices import Device
+    from ..runners.campaign import Recipe
+
+# From 5 to 5,000 us in equal logarithmic steps, three per decade; 0 is the tap's floor.
+LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
 
 
 @dataclass(frozen=True)
@@ -28,29 +31,16 @@ class LatencyRequest(Request):
     overhead: float = 5.0
 
 
-def plan(request: LatencyRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan a campaign of off, the grid, the study's devices and the user's own.
-
-    Errors: UsageError for an engine without `off`, or an invalid device.
-    """
-    from . import grid
-
+def _recipe(request: LatencyRequest) -> Recipe:
+    """Return the recipe of off, the grid, the study's devices and the user's own."""
     recipe = names.beside_the_study(request, STUDY.kind)
-    with files.place(request) as folder:
-        points = map(str, grid.write(grid.LATENCIES_US, folder))
-        return [request.campaign(replace(recipe, devices=(*points, *recipe.devices)))]
-
-
-def _head(campaigns: Sequence[Campaign]) -> list[str]:
-    cells = [cell for campaign in campaigns for cell in campaign.cells]
-    points = sorted(us for cell in cells if (us := point_us(cell.device)) is not None)
-    said = ", ".join(f"{us:,}" for us in dict.fromkeys(points))
-    return [f"grid: syncs of {said} us, emulated over memory", *head.turns(campaigns)]
+    devices = dict.fromkeys([*map(point_name, LATENCIES_US), *recipe.devices])
+    return replace(recipe, devices=tuple(devices))
 
 
 def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
     """Report the curve, and mark on it the catalog's devices and the user's own."""
-    from ...analysis import reports
+    from ..analysis import reports
     from . import curves
 
     on = curves.on(_known(folders, request.devices))
@@ -59,8 +49,8 @@ def _report(request: LatencyRequest, folders: Sequence[Path]) -> list[Report]:
 
 def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
     """Return the user's devices to mark: those named, and measured ones whose file exists."""
-    from ... import devices
-    from ...runners.recipe import campaign_file
+    from .. import devices
+    from ..runners.recipe import campaign_file
 
     measured = [name for folder in folders for name in campaign_file.told(folder).devices]
     there = [name for name in measured if Path(name).is_file() and not is_point(Path(name).stem)]
@@ -95,8 +85,7 @@ STUDY = Study(
             help="The most percent that the log may cost; the report says how fast a sync must be.",
         ),
     ),
-    plan=plan,
-    head=_head,
+    plan=planned(_recipe),
     report=_report,
     of_report=frozenset({"overhead"}),
     of_report_again=frozenset({"devices"}),
