@@ -116,11 +116,13 @@ def sizes(campaign: Campaign) -> list[str]:
     from ..runners import plan
 
     share, recipe = plan.plan(campaign), campaign.recipe
+    bound = "at least" if share.whole_runs else "at most"  # what a program writes is its own
     lines = [
         *(f"  {cell.id:45} {plan.place(campaign, cell.id)}" for cell in campaign.cells),
-        f"disk    at most {share.disk_mib:,.0f} MiB in {campaign.data_root}",
-        f"written about {share.written_mib:,.0f} MiB to that disk",
-        f"memory  at most {share.memory_mib:,.0f} MiB, emulated WALs included",
+        f"disk    {bound} {share.disk_mib:,.0f} MiB in {campaign.data_root}",
+        f"written about {share.written_mib:,.0f} MiB to that disk"
+        + ", and what the program writes" * bool(share.whole_runs),
+        f"memory  {bound} {share.memory_mib:,.0f} MiB, emulated WALs included",
     ]
     if recipe.kind == "run" and len(recipe.devices) * len(recipe.workloads) > 1:
         device, workload = recipe.devices[0], recipe.workloads[0]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
 _THREADS = (1, 4)
+_MEMORY_MIB = {"rocksdb": 128, "myrocks": 256}  # a server takes much of it for itself
 _RATIOS = "0.25 0.75 1.25 2.5 5"
 # Workloads whose size in bytes is known at every scale.
 _WORKLOADS = tuple(name for name, record in workloads.WORKLOADS.items() if record.scale.in_bytes)
@@ -29,6 +30,8 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     Errors: UsageError for an engine without `off`, or a bound that cannot be enforced.
     """
     names.refuse_without_off(request.engine)
+    if request.memory_mib is None:
+        request = replace(request, memory_mib=_MEMORY_MIB[request.engine])
     recipe = replace(
         request.recipe(STUDY.kind),
         durability="sync",
@@ -41,10 +44,11 @@ STUDY = Study(
     kind="study-memory",
     noun="study of data over memory",
     about="Each ratio of data to memory is a campaign: off and the devices, one client and four. "
-    "The report has throughput, tails, device reads and waits per operation, and the overhead.",
+    "Memory is 128 MiB, or 256 with MyRocks, unless --memory says otherwise. The report has "
+    "throughput, tails, device reads and waits per operation, and the overhead.",
     request=Request,
     options=(
-        *memory_bound.options("128MiB", _RATIOS),
+        *memory_bound.options(ratios=_RATIOS),
         command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.profile("memory", "Size of caches, and time. --ratio sets the size of the data."),
         options.one_workload(_WORKLOADS, _DEFAULT),

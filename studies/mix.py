@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import UsageError
+from ..base.errors import UsageError, meant
+from ..workloads import WORKLOADS
 from ..workloads.mix.record import shipped
 
 
@@ -31,7 +32,12 @@ def command(*, file: str | None, as_json: bool, schema: bool) -> None:
     path = shipped().get(file or "") or Path(file or "")
     if not path.is_file() and not {".", "/"} & set(file or ""):
         said, names = f"found {file!r}; " if file else "", ", ".join(shipped())
-        raise UsageError(f"workload: {said}name a file (./mine.toml), or one of ours: {names}")
+        if file in WORKLOADS:
+            said = f"{file} has no file; docs/workloads.md says what it does; "
+        near = meant(file or "", shipped())
+        raise UsageError(
+            f"workload: {said}name a file (./mine.toml), or one of ours: {names}{near}"
+        )
     content = read_bytes(path)
     if as_json:
         click.echo(compiled.compiled(read.read(path, content)))

@@ -25,12 +25,13 @@ def words(campaign: Campaign, workload: str) -> list[str]:
         return []
     noise, timing = of(campaign, workload), campaign.profile.timing
     target, most = timing.target_half_width, plan.rounds(campaign, workload)
-    effect = f"an overhead of {100 * noise.effect_of(most, timing):.1f} points"
-    need = f"{100 * target:.1f} points would take {noise.rounds_for(target, timing):,}"
+    effect = f"overheads from {100 * noise.effect_of(most, timing):.1f} points on"
+    need = f"from {100 * target:.1f} on it would take {noise.rounds_for(target, timing):,}"
     of_rounds, of_sessions = noise.between_rounds, noise.between_sessions
     sds = f"SD {of_rounds:.2f} between rounds, {of_sessions:.2f} between sessions"
     return [
-        f"resolves: {effect} in {most:,} rounds at most; {need} (80 % power; {sds}, {noise.source})"
+        f"resolves: {effect}, in {most:,} rounds at most; {need} (80 % power; {sds}, "
+        f"{noise.source})"
     ]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -173,9 +172,11 @@ def watch(request: TryRequest) -> int | None:
     from ..runners import standalone
     from . import watched
 
+    for name in request.devices:
+        command_line.load_device(name)  # a wrong one would be found when it is measured
     own = _command(request)
     seen = standalone.watch(own, request.data_dir.absolute())
-    typed = shlex.join(sys.argv[sys.argv.index(STUDY.kind) + 1 :])
+    typed = command_line.typed().removeprefix(f"{STUDY.kind} ")
     again = f"{typed} <{shlex.quote(own.stdin)}" if own.stdin else typed
     click.echo("\n".join(watched.watched(seen, again)))
     return 0

@@ -80,8 +80,8 @@ def command(
     packed = [name for name in formats if name in PACKED]
     if len(packed) != 1 and out is not None:
         raise UsageError(
-            f"--out: found {len(packed)} formats that it is for; type one of "
-            f"--format {', '.join(PACKED)}"
+            f"--out: found {len(packed)} formats that are one file; add one, --format "
+            f"{' or --format '.join(PACKED)}"
         )
     if packed and len(folders) != 1:
         raise UsageError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..analysis.numerals import percent
 from ..runners.cells.program.watch import Synced, Watched
+from ..runners.recipe import command_line
 
 
 def watched(seen: Watched, again: str) -> list[str]:
@@ -37,8 +38,14 @@ def _advice(seen: Watched, again: str) -> list[str]:
     if not logs:
         return ["It synced no file below its data, so no device of a log can cost it a wait."]
     typed, more = (" ".join(f"--log '{name}'" for name in names) for names in (logs, others))
+    unsynced = [kind.name for kind in seen.kinds if kind.is_log and kind.writes and not kind.syncs]
+    if unsynced:
+        return [
+            f"{', '.join(unsynced)}: by name a log, which is written and not synced, so that no "
+            "device can make it wait."
+        ]
     also = f" Also synced: {', '.join(others)}; add {more} if it is to move, too." if others else ""
     return [
         f"By name and syncs, a log: {', '.join(logs)}.{also} What devices cost it:",
-        f"  waltax try {typed} {again}",
+        f"  {command_line.program()} try {typed} {again}",
     ]

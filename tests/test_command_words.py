@@ -101,7 +101,10 @@ def test_a_word_that_is_not_known_is_answered_with_the_nearest(
         ("ycsb run -P f -cp x.jar", "No such option '-cp'; there is no Java here; leave it out"),
         ("run --faster", "No such option '--faster'; see waltax run --help\n"),
         ("run linkbench", "Got unexpected extra argument (linkbench); see waltax run --help\n"),
-        ("workload linkbench", "workload: found 'linkbench'; name a file (./mine.toml), or one of"),
+        (
+            "workload linkbench",
+            "workload: linkbench has no file; docs/workloads.md says what it does; ",
+        ),
         (
             "report --format png",
             "--format: found 'png'; type one of terminal, markdown, json, csv,",

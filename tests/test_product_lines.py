@@ -26,10 +26,16 @@ def lines_of_code(root: Path) -> int:
 
 
 def raised_without_reason(root: Path) -> list[str]:
-    """Commits that raised the number and do not say why, oldest first."""
+    """Commits that raised the number and do not say why, oldest first.
+
+    Of a branch that was merged only the merge counts: its own commits and those beside them lower
+    the number by turns.
+    """
     told = "--format=%h %(trailers:key=Lines-raised,valueonly,separator=%x20)"
     found, before = [], None
-    for line in git("log", "--reverse", told, "--", NUMBER, root=root).splitlines():
+    for line in git(
+        "log", "--first-parent", "--reverse", told, "--", NUMBER, root=root
+    ).splitlines():
         commit, _, reason = line.strip().partition(" ")
         number = int(git("show", f"{commit}:{NUMBER}", root=root))
         if before is not None and number > before and not reason:
@@ -72,3 +78,30 @@ def test_a_number_that_goes_up_without_a_word_is_told(
         git(*who, "commit", "-qm", words, root=tmp_path)
         assert lines_of_code(tmp_path) == count
     assert bool(raised_without_reason(tmp_path)) == is_told
+
+
+def test_two_branches_that_each_lowered_the_number_are_merged_without_a_word(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "tests").mkdir()
+    git("init", "-q", "-b", "main", root=tmp_path)
+    for name, value in (("user.name", "x"), ("user.email", "x@example.invalid")):
+        git("config", name, value, root=tmp_path)
+
+    def commit(number: int) -> None:
+        (tmp_path / NUMBER).write_text(f"{number}\n")
+        git("add", ".", root=tmp_path)
+        git("commit", "-qm", f"Count {number}", root=tmp_path)
+
+    commit(10)
+    git("checkout", "-qb", "one", root=tmp_path)
+    commit(8)
+    git("checkout", "-qb", "other", "main", root=tmp_path)
+    commit(9)
+    git("checkout", "-q", "main", root=tmp_path)
+    git("merge", "-q", "--no-ff", "-m", "Merge one", "one", root=tmp_path)
+    git("merge", "-q", "--no-ff", "-s", "ours", "--no-commit", "other", root=tmp_path)
+    commit(7)
+    assert raised_without_reason(tmp_path) == []
+    commit(8)
+    assert len(raised_without_reason(tmp_path)) == 1

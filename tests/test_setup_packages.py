@@ -246,7 +246,7 @@ def test_every_program_that_waltax_starts_comes_with_the_set_up() -> None:
     listed = ["git", "-C", str(ROOT), "ls-files", "*.py", ":(exclude)tests"]
     files = subprocess.run(listed, capture_output=True, text=True, check=True).stdout.split()
     names = {name for file in files for name in _STARTS.findall((ROOT / file).read_text())}
-    assert names >= {"nm", "cp"}, "the pattern finds no program any more"
+    assert names >= {"fio", "cp"}, "the pattern finds no program any more"
     comes = _with_what_they_need(_packages())
     packages = _packages_of({*names, *_BESIDE} - _OTHERS)
     assert {name: package for name, package in packages.items() if package not in comes} == {}

@@ -163,8 +163,9 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
             and (cpu_us := result.work.cpu_us_per_request)
         ]
         if share >= _BUSY and costs:
-            busy = f"{words.label(base)} uses {words.percent(share)} % of all CPU time"
-            lines.append(f"{busy}: what a log adds to it would alone cost {', '.join(costs)}")
+            busy = f"{words.label(base)} keeps the CPUs {words.percent(share)} % busy"
+            own = f"the CPU time that a log adds would by itself cost {', '.join(costs)}"
+            lines.append(f"{busy}: {own}; with idle CPUs a log costs less")
     return lines
 
 
@@ -180,7 +181,11 @@ def _at_once(group: Sequence[CellResult]) -> list[str]:
         for result in compared
         if result.low_simultaneous != result.low or result.high_simultaneous != result.high
     ]
-    return [f"all {compared[0].compared} at once: {', '.join(said)}"] if said else []
+    return (
+        [f"95 % intervals that hold for all {compared[0].compared} at once: {', '.join(said)}"]
+        if said
+        else []
+    )
 
 
 def _measured(group: Sequence[CellResult]) -> list[str]:
@@ -216,7 +221,7 @@ def _variance(result: CellResult) -> list[str]:
     shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
     said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
     label = words.label(result)
-    return [f"its variance on {label}: {', '.join(said)}"] if len(said) > 1 else []
+    return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
 
 
 def _workload(group: Sequence[CellResult]) -> list[str]:

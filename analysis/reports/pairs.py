@@ -115,9 +115,10 @@ def costs(pair: Compared) -> str:
 def compare(rows: list[Row], a: str, b: str) -> list[Compared]:
     """Pair two devices, `b` as the base, in each group and mode that have both.
 
-    `a` and `b` are devices, or a device's mode: nvme:flush. Errors: UsageError, naming the devices
-    measured, if no group has both, and if they are the same.
+    `a` and `b` are devices, or a device's mode: nvme:flush, or "nvme flush" as reports say.
+    Errors: UsageError, naming the devices measured, if no group has both, and if they are the same.
     """
+    a, b = a.replace(" ", ":"), b.replace(" ", ":")
     pairs = [
         turns(panel, other, new)
         for panel in panels(rows)

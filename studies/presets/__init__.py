@@ -31,5 +31,7 @@ def chosen(context: click.Context, _option: click.Parameter, typed: str | None) 
     from . import preset
 
     said = preset.read(path)
-    context.default_map = {**(context.default_map or {}), **said}
+    named = {flag: option.name for option in context.command.params for flag in option.opts}
+    said_by_name = {named.get(f"--{key}") or key: value for key, value in said.items()}
+    context.default_map = {**(context.default_map or {}), **said_by_name}
     return str(said["command"])

@@ -76,7 +76,7 @@ def test_a_format_of_older_releases_names_what_makes_it(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--out", "x"], "--out: found 0 formats that it is for"),
+        (["--out", "x"], "--out: found 0 formats that are one file"),
         (["--format", "sqlite", "--format", "bundle", "--out", "x"], "--out: found 2 formats"),
         (["results", "--format", "sqlite"], "--format: sqlite holds one campaign; found 2"),
     ],

@@ -88,9 +88,9 @@ def test_compression_is_seen_in_the_file_only(tmp_path: Path) -> None:
     _report(knob_rows(), tmp_path)
     with (tmp_path / "knobs.csv").open() as file:
         lines = {one["setting"]: one for one in csv.DictReader(file)}
-    assert lines["wal-compression"]["wal_bytes_per_operation"] == "131.0"
-    assert lines["wal-compression"]["tap_bytes_per_operation"] == "60.0"
-    assert lines["default"]["tap_bytes_per_operation"] == "135.0"
+    assert lines["wal-compression"]["wal_bytes_per_write"] == "131.0"
+    assert lines["wal-compression"]["tap_bytes_per_write"] == "60.0"
+    assert lines["default"]["tap_bytes_per_write"] == "135.0"
 
 
 def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:

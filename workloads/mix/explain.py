@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .file import Mix, Operation, Step, Table
+from .file import Draw, Mix, Operation, Step, Table
 from .judge import int_bytes
 
 # A record of RocksDB's log: its frame, then the header of a batch, and of each key in it its kind,
@@ -32,6 +32,10 @@ def words(called: str, mix: Mix) -> Iterator[str]:
     for name, operation in mix.operations.items():
         share = 100 * operation.weight / total
         yield f"  {share:.3g} % {name}: {_sentence(operation)}. {_log(mix, operation)}"
+        draws = [draw for draw in operation.draw.values() if draw.row]
+        yield from dict.fromkeys(
+            f"    Rows of {draw.row} are drawn {_how(draw)}." for draw in draws
+        )
 
 
 def loaded_bytes(mix: Mix) -> float:
@@ -99,6 +103,21 @@ def _step(of: Operation, step: Step) -> str:
         changed = [f"one of {len(step.set)} columns"] if step.one_column else [*step.set]
         return f"updates {', '.join([*changed, *step.add])} of {rows}"
     return f"{step.verb.rstrip('e')}{'es' if step.verb == 'delete' else 's'} {rows}"
+
+
+def _how(of: Draw) -> str:
+    often = f"{100 * of.accesses:.3g} % of the times from {100 * of.share:.3g} % of them"
+    said = {
+        "uniform": "uniformly",
+        "zipfian": f"zipfian, with a constant of {of.constant:g}",
+        "latest": f"the latest most often, with a constant of {of.constant:g}",
+        "hotspot": often,
+        "exponential": f"exponentially, {often}",
+        "sequential": "one after the other",
+        "shuffled": "in a shuffled order",
+    }[of.choice]
+    some = f", of {100 * of.known:.3g} % of the loaded ones" if of.known < 1 else ""
+    return f"{said}{some}{f'; {100 * of.misses:.3g} % are not there' if of.misses else ''}"
 
 
 def _log(mix: Mix, of: Operation) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -170,15 +171,29 @@ def run(
                 "run it in the foreground, or type --serve with a --load against it"
             )
     except WaltaxError as error:
-        if "exit code 127" not in str(error):
+        if not (elsewhere := _elsewhere(command, cwd)):
             raise
         raise WaltaxError(
-            f"{error}; it runs in a copy of its data: name what lies where you are by its whole "
-            "path, or as $WALTAX_HERE/NAME"
+            f"{error}; it runs in a copy of its data, where {elsewhere[0]} is not: type its whole "
+            f"path, or quote the command and name it $WALTAX_HERE/{elsewhere[0]}"
         ) from error
     finally:
         left.end()
     return done
+
+
+def _elsewhere(command: Command, cwd: Path) -> list[str]:
+    """Return the words that name what lies where waltax was started, and not in `cwd`."""
+    with contextlib.suppress(ValueError):  # of quotes that are open
+        return [
+            word.removeprefix("./")
+            for word in shlex.split(f"{command.run} {command.load}")
+            if Path(word).name
+            and not Path(word).is_absolute()
+            and (Path(command.here) / word).exists()
+            and not (cwd / word).exists()
+        ]
+    return []
 
 
 def variables(command: Command, placed: Folder) -> dict[str, str]:

@@ -39,6 +39,11 @@ class Synced:
     bytes: int
 
     @property
+    def is_log(self) -> bool:
+        """Whether it is called as logs are."""
+        return bool(_LOG_NAME.search(self.name))
+
+    @property
     def is_outside(self) -> bool:
         """Whether it is not below the data."""
         return self.name.startswith("/")
@@ -118,7 +123,7 @@ class Watched:
             beside = [k for k in self.kinds if parent and k.name.rpartition("/")[0] == parent]
             alone = beside and all(each in often for each in beside)
             pattern = f"{parent}/" if alone else _COUNTED.sub("*", kind.name)
-            found[pattern] = found.get(pattern, False) or bool(_LOG_NAME.search(kind.name))
+            found[pattern] = found.get(pattern, False) or kind.is_log
         named = tuple(pattern for pattern, is_log in found.items() if is_log)
         others = tuple(pattern for pattern, is_log in found.items() if not is_log)
         return (named, others) if named else (others, ())

@@ -15,13 +15,14 @@ from bench.homes import server as server_home
 
 
 def test_a_folder_is_gone_after_the_benchmark_and_after_sigterm(place: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
     with server_home.home("test", place) as home:
         assert home.parent == place
     assert not home.exists()
     with pytest.raises(KeyboardInterrupt), server_home.home("test", place) as home:
         os.kill(os.getpid(), signal.SIGTERM)
     assert not home.exists()
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def _leftover(path: Path) -> Path:

@@ -106,7 +106,9 @@ def test_a_file_is_explained_in_plain_words() -> None:
         "  75 % sell: reads 10 rows of items at once, inserts a row of sales, updates stock of a "
         "row of items; in one transaction. It writes about 1.07 kB to the log, in 1 record."
     )
-    assert words[4] == (
+    assert words[4] == "    Rows of items are drawn zipfian, with a constant of 0.99."
+    assert words[5] == "    Rows of items are drawn uniformly."
+    assert words[6] == (
         "  25 % look: reads up to 5 rows of items by by_name from one on. It writes nothing to the "
         "log."
     )

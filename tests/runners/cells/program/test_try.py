@@ -334,6 +334,23 @@ def test_a_line_of_the_shell_finds_a_program_where_it_was_typed(attempt: Try, li
     assert "exit code 3)" in attempt.run("--", line).stderr
 
 
+def test_a_name_that_is_known_only_where_it_was_typed_is_told(attempt: Try) -> None:
+    (attempt.home / "own.py").write_text("print(1)")
+    said = attempt.run("--", sys.executable, "own.py").stderr
+    assert "a copy of its data, where own.py is not: type its whole path" in said
+    assert "a copy of its data" not in attempt.run("--", "no-such-program").stderr
+
+
+def test_a_log_that_is_written_and_not_synced_is_named(attempt: Try) -> None:
+    said = attempt.run("--", "echo 1 >app.wal; echo 1 >table; sync table").stdout
+    assert "app.wal: by name a log, which is written and not synced" in said
+
+
+def test_a_wrong_device_is_told_before_a_run_is_watched(attempt: Try) -> None:
+    done = attempt.run("--device=floppy", "--", "true")
+    assert (done.returncode, "floppy" in done.stderr, done.stdout) == (2, True, "")
+
+
 def test_a_line_of_the_shell_prefers_a_program_of_the_data(attempt: Try) -> None:
     for folder, code in ((attempt.home, 3), (attempt.home / "own", 4)):
         folder.mkdir(exist_ok=True)
