@@ -83,8 +83,9 @@ def refuse_without_off(engine: str) -> None:
     if not ENGINES[engine].has_off:
         raise UsageError(
             f"--engine: found {engine}, which always writes its log, so that there is no `off` to "
-            "compare with; type --engine rocksdb or myrocks, or for the price "
-            f"of its modes: waltax run --engine {engine}"
+            "compare with; type --engine rocksdb or myrocks, for the price of its modes waltax run "
+            f"--engine {engine}, and for that of each log's syncs waltax why --engine {engine} "
+            "--binlog same"
         )
 
 

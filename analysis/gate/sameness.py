@@ -75,13 +75,18 @@ def require_same(
     _require_command(base, new)
     allowed, remarks = set(allow), []
     for name in common:
-        for word, key, a, b in _differing(ours[name], theirs[name]):
-            if word not in allowed:
-                or_allow = f", or type --allow {word} where that difference is the question"
-                raise UsageError(
-                    f"B: cell {name}: found {key} {b}, and {a} in A; measure both alike"
-                    + or_allow * (word in ALLOWED)
-                )
+        differing = list(_differing(ours[name], theirs[name]))
+        refused = [each for each in differing if each[0] not in allowed]
+        if refused:
+            _, key, a, b = refused[0]
+            words = list(dict.fromkeys(word for word, *_ in refused))
+            flags = " ".join(f"--allow {word}" for word in words)
+            or_allow = f", or type {flags} where that difference is the question"
+            raise UsageError(
+                f"B: cell {name}: found {key} {b}, and {a} in A; measure both alike"
+                + or_allow * (set(words) <= set(ALLOWED))
+            )
+        for _, key, a, b in differing:
             remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
     return list(dict.fromkeys(remarks))
 
