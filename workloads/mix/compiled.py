@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from . import statements
+from . import ROWS, statements
 from .explain import rows
 from .file import Draw, Mix, Number, Operation, Step, Table
 from .judge import int_bytes, longest, scanned
-from .record import ROWS
 
 _NONE = 2**64 - 1  # as the program has a place that is none
 _COMMITS: Mapping[object, str] = {False: "each", True: "pessimistic"}

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engines import EMBEDDED, SERVED
 from ...workload import Event, Parameter, Scale, Table, Unit, Workload
+from . import ROWS
 
 if TYPE_CHECKING:
     from .file import Mix
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 PROGRAM = "mix"
 FILES = Path(__file__).parent / "files"
 _WRITES = frozenset({"insert", "put", "update", "delete"})
-ROWS = 3
-"""What a change of how rows are made must increase: they are loaded anew."""
 _TABLES = re.compile(r"^\s*(?:\[|tables|operations)", re.MULTILINE)
 
 
