@@ -27,6 +27,7 @@ _SECRETS = (
     re.compile(r"(--hosts[= ])('[^']*'|\S+)"),
 )
 _HIDDEN = r"\1<hidden>"
+_HISTOGRAM = "_hdr"  # ends the names of columns in base64, where `+/` begins no path
 _LEAST_HOST = 3  # a shorter name may be a part of any word
 
 
@@ -47,13 +48,19 @@ class Scrubber:
         self._named = every
 
     def value(self, value: Any) -> Any:
-        """Return the same value with its texts scrubbed, including the names in objects."""
+        """Return the same value with its texts scrubbed, including the names in objects.
+
+        Histograms stay as they are.
+        """
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, list):
             return [self.value(item) for item in value]
         if isinstance(value, dict):
-            return {self.text(name): self.value(item) for name, item in value.items()}
+            return {
+                self.text(name): item if name.endswith(_HISTOGRAM) else self.value(item)
+                for name, item in value.items()
+            }
         return value
 
     def text(self, text: str) -> str:

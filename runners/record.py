@@ -333,7 +333,7 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     if live.cell.id in campaign.binlogs:
         words += [f"binlog: {text}" for text in campaign.binlogs[live.cell.id].warnings]
     if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
-        words.append("other programs used more than a fifth of the CPU time")
+        words.append("other programs used more than a fifth of the CPU time in use")
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
         words += emulation.spun(model, seen, _our_cpu_s(measured))

@@ -181,7 +181,7 @@ def doubting(clauses: Sequence[str]) -> str:
 
 def _worst(compared: Sequence[CellResult], kind: str) -> str:
     of = [(result, d) for result in compared for d in result.doubts if d.large and d.kind == kind]
-    worst, doubt = max(of, key=lambda pair: pair[0].half_width or 0.0)
+    worst, doubt = max(of, key=lambda pair: (pair[1].share or 0.0, pair[0].half_width or 0.0))
     cells = {result.cell for result, _ in of}
     if len(compared) == 1 or (len({d.text for _, d in of}) == 1 and len(cells) == len(compared)):
         return doubt.text

@@ -23,6 +23,7 @@ from waltax.studies.report import command
 _GOLDEN = Path(__file__).parent.parent / "golden" / "devices"
 _HOME = "/home/alice/my disk"
 _HOST = "fridas-box"
+_HISTOGRAM = "H4d/+/jQ7yLt7+/a"  # what is in it looks like a path
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     rows = [json.loads(line) for line in (_GOLDEN / "rows.jsonl").read_text().splitlines()]
     for one in rows:
         one["wal_dir"] = f"{_HOME}/wal"
+        one["op_x_latency_hdr"] = _HISTOGRAM
         one["flags"] = [f"--dir={_HOME}/data", "--threads=2"]
         one["warnings"] = [f"in {_HOME}/wal, and /root/x: slow on {_HOST}"]
     (folder / "rows.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
@@ -82,6 +84,15 @@ def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
     assert (folder / "summary.json").read_bytes() == bundled
     again = (folder / "README.md").read_text()
     assert " --profile=recipe/profiles/rocks.toml --data-dir " in again
+
+
+def test_histograms_are_those_of_the_campaign(drawn: Path) -> None:
+    with tarfile.open(drawn) as archive:
+        name = next(name for name in archive.getnames() if name.endswith("rows.jsonl"))
+        file = archive.extractfile(name)
+        assert file is not None
+        bundled = [json.loads(line)["op_x_latency_hdr"] for line in file]
+    assert set(bundled) == {_HISTOGRAM}
 
 
 def test_nothing_of_the_machine_is_in_it(drawn: Path, tmp_path: Path) -> None:
