@@ -71,7 +71,7 @@ def command(
     A and B are devices of one campaign, as nvme and ssd, which took turns in the same rounds; or
     the folders of two campaigns, which are compared cell by cell.
     """
-    from ..base.terminal import Terminal
+    from ..base.terminal import Terminal, say
     from .frame import typed_flags
 
     if not a or not b:
@@ -92,7 +92,10 @@ def command(
             )
     from .. import analysis
 
-    analysis.compare(campaign or options.last_campaign(more["results"]), a, b, Terminal())
+    console, folder = Terminal(), campaign or options.last_campaign(more["results"])
+    if campaign is None:
+        say(console, f"In {folder}:")
+    analysis.compare(folder, a, b, console)
 
 
 def is_campaign(text: str) -> bool:
