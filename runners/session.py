@@ -242,7 +242,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
         differ += [f"node {number}: {words}" for words in contradictions(Slice(alone, store))]
     differ += emulation.too_short(measured.tap)
     if differ:
-        raise WaltaxError(f"the evidence contradicts the label: {differ[0]}")
+        raise WaltaxError(f"the evidence contradicts the label: {'; '.join(differ)}")
     taken["warnings"] += doubts(seen)
     taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
