@@ -23,6 +23,12 @@ ENGINE = Engine(
     all_logs=("*.log", "LOG*"),
     cache="block_cache_mb",
     log_bound="max_total_wal_mb",
+    process_mib=16.0,  # malloc's arenas, and the buffers of flushes and compactions
     info_log="LOG",
-    direct={"use_direct_reads": True, "use_direct_io_for_flush_and_compaction": True},
+    direct={
+        "use_direct_reads": True,
+        "use_direct_io_for_flush_and_compaction": True,
+        # By default each input of a compaction has 2 MiB, which no bound on memory foresees.
+        "compaction_readahead_size": 256 << 10,
+    },
 )

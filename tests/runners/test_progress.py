@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
+from waltax.engines import ENGINES
 from waltax.row import Row
 from waltax.runners import campaign, lives, local, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
@@ -308,7 +309,8 @@ def test_while_one_workload_goes_on_the_one_without_a_budget_rests(
 def test_a_small_data_set_does_not_fill_a_large_cache(tmp_path: Path) -> None:
     campaign = _campaign(tmp_path, "linkbench")
     rocksdb = campaign.profile.embedded
-    cell_mib = 1.5 * campaign.profile.workload("linkbench").data_mb + rocksdb.max_total_wal_mb
+    data_mib = 1.5 * campaign.profile.workload("linkbench").data_mb
+    cell_mib = data_mib + rocksdb.max_total_wal_mb + ENGINES["rocksdb"].process_mib
     assert plan.plan(campaign).memory_mib == 3 * cell_mib + plan.plan(campaign).emulated_mib
 
 

@@ -24,7 +24,7 @@ def test_a_cell_stays_within_its_bound_and_its_row_says_so(
     # Without a log nothing but their size makes memtables flush.
     profile.write_text(profile.read_text().replace("33554432", "1048576"))
     bounded = waltax.of("ycsb-a")
-    flags = ("--memory", "96MiB", "--ratio", "0.25", "--memory-by", by)
+    flags = ("--memory", "72MiB", "--ratio", "0.5", "--memory-by", by)
     done = bounded.run("--profile", profile, "--device", "nvme", *flags)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = bounded.results.glob("2*/rows.jsonl")
@@ -33,8 +33,8 @@ def test_a_cell_stays_within_its_bound_and_its_row_says_so(
     for row in rows:
         assert row["status"] == "ok"
         assert row["memory_bound"].startswith({"cgroup": "cgroup v", "direct": "direct"}[by])
-        assert row["memory_bound_bytes"] == 96 * _MIB
-        assert row["memory_ratio"] == 0.25
+        assert row["memory_bound_bytes"] == 72 * _MIB
+        assert row["memory_ratio"] == 0.5
         assert 0 < row["memory_used_bytes_max"] <= row["memory_limit_bytes"]
         assert row["process_read_bytes"] > 0
         log = row["memory_limit_bytes"] - row["memory_bound_bytes"]

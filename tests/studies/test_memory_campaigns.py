@@ -28,7 +28,7 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     assert large.profile.workload("ycsb-a").data_mb == 319
     assert large.profile.workload("ycsb-a").load["scale"] == pytest.approx(320 / 113, rel=0.02)
     assert large.profile.name == "memory-d128-r2.5"
-    assert large.profile.embedded.block_cache_mb == 64
+    assert large.profile.embedded.block_cache_mb == 48
     assert large.profile.embedded.db["use_direct_reads"] is True
     large.save()
     again = campaign.resume(large.folder, None)
@@ -61,7 +61,7 @@ def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
     ("more", "words"),
     [
         ({"ratios": (2.5,)}, "--ratio: found without --memory, .*--memory 1GiB"),
-        ({"memory_mib": 40, "ratios": (2.5,)}, "--memory: found 40 MiB, .*type --memory 8"),
+        ({"memory_mib": 40, "ratios": (2.5,)}, "--memory: found 40 MiB, .*type --memory 96MiB"),
         (
             {"memory_mib": 1024, "profile": "quick", "workloads": ("tpcc",)},
             "--memory: found with workload tpcc, .*type --workload with one of linkbench",
