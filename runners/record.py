@@ -337,4 +337,4 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
         words += emulation.spun(model, seen, _our_cpu_s(measured))
-    return words + emulation.late(seen)
+    return words

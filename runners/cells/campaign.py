@@ -88,7 +88,7 @@ class Campaign:
         """Keep what --resume needs, once, and what a reader wants to look up.
 
         `findings` describe the machine before the first slice; `files` are texts by name, such as
-        `lives.options`. Errors: UsageError when the folder cannot be written.
+        `Life.options`. Errors: UsageError when the folder cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -62,7 +62,8 @@ class Knobs(Axis):
                 )
 
     def flags(self, setting: Setting) -> Mapping[str, Parameter]:
-        return KNOBS[setting.cell.knob].flags if setting.cell.knob else {}
+        cell = setting.cell
+        return KNOBS[cell.knob].flags if cell.knob and not ENGINES[cell.engine].on_server else {}
 
 
 class Rungs(Axis):
