@@ -39,7 +39,7 @@ class _Following(Thread):
         self._over = Event()
         self.log = group.usage().shared
         self.limit, self.most = bound_bytes + self.log, 0
-        group.begin(self.limit)
+        group.limit(self.limit)
         self.start()
 
     def run(self) -> None:
@@ -54,7 +54,7 @@ class _Following(Thread):
     def _look(self) -> None:
         with suppress(OSError):  # it cannot be held closer just now
             usage = self._group.usage()
-            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.most)
+            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.used)
             limit = self._bound + usage.shared
             if limit != usage.limit:
                 self._group.limit(limit)
