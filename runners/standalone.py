@@ -38,6 +38,7 @@ from .workspace import PASSABLE, workspace
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 _EMPTY_MIB = 20.0  # a data directory without data
 _KIB = 1 << 10
+_TURN_S = 0.2  # after which a signal, or the server's end, is seen
 
 
 def watch(command: Command, data_root: Path) -> Watched:
@@ -145,13 +146,15 @@ def _place(setting: Setting, placed: Placed) -> str:
 
 
 def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, say: Say) -> None:
-    began = time.monotonic()
+    began = said = time.monotonic()
     while not signals.came():
-        signals.wait(placed.server.pid, every_s)
+        time.sleep(min(every_s, _TURN_S))
         placed.server.require_alive()
-        seen = placed.page.snapshot()
+        if time.monotonic() < said + every_s:
+            continue
+        said, seen = time.monotonic(), placed.page.snapshot()
         if not signals.came() and (seen.writes, seen.syncs) != (last.writes, last.syncs):
-            say(f"[{minutes(time.monotonic() - began)}] {_account(seen.minus(last))}")
+            say(f"[{minutes(said - began)}] {_account(seen.minus(last))}")
             last = seen
 
 

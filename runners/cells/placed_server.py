@@ -56,10 +56,13 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
             axis.cloned(data, place.wal_dir)
         spec = _spec(setting, {**server_settings, **_first(setting, first)}, place.wal_dir)
         try:
-            with _started(spec, place.env, kept) as server:
+            with running(spec, env=place.env) as server:
                 yield Placed(server, place.page, spec.datadir, place.wal_dir)
-        finally:
-            _keep(spec.error_log, kept / f"{setting.name}.err")
+        finally:  # also when the server refuses its my.cnf
+            for file, ending in ((spec.config, "cnf"), (spec.error_log, "err")):
+                # A results folder that is full does not end a campaign here.
+                with contextlib.suppress(OSError):
+                    shutil.copyfile(file, kept / f"{setting.name}.{ending}")
 
 
 def _first(setting: Setting, statements: str) -> Settings:
@@ -69,17 +72,6 @@ def _first(setting: Setting, statements: str) -> Settings:
     first = setting.home / "first.sql"
     first.write_text(statements)
     return {"init_file": str(first)}
-
-
-@contextlib.contextmanager
-def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
-    """Run a server; keep its my.cnf even if the server refuses it."""
-    try:
-        with running(spec, env=env) as server:
-            _keep(spec.config, kept / f"{spec.name}.cnf")
-            yield server
-    finally:
-        _keep(spec.config, kept / f"{spec.name}.cnf")
 
 
 def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
@@ -102,12 +94,6 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
 def socket_of(setting: Setting) -> Path:
     """Return where a server placed so listens."""
     return waldir.memory_of(setting) / "s"
-
-
-def _keep(file: Path, target: Path) -> None:
-    """Keep a file for readers; a results folder that is full does not end a campaign here."""
-    with contextlib.suppress(OSError):
-        shutil.copyfile(file, target)
 
 
 def require_told(campaign: Campaign) -> None:
