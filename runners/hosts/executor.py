@@ -10,7 +10,6 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import UsageError
@@ -20,7 +19,7 @@ from .. import doctor
 from ..campaign import Campaign
 from ..cells import programs
 from ..progress import Progress
-from ..session import Hooks
+from ..session import CHECKS, Hooks
 from . import tasks
 from .where import HostsError, require_dask
 
@@ -34,7 +33,6 @@ _REACHED_S = 10.0  # within which a scheduler answers
 _COMES_S = 60.0  # within which a worker has come
 _LAST_S = 60.0  # within which unwanted sessions must have ended
 _TURN_S = 0.2
-_CHECKS = "checks.jsonl"
 Say = Callable[[str], None]
 
 
@@ -212,8 +210,9 @@ class OnHosts:
         done: Mapping[str, Any] = future.result()
         for line in done["said"]:
             self._say(f"{host.name}: {line}")
-        for name, text in done["files"].items():
-            self._keep_file(host.name, name, text)
+        with (self._campaign.folder / CHECKS).open("a") as file:
+            for line in done["checks"]:
+                file.write(json.dumps({"host": host.name, **json.loads(line)}) + "\n")
         if done["machine"]:
             host.doctor, host.machine = done["doctor"], done["machine"]
             findings = [doctor.Finding(**finding) for finding in host.doctor]
@@ -272,20 +271,6 @@ class OnHosts:
         for host in self.hosts.values():
             if host.lost:
                 yield f"host {host.name} is left out: {host.lost}"
-
-    def _keep_file(self, host: str, name: str, text: str) -> None:
-        """Keep a file about a host's cells for readers; the checks of all hosts go together.
-
-        A name that leads elsewhere is not our file, and is left out. Errors: OSError.
-        """
-        if name == _CHECKS:
-            with (self._campaign.folder / name).open("a") as file:
-                for line in text.splitlines():
-                    file.write(json.dumps({"host": host, **json.loads(line)}) + "\n")
-        elif Path(name).name == name and Path(host).name == host:
-            own = self._campaign.folder / "hosts" / host
-            own.mkdir(parents=True, exist_ok=True)
-            (own / name).write_text(text)
 
     def _write(self) -> None:
         """Write hosts.json. Errors: OSError."""

@@ -21,7 +21,7 @@ from ...engines import ENGINES
 from ...engines.server import binaries
 from ...row import Row
 from .. import campaign as campaigns
-from .. import lives, plan
+from .. import plan
 from ..campaign import Campaign
 from ..cells import machine
 from ..cells.driver import loading
@@ -29,11 +29,10 @@ from ..cells.programs import digest
 from ..local import Local
 from ..progress import Progress
 from ..recipe import campaign_file
-from ..session import Hooks
+from ..session import CHECKS, Hooks
 
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that names the folder of a worker's data sets and clones."""
-_MOST_BYTES = 1 << 20  # of a file that is sent back
 _ROOT = Path(__file__).parents[2]
 # Folders of the repository that take no part in measuring.
 _ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
@@ -56,14 +55,14 @@ class Order(NamedTuple):
 def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
     """Measure a session of the campaign `name`; `recipe` is the text of its campaign.json.
 
-    Return its `rows`, the lines that were `said`, the texts of `files` by name, and `why` it
-    failed, if it did; and what this host is, if that was asked. It raises nothing, since its rows
-    count in any case.
+    Return its `rows`, the lines that were `said`, those of its `checks`, and `why` it failed, if it
+    did; and what this host is, if that was asked. It raises nothing, since its rows count in any
+    case.
     """
     from distributed import Event
 
     rows, said = list[Row](), list[str]()
-    done: dict[str, Any] = {"rows": rows, "said": said, "files": {}, "why": ""}
+    done: dict[str, Any] = {"rows": rows, "said": said, "checks": [], "why": ""}
     done |= {"doctor": [], "machine": {}}
 
     def enough(now: Progress) -> bool:
@@ -85,7 +84,8 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
             try:
                 _measure(here, order, hooks)
             finally:
-                done["files"] = _files(here.folder)
+                checks = here.folder / CHECKS
+                done["checks"] = checks.read_text().splitlines() if checks.exists() else []
     except (WaltaxError, OSError) as error:
         done["why"] = in_words(error)
     except Exception as error:  # our own fault: name the host even so
@@ -125,8 +125,6 @@ def _sources() -> Iterator[Path]:
 def _measure(here: Campaign, order: Order, hooks: Hooks) -> None:
     progress, local = Progress(failures=dict(order.failures)), Local(order.share_machine)
     with local.held(here, hooks.say), local.opened(here, progress, hooks.say):
-        for name, text in lives.of(here).options(here).items():
-            (here.folder / name).write_text(text)
         local.session(order.number, frozenset(order.ended), hooks)
 
 
@@ -137,13 +135,3 @@ def _resolved(name: str, recipe: str, host: str) -> Iterator[Campaign]:
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
         (folder / campaign_file.RECIPE).write_text(recipe)
         yield campaigns.on_host(folder, name, host, data_root)
-
-
-def _files(folder: Path) -> dict[str, str]:
-    """Return what readers look up: options, checks, what programs said of themselves."""
-    return {
-        path.name: path.read_text(errors="replace")
-        for path in sorted(folder.iterdir())
-        if path.is_file() and path.name != campaign_file.RECIPE and path.name[0] != "."
-        if path.stat().st_size <= _MOST_BYTES
-    }

@@ -32,7 +32,9 @@ def planned(tmp_path: Path) -> Planned:
     return make
 
 
-def test_the_data_of_a_server_are_copied_once_at_a_time_like_a_programs(planned: Planned, tmp_path: Path) -> None:
+def test_the_data_of_a_server_are_copied_once_at_a_time_like_a_programs(
+    planned: Planned, tmp_path: Path
+) -> None:
     (tmp_path / "mine").mkdir()
     with (tmp_path / "mine" / "table").open("wb") as file:
         file.truncate(300 << 20)

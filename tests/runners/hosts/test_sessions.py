@@ -65,7 +65,7 @@ class _Told:
 
 def _done(*rows: Row, why: str = "", **more: Any) -> dict[str, Any]:
     """What a worker answers at the end of a session."""
-    told = {"rows": list(rows), "said": [], "files": {}, "why": why}
+    told = {"rows": list(rows), "said": [], "checks": [], "why": why}
     return {**told, "doctor": [], "machine": {}, **more}
 
 
@@ -195,15 +195,15 @@ def test_go_on_measures_one_session_on_each_host(told: _Told) -> None:
     assert sorted(row["session"] for row in told.progress.rows) == [0, 1, 2, 3]
 
 
-def test_a_name_that_leads_out_of_the_campaigns_folder_writes_nothing(told: _Told) -> None:
-    first = _by_host(told)
-    files = {"../escaped": "x", "x.options": "[DBOptions]", "checks.jsonl": '{"cell":"x"}\n'}
-    told.ends(first["a"], files=files)
+def test_the_checks_of_all_hosts_go_together_with_their_names(told: _Told) -> None:
+    for host, number in _by_host(told).items():
+        told.ends(number, checks=[f'{{"cell": "of {host}"}}'])
     told.take()
-    folder = told.planned.folder
-    assert (folder / "hosts" / "a" / "x.options").read_text() == "[DBOptions]"
-    assert (folder / "checks.jsonl").read_text() == '{"host": "a", "cell": "x"}\n'
-    assert not [*folder.parent.glob("**/escaped")]
+    lines = (told.planned.folder / "checks.jsonl").read_text().splitlines()
+    assert sorted(map(json.loads, lines), key=str) == [
+        {"host": "a", "cell": "of a"},
+        {"host": "b", "cell": "of b"},
+    ]
 
 
 def test_what_is_kept_of_hosts_is_what_reports_read(told: _Told) -> None:
