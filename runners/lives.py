@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from .. import engines
-from ..base.errors import naming
 from ..cell import Cell
 from .cells.campaign import Campaign
 from .cells.driver import endpoint
@@ -38,8 +36,5 @@ def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int
         axes.around(campaign, campaign.setting(cell, data_set, session)) as setting,
         of(campaign).bring_up(setting) as live,
     ):
-        kept = campaign.folder / f"{cell.id}.ready.json"
-        with naming(kept):
-            kept.write_text(json.dumps(live.ready, indent=1) + "\n")
         live.freeze()
         yield live

@@ -106,5 +106,5 @@ def _keep(campaign: Campaign, say: Say) -> None:
     if campaign.is_kept:
         return
     findings = plan.examine(campaign)
-    campaign.save(findings, lives.of(campaign).options(campaign))
+    campaign.save(findings)
     say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")

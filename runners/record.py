@@ -142,7 +142,6 @@ def _load(event: Event) -> Row:
         *("rate", "unserved", "unserved_oldest_s"),
         "cpu_user_s",
         "cpu_system_s",
-        "cpu_workers_s",
         "context_switches_voluntary",
         "context_switches_involuntary",
     )

@@ -170,11 +170,6 @@ def words(campaign: Campaign) -> str:
     return "; ".join([data, *(f"{e.label} is {e.url}" for e in campaign.endpoints.values())])
 
 
-def options(_campaign: Campaign) -> dict[str, str]:
-    """Return nothing: every row has a server's settings, as the server reports them."""
-    return {}
-
-
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[EndpointCell]:
     """Connect the driver, unfrozen; the server's settings mean what its label says.

@@ -168,16 +168,6 @@ def words(campaign: Campaign) -> str:
     return "; ".join(filter(None, [facts.data(section.load), clients]))
 
 
-def options(campaign: Campaign) -> dict[str, str]:
-    """Return the embedded engine's OPTIONS for each workload, and for cells that have others."""
-    if ENGINES[campaign.recipe.engine].on_server:
-        return {}
-    stems = {workload: f"rocksdb-{workload}" for workload in workloads_of(campaign.cells)}
-    files = {f"{stem}.options": options_file(campaign.profile, w) for w, stem in stems.items()}
-    own = [cell for cell in campaign.cells if cell.knob or cell.id in campaign.profiles]
-    return files | {f"{cell.id}.options": _options(campaign.profile_of(cell), cell) for cell in own}
-
-
 def _options(profile: Profile, cell: Cell) -> str:
     return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
@@ -244,7 +234,7 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
     """Bring up an engine in the driver's process, with all stores of shards in it."""
     cell = setting.cell
     with waldir.placed(setting) as place:
-        dbs, options_path = _clones(setting), setting.home / "rocksdb.options"
+        dbs, options_path = _clones(setting), setting.folders.kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell))
         argv = _engine_argv(
             cell,

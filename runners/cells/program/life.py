@@ -84,11 +84,6 @@ def words(campaign: Campaign) -> str:
     return f"{command.run!r} in {data}{load}; its log: {' '.join(command.log)}"
 
 
-def options(_campaign: Campaign) -> dict[str, str]:
-    """Return nothing: a program's settings are its own."""
-    return {}
-
-
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[ProgramCell]:
     """Make the cell's folders, of which nothing is left behind.
