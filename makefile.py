@@ -29,7 +29,7 @@ _PROBED = (
 )
 _SYNCED = "its commits are synced; leave it out"
 _INSTEAD = {
-    ("serve", "WORKLOAD"): "type DATA={0}",
+    ("serve", "WORKLOAD"): "its server begins empty; leave it out",
     ("try", "REPEAT"): "type it as often as you like, and waltax report with all its folders",
     ("sweep-latency", "WAL_DIR"): _PROBED,
     ("sweep-threads", "WAL_DIR"): _PROBED,

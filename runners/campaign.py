@@ -19,7 +19,7 @@ from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
 from .cells.campaign import Campaign
-from .cells.endpoint import life as endpoint_life
+from .cells.driver import endpoint
 from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
 from .recipe.parts import Endpoint
@@ -170,12 +170,12 @@ def _of_endpoints(
 ) -> tuple[tuple[Cell, ...], dict[str, Placement], dict[str, Endpoint]]:
     """Return a cell for each server of its owner, and its log's place and the server by cell id."""
     servers = {
-        replace(baseline, device=endpoint.device, durability=endpoint.durability): endpoint
+        replace(baseline, device=server.device, durability=server.durability): server
         for baseline in _baselines(recipe, profile)
-        for endpoint in recipe.endpoints
+        for server in recipe.endpoints
     }
-    places = {cell.id: endpoint_life.placement(endpoint) for cell, endpoint in servers.items()}
-    return tuple(servers), places, {cell.id: endpoint for cell, endpoint in servers.items()}
+    places = {cell.id: endpoint.placement(server) for cell, server in servers.items()}
+    return tuple(servers), places, {cell.id: server for cell, server in servers.items()}
 
 
 def _compared(
@@ -223,6 +223,5 @@ def _baselines(recipe: Recipe, profile: Profile) -> list[Cell]:
 
 def _possible(campaign: Campaign) -> Campaign:
     """Return the campaign. Errors: UsageError for impossible cells, before anything is written."""
-    for life, part in lives.parts(campaign):
-        life.require(part)
+    lives.of(campaign).require(campaign)
     return campaign

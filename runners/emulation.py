@@ -116,17 +116,6 @@ def _ratio(seen: TapCounters, q: float) -> float:
     return 1.0 if achieved is None or not wanted else achieved / wanted
 
 
-def late(seen: TapCounters) -> list[str]:
-    """Warn of an emulated device that was slower than its model, as happens on a busy machine.
-
-    A sync waits for one wake-up at least, so a few microseconds mean nothing.
-    """
-    achieved, wanted = (percentile(h, 50) for h in (seen.sync_achieved, seen.sync_wanted))
-    if achieved is None or wanted is None or achieved <= _MOST * wanted + _A_WAKE_US:
-        return []
-    return ["emulated syncs took more than 1.1 times the model's median: the CPUs were busy"]
-
-
 def spun(model: DeviceModel, seen: TapCounters, our_cpu_s: float) -> list[str]:
     """Warn if emulated syncs may have taken CPU time that a drive would have left to others.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from ..base.folders.machine import only_campaign
 from . import doctor, lives, plan
@@ -22,15 +22,12 @@ _TAKEN = ("LD_PRELOAD", "LD_LIBRARY_PATH")
 _LONGEST_S = 3600.0  # for a user's command around a session
 
 
-@dataclass(frozen=True)
+@dataclass
 class Local:
     """This machine, which is held for as long as the campaign measures."""
 
     share_machine: bool = False
-
-    @property
-    def on_hosts(self) -> bool:
-        return False
+    on_hosts = False
 
     @contextlib.contextmanager
     def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
@@ -40,29 +37,23 @@ class Local:
             yield campaign
 
     @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Here]:
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[None]:
         """See `Executor.opened`."""
         with workspace(campaign) as living:
             _keep(living, say)
-            yield Here(living, lives.prepare(living, say), progress)
-
-
-@dataclass(frozen=True)
-class Here:
-    """The sessions of a campaign whose data sets are there."""
-
-    campaign: Campaign
-    sets: Mapping[str, Path | None]  # by cell
-    progress: Progress
+            data_sets = lives.of(living).prepare(living, say)
+            self._session = partial(Session, living, data_sets, progress)
+            self._campaign, self._progress = campaign, progress
+            yield
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `Sessions.go_on`. Errors: as `Session.run`, but for `Interrupted`."""
-        self.session(self.progress.sessions, ended, hooks)
+        """See `Executor.go_on`. Errors: as `Session.run`, but for `Interrupted`."""
+        self.session(self._progress.sessions, ended, hooks)
 
     def session(self, number: int, ended: frozenset[str], hooks: Hooks) -> None:
         """Measure the session of this number. Errors: as `go_on`."""
-        with contextlib.suppress(Interrupted), _around(self.campaign, number, hooks.say):
-            Session(self.campaign, self.sets, self.progress, hooks, number, ended).run()
+        with contextlib.suppress(Interrupted), _around(self._campaign, number, hooks.say):
+            self._session(hooks, number, ended).run()
 
 
 @contextlib.contextmanager
@@ -115,5 +106,5 @@ def _keep(campaign: Campaign, say: Say) -> None:
     if campaign.is_kept:
         return
     findings = plan.examine(campaign)
-    campaign.save(findings, lives.options(campaign))
+    campaign.save(findings)
     say(f"doctor: {doctor.in_a_line(findings)}; in full: waltax doctor")

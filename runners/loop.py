@@ -35,25 +35,10 @@ class Estimate(Protocol):
 Estimator = Callable[[list[Row]], Sequence[Estimate]]
 
 
-class Sessions(Protocol):
-    """The sessions of a campaign that has begun."""
-
-    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """Measure until a session, or one of each host, has ended, or until a signal came.
-
-        Workloads that have `ended` are left out. The progress has a row once `hooks.keep` took it.
-        Errors: WaltaxError when nothing more can be measured.
-        """
-        ...
-
-
 class Executor(Protocol):
-    """One way of measuring. `local` is one, `hosts.executor` another."""
+    """One way of measuring. `local` is one, `hosts.executor` another. Use once."""
 
-    @property
-    def on_hosts(self) -> bool:
-        """Whether rows name the host that they were measured on."""
-        ...
+    on_hosts: bool  # whether rows name the host that they were measured on
 
     def held(
         self, campaign: Campaign, say: Callable[[str], None]
@@ -66,9 +51,17 @@ class Executor(Protocol):
 
     def opened(
         self, campaign: Campaign, progress: Progress, say: Callable[[str], None]
-    ) -> AbstractContextManager[Sessions]:
+    ) -> AbstractContextManager[None]:
         """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
         folder is held. Errors: WaltaxError and UsageError.
+        """
+        ...
+
+    def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
+        """Measure until a session, or one of each host, has ended, or until a signal came.
+
+        Workloads that have `ended` are left out. The progress has a row once `hooks.keep` took it.
+        REQUIRES: within `opened`. Errors: WaltaxError when nothing more can be measured.
         """
         ...
 
@@ -122,10 +115,10 @@ def measure(
         campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
         progress = resumption.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
-        sessions = stack.enter_context(executor.opened(campaign, progress, screen.say))
+        stack.enter_context(executor.opened(campaign, progress, screen.say))
 
         with noted() as signals, signals.finishing(_a_slice(campaign)):
-            stops = _sessions(campaign, sessions, progress, screen, signals.came, estimator)
+            stops = _sessions(campaign, executor, progress, screen, signals.came, estimator)
             return Outcome(stops, progress)
 
 
@@ -140,7 +133,7 @@ def _a_slice(campaign: Campaign) -> str:
 
 def _sessions(
     campaign: Campaign,
-    sessions: Sessions,
+    executor: Executor,
     progress: Progress,
     screen: Screen,
     interrupted: Callable[[], bool],
@@ -154,7 +147,7 @@ def _sessions(
         enough = _out_of_time(campaign, frozenset(stops), screen)
         keep = partial(row.append, campaign.rows_path)
         hooks = Hooks(keep, screen.say, enough, interrupted)
-        sessions.go_on(frozenset(stops), hooks)
+        executor.go_on(frozenset(stops), hooks)
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
@@ -195,20 +188,9 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
             stop = rule.at_session_end(sessions, spent_s, widths.get(workload, (None,)))
             if stop in reasons:
                 ended[workload] = stop
-    known = {workload: ended.get(workload) for workload in campaign.recipe.workloads}
-    hopeless = known.keys() - {cell.workload for cell in worth}
-    known |= {workload: _hopeless(campaign, progress, workload) for workload in hopeless}
-    return {workload: stop for workload, stop in known.items() if stop is not None}
-
-
-def _hopeless(campaign: Campaign, progress: Progress, workload: str) -> Stop:
-    """Say why a workload that is not worth measuring cannot give an overhead any more."""
-    planned = [cell for cell in campaign.cells if cell.workload == workload]
-    failed = [cell.id in progress.failures for cell in planned if cell.is_baseline]
-    if not any(failed):
-        return Stop.ALONE
-    # Each device may have a baseline of its own.
-    return Stop.BASELINE if all(failed) else Stop.APART
+    going_on = {cell.workload for cell in worth} - set(ended)
+    stops = {name: ended.get(name, Stop.HOPELESS) for name in campaign.recipe.workloads}
+    return {workload: stop for workload, stop in stops.items() if workload not in going_on}
 
 
 def _half_widths(

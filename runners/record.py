@@ -142,7 +142,6 @@ def _load(event: Event) -> Row:
         *("rate", "unserved", "unserved_oldest_s"),
         "cpu_user_s",
         "cpu_system_s",
-        "cpu_workers_s",
         "context_switches_voluntary",
         "context_switches_involuntary",
     )
@@ -337,4 +336,4 @@ def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
     seen, model = measured.tap, live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
         words += emulation.spun(model, seen, _our_cpu_s(measured))
-    return words + emulation.late(seen)
+    return words

@@ -23,6 +23,8 @@ from .cells import programs
 from .cells.live import Live, Position
 from .progress import Progress
 
+CHECKS = "checks.jsonl"
+"""The file of a campaign with what each session's checks counted."""
 _SCARCE_BYTES = 32 << 20  # with less than this free, a memtable cannot be flushed
 
 
@@ -181,7 +183,7 @@ class Session:
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
                 continue
-            path = self._campaign.folder / "checks.jsonl"
+            path = self._campaign.folder / CHECKS
             what = {"session": self._number, "cell": cell_id, "counted": counted}
             with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")

@@ -23,7 +23,6 @@ from . import plan
 from .campaign import Campaign, Recipe, now, resolved
 from .cells import cell_memory
 from .cells.data_set import DATADIR
-from .cells.driver import loading
 from .cells.life import Say, Share
 from .cells.placed_server import Placed, placed_server, require_told
 from .cells.program import folder
@@ -39,6 +38,7 @@ from .workspace import PASSABLE, workspace
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 _EMPTY_MIB = 20.0  # a data directory without data
 _KIB = 1 << 10
+_TURN_S = 0.2  # after which a signal, or the server's end, is seen
 
 
 def watch(command: Command, data_root: Path) -> Watched:
@@ -72,76 +72,50 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 
 
 def serve(
-    campaign: Campaign,
-    data: str | None,
-    signals: Signals,
-    every_s: float,
-    say: Say,
-    *,
-    share_machine: bool = False,
+    campaign: Campaign, signals: Signals, every_s: float, say: Say, *, share_machine: bool = False
 ) -> int:
-    """Serve the one cell of `planned` until a signal comes; return the exit code.
-
-    It has a copy of the data set of the workload `data`, or an empty data directory.
+    """Serve the one cell of `planned`, without data, until a signal comes; return the exit code.
 
     Say how to connect, every `every_s` what the log did since, and all of that at the end. Nothing
     of it is kept. Errors: UsageError when there is no room for it; WaltaxError with the error log's
     last words when the server does not start or dies.
     """
     (cell,) = campaign.cells
+    profile = campaign.profile
     with contextlib.ExitStack() as stack:
         stack.enter_context(holding(campaign, say, share=share_machine))
-        placed = stack.enter_context(workspace(campaign))
-        part = placed.of_workload(cell.workload)
-        plan.require_share(placed.data_root, _share(part, data))
+        home = stack.enter_context(workspace(campaign))
+        emulated = sum(place.emulated for place in campaign.places())
+        log_mib = cell_memory.log_mib(profile, None) * cell_memory.WAL_OVERSHOOT
+        memory_mib = cell_memory.process_mib(profile, None)
+        share = Share(2 * _EMPTY_MIB, 0.0, emulated * log_mib, memory_mib)
+        plan.require_share(home.data_root, share)
         with signals.finishing("the data"):
-            data_set = _data_set(part, data, say)
+            data_set = _empty(home)
         if not signals.came():
-            kept = placed.folders.disk / "kept"
-            kept.mkdir(exist_ok=True)
-            setting = placed.setting(cell, data_set, 0)
+            kept = home.folders.disk / "kept"
+            kept.mkdir()
+            setting = home.setting(cell, data_set, 0)
             setting = replace(setting, folders=replace(setting.folders, kept=kept))
-            setting = stack.enter_context(axes.around(placed, setting))
-            _serve(setting, data, signals, every_s, say)
+            setting = stack.enter_context(axes.around(home, setting))
+            with placed_server(setting, profile.server) as placed:
+                for line in _introduction(setting, placed):
+                    say(line)
+                before = placed.page.snapshot()  # a start and a stop write records of their own
+                _wait(placed, before, signals, every_s, say)
+                say(f"the log: {_account(placed.page.snapshot().minus(before))}")
+                say("stopping the server")
+                placed.server.shutdown()
     return signals.exit_code
 
 
-def _data_set(campaign: Campaign, data: str | None, say: Say) -> Path:
-    """Return the data directory that the server has a clone of."""
-    profile = campaign.profile
-    if data is not None:
-        return loading.prepare(profile, data, campaign.data_root, say)
-    home, settings = campaign.folders.disk / "empty", durability(profile.engine, "flush")
-    settings = {**profile.server, **settings}
-    spec = Spec("empty", profile.engine, home, home / DATADIR, wal_dir=None, settings=settings)
+def _empty(campaign: Campaign) -> Path:
+    """Make the data directory that the server has a clone of."""
+    engine, home = campaign.recipe.engine, campaign.folders.disk / "empty"
+    settings = {**campaign.profile.server, **durability(engine, "flush")}
+    spec = Spec("empty", engine, home, home / DATADIR, wal_dir=None, settings=settings)
     datadir.create(spec)
     return spec.datadir
-
-
-def _share(campaign: Campaign, data: str | None) -> Share:
-    """Return what the server takes before anybody uses it; what is written comes on top."""
-    profile, copied = campaign.profile, ENGINES[campaign.recipe.engine].copied
-    data_mib = 0.0 if data is None else profile.workload(data).data_mb
-    emulated = sum(place.emulated for place in campaign.places())
-    return Share(
-        disk_mib=2 * _EMPTY_MIB + data_mib * (1 + copied),
-        written_mib=data_mib * (1 + copied),
-        emulated_mib=emulated * cell_memory.log_mib(profile, data) * cell_memory.WAL_OVERSHOOT,
-        processes_mib=cell_memory.process_mib(profile, data),
-    )
-
-
-def _serve(setting: Setting, data: str | None, signals: Signals, every_s: float, say: Say) -> None:
-    profile = setting.profile
-    own = profile.server if data is None else profile.server_settings(data)
-    with placed_server(setting, own) as placed:
-        for line in _introduction(setting, placed):
-            say(line)
-        before = placed.page.snapshot()  # a start and a stop write a few records of their own
-        _wait(placed, before, signals, every_s, say)
-        say(f"the log: {_account(placed.page.snapshot().minus(before))}")
-        say("stopping the server")
-        placed.server.shutdown()
 
 
 def _introduction(setting: Setting, placed: Placed) -> list[str]:
@@ -172,13 +146,15 @@ def _place(setting: Setting, placed: Placed) -> str:
 
 
 def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, say: Say) -> None:
-    began = time.monotonic()
+    began = said = time.monotonic()
     while not signals.came():
-        signals.wait(placed.server.pid, every_s)
+        time.sleep(min(every_s, _TURN_S))
         placed.server.require_alive()
-        seen = placed.page.snapshot()
+        if time.monotonic() < said + every_s:
+            continue
+        said, seen = time.monotonic(), placed.page.snapshot()
         if not signals.came() and (seen.writes, seen.syncs) != (last.writes, last.syncs):
-            say(f"[{minutes(time.monotonic() - began)}] {_account(seen.minus(last))}")
+            say(f"[{minutes(said - began)}] {_account(seen.minus(last))}")
             last = seen
 
 

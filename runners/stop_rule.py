@@ -18,9 +18,7 @@ class Stop(Enum):
     TIGHT = "every interval is narrower than its target"
     BUDGET = "the time budget is spent"
     BOTH = "the time budget is spent; every interval is narrower than its target"
-    BASELINE = "the baseline failed, so no overhead can be computed"
-    ALONE = "every cell but the baseline failed"
-    APART = "no device is left with its baseline and another cell"
+    HOPELESS = "no cell is left that can be compared with its baseline"
     INTERRUPTED = "it was interrupted"
 
 

@@ -55,7 +55,7 @@ def campaigns(request: EndpointsRequest) -> Sequence[Campaign]:
     Errors: UsageError for an invalid endpoint, or a flag for what its owner decides.
     """
     from .. import workloads
-    from ..runners.cells.endpoint.label import require_comparison
+    from ..runners.cells.driver.endpoint import require_comparison
 
     for name in (*request.axes, *_REFUSED):
         if name in request.given:
@@ -86,7 +86,7 @@ def remove_data(request: EndpointsRequest) -> int | None:
     _refuse_alone(request, "remove_data")
     from .. import workloads
     from ..base.terminal import Terminal, say
-    from ..runners.cells.endpoint.loading import remove
+    from ..runners.cells.driver.endpoint import remove
 
     console = Terminal()
     word = request.workloads[0] if request.workloads else _REMOVED
@@ -104,7 +104,7 @@ def _refuse_alone(request: EndpointsRequest, name: str) -> None:
 
 
 def _named(request: EndpointsRequest) -> tuple[Endpoint, ...]:
-    from ..runners.cells.endpoint.label import named
+    from ..runners.cells.driver.endpoint import named
 
     endpoints = map(named, request.endpoints)
     return tuple(replace(endpoint, may_be_remote=request.allow_remote) for endpoint in endpoints)

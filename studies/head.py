@@ -97,7 +97,7 @@ def size_words(campaign: Campaign, workload: str) -> str:
     from ..runners import lives
 
     part = campaign.of_workload(workload)
-    return lives.of(part.cells[0]).words(part)
+    return lives.of(part).words(part)
 
 
 def _time(campaign: Campaign) -> str:

@@ -12,7 +12,6 @@ from ..base.errors import UsageError
 from ..base.printable import one_line
 from ..engines import SERVED
 from ..runners.recipe import axes, command_line
-from ..workloads import DEFAULT
 from . import frame, names, options
 from .own_program import SERVED_BEFORE
 from .request import Request
@@ -25,19 +24,9 @@ _DEVICE = "nvme"
 
 @dataclass(frozen=True)
 class ServeRequest(Request):
-    """For the fields see each flag's help."""
+    """`every_s` is the time between two lines that say what the log did."""
 
-    data: str | None = None
     every_s: float = 10.0
-
-
-def _data_set(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
-    if typed in (None, "empty", *DEFAULT):
-        return None if typed == "empty" else typed
-    raise UsageError(
-        f"--data: found {typed!r}, want {' or '.join(DEFAULT)}; to measure a copy of your own data "
-        "type: waltax try --data FOLDER --log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)"
-    )
 
 
 @click.command()
@@ -48,11 +37,10 @@ def _data_set(_context: click.Context, _option: click.Parameter, typed: str | No
 @options.several(axes.options("with-data", "binlog", "read-latency"))
 @options.allow_mismatch()
 @options.profile("quick", "Whose server settings.")
-@click.option(
+@options.gone(
     "--data",
-    metavar="NAME",
-    callback=_data_set,
-    help="What it holds: linkbench or tpcc, of the profile's size. Default: nothing.",
+    "the server begins empty; to measure a copy of your own data type: waltax try --data FOLDER "
+    "--log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)",
 )
 @options.gone("--run", SERVED_BEFORE)
 @options.gone(
@@ -73,8 +61,8 @@ def command(**values: Any) -> None:
     request = ServeRequest(results=values["data_dir"], given=given, **values)
     with noted() as signals:
         planned = standalone.planned(_recipe(request), request.results, request.data_dir.absolute())
-        data, every_s, shared = request.data, request.every_s, request.share_machine
-        code = standalone.serve(planned, data, signals, every_s, _say, share_machine=shared)
+        every_s, shared = request.every_s, request.share_machine
+        code = standalone.serve(planned, signals, every_s, _say, share_machine=shared)
     sys.exit(code)
 
 

@@ -97,7 +97,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
         ("paper-sizes", "PLAN=1", "paper-sizes has no plan; these have one: run "),
-        ("serve", "WORKLOAD=tpcc", "type DATA=tpcc"),
+        ("serve", "WORKLOAD=tpcc", "its server begins empty; leave it out"),
         ("try", "REPEAT=3", "type it as often as you like, and waltax report with all"),
         ("sweep-latency", "WAL_DIR=/x y", "type make devices-probe DIR='/x y' and then make swe"),
         ("sweep-threads", "WAL_DIR=/x", "type make devices-probe DIR=/x and then make swe"),

@@ -37,10 +37,10 @@ def record(command: Command, line: str, room: Path) -> Recording:
     a line to the file $WALTAX_ACKS. Errors: WaltaxError when it fails, acknowledges nothing, or
     changes files in a way that the recorder does not see.
     """
-    source = Path(command.data) if command.data else None
     tap, recorded, acks = Tap.make(room / "tap"), room / "recorded", room / "acks"
     start, placed = (
-        folder.make((), source, room / name, room / name, tap.home) for name in ("start", "run")
+        folder.make((), command.data, room / name, room / name, tap.home)
+        for name in ("start", "run")
     )
     log.create(recorded)
     acks.touch()
@@ -48,8 +48,9 @@ def record(command: Command, line: str, room: Path) -> Recording:
     env = recorder_environment(recorded, [placed.data], acks, folder=tap.home)
     with _sockets() as sockets:
         placed = replace(placed, sockets=sockets)
-        env |= {**cell.variables(command, placed), "WALTAX_ACKS": str(acks)}
-        _run(command, line, env, placed, room)
+        env |= {"WALTAX_ACKS": str(acks)}
+        with cell.begun(command, line, env, placed, room / "said", of_load=env) as (run, _):
+            run()
     read = log.read(recorded)
     read.require_seen(but=_UNREAD)
     if not read.acks:
@@ -67,15 +68,6 @@ def record(command: Command, line: str, room: Path) -> Recording:
     recording = Recording(read, story, placed.data, room / "wal", looked_at, _UNREAD)
     _require_replayed(recording, room / "replayed")
     return recording
-
-
-def _run(command: Command, line: str, env: dict[str, str], placed: Folder, room: Path) -> None:
-    said = room / "said"
-    if not command.serves:
-        cell.run(command, line, env=env, cwd=placed.data, log=said)
-        return
-    with cell.serving(command, line, env, placed, room / "served"):
-        cell.run(command, command.load, env=env, cwd=placed.data, log=said)
 
 
 def _require_replayed(recording: Recording, folder: Path) -> None:

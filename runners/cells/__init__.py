@@ -1,7 +1,7 @@
 """A cell's life, from its data set to its last slice.
 
 A kind of cell is a protocol, `life`, and a folder: `driver` for workloads with a program of their
-own, `program` for one of the user's, `endpoint` for a server of its owner's.
+own, also at a server of its owner's, and `program` for one of the user's.
 
 life           how the cells of a kind are prepared and brought up
 live           a cell that was brought up, and one slice of it

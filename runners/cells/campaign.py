@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -82,20 +82,15 @@ class Campaign:
         """Whether it began earlier and is being resumed."""
         return (self.folder / campaign_file.RECIPE).exists()
 
-    def save(
-        self, findings: Sequence[Finding] = (), files: Mapping[str, str] | None = None
-    ) -> None:
-        """Keep what --resume needs, once, and what a reader wants to look up.
+    def save(self, findings: Sequence[Finding] = ()) -> None:
+        """Keep what --resume needs, once, and `findings` on the machine before the first slice.
 
-        `findings` describe the machine before the first slice; `files` are texts by name, such as
-        `lives.options`. Errors: UsageError when the folder cannot be written.
+        Errors: UsageError when the folder cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self.is_kept:
                 return
-            for name, text in (files or {}).items():
-                (self.folder / name).write_text(text)
             atomic_file.write(self.folder / campaign_file.RECIPE, self.as_json(findings))
         except OSError as error:
             raise UsageError(

@@ -18,7 +18,6 @@ from ...devices.mounts import control_groups, read_mounts
 
 _OURS = "waltax-"
 _LIMIT_V1 = "memory.limit_in_bytes"
-_PEAK_V1 = "memory.max_usage_in_bytes"
 _RESOURCES = ("cpu", "io", "memory")
 
 
@@ -35,7 +34,7 @@ class Usage:
     """The bytes that a group takes. `cache` has the pages of files, `shared` those in memory."""
 
     limit: int
-    most: int  # since the last `begin`; in version 2 what it takes now
+    used: int
     cache: int
     shared: int
 
@@ -51,27 +50,17 @@ class MemoryGroup:
     def name(self) -> str:
         return f"cgroup v{2 if self.modern else 1}"
 
-    def begin(self, limit_bytes: int) -> None:
-        """Set the limit, and count peak usage from now on. Errors: OSError."""
-        self.limit(limit_bytes)
-        if not self.modern:
-            (self.path / _PEAK_V1).write_text("0")
-
     def limit(self, limit_bytes: int) -> None:
         """Set the limit. Errors: OSError."""
         (self.path / ("memory.max" if self.modern else _LIMIT_V1)).write_text(str(limit_bytes))
 
     def usage(self) -> Usage:
         """Return what the kernel counts now. Errors: OSError."""
-        # Linux before 6.12 cannot reset the peak of version 2.
-        limit, most, cache = (
-            ("memory.max", "memory.current", "file")
-            if self.modern
-            else (_LIMIT_V1, _PEAK_V1, "cache")
-        )
+        v1, v2 = (_LIMIT_V1, "memory.usage_in_bytes"), ("memory.max", "memory.current")
+        limit, used = (int((self.path / n).read_text()) for n in (v2 if self.modern else v1))
         stat = _numbers(self.path / "memory.stat")
-        limit_bytes, most_bytes = (int((self.path / name).read_text()) for name in (limit, most))
-        return Usage(limit_bytes, most_bytes, stat.get(cache, 0), stat.get("shmem", 0))
+        cache = stat.get("file" if self.modern else "cache", 0)
+        return Usage(limit, used, cache, stat.get("shmem", 0))
 
     def kills(self) -> int:
         """Return how many programs the kernel killed because they did not fit."""
@@ -104,7 +93,7 @@ def bounded(where: Hierarchy, what: str, limit_bytes: int) -> Iterator[MemoryGro
         # What does not fit must be dropped, not swapped out.
         with suppress(FileNotFoundError):
             (path / ("memory.swap.max" if made.modern else "memory.swappiness")).write_text("0")
-        made.begin(limit_bytes)
+        made.limit(limit_bytes)
         yield made
 
 

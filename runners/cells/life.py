@@ -61,10 +61,6 @@ class Life(Protocol):
         """Say what is loaded and who works on it, for people; its cells are of one workload."""
         ...
 
-    def options(self, campaign: Campaign) -> dict[str, str]:
-        """Return files for people that say how the engine is set: their names and texts."""
-        ...
-
     def bring_up(self, setting: Setting) -> AbstractContextManager[Live]:
         """Bring a cell up on a fresh clone; whatever happens, it leaves nothing behind.
 

@@ -21,11 +21,12 @@ from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
 from . import control_groups, scheduler
 
-_SECTOR = 512  # /proc/diskstats counts in these, whatever the device's own size
-# Indexes of counts behind the device's name (Documentation/admin-guide/iostats.rst).
+_SECTOR = 512  # the unit of sysfs, whatever the device's own
+# Positions in a device's counts (Documentation/block/stat.rst), and what one of each is.
 _DISK = {
-    **{"reads": 0, "read_ms": 3, "writes": 4, "write_ms": 7, "busy_ms": 9},
-    **{"flushes": 15, "flush_ms": 16},
+    **{"reads": (0, 1), "read_bytes": (2, _SECTOR), "read_ms": (3, 1)},
+    **{"writes": (4, 1), "write_bytes": (6, _SECTOR), "write_ms": (7, 1)},
+    **{"busy_ms": (9, 1), "flushes": (15, 1), "flush_ms": (16, 1)},
 }
 
 
@@ -130,17 +131,11 @@ def _fetched(pids: Sequence[int]) -> dict[str, float]:
 def _diskstats(directory: Path) -> dict[str, float]:
     """Return requests, bytes and times of the device below; nothing for memory-backed ones."""
     device = directory.stat().st_dev
-    for line in Path("/proc/diskstats").read_text().splitlines():
-        words = line.split()
-        if (int(words[0]), int(words[1])) == (os.major(device), os.minor(device)):
-            counts = [float(word) for word in words[3:]]
-            counted = {name: counts[at] for name, at in _DISK.items() if at < len(counts)}
-            return {
-                **counted,
-                "read_bytes": counts[2] * _SECTOR,
-                "write_bytes": counts[6] * _SECTOR,
-            }
-    return {}
+    counts = list[float]()
+    with suppress(OSError):
+        stat = Path(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}/stat")
+        counts = [float(word) for word in stat.read_text().split()]
+    return {name: counts[at] * unit for name, (at, unit) in _DISK.items() if at < len(counts)}
 
 
 def cores() -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +10,6 @@ from pathlib import Path
 
 from ...base import proc
 from ...base.errors import WaltaxError
-from ...base.folders import removal
-from ...devices import tap_page, tap_preload
 from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
 from ...engines.server import datadir, settings
@@ -51,29 +48,21 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
     WaltaxError naming the cell, or the node of its shards, and quoting the error log when the
     server does not start.
     """
-    home, kept, name = setting.home, setting.folders.kept, setting.name
-    memory = _short(setting.folders.memory, name)
-    removal.tree(home)
-    removal.tree(memory)
-    wal_dir: Path | None = None
-    spec: Spec | None = None
+    kept, data, engine = setting.folders.kept, setting.home / "data", setting.cell.engine
     assert setting.data_set is not None
-    try:
-        wal_dir = waldir.make(waldir.root(setting), name)
-        data, engine = home / "data", setting.cell.engine
-        datadir.clone(setting.data_set, data, engine, wal_dir, links=setting.links)
+    with waldir.placed(setting) as place:
+        datadir.clone(setting.data_set, data, engine, place.wal_dir, links=setting.links)
         for axis in setting.axes:
-            axis.cloned(data, wal_dir)
-        memory.mkdir(0o700)  # whoever reaches the socket can try to log in
-        page = tap_page.create(memory / "page")
-        env = _environment(setting, wal_dir, memory / "page")
-        spec = _spec(setting, {**server_settings, **_first(setting, first)}, wal_dir, memory)
-        with _started(spec, env, kept) as server:
-            yield Placed(server, page, spec.datadir, wal_dir)
-    finally:
-        if spec is not None:
-            _keep(spec.error_log, kept / f"{name}.err")
-        removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, home)
+            axis.cloned(data, place.wal_dir)
+        spec = _spec(setting, {**server_settings, **_first(setting, first)}, place.wal_dir)
+        try:
+            with running(spec, env=place.env) as server:
+                yield Placed(server, place.page, spec.datadir, place.wal_dir)
+        finally:  # also when the server refuses its my.cnf
+            for file, ending in ((spec.config, "cnf"), (spec.error_log, "err")):
+                # A results folder that is full does not end a campaign here.
+                with contextlib.suppress(OSError):
+                    shutil.copyfile(file, kept / f"{setting.name}.{ending}")
 
 
 def _first(setting: Setting, statements: str) -> Settings:
@@ -85,18 +74,7 @@ def _first(setting: Setting, statements: str) -> Settings:
     return {"init_file": str(first)}
 
 
-@contextlib.contextmanager
-def _started(spec: Spec, env: dict[str, str], kept: Path) -> Iterator[Server]:
-    """Run a server; keep its my.cnf even if the server refuses it."""
-    try:
-        with running(spec, env=env) as server:
-            _keep(spec.config, kept / f"{spec.name}.cnf")
-            yield server
-    finally:
-        _keep(spec.config, kept / f"{spec.name}.cnf")
-
-
-def _spec(setting: Setting, own: Settings, wal_dir: Path, memory: Path) -> Spec:
+def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
     cell = setting.cell
     second = next((axis.log for axis in setting.axes if axis.log is not None), None)
     return Spec(
@@ -106,41 +84,16 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path, memory: Path) -> Spec:
         datadir=setting.home / "data",
         wal_dir=wal_dir,
         settings={**own, **durability(cell.engine, cell.durability, binlog=bool(second))},
-        socket=memory / "s",
+        socket=socket_of(setting),
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=second,
         groups=setting.groups,
     )
 
 
-def _environment(setting: Setting, wal_dir: Path, page: Path) -> dict[str, str]:
-    """Return the tap's environment."""
-    # Nodes with devices of their own draw latencies of their own.
-    seed = setting.seed + 2 * (setting.node or 0)
-    model = waldir.model_file(page, setting.placement, seed)
-    env = tap_preload.tap_environment(wal_dir, page, model, device=setting.device_page)
-    return env | setting.place(page.parent)
-
-
-def page_of(setting: Setting) -> Path:
-    """Return the page of a server placed so: the log's counts and its emulated device's state."""
-    return _short(setting.folders.memory, setting.name) / "page"
-
-
 def socket_of(setting: Setting) -> Path:
     """Return where a server placed so listens."""
-    return _short(setting.folders.memory, setting.name) / "s"
-
-
-def _short(folder: Path, name: str) -> Path:
-    """Return a folder for the cell with a short name: a socket's path has 107 bytes at most."""
-    return folder / hashlib.sha256(name.encode()).hexdigest()[:8]
-
-
-def _keep(file: Path, target: Path) -> None:
-    """Keep a file for readers; a results folder that is full does not end a campaign here."""
-    with contextlib.suppress(OSError):
-        shutil.copyfile(file, target)
+    return waldir.memory_of(setting) / "s"
 
 
 def require_told(campaign: Campaign) -> None:

@@ -11,8 +11,6 @@ Thread = dict[str, float]
 
 _NS = 1e9
 _SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
-# How RocksDB names the threads that flush and compact.
-_BACKGROUND = "rocksdb:"
 _RESCHEDULING = "Rescheduling interrupts"
 _POLLING = "POLL"  # the state in which an idle CPU does not halt
 
@@ -58,8 +56,6 @@ def _thread(task: Path) -> Iterator[tuple[str, float]]:
         run_ns, wait_ns, _ = (task / "schedstat").read_text().split()
         yield "sched_run_s", int(run_ns) / _NS
         yield "sched_wait_s", int(wait_ns) / _NS
-        if status.get("Name", "").startswith(_BACKGROUND):
-            yield "sched_background_run_s", int(run_ns) / _NS
     if _SWITCHES in status:
         yield "sched_switches_voluntary", float(status[_SWITCHES])
 

@@ -84,13 +84,8 @@ class Setting:
 
     @property
     def flags(self) -> dict[str, Parameter]:
-        """Flags that its axes give a driver with the engine in it."""
+        """Flags that its axes give its driver."""
         return {name: flag for axis in self.axes for name, flag in axis.flags(self).items()}
-
-    @property
-    def of_clients(self) -> dict[str, Parameter]:
-        """Flags that its axes give a driver's clients."""
-        return {name: flag for axis in self.axes for name, flag in axis.of_clients().items()}
 
     def place(self, memory: Path) -> dict[str, str]:
         """Return what axes add to the environment of the engine's process. Errors: see `Axis`."""

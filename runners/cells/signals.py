@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
 from collections.abc import Iterator
 from types import FrameType
@@ -18,8 +17,7 @@ _KIN = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 class Signals:
     """The first signal that came, if any. The second one ends us at once."""
 
-    def __init__(self, wake: int) -> None:
-        self._wake = wake
+    def __init__(self) -> None:
         self._under_way: str | None = None
         self.first: int | None = None
 
@@ -57,16 +55,6 @@ class Signals:
         finally:
             self._under_way = None
 
-    def wait(self, pid: int, seconds: float) -> None:
-        """Wait for a signal, for process `pid` to end, or for `seconds`."""
-        if self.first is not None:
-            return
-        process = os.pidfd_open(pid)
-        try:
-            select.select([self._wake, process], [], [], seconds)
-        finally:
-            os.close(process)
-
 
 def _leave_a_closed_terminal() -> None:
     """Let later output go nowhere: otherwise it would end us before the work does."""
@@ -80,16 +68,11 @@ def _leave_a_closed_terminal() -> None:
 @contextlib.contextmanager
 def noted() -> Iterator[Signals]:
     """Take SIGINT, and of its kin those not ignored; give them back at the end."""
-    awake, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    signals = Signals(awake)
+    signals = Signals()
     heeded = [number for number in _KIN if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, signals.note) for number in (signal.SIGINT, *heeded)}
-    wakeup_before = signal.set_wakeup_fd(wake)
     try:
         yield signals
     finally:
-        signal.set_wakeup_fd(wakeup_before)
         for number, handler in before.items():
             signal.signal(number, handler)
-        os.close(awake)
-        os.close(wake)

@@ -1,18 +1,61 @@
-"""Make a cell's own WAL directory, in the campaign's folder on its device."""
+"""Place a cell: its log's own directory on its device, and the tap in front of it."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import WaltaxError, naming
 from ...base.folders import removal
-from ...devices import tap_model
+from ...devices import tap_model, tap_page, tap_preload
 from ...devices.resolve import Placement
+from ...devices.tap_page import TapPage
 from ...engines import ENGINES
 from .setting import Setting
+
+
+@dataclass(frozen=True)
+class Place:
+    """The log's directory of an engine's process, and its tap: the page, and the environment."""
+
+    wal_dir: Path
+    page: TapPage
+    env: dict[str, str]
+
+
+@contextlib.contextmanager
+def placed(setting: Setting) -> Iterator[Place]:
+    """Place a cell, or a node of its shards; leave nothing of it behind at any exit,
+    nor of its clone.
+
+    Errors: WaltaxError as `make`.
+    """
+    memory, wal_dir = memory_of(setting), None
+    removal.tree(setting.home)
+    removal.tree(memory)
+    try:
+        wal_dir = make(root(setting), setting.name)
+        memory.mkdir(0o700)  # whoever reaches a socket there can try to log in
+        page = memory / "page"
+        made = tap_page.create(page)
+        # Nodes with devices of their own draw latencies of their own.
+        model = model_file(page, setting.placement, setting.seed + 2 * (setting.node or 0))
+        env = tap_preload.tap_environment(wal_dir, page, model, device=setting.device_page)
+        yield Place(wal_dir, made, env | setting.place(memory))
+    finally:
+        removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, setting.home)
+
+
+def memory_of(setting: Setting) -> Path:
+    """Return the folder of such a place in memory, with the page of its tap and a server's socket.
+
+    Its name is short: a socket's path has 107 bytes at most.
+    """
+    return setting.folders.memory / hashlib.sha256(setting.name.encode()).hexdigest()[:8]
 
 
 def root(setting: Setting) -> Path:

@@ -1,32 +1,75 @@
-"""Run a campaign's side of its hosts: give sessions to them, and take their rows.
-
-All measure a session at the same time, whose rows are kept when it ends.
-"""
+"""Run a campaign's side of its hosts: each measures a session at a time, whose rows are taken."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import logging
+import math
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from ...base.errors import WaltaxError
+from ...base.errors import UsageError
+from ...base.folders import atomic_file
+from ...row import Row, failures
 from .. import doctor
 from ..campaign import Campaign
 from ..cells import programs
 from ..progress import Progress
-from ..session import Hooks
+from ..session import CHECKS, Hooks
 from . import tasks
-from .fleet import GONE, Fleet, Host, connected
 from .where import HostsError, require_dask
 
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+KEPT = "hosts.json"
+"""The file in a campaign's folder with its hosts, and what `doctor` found on each."""
+_GONE = "its worker has gone"
+_REACHED_S = 10.0  # within which a scheduler answers
+_COMES_S = 60.0  # within which a worker has come
 _LAST_S = 60.0  # within which unwanted sessions must have ended
-_CHECKS = "checks.jsonl"
+_TURN_S = 0.2
 Say = Callable[[str], None]
+
+
+@dataclass
+class Host:
+    """A host by the name that its worker announces. `progress` is what was measured there."""
+
+    name: str
+    address: str = ""  # of its worker; "": it has none
+    lost: str = "its worker is not there any more"  # why it is out; "": it measures
+    progress: Progress = field(default_factory=Progress)
+    doctor: Sequence[Mapping[str, str]] = ()
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    session: int | None = None  # under way
+    future: Future | None = None  # of that session
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """Yield a client of the scheduler. Errors: UsageError when it does not answer."""
+    from distributed import Client
+
+    for name in [*logging.root.manager.loggerDict]:
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters, we say ourselves
+    try:
+        client = Client(address, timeout=_REACHED_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"--hosts: no scheduler answers at {address} within {_REACHED_S:.0f} s; start one with "
+            "dask scheduler, or name another"
+        ) from error
+    try:
+        yield client
+    finally:
+        with contextlib.suppress(OSError, TimeoutError):
+            client.close(timeout=_REACHED_S)
 
 
 @dataclass
@@ -39,62 +82,85 @@ class OnHosts:
     address: str
     share_machine: bool
     on_hosts = True
+    hosts: dict[str, Host] = field(default_factory=dict)  # all that were ever seen, by name
 
     def __post_init__(self) -> None:
         require_dask("--hosts")
 
     @contextlib.contextmanager
     def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
-        """See `Executor.held`: holds hosts that agree. The campaign's budget and least number of
-        sessions are the sums over all of them.
+        """See `Executor.held`: waits for a worker. The campaign's budget and least number of
+        sessions are the sums over all hosts of that moment.
         """
-        with connected(self.address) as client:
-            self._fleet = Fleet(campaign, client, self.address)
-            self._fleet.gather()
-            if not self._fleet.alive:
-                raise WaltaxError(
-                    f"--hosts: no host of {self.address} can measure", *self._fleet.words()
-                )
-            for line in _introduced(self._fleet):
-                say(line)
-            yield _of_all(campaign, len(self._fleet.alive))
+        self._say = say
+        with connected(self.address) as self._client:
+            until_s = time.monotonic() + _COMES_S
+            while not (hosts := self.look()):
+                time.sleep(_TURN_S)
+                if time.monotonic() > until_s:
+                    raise UsageError(
+                        f"--hosts: {self.address} has no worker that can measure; type on each "
+                        f"host: waltax worker {self.address}",
+                        *self._words(),
+                    )
+            say(f"{len(hosts)} hosts: {', '.join(host.name for host in hosts)}")
+            yield _of_all(campaign, len(hosts))
 
     @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[OnHosts]:
+    def opened(self, campaign: Campaign, progress: Progress, _say: Say) -> Iterator[None]:
         """See `Executor.opened`: each host prepares its data when its first session begins."""
         campaign.save()
-        self._fleet.remember(progress.rows)
-        for line in self._fleet.words():
-            say(f"warning: {line}")
         self._campaign, self._progress = campaign, progress
+        self._facts = tasks.facts(campaign)
         self._stop = f"waltax-{secrets.token_hex(8)}"
-        self._count_failures()
-        try:
-            yield self
-        finally:
-            self._fleet.keep(campaign.folder)
+        for row in progress.rows:
+            self._remember(self.hosts.setdefault(row["host"], Host(row["host"])), [row])
+        yield
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
-        """See `runners.loop.Sessions.go_on`: each host measures one session, at the same time.
+        """See `runners.loop.Executor.go_on`: each host measures one session, at the same time.
 
         Errors: HostsError when the scheduler or the last host has gone; WaltaxError for a row that
         cannot be kept.
         """
-        self._hooks = hooks
-        self._fleet.look()
-        self._begin(ended)
-        while self._fleet.measuring and not hooks.interrupted():
-            self._take_ended()
-        if self._fleet.measuring:
-            self._end()
-        elif self._progress.rows:
+        from distributed import Event
+
+        until_s = math.inf
+        try:
+            self.begin(ended)
+            while any(host.session is not None for host in self.hosts.values()):
+                if hooks.interrupted() and until_s == math.inf:  # after the slices under way
+                    Event(self._stop, client=self._client).set()
+                    until_s = time.monotonic() + _LAST_S
+                if time.monotonic() > until_s:
+                    return
+                self.take_ended(hooks)
+        finally:
+            self._write()
+        if self._progress.rows and not hooks.interrupted():
             hooks.enough(self._progress)
 
-    def _begin(self, ended: frozenset[str]) -> None:
+    def look(self) -> list[Host]:
+        """Return the hosts that can measure, also those that have come or come back since.
+
+        Errors: HostsError if the scheduler has gone.
+        """
+        for address, worker in self._workers().items():
+            # A plain worker of dask is named by its address, which cannot name a folder.
+            name = str(worker["name"]).rpartition("/")[2]
+            host = self.hosts.setdefault(name, Host(name))
+            if host.address != address:
+                host.address, host.lost, threads = address, "", worker["nthreads"]
+                if threads != 1:
+                    why = f"it has {threads} threads, want one: start it with waltax worker"
+                    self._leave_out(host, why)
+        return [host for host in self.hosts.values() if not host.lost]
+
+    def begin(self, ended: frozenset[str]) -> None:
         """Begin a session on each host, with its part of the time that is left."""
-        hosts = self._fleet.alive
+        hosts = self.look()
         if not hosts:
-            raise HostsError("--hosts: no host is left", *self._fleet.words())
+            raise HostsError("--hosts: no host is left", *self._words())
         rule = self._progress.rule(self._campaign, ended)
         left = self._progress.left(self._campaign, ended, rule)
         each_s = {workload: most_s / len(hosts) for workload, most_s in left.items()}
@@ -106,102 +172,111 @@ class OnHosts:
                 failures=host.progress.failures,
                 ended=sorted(ended),
                 share_machine=self.share_machine,
+                facts=self._facts,
+                examines=not host.machine,
             )
-            host.session, host.future = number, self._fleet.submit(host, tasks.session, order)
+            words = (self._campaign.id, self._campaign.as_json(), host.name, order)
+            way = {"workers": [host.address], "pure": False, "retries": 0}
+            host.session, host.future = number, self._client.submit(tasks.session, *words, **way)
 
-    def _end(self) -> None:
-        """End what is under way after its slices, and take its rows."""
-        from distributed import Event
+    def take_ended(self, hooks: Hooks) -> None:
+        """Wait a moment, and keep what sessions measured that have ended. Errors: as `go_on`."""
+        time.sleep(_TURN_S)
+        there = self._workers()
+        for host in self.hosts.values():
+            host.address = host.address if host.address in there else ""
+            if not host.lost and (not host.address or (host.future and host.future.done())):
+                self._take(host, hooks)
 
-        Event(self._stop, client=self._fleet.client).set()
-        until_s = time.monotonic() + _LAST_S
-        while self._fleet.measuring and time.monotonic() < until_s:
-            self._take_ended()
+    def _workers(self) -> Mapping[str, Mapping[str, Any]]:
+        if self._client.status == "running":
+            with contextlib.suppress(OSError):
+                info: dict[str, Any] = self._client.scheduler_info(n_workers=-1)
+                workers: dict[str, dict[str, Any]] = info["workers"]
+                return workers
+        raise HostsError(
+            f"--hosts: the scheduler at {self.address} has gone; all that was kept can be resumed"
+        )
 
-    def _take_ended(self) -> None:
-        for host in self._fleet.ended():
-            self._take(host)
-
-    def _take(self, host: Host) -> None:
-        """Keep what a session measured; with a reason that it failed, its host is out.
-
-        Errors: WaltaxError when rows cannot be kept.
-        """
+    def _take(self, host: Host, hooks: Hooks) -> None:
+        """Keep what a session measured; with a reason that it failed, its host is out."""
         future, session = host.future, host.session
         host.future = host.session = None
         if future is None or future.status != "finished":
             failed = future is not None and future.status == "error"
-            why = f"it failed: {future.exception()}" if failed and future else GONE
+            why = f"it failed: {future.exception()}" if failed and future else _GONE
             self._leave_out(host, why if session is None else f"{why}, in session {session + 1}")
             return
         done: Mapping[str, Any] = future.result()
         for line in done["said"]:
-            self._hooks.say(f"{host.name}: {line}")
-        for name, text in done["files"].items():
-            self._keep_file(host.name, name, text)
-        gone = "" if host.address else GONE
-        self._leave_out(host, self._kept(host, done["rows"]) or done["why"] or gone)
-
-    def _kept(self, host: Host, rows: list[dict[str, Any]]) -> str:
-        """Keep the rows of a session. Return why they are not kept, if other programs measured
-        them: programs are compared before a session, too, but may have been rebuilt since.
-        """
-        for row in rows:
-            if differ := programs.another(row, row["cell"], self._progress.rows):
-                return differ
-        for number, row in enumerate(rows, len(self._progress.rows)):
-            row["slice"] = number
-        if rows:
-            self._hooks.keep(*rows)
-            self._progress.rows += rows
-            host.progress.rows += rows
-            host.progress.failures |= {
-                row["cell"]: row["failure"] for row in rows if row["status"] == "failed"
-            }
-            self._count_failures()
-        return ""
-
-    def _leave_out(self, host: Host, why: str) -> None:
-        """Leave a host out for a reason, or if nothing is left there to compare."""
+            self._say(f"{host.name}: {line}")
+        with (self._campaign.folder / CHECKS).open("a") as file:
+            for line in done["checks"]:
+                file.write(json.dumps({"host": host.name, **json.loads(line)}) + "\n")
+        if done["machine"]:
+            host.doctor, host.machine = done["doctor"], done["machine"]
+            findings = [doctor.Finding(**finding) for finding in host.doctor]
+            self._say(f"doctor of {host.name}: {doctor.in_a_line(findings)}")
+        why = self._another(host, done["rows"])
+        if not why and done["rows"]:
+            for number, row in enumerate(done["rows"], len(self._progress.rows)):
+                row["slice"] = number
+            hooks.keep(*done["rows"])
+            self._progress.rows += done["rows"]
+            self._remember(host, done["rows"])
+        why = why or done["why"] or ("" if host.address else _GONE)
         if not why and not host.progress.worth_measuring(self._campaign):
             first = next(iter(host.progress.failures.values()))
             why = f"nothing is left there to compare: {first}"
         if why:
-            host.lost = why
-            self._hooks.say(f"warning: host {host.name} is left out: {why}")
-            self._fleet.keep(self._campaign.folder)
+            self._leave_out(host, why)
 
-    def _keep_file(self, host: str, name: str, text: str) -> None:
-        """Keep a file about a host's cells for readers; the checks of all hosts go together.
+    def _another(self, host: Host, rows: Sequence[Row]) -> str:
+        """Say why a session's rows must not meet those so far; "" if they may.
 
-        A name that leads elsewhere is not our file, and is left out. Errors: OSError.
+        Figures of a device and of its model must not meet in one cell, nor those of two models, nor
+        those of two programs, which may have been rebuilt since the session began.
         """
-        if name == _CHECKS:
-            with (self._campaign.folder / name).open("a") as file:
-                for line in text.splitlines():
-                    file.write(json.dumps({"host": host, **json.loads(line)}) + "\n")
-        elif Path(name).name == name and Path(host).name == host:
-            own = self._campaign.folder / "hosts" / host
-            own.mkdir(parents=True, exist_ok=True)
-            (own / name).write_text(text)
+        first = {row["cell"]: row for row in reversed(self._progress.rows)}
+        own = {row["cell"]: row for row in host.progress.rows}
+        for row in rows:
+            cell = row["cell"]
+            if differ := programs.another(row, cell, self._progress.rows):
+                return differ
+            before = own.get(cell, first.get(cell, row))
+            is_another = before["placement_digest"] != row["placement_digest"]
+            if is_another and (cell in own or before["emulated"] or row["emulated"]):
+                whose = "when it began" if cell in own else "on other hosts, or a model of it"
+                return f"the device of {cell} is another than {whose}"
+        return ""
 
-    def _count_failures(self) -> None:
-        """Count failures. A failed cell is out on its host; if all hosts failed it, it is out."""
-        failures = self._progress.failures
-        failures.clear()
-        for host in self._fleet.hosts.values():
-            failures |= {f"{cell} on {host.name}": w for cell, w in host.progress.failures.items()}
-        alive = [set(host.progress.failures) for host in self._fleet.alive]
+    def _remember(self, host: Host, rows: Sequence[Row]) -> None:
+        """Count rows of a host. A failed cell is out there; if all hosts failed it, it is out."""
+        host.progress.rows += rows
+        host.progress.failures |= failures(rows)
+        all_of = self._progress.failures
+        all_of.clear()
+        for each in self.hosts.values():
+            all_of |= {f"{cell} on {each.name}": w for cell, w in each.progress.failures.items()}
+        alive = [set(each.progress.failures) for each in self.hosts.values() if not each.lost]
         everywhere = set.intersection(*alive) if alive else set()
-        failures |= dict.fromkeys(sorted(everywhere), "on every host")
+        all_of |= dict.fromkeys(sorted(everywhere), "on every host")
 
+    def _leave_out(self, host: Host, why: str) -> None:
+        host.lost = why
+        self._say(f"warning: host {host.name} is left out: {why}")
 
-def _introduced(fleet: Fleet) -> Iterator[str]:
-    """Yield how many hosts there are, and what `doctor` says of each."""
-    yield f"{len(fleet.alive)} hosts: {', '.join(host.name for host in fleet.alive)}"
-    for host in fleet.alive:
-        findings = [doctor.Finding(**finding) for finding in host.answer["doctor"]]
-        yield f"doctor of {host.name}: {doctor.in_a_line(findings)}"
+    def _words(self) -> Iterator[str]:
+        """Yield a line for each host that is out, with the reason."""
+        for host in self.hosts.values():
+            if host.lost:
+                yield f"host {host.name} is left out: {host.lost}"
+
+    def _write(self) -> None:
+        """Write hosts.json. Errors: OSError."""
+        names = ("name", "address", "lost", "doctor", "machine")
+        hosts = [{name: getattr(host, name) for name in names} for host in self.hosts.values()]
+        atomic_file.write(self._campaign.folder / KEPT, json.dumps(hosts, indent=1) + "\n")
 
 
 def _of_all(campaign: Campaign, hosts: int) -> Campaign:

@@ -1,8 +1,8 @@
-"""Do a worker's part of a campaign: say what its host is, and measure a session.
+"""Do a worker's part of a campaign: measure a session.
 
-dask calls the functions on the worker, by name. All of it runs in the worker's only thread for
-tasks, which lives as long as the worker: the kernel kills programs that it started when the worker
-dies (`proc.launch`).
+dask calls `session` on the worker, by name. All of it runs in the worker's only thread for tasks,
+which lives as long as the worker: the kernel kills programs that it started when the worker dies
+(`proc.launch`).
 """
 
 from __future__ import annotations
@@ -14,23 +14,29 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...base import home
+from ...base import home, proc
 from ...base.errors import WaltaxError, in_words
 from ...base.folders import places
+from ...engines import ENGINES
+from ...engines.server import binaries
 from ...row import Row
 from .. import campaign as campaigns
-from .. import lives, plan
+from .. import plan
 from ..campaign import Campaign
 from ..cells import machine
+from ..cells.driver import loading
+from ..cells.programs import digest
 from ..local import Local
 from ..progress import Progress
 from ..recipe import campaign_file
-from ..session import Hooks
-from . import agreement
+from ..session import CHECKS, Hooks
 
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that names the folder of a worker's data sets and clones."""
-_MOST_BYTES = 1 << 20  # of a file that is sent back
+_ROOT = Path(__file__).parents[2]
+# Folders of the repository that take no part in measuring.
+_ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
+_SUFFIXES = {".py", ".toml"}
 
 
 class Order(NamedTuple):
@@ -42,32 +48,22 @@ class Order(NamedTuple):
     failures: dict[str, str]  # of cells on this host, which are left out
     ended: list[str]  # workloads that rest
     share_machine: bool
-
-
-def greet(name: str, recipe: str, host: str) -> dict[str, Any]:
-    """Return what this host is to the campaign `name`: what must agree, what is real, its state.
-
-    `recipe` is the text of its campaign.json. Errors: WaltaxError and UsageError when this host
-    cannot measure it.
-    """
-    with _resolved(name, recipe, host) as campaign:
-        plan.require_room(campaign)
-        return {
-            "agreement": agreement.facts(campaign),
-            "real": sorted(agreement.real_devices(campaign)),
-            "placements": {cell: place.digest for cell, place in campaign.placements.items()},
-            "doctor": [asdict(finding) for finding in plan.examine(campaign)],
-            "machine": machine.provenance(),
-        }
+    facts: dict[str, str]  # that must be the same here
+    examines: bool  # whether to say what this host is
 
 
 def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
-    """Measure a session, and return its `rows`, the lines that were `said`, the texts of `files`
-    by name, and `why` it failed, if it did. It raises nothing, since its rows count in any case.
+    """Measure a session of the campaign `name`; `recipe` is the text of its campaign.json.
+
+    Return its `rows`, the lines that were `said`, those of its `checks`, and `why` it failed, if it
+    did; and what this host is, if that was asked. It raises nothing, since its rows count in any
+    case.
     """
     from distributed import Event
 
-    rows, said, files, why = list[Row](), list[str](), dict[str, str](), ""
+    rows, said = list[Row](), list[str]()
+    done: dict[str, Any] = {"rows": rows, "said": said, "checks": [], "why": ""}
+    done |= {"doctor": [], "machine": {}}
 
     def enough(now: Progress) -> bool:
         """Return whether it has used up its time; without a bound it has its rounds."""
@@ -78,23 +74,58 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
     hooks = Hooks(rows.append, said.append, enough, stop.is_set)
     try:
         with _resolved(name, recipe, host) as here:
+            own = facts(here)
+            for name in (name for name, fact in order.facts.items() if own.get(name) != fact):
+                seen, wanted = own.get(name, "none"), order.facts[name]
+                raise WaltaxError(f"{name} is another than here ({seen}, here {wanted})")
+            if order.examines:
+                done["doctor"] = [asdict(finding) for finding in plan.examine(here)]
+                done["machine"] = machine.provenance()
             try:
                 _measure(here, order, hooks)
             finally:
-                files = _files(here.folder)
+                checks = here.folder / CHECKS
+                done["checks"] = checks.read_text().splitlines() if checks.exists() else []
     except (WaltaxError, OSError) as error:
-        why = in_words(error)
+        done["why"] = in_words(error)
     except Exception as error:  # our own fault: name the host even so
-        why = f"{type(error).__name__}: {error}"
-    return {"rows": rows, "said": said, "files": files, "why": why}
+        done["why"] = f"{type(error).__name__}: {error}"
+    return done
+
+
+def facts(campaign: Campaign) -> dict[str, str]:
+    """Return this machine's digests by name. Errors: WaltaxError for a missing program."""
+    return {
+        "waltax": digest(*sorted(_sources())),
+        "the profile": campaign.profile.digest,
+        "the tap": digest(proc.program("libwaltax_tap.so")),
+        **{f"the program {path.name}": digest(path) for path in _programs(campaign)},
+        **{f"the build {name}": build.digest for name, build in campaign.builds.items()},
+    }
+
+
+def _programs(campaign: Campaign) -> Iterator[Path]:
+    """Yield the programs that the cells are run with, without those of builds."""
+    if campaign.builds:
+        return
+    for name in campaign.recipe.workloads:
+        yield loading.program(name)
+    if ENGINES[campaign.recipe.engine].on_server:
+        yield from binaries.find(campaign.recipe.engine).files(campaign.recipe.engine)
+
+
+def _sources() -> Iterator[Path]:
+    """Yield every module and table of waltax."""
+    for path in _ROOT.iterdir():
+        aside = path.name in _ASIDE or path.name.startswith(".")
+        below = path.rglob("*") if path.is_dir() and not aside else [path]
+        yield from (file for file in below if file.suffix in _SUFFIXES)
 
 
 def _measure(here: Campaign, order: Order, hooks: Hooks) -> None:
     progress, local = Progress(failures=dict(order.failures)), Local(order.share_machine)
-    with local.held(here, hooks.say), local.opened(here, progress, hooks.say) as sessions:
-        for name, text in lives.options(here).items():
-            (here.folder / name).write_text(text)
-        sessions.session(order.number, frozenset(order.ended), hooks)
+    with local.held(here, hooks.say), local.opened(here, progress, hooks.say):
+        local.session(order.number, frozenset(order.ended), hooks)
 
 
 @contextlib.contextmanager
@@ -104,13 +135,3 @@ def _resolved(name: str, recipe: str, host: str) -> Iterator[Campaign]:
     with places.borrowed(data_root / "work", f"{name}-kept-", "work", flag="--data-dir") as folder:
         (folder / campaign_file.RECIPE).write_text(recipe)
         yield campaigns.on_host(folder, name, host, data_root)
-
-
-def _files(folder: Path) -> dict[str, str]:
-    """Return what readers look up: options, checks, what programs said of themselves."""
-    return {
-        path.name: path.read_text(errors="replace")
-        for path in sorted(folder.iterdir())
-        if path.is_file() and path.name != campaign_file.RECIPE and path.name[0] != "."
-        if path.stat().st_size <= _MOST_BYTES
-    }

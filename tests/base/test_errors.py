@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from waltax.base import proc
 from waltax.base.errors import WaltaxError, in_words, naming
-from waltax.runners.cells.signals import Signals
 
 
 def _words(act: Callable[[], object]) -> str:
@@ -44,10 +44,10 @@ def test_an_error_without_a_file_says_what_was_being_done_and_who_may_have_lied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def act() -> None:
-        Signals(wake=0).wait(0, 1.0)  # no process has that number
+        proc.any_ended([0], 1.0)  # no process has that number
 
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    where = r"runners/cells/signals\.py:\d+: process = os\.pidfd_open\(pid\)"
+    where = r"base/proc\.py:\d+: handles\.append\(os\.pidfd_open\(pid\)\)"
     assert re.fullmatch(f"{where}: Invalid argument", _words(act))
     monkeypatch.setenv("LD_PRELOAD", "x.so")
     liar = "; LD_PRELOAD=x.so may have answered for the kernel: unset it"

@@ -57,16 +57,15 @@ _AROUND = """\
 import sys
 from waltax.__main__ import main
 from waltax.devices import tap_preload
-from waltax.runners.cells.driver import life
 library, device = sys.argv[1:3]
 del sys.argv[1:3]
-real = life.tap_environment
+real = tap_preload.tap_environment
 def planted(wal_dir, *others, **named):
     env = real(wal_dir, *others, **named)
     if f"-{device}-" in str(wal_dir):
         env["LD_PRELOAD"] = f"{library}:{env['LD_PRELOAD']}"
     return env
-life.tap_environment = tap_preload.tap_environment = planted
+tap_preload.tap_environment = planted
 main()
 """
 

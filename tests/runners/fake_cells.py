@@ -136,7 +136,6 @@ class FakeCells:
 
     require = staticmethod(life.require)
     words = staticmethod(life.words)
-    options = staticmethod(life.options)
 
     def __init__(self) -> None:
         self.at_slice: AtSlice = lambda _cell, _at: None

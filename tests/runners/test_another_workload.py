@@ -66,7 +66,7 @@ def test_it_is_planned_prepared_measured_and_reported(
 ) -> None:
     one = planned()
     assert plan.plan(one).disk_mib == 2 + 2 * 2
-    assert lives.of(one.cells[0]).words(one.of_workload("noop")) == "nothing"
+    assert lives.of(one).words(one.of_workload("noop")) == "nothing"
     said: list[str] = []
     screen = Screen(said.append, lambda _: None)
     outcome = loop.measure(one, analysis.estimate, screen, Local(share_machine=True))

@@ -10,8 +10,8 @@ from typing import Any
 
 import failing_disk
 import pytest
+from waltax.devices import tap_preload
 from waltax.devices.tap_preload import tap_environment
-from waltax.runners.cells.driver import life
 
 _FAULTS = [
     ("write", ".log", errno.ENOSPC),
@@ -44,7 +44,7 @@ def test_each_cell_whose_disk_fails_names_the_file_and_the_others_go_on(
             return env
         return {**env, **disk.environment(env["LD_PRELOAD"], *faults[wal_dir.name])}
 
-    monkeypatch.setattr(life, "tap_environment", planted)
+    monkeypatch.setattr(tap_preload, "tap_environment", planted)
     at_row(1 + len(_FAULTS), disk.begin)
     # It ends when only the baseline is left.
     profile = tiny(measure_s="0.2", time_budget_s="100.0", write_buffer_size="65536")

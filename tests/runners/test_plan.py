@@ -13,8 +13,9 @@ import pytest
 from waltax import analysis
 from waltax.base.errors import UsageError
 from waltax.base.folders import places
-from waltax.runners import campaign, lives, loop, plan
+from waltax.runners import campaign, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
+from waltax.runners.cells.driver import life
 from waltax.runners.local import Local
 
 
@@ -104,7 +105,7 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
 ) -> None:
     recipe = Recipe("rocksdb", ("linkbench",), str(tiny()), ("nvme",))
     one = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
-    monkeypatch.setattr(lives, "prepare", Mock(side_effect=UsageError("no such driver")))
+    monkeypatch.setattr(life, "prepare", Mock(side_effect=UsageError("no such driver")))
     silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
         loop.measure(one, analysis.estimate, silent, Local(share_machine=True))

@@ -61,7 +61,6 @@ def test_a_campaign_outlives_a_worker_and_then_its_scheduler_and_loses_and_doubl
     assert hosts["one"]["doctor"]
     checks = [json.loads(line) for line in (folder / "checks.jsonl").read_text().splitlines()]
     assert {check["host"] for check in checks} <= {"one", "two"}
-    assert [*(folder / "hosts" / "one").glob("*.options")]
 
 
 def test_ctrl_c_ends_a_session_after_its_slice_keeps_its_rows_and_says_how_to_go_on(

@@ -51,7 +51,7 @@ def test_myrocks_on_two_devices_gives_rows_whose_evidence_was_accepted(
         assert judgement.untrue(row) == []
     names = {path.name for path in served.folder().iterdir()}
     cell = "myrocks-linkbench-tiny-nvme-sync-t2"
-    assert {f"{cell}.cnf", f"{cell}.err", f"{cell}.ready.json", "summary.json"} <= names
+    assert {f"{cell}.cnf", f"{cell}.err", "summary.json"} <= names
     assert "rocksdb_flush_log_at_trx_commit = 1" in (served.folder() / f"{cell}.cnf").read_text()
     assert "-myrocks-linkbench-tiny" in served.folder().name
 

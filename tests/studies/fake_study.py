@@ -53,7 +53,7 @@ def measure(
     one = record.failed(campaign, cell or campaign.cells[-1], at, "it was quiet")
     row.append(campaign.rows_path, one)
     rows = row.read(campaign.rows_path)
-    return Outcome({"linkbench": Stop.ALONE}, Progress(rows))
+    return Outcome({"linkbench": Stop.HOPELESS}, Progress(rows))
 
 
 STUDY = Study(

@@ -8,10 +8,7 @@ from pathlib import Path
 
 from .... import workloads
 from ....base.errors import UsageError, WaltaxError
-from ....base.folders import removal
 from ....cell import Cell
-from ....devices import tap_page
-from ....devices.tap_preload import tap_environment
 from ....driver.argv import Parameters, run_argv, server_argv
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, Shards, rocksdb
@@ -33,7 +30,7 @@ from ..setting import Setting
 from . import loading, nodes
 from .process_cell import Node, ProcessCell
 
-_READY_S = 300.0
+READY_S = 300.0
 # A block cache holds uncompressed blocks: of small data, no more than this.
 _UNCOMPRESSED = 1.5
 
@@ -171,16 +168,6 @@ def words(campaign: Campaign) -> str:
     return "; ".join(filter(None, [facts.data(section.load), clients]))
 
 
-def options(campaign: Campaign) -> dict[str, str]:
-    """Return the embedded engine's OPTIONS for each workload, and for cells that have others."""
-    if ENGINES[campaign.recipe.engine].on_server:
-        return {}
-    stems = {workload: f"rocksdb-{workload}" for workload in workloads_of(campaign.cells)}
-    files = {f"{stem}.options": options_file(campaign.profile, w) for w, stem in stems.items()}
-    own = [cell for cell in campaign.cells if cell.knob or cell.id in campaign.profiles]
-    return files | {f"{cell.id}.options": _options(campaign.profile_of(cell), cell) for cell in own}
-
-
 def _options(profile: Profile, cell: Cell) -> str:
     return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
@@ -245,15 +232,9 @@ def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]
 @contextlib.contextmanager
 def _embedded(setting: Setting) -> Iterator[ProcessCell]:
     """Bring up an engine in the driver's process, with all stores of shards in it."""
-    cell, placement, home = setting.cell, setting.placement, setting.home
-    removal.tree(home)
-    wal_dir: Path | None = None
-    try:
-        dbs = _clones(setting)
-        wal_dir = waldir.make(waldir.root(setting), cell.id)
-        page_path = setting.folders.memory / f"{cell.id}.page"
-        page = tap_page.create(page_path)
-        options_path = home / "rocksdb.options"
+    cell = setting.cell
+    with waldir.placed(setting) as place:
+        dbs, options_path = _clones(setting), setting.folders.kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell))
         argv = _engine_argv(
             cell,
@@ -261,13 +242,11 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             loading.program(cell.workload, setting.build),
             setting.seed,
             options_path,
-            list(zip(dbs, _logs(setting, wal_dir), strict=True)),
-            setting.flags | setting.of_clients,
+            list(zip(dbs, _logs(setting, place.wal_dir), strict=True)),
+            setting.flags,
         )
-        model = waldir.model_file(page_path, placement, setting.seed)
-        env = tap_environment(wal_dir, page_path, model) | setting.place(setting.folders.memory)
-        with _driver(setting, argv, env) as driver:
-            ready = driver.wait_for("ready", within_s=_READY_S)
+        with running(setting, argv, place.env) as driver:
+            ready = driver.wait_for("ready", within_s=READY_S)
             for written in map(written_options, dbs):
                 cell_knob = knob(cell.knob)
                 require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
@@ -275,17 +254,15 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
                 cell=cell,
-                placement=placement,
+                placement=setting.placement,
                 driver=driver,
-                nodes=(Node(tuple(dbs), wal_dir, page),),
-                wal_dirs=(wal_dir,),
+                nodes=(Node(tuple(dbs), place.wal_dir, place.page),),
+                wal_dirs=(place.wal_dir,),
                 ready=ready,
                 argv=argv,
                 seed=setting.seed,
                 axes=setting.axes,
             )
-    finally:
-        removal.trees(wal_dir, home)
 
 
 def _clones(setting: Setting) -> list[Path]:
@@ -328,8 +305,8 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
         placed = nodes.placed(setting, server_settings, stack)
         servers = [node.server for node in placed]
         sockets = [server.socket for server in servers]
-        argv = _client_argv(cell, setting.profile, setting.seed, sockets, setting.of_clients)
-        driver = stack.enter_context(_driver(setting, argv, {}, servers))
+        argv = _client_argv(cell, setting.profile, setting.seed, sockets, setting.flags)
+        driver = stack.enter_context(running(setting, argv, {}, servers))
         ready = _ready(driver, servers)
         for node, variables in zip(placed, nodes.variables(ready), strict=True):
             require_mode(node, cell.durability, variables, changed)
@@ -351,9 +328,10 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
 
 
 @contextlib.contextmanager
-def _driver(
+def running(
     setting: Setting, argv: list[str], env: dict[str, str], servers: Sequence[Server] = ()
 ) -> Iterator[Driver]:
+    """Start a cell's driver, and end it; its last words are kept."""
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     pids = [server.pid for server in servers]
     driver = Driver(
@@ -367,7 +345,7 @@ def _driver(
 
 def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
     try:
-        return driver.wait_for("ready", within_s=_READY_S)
+        return driver.wait_for("ready", within_s=READY_S)
     except DriverFailed:
         require_servers(servers)
         raise

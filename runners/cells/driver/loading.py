@@ -143,24 +143,59 @@ def _load(wanted: Wanted, path: Path, say: Say) -> None:
             options.write_text(options_file(wanted.profile, wanted.workload))
             loads, check = _embedded(wanted, [home / DATADIR for home in homes], options)
 
-        def tell(event: Event) -> None:
-            say(f"loading {wanted.workload}: {wanted.facts.progress(event)}")
-
-        def answered(what: str, argv: list[str], last: str) -> Event:
-            driver = Driver(
-                f"{what} of {wanted.name}", argv, log=log, server_pids=[s.pid for s in servers]
-            )
-            return _answered(driver, servers, last, tell)
-
-        events = []
-        for argv in loads:
-            events.append(answered("load", argv, "loaded"))
-            say(f"loaded {wanted.facts.loaded(events[-1])}; checking it")
-        checked = answered("check", check, "check")
-        if not checked["ok"]:
-            wrong = "; ".join(checked["violations"][:3])
-            raise WaltaxError(f"{path.name}: the data that was loaded is not consistent: {wrong}")
+        events = fill(path.name, wanted.workload, loads, check, log, say, servers)
         keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
+
+
+def fill(
+    what: str,
+    workload: str,
+    loads: Sequence[Sequence[str]],
+    check: Sequence[str],
+    log: Path,
+    say: Say,
+    servers: Sequence[Server] = (),
+) -> list[Event]:
+    """Run the command lines that load the data of `what`, and the one that checks them.
+
+    Return what each load said last. `log` takes the drivers' messages. Errors: WaltaxError naming a
+    violation; UsageError by a driver's words.
+    """
+    facts, events = WORKLOADS[workload], list[Event]()
+
+    def tell(event: Event) -> None:
+        say(f"loading {workload}: {facts.progress(event)}")
+
+    for argv in loads:
+        events.append(answer(f"load of {what}", argv, "loaded", log, tell, servers))
+        say(f"loaded {facts.loaded(events[-1])}; checking it")
+    checked = answer(f"check of {what}", check, "check", log, tell, servers)
+    if not checked["ok"]:
+        wrong = "; ".join(checked["violations"][:3])
+        raise WaltaxError(f"{what}: the data that was loaded is not consistent: {wrong}")
+    return events
+
+
+def answer(
+    what: str,
+    argv: Sequence[str],
+    last: str,
+    log: Path | None,
+    tell: Callable[[Event], None],
+    servers: Sequence[Server] = (),
+) -> Event:
+    """Run a driver to its end, and return its last event. Errors: DriverFailed, ServerDied, which
+    name `what` it does; UsageError by its words.
+    """
+    driver = Driver(what, argv, log=log, server_pids=[server.pid for server in servers])
+    try:
+        longest_s, still_s = patience.LONGEST_S, patience.STILL_S
+        event = driver.wait_for(last, within_s=longest_s, still_s=still_s, on_progress=tell)
+    except DriverFailed:
+        require_servers(servers)
+        raise
+    driver.close()
+    return event
 
 
 def _embedded(
@@ -221,17 +256,3 @@ def server_to_load(
     with running(spec) as server:
         yield server
         server.shutdown()
-
-
-def _answered(
-    driver: Driver, servers: Sequence[Server], last: str, tell: Callable[[Event], None]
-) -> Event:
-    """Return a program's last event. Errors: DriverFailed, ServerDied; both name the load."""
-    try:
-        longest_s, still_s = patience.LONGEST_S, patience.STILL_S
-        event = driver.wait_for(last, within_s=longest_s, still_s=still_s, on_progress=tell)
-    except DriverFailed:
-        require_servers(servers)
-        raise
-    driver.close()
-    return event

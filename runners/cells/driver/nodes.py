@@ -12,10 +12,11 @@ from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, Settings, Shards
 from ....engines.server import spider
+from .. import waldir
 from ..campaign import Campaign
 from ..data_set import DATADIR, NODE, RECORD
 from ..live import Event
-from ..placed_server import Placed, page_of, placed_server, socket_of
+from ..placed_server import Placed, placed_server, socket_of
 from ..setting import Setting
 
 
@@ -57,7 +58,7 @@ def placed(setting: Setting, server_settings: Settings, stack: ExitStack) -> lis
         places = [spider.at_socket(socket_of(node)) for node in nodes]
         first = spider.statements(places, bounds(setting))
     if cut.shared and len(nodes) > 1 and setting.placement.emulated:
-        page = page_of(nodes[0])
+        page = waldir.memory_of(nodes[0]) / "page"
         nodes = (nodes[0], *(replace(node, device_page=page) for node in nodes[1:]))
     return [stack.enter_context(placed_server(node, server_settings, first)) for node in nodes]
 

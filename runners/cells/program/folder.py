@@ -60,9 +60,9 @@ def size_mib(source: str) -> float:
 
 
 def make(
-    patterns: tuple[str, ...], source: Path | None, home: Path, device: Path, sockets: Path
+    patterns: tuple[str, ...], source: Path | str, home: Path, device: Path, sockets: Path
 ) -> Folder:
-    """Copy `source`, or make an empty folder, below `home`, and put the log below `device`.
+    """Copy `source`, or for "" make an empty folder, below `home`, and put the log below `device`.
 
     A log in folders of its own is moved there alone; any other takes its data along. Errors:
     WaltaxError when the copy fails.
@@ -85,9 +85,9 @@ def make(
     return Folder(data, device, patterns, sockets)
 
 
-def _copy(source: Path | None, target: Path) -> None:
+def _copy(source: Path | str, target: Path) -> None:
     """Copy a folder with owners and times, sharing its blocks where the file system can."""
-    if source is None:
+    if not source:
         target.mkdir(mode=_MODE, parents=True)
         return
     target.parent.mkdir(mode=_MODE, parents=True, exist_ok=True)
@@ -114,10 +114,7 @@ class Tap:
         tap_page.create(home / "device").close()
         (home / "device").chmod(0o666)
         shutil.copy(tap_preload.library(), home)
-        tap = cls(home, supervises)
-        tap.sockets.mkdir()
-        tap.sockets.chmod(FOR_ALL)
-        return tap
+        return cls(home, supervises)
 
     @property
     def sockets(self) -> Path:
@@ -125,19 +122,15 @@ class Tap:
         return self.home / "s"
 
     def begin(self) -> TapPages:
-        """Forget all pages, and return those to come."""
+        """Forget all pages and sockets, and return the pages to come."""
         pages = self.home / "pages"
-        removal.tree(pages)
-        pages.mkdir()
-        pages.chmod(FOR_ALL)
+        for folder in (pages, self.sockets):
+            removal.tree(folder)
+            folder.mkdir()
+            folder.chmod(FOR_ALL)
         if self.supervises:
             tap_page.create(self._page).close()
-        return self.pages
-
-    @property
-    def pages(self) -> TapPages:
-        """The pages since `begin`."""
-        return TapPages(self.home / "pages")
+        return TapPages(pages)
 
     @property
     def _page(self) -> Path:

@@ -13,10 +13,9 @@ from ...recipe.parts import MIB, Command
 from .. import waldir
 from ..campaign import Campaign
 from ..life import Say, Share
-from ..live import Live
 from ..setting import Setting
 from . import cell, folder, metric, watch
-from .cell import ProgramCell, ServingCell
+from .cell import ProgramCell
 from .folder import Tap
 
 _LOG_MIB = 64.0  # of a program whose log is not known yet
@@ -65,16 +64,14 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
 
 def share(campaign: Campaign) -> Share:
-    """Return the room for copies of the data; one that runs anew has one copy at a time."""
+    """Return the room for copies of the data, of which there is one at a time."""
     command = _command(campaign)
     data_mib = folder.size_mib(command.data)
-    in_memory = not folder.moved(command.log)
-    copies = len(campaign.cells) if command.serves else 1
     runs = command.rounds * command.sessions * len(campaign.cells)
     return Share(
-        disk_mib=data_mib * (copies + 1),
+        disk_mib=2 * data_mib,
         written_mib=data_mib * runs,
-        emulated_mib=_LOG_MIB + data_mib * copies * in_memory,
+        emulated_mib=_LOG_MIB + data_mib * (not folder.moved(command.log)),
         whole_runs=runs,
     )
 
@@ -87,14 +84,9 @@ def words(campaign: Campaign) -> str:
     return f"{command.run!r} in {data}{load}; its log: {' '.join(command.log)}"
 
 
-def options(_campaign: Campaign) -> dict[str, str]:
-    """Return nothing: a program's settings are its own."""
-    return {}
-
-
 @contextlib.contextmanager
-def bring_up(setting: Setting) -> Iterator[Live]:
-    """Make the cell's folders, and start a program that serves; nothing is left behind.
+def bring_up(setting: Setting) -> Iterator[ProgramCell]:
+    """Make the cell's folders, of which nothing is left behind.
 
     The log of the baseline is in memory, as that of emulated devices is.
     """
@@ -109,8 +101,9 @@ def bring_up(setting: Setting) -> Iterator[Live]:
             removal.tree(place)
             place.mkdir(mode=0o755, parents=True)
         tap = Tap.make(memory, supervises=supervises)
-        tap.begin()
-        live = ProgramCell(
+        model = waldir.model_file(memory / "device", setting.placement, setting.seed)
+        cell.calibrate(tap, device, model, setting.cell.tap_rung, home / "calibrated")
+        yield ProgramCell(
             cell=setting.cell,
             placement=setting.placement,
             wal_dirs=(device,),
@@ -118,21 +111,12 @@ def bring_up(setting: Setting) -> Iterator[Live]:
             axes=setting.axes,
             ready={"event": "ready", "engine": {}, "warnings": [_SUPERVISED] * supervises},
             command=command,
-            expression=metric.parse(command.metric) if command.metric else None,
             tap=tap,
             home=home,
             device=device,
-            model=waldir.model_file(memory / "device", setting.placement, setting.seed),
+            model=model,
             kept=kept,
         )
-        cell.calibrate(live)
-        if not command.serves:
-            yield live
-            return
-        with live.placed() as placed:
-            line, env = live.tapped(command.of(setting.cell), placed)
-            with cell.serving(command, line, env, placed, kept / setting.cell.id) as process:
-                yield ServingCell(**vars(live), placed_at=placed, process=process)
     finally:
         removal.trees(memory, device, home)
 

@@ -1,4 +1,4 @@
-"""Find, stop and end all that a program started, which may leave its process group."""
+"""Find and end all that a program started, which may leave its process group."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import psutil
 
 _PR_SET_CHILD_SUBREAPER = 36
 _libc = ctypes.CDLL(None, use_errno=True)
-_SETTLES = 50  # times that a program may fork while it is being stopped
 _WRAPPERS = ("sh", "waltax_supervis")  # the kernel keeps 15 letters
 _LEAVES_S = 1.0  # in which what ends with a program has ended
 
 
-def tree(pid: int) -> list[psutil.Process]:
-    """Return a process and all its descendants that run."""
+def tree(pid: int | None) -> list[psutil.Process]:
+    """Return a process and all its descendants that run; of None nothing."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        first = psutil.Process(pid)
-        return [first, *first.children(recursive=True)]
+        if pid is not None:
+            first = psutil.Process(pid)
+            return [first, *first.children(recursive=True)]
     return []
 
 
-def cpu_s(pid: int) -> tuple[float, float]:
+def cpu_s(pid: int | None) -> tuple[float, float]:
     """Return the user and system time of a process, its descendants, and those that ended."""
     user = system = 0.0
     for process in tree(pid):
@@ -49,22 +49,6 @@ def listens(pid: int) -> bool:
                 if each.status == psutil.CONN_LISTEN or (named and each.type == socket.SOCK_STREAM):
                     return True
     return False
-
-
-def stop(pid: int) -> None:
-    """Stop a process and its descendants, until there are no new ones."""
-    stopped: set[int] = set()
-    for _ in range(_SETTLES):
-        new = {process.pid for process in tree(pid)} - stopped
-        if not new:
-            return
-        _signal(new, signal.SIGSTOP)
-        stopped |= new
-
-
-def go_on(pid: int) -> None:
-    """Continue what `stop` stopped."""
-    _signal({process.pid for process in tree(pid)}, signal.SIGCONT)
 
 
 def ask_to_end(pid: int) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
-from ....devices.tap_page import TapCounters, TapFile, TapPages
+from ....devices.tap_page import TapFile
 from ...recipe.parts import Command
-from . import cell, folder, shell
+from . import cell, folder
 from .folder import Tap
 
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")
@@ -25,7 +25,6 @@ _EVERYTHING = ("*",)
 TAPS = ("watched", "supervised")
 """The folders that a watched run makes in memory."""
 _KEPT = "watched.json"
-_BEGINS_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -100,13 +99,7 @@ class Watched:
     def matching(self, patterns: Sequence[str]) -> Synced:
         """Return the sum of the kinds below the data that one of the patterns matches."""
         mine = [k for k in self.kinds if any(fnmatchcase(k.name, each) for each in patterns)]
-        return Synced(
-            " ".join(patterns),
-            sum(kind.syncs for kind in mine),
-            sum(kind.waited_s for kind in mine),
-            sum(kind.writes for kind in mine),
-            sum(kind.bytes for kind in mine),
-        )
+        return _sum(" ".join(patterns), mine)
 
     def logs_and_others(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return patterns of files that get many of the syncs: those of a log by their names, and
@@ -134,74 +127,82 @@ def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
 
     A server gets its load once. If the tap sees no sync, or a supervisor beside it sees further
     ones, a supervisor looks at a second run, and a third without either says what that cost.
-    `memory` is a folder there, and `kept` one for the outputs. Errors: as `cell.run` and
-    `cell.serving`.
+    `memory` is a folder there, and `kept` one for the outputs. Errors: as `cell.begun`.
     """
-    tapped, supervised = memory / TAPS[0], Tap.make(memory / TAPS[1], supervises=True)
-    no_witness = _refusal(supervised, kept)
-    witness = None if no_witness else supervised
-    seen = _once(command, home / "tapped", Tap.make(tapped), kept, witness)
+    tapped, supervised = (Tap.make(memory / name, supervises=name != TAPS[0]) for name in TAPS)
+    no_witness = ""
+    try:
+        cell.calibrate(supervised, memory, None, "", kept / "supervised")
+    except WaltaxError as error:
+        no_witness = str(error)
+    seen = _once(command, home / "tapped", kept, tapped, None if no_witness else supervised)
     if (seen.syncs or seen.directory_syncs) and not seen.missed:
         return replace(seen, no_witness=no_witness)
-    by_supervisor = _once(command, home / "all", supervised, kept)
+    by_supervisor = _once(command, home / "all", kept, supervised)
     if not by_supervisor.syncs and not by_supervisor.bypasses:
         return seen
-    alone_s = None if command.serves else _alone_s(command, home / "alone", tapped, kept)
+    alone_s = None if command.serves else _alone_s(command, home / "alone", kept, tapped.sockets)
     return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
 
 
-def _refusal(supervised: Tap, kept: Path) -> str:
-    """Return why no supervisor can look at a program here; "" if one can."""
-    supervised.begin()
-    nothing = folder.Folder(supervised.home, supervised.home, _EVERYTHING, supervised.sockets)
-    line, env = supervised.around("true", nothing, None, "")
-    try:
-        shell.run(line, env=env, timeout_s=_BEGINS_S, log=kept / "supervised")
-    except WaltaxError as error:
-        return str(error)
-    return ""
-
-
 def _once(
-    command: Command, home: Path, tap: Tap, kept: Path, witness: Tap | None = None
+    command: Command, home: Path, kept: Path, tap: Tap, witness: Tap | None = None
 ) -> Watched:
     """Run a program once, and look at all files."""
-    placed = _placed(command, home, tap.sockets)
-    pages = tap.begin()
-    past = witness.begin() if witness is not None else None
+    placed = folder.make((), command.data, home, home, tap.sockets)
+    pages, past = tap.begin(), witness.begin() if witness is not None else None
     everywhere = replace(placed, log=Path("/"), patterns=_EVERYTHING)
-    own = cell.variables(command, placed)
     line, env = tap.around(command.run, everywhere, None, "", witness)
-    log = kept / "watched"
-    if command.serves:
-        with cell.serving(command, line, own | env, placed, kept / "watched-server"):
-            before = pages.snapshot()
-            done = cell.run(command, command.load, env=own, cwd=placed.data, log=log)
-            seen = pages.snapshot().minus(before)
-    else:
-        done = cell.run(command, line, env=own | env, cwd=placed.data, log=log)
-        seen = pages.snapshot()
-    data = placed.data.resolve()
-    watched = _watched(done, seen, data)
-    return watched if past is None else replace(watched, missed=_below_data(past, data))
+    with cell.begun(command, line, env, placed, kept / "watched") as (run, _):
+        before = pages.snapshot()
+        done = run()
+        seen = pages.snapshot().minus(before)
+    data = f"{placed.data.resolve()}/"
+    missed = 0
+    if past is not None:
+        below = [file for file in past.snapshot().files if f"/{file.name}".startswith(data)]
+        missed = sum(file.syncs for file in below)
+    return Watched(
+        done.seconds,
+        tuple(sorted(_kinds(seen.files, data), key=lambda kind: (-kind.syncs, -kind.bytes))),
+        seen.dir_syncs,
+        seen.dir_sync_ns / 1e9,
+        seen.bypasses,
+        seen.refused,
+        done.output,
+        missed=missed,
+    )
 
 
-def _below_data(past: TapPages, data: Path) -> int:
-    """Return how many syncs of files below the data were counted."""
-    below = f"{data}/".removeprefix("/")
-    return sum(file.syncs for file in past.snapshot().files if file.name.startswith(below))
-
-
-def _alone_s(command: Command, home: Path, sockets: Path, kept: Path) -> float:
+def _alone_s(command: Command, home: Path, kept: Path, sockets: Path) -> float:
     """Return what a run takes that nobody looks at."""
-    placed = _placed(command, home, sockets)
-    own = cell.variables(command, placed)
-    return cell.run(command, command.run, env=own, cwd=placed.data, log=kept / "alone").seconds
+    placed = folder.make((), command.data, home, home, sockets)
+    with cell.begun(command, command.run, {}, placed, kept / "alone") as (run, _):
+        return run().seconds
 
 
-def _placed(command: Command, home: Path, sockets: Path) -> folder.Folder:
-    source = Path(command.data) if command.data else None
-    return folder.make((), source, home, home, sockets)
+def _kinds(files: Sequence[TapFile], data: str) -> Iterator[Synced]:
+    """Yield a kind for files whose names differ in numbers alone: a path below the data, or a whole
+    path elsewhere.
+    """
+    by_kind: dict[str, list[Synced]] = {}
+    for file in (file for file in files if file.writes or file.syncs):
+        name = f"/{file.name}".removeprefix(data)
+        one = Synced(name, file.syncs, file.sync_ns / 1e9, file.writes, file.bytes)
+        by_kind.setdefault(_NUMBER.sub("*", name), []).append(one)
+    for general, members in by_kind.items():
+        yield _sum(general, members) if len(members) > 1 else members[0]
+
+
+def _sum(name: str, kinds: Sequence[Synced]) -> Synced:
+    """Return what several kinds have in all."""
+    return Synced(
+        name,
+        sum(kind.syncs for kind in kinds),
+        sum(kind.waited_s for kind in kinds),
+        sum(kind.writes for kind in kinds),
+        sum(kind.bytes for kind in kinds),
+    )
 
 
 def keep(watched: Watched, kept: Path) -> None:
@@ -212,41 +213,6 @@ def keep(watched: Watched, kept: Path) -> None:
 def was_supervised(kept: Path) -> bool:
     """Return what `keep` kept."""
     return bool(strictjson.read_object(kept / _KEPT).get("is_supervised"))
-
-
-def _watched(done: shell.Finished, seen: TapCounters, data: Path) -> Watched:
-    files = [(_below(file.name, data), file) for file in seen.files if file.writes or file.syncs]
-    kinds = sorted(_kinds(files), key=lambda kind: (-kind.syncs, -kind.bytes))
-    return Watched(
-        done.seconds,
-        tuple(kinds),
-        seen.dir_syncs,
-        seen.dir_sync_ns / 1e9,
-        seen.bypasses,
-        seen.refused,
-        done.output,
-    )
-
-
-def _below(name: str, data: Path) -> str:
-    """Return a file's path below the data, or its whole path."""
-    whole = f"/{name}"
-    return whole.removeprefix(f"{data}/")
-
-
-def _kinds(files: Sequence[tuple[str, TapFile]]) -> Iterator[Synced]:
-    """Yield a kind for files whose names differ in numbers alone."""
-    by_kind: dict[str, list[tuple[str, TapFile]]] = {}
-    for name, file in files:
-        by_kind.setdefault(_NUMBER.sub("*", name), []).append((name, file))
-    for general, members in by_kind.items():
-        yield Synced(
-            general if len(members) > 1 else members[0][0],
-            sum(file.syncs for _, file in members),
-            sum(file.sync_ns for _, file in members) / 1e9,
-            sum(file.writes for _, file in members),
-            sum(file.bytes for _, file in members),
-        )
 
 
 def require_seen(watched: Watched) -> None:

@@ -18,11 +18,10 @@ from ....cell import Cell
 from .axis import Axis, Option
 from .engine_settings import OptionsFiles, Settings
 from .load import Load
-from .machine import ReadLatency, WithData
 from .memory_bound import Memory
-from .records import Builds, Clients, Knobs, Rungs
 from .second_log import SecondLog
 from .shards import Cuts
+from .simple import Builds, Clients, Knobs, ReadLatency, Rungs, WithData
 
 if TYPE_CHECKING:
     from ....profiles import Profile

@@ -70,11 +70,7 @@ class Axis:
     log: Path | None = None  # the folder of a server's second log, from `place` on
 
     def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        """Return flags of a driver that has the engine in it."""
-        return {}
-
-    def of_clients(self) -> Mapping[str, Parameter]:
-        """Return flags that say how a driver's clients send requests."""
+        """Return flags of the cell's driver, which has the engine in it, or is its client."""
         return {}
 
     def place(self, _setting: Setting, _memory: Path) -> Mapping[str, str]:

@@ -58,7 +58,7 @@ class _Offered(Axis):
 
     rate_per_s: float
 
-    def of_clients(self) -> Mapping[str, Parameter]:
+    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
         return {"rate": self.rate_per_s}
 
 

@@ -11,6 +11,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from ....base.errors import UsageError, WaltaxError
+from ....engines import ENGINES
 from ....row import Row
 from ....workload import Parameter
 from ...cells import control_groups
@@ -38,7 +39,7 @@ class _Following(Thread):
         self._over = Event()
         self.log = group.usage().shared
         self.limit, self.most = bound_bytes + self.log, 0
-        group.begin(self.limit)
+        group.limit(self.limit)
         self.start()
 
     def run(self) -> None:
@@ -53,7 +54,7 @@ class _Following(Thread):
     def _look(self) -> None:
         with suppress(OSError):  # it cannot be held closer just now
             usage = self._group.usage()
-            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.most)
+            self.log, self.most = max(self.log, usage.shared), max(self.most, usage.used)
             limit = self._bound + usage.shared
             if limit != usage.limit:
                 self._group.limit(limit)
@@ -79,9 +80,10 @@ class Held(Axis):
         # A page that cells share is charged to only one of them.
         self.is_alone = memory is not None
 
-    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
+    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
         """Make the engine count the blocks that were found in its cache."""
-        return {"stats_level": "except-timers"}
+        on_server = ENGINES[setting.cell.engine].on_server
+        return {} if on_server else {"stats_level": "except-timers"}
 
     def cloned(self, *folders: Path) -> None:
         """Evict the data from memory, so that what a cell reads is its own."""

@@ -77,7 +77,7 @@ class Stage:
         plan.folder.mkdir()
         progress = Progress()
         with _planted(env or {}), workspace(plan) as placed:
-            sets = lives.prepare(placed, _silent)
+            sets = lives.of(placed).prepare(placed, _silent)
             Session(placed, sets, progress, silent(placed.rows_path), 0).run()
         return Seen(progress.rows, progress.failures)
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from waltax import cli
 from waltax.base.errors import UsageError
-from waltax.runners.hosts import executor, fleet, where
+from waltax.runners.hosts import executor, where
 
 
 def test_a_scheduler_is_named_by_its_address() -> None:
@@ -30,10 +30,10 @@ def test_without_distributed_it_is_said_what_to_type(monkeypatch: pytest.MonkeyP
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fleet, "_REACHED_S", 0.3)
+    monkeypatch.setattr(executor, "_REACHED_S", 0.3)
     with (
         pytest.raises(UsageError, match=r"no scheduler answers at tcp://127.0.0.1:1 within"),
-        fleet.connected("tcp://127.0.0.1:1"),
+        executor.connected("tcp://127.0.0.1:1"),
     ):
         pass
 

@@ -28,12 +28,11 @@ class FakeFuture:
 
 
 class FakeClient:
-    """A client of a scheduler whose workers answer at once with what `answers` has for them."""
+    """A client of a scheduler that notes the sessions which its workers are given."""
 
     def __init__(self, *names: str) -> None:
         self.status = "running"
         self.workers = {f"tcp://{name}": worker(name) for name in names}
-        self.answers: dict[str, Any] = {}
         self.orders: list[tuple[str, tasks.Order]] = []
         self.measured: Callable[[str, int], Any] | None = None  # of a session that ends at once
         self.futures: list[FakeFuture] = []
@@ -42,17 +41,13 @@ class FakeClient:
         return {"workers": dict(self.workers)}
 
     def submit(
-        self, task: Callable[..., Any], _name: str, _recipe: str, host: str, *given: Any, **_: Any
+        self, _task: object, _name: str, _recipe: str, host: str, order: tasks.Order, **_: Any
     ) -> FakeFuture:
         future = FakeFuture()
-        if task is tasks.greet:
-            if host in self.answers:
-                future.ends("finished", self.answers[host])
-            return future
-        self.orders.append((host, given[0]))
+        self.orders.append((host, order))
         self.futures.append(future)
         if self.measured is not None:
-            future.ends("finished", self.measured(host, given[0].number))
+            future.ends("finished", self.measured(host, order.number))
         return future
 
 

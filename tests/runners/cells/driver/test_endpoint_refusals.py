@@ -8,7 +8,7 @@ import pytest
 from redis_server import NONE, Waltax, redis
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.cli import cli
-from waltax.runners.cells.endpoint import label
+from waltax.runners.cells.driver import endpoint
 
 
 def _two(url: str, other: str) -> list[str]:
@@ -98,13 +98,15 @@ def test_a_workload_that_its_protocol_does_not_have(waltax: Waltax) -> None:
 )
 def test_a_label_that_is_none(text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        label.named(text)
+        endpoint.named(text)
     assert said in str(error.value)
 
 
 def test_endpoints_without_a_baseline_or_with_nothing_beside_it() -> None:
     for text, said in (("sync=redis:///a", "found no off=URL"), ("off=redis:///a", "off alone")):
         with pytest.raises(UsageError) as error:
-            label.require_comparison([label.named(text)])
+            endpoint.require_comparison([endpoint.named(text)])
         assert said in str(error.value)
-    label.require_comparison([label.named("nvme/sync=redis:///a"), label.named("off=redis:///b")])
+    endpoint.require_comparison(
+        [endpoint.named("nvme/sync=redis:///a"), endpoint.named("off=redis:///b")]
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from waltax.runners.cells.endpoint import protocol
+from waltax.runners.cells.driver import endpoint
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ from waltax.runners.cells.endpoint import protocol
     ],
 )
 def test_the_settings_of_redis_and_of_kvrocks(settings: dict[str, str], mode: str | None) -> None:
-    assert protocol.mode(settings) == mode
+    assert endpoint.mode_of(settings) == mode
 
 
 def test_what_a_server_does_not_count_is_not_known() -> None:
-    assert protocol.columns({}, {})["wal_bytes"] is None
-    assert protocol.cpu_s({}) is None
+    assert endpoint.columns({}, {})["wal_bytes"] is None
+    assert endpoint.cpu_s({}) is None
     counted = {"redis_used_cpu_user_us": 1_500_000, "redis_used_cpu_sys_us": 250_000}
-    assert protocol.cpu_s(counted) == (1.5, 0.25)
+    assert endpoint.cpu_s(counted) == (1.5, 0.25)
