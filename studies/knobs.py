@@ -74,7 +74,6 @@ def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
 
 STUDY = Study(
     kind="sweep-knobs",
-    noun="sweep of knobs",
     about="The report has, for every setting, its throughput against the default's and against no "
     "log, CPU, syncs and bytes per operation, and what it does to durability.",
     request=KnobsRequest,

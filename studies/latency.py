@@ -69,7 +69,6 @@ def _percent(_context: click.Context, _option: click.Parameter, value: float) ->
 
 STUDY = Study(
     kind="sweep-latency",
-    noun="latency sweep",
     about="Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve "
     "is fitted to the grid alone, so that these three, and each --device, test its predictions.",
     request=LatencyRequest,

@@ -46,7 +46,7 @@ def _data_set(_context: click.Context, _option: click.Parameter, typed: str | No
 @options.durability("When a commit is acknowledged. Default: sync.")
 @options.wal_dir()
 @options.several(axes.options("with-data", "binlog", "read-latency"))
-@options.allow_mismatch()
+@options.ALLOW_MISMATCH
 @options.profile("quick", "Whose server settings.")
 @click.option(
     "--data",
@@ -61,7 +61,7 @@ def _data_set(_context: click.Context, _option: click.Parameter, typed: str | No
 @options.number(
     "--every", 10.0, (0.1, None), "Seconds between the lines that say what the log did.", "every_s"
 )
-@options.seed()
+@options.SEED
 @options.share_machine("Serve although a campaign is running.")
 @options.data_dir()
 def command(**values: Any) -> None:
