@@ -124,7 +124,7 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
         ),
         profile(default, what),
         one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
-        engine(WITH_OFF, "innodb is missing, since it cannot run without a log."),
+        engine(WITH_OFF, "Use waltax run for innodb, which cannot run without a log."),
         gone("--wal", "found {}; its commits are synced: leave it out"),
         gone(
             "--wal-dir",
