@@ -14,7 +14,6 @@ from ..cell import STUDY as DEVICES
 from ..engines import PLACED
 from ..runners.hosts import where
 from ..runners.recipe import axes, command_line
-from ..runners.recipe.parts import Cutting
 from . import endpoints as elsewhere
 from . import memory_campaigns, names, options, releases
 from .study import Say, Study
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DevicesRequest(elsewhere.EndpointsRequest):
-    """`releases` are versions of RocksDB, and `receipts` also cuts each cell's power."""
+    """`releases` are versions of RocksDB."""
 
     releases: tuple[str, ...] = ()
-    receipts: bool = False
 
 
 def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
@@ -48,23 +46,11 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     devices = names.and_with_data(devices, request)
     each = (name for word in request.workloads for name in workloads.named(word))
     request = replace(request, devices=devices, workloads=tuple(dict.fromkeys(each)))
-    if request.receipts and request.builds:
-        raise UsageError(
-            "--receipts: found --build as well, but power is cut for the usual build alone; leave "
-            "one of them out"
-        )
-    cutting = Cutting() if request.receipts else None
-    recipe = replace(request.recipe(RUN.kind), cutting=cutting)
-    return memory_campaigns.campaigns(request, recipe)
+    return memory_campaigns.campaigns(request, request.recipe(RUN.kind))
 
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
-    if request.receipts:
-        raise UsageError(
-            "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
-            "there, or leave one out"
-        )
     if request.axes.get("options"):
         raise UsageError(
             "--options: found --hosts as well, which do not have the files of this machine; give "
@@ -114,12 +100,7 @@ OPTIONS = (
     ),
     *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
-    click.option(
-        "--receipts",
-        is_flag=True,
-        help="Afterwards cut the power at ten moments of a run of TPC-C in each cell, and report "
-        "what is lost; see `waltax receipts`.",
-    ),
+    options.gone("--receipts", "type waltax receipts --device NAME, for one device", is_flag=True),
 )
 RUN = Study(
     kind="run",

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
-from ..runners.recipe import axes
+from ..runners.recipe import axes, command_line
 from . import occasions, options
 from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, say, words
 from .last_lines import Closing
@@ -182,7 +182,10 @@ def _measure(
             say(console, f"This occasion is left out: {error}")
             code = max(code, 1)
     if len({folder.name for folder in measured}) > 1 and request.repeat > 1:
-        _pool(study, request, measured, Closing(console), ended_well=code == 0)
+        say(console, f"All {len(measured)} campaigns together:")
+        report(measured, console)
+        named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in measured)
+        say(console, f"This again: {command_line.program()} report {named}")
     return code
 
 
@@ -243,23 +246,3 @@ def _cut(campaign: Campaign, request: Request, console: Console) -> bool:
     against = power_cuts.cut(campaign, console, share_machine=request.share_machine)
     say(console, *(f"FAILED {line}" for line in against))
     return bool(against)
-
-
-def _pool(
-    study: Study[Any],
-    request: Request,
-    folders: Sequence[Path],
-    closing: Closing,
-    *,
-    ended_well: bool,
-) -> None:
-    """Report several occasions as one, and print how to repeat that report."""
-    from ..analysis import reports
-    from ..runners.recipe import command_line as typed
-
-    say(closing.console, f"All {len(folders)} campaigns together:")
-    if study.shows_overheads:
-        closing.publish(reports.devices(folders))
-    closing.answer(study, request, folders, strictly=ended_well)
-    named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
-    closing.print(f"This again: {typed.program()} report {named}")

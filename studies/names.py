@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..base.errors import UsageError, meant
+from ..base.errors import UsageError
 from ..cell import BASELINE, STUDY, WITH_DATA
 from ..engines import EMBEDDED
 from ..runners.recipe import command_line
@@ -14,16 +14,6 @@ from .request import Request
 
 if TYPE_CHECKING:
     from ..runners.campaign import Recipe
-
-
-def several(flag: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Split words at commas, and return each once. Errors: UsageError for an unknown word."""
-    words = tuple(dict.fromkeys(text.split(",")))
-    for word in words:
-        if word not in known:
-            near = meant(word, known)
-            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
-    return words
 
 
 def logged(named: Sequence[str], default: str) -> tuple[str, ...]:

@@ -109,18 +109,6 @@ def test_receipts_of_a_campaign_are_shown_again_and_not_measured_twice(copied: P
     assert "commits acknowledged in" not in again.flowing
 
 
-@pytest.mark.nightly
-def test_a_campaign_of_devices_gets_receipts_where_they_are_asked_for(
-    home: Path, tmp_path: Path
-) -> None:
-    asked = ("--workload", "linkbench", "--device", "nvme", "--receipts")
-    code, text = _typed(home, tmp_path / "results", *asked, command="run")
-    assert code == 0, text
-    _, receipts = _kept(tmp_path / "results")
-    assert {(one["device"], one["mode"]) for one in receipts} == {("off", "off"), ("nvme", "sync")}
-    assert sum(one["lost"] for one in receipts if one["mode"] == "sync") == 0
-
-
 def test_a_synced_log_that_lost_something_is_kept(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
