@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -39,6 +40,18 @@ def _default(*names: str, default: Any, what: str, **more: Any) -> Option:
     return click.option(*names, default=default, show_default=True, help=what, **more)
 
 
+class _Number(click.FloatRange):
+    """A number within bounds, between which click takes NaN to be."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
+
+
 def number(
     flag: str, default: float, bounds: tuple[float, float | None], what: str, name: str = ""
 ) -> Option:
@@ -46,7 +59,7 @@ def number(
 
     The second bound may be None. The value is passed as `name`, or by the flag's own name.
     """
-    kind: Any = click.IntRange if isinstance(default, int) else click.FloatRange
+    kind: Any = click.IntRange if isinstance(default, int) else _Number
     names = (flag, name) if name else (flag,)
     return _default(*names, type=kind(*bounds), default=default, what=what)
 

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import click
-
 from .. import workloads
-from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
 from . import options
@@ -48,11 +45,6 @@ def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
     return [request.campaign(recipe, scaled)]
 
 
-def _of_report(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(f"--campaign: its report has the paper's; type waltax report {typed}")
-
-
 STUDY = Study(
     kind="paper",
     about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first. "
@@ -68,7 +60,7 @@ STUDY = Study(
         ),
         command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
         options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
-        click.option("--campaign", hidden=True, expose_value=False, callback=_of_report),
+        options.gone("--campaign", "its report has the paper's; type waltax report {}"),
     ),
     plan=plan,
 )
