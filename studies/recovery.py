@@ -174,10 +174,7 @@ def _of_a_kill(
     )
     for opening in range(request.openings):
         reopened = kill.reopen(engine, left, room)
-        say(
-            f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s, "
-            f"of which recovery {reopened.recovery_s:.2f}"
-        )
+        say(f"{reopened.log_bytes / MIB:,.0f} MiB of log: serves after {reopened.open_s:.2f} s")
         yield {
             **{"engine": profile.engine, "workload": request.workload, "profile": profile.name},
             **{"asked_bytes": mib * MIB, "kill": number, "opening": opening, "seed": seed},
