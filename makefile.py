@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from .base.errors import UsageError, nearest
+from .base.errors import UsageError, meant, nearest
 from .commands import COMMANDS
 from .runners.recipe import command_line as typed
 
@@ -96,7 +96,7 @@ def _flag(target: str, name: str, text: str, parameter: click.Parameter) -> list
     """Return the flag of a variable. Errors: RefusedError for a switch that is neither 0 nor 1."""
     if not isinstance(parameter, click.Option):
         return []
-    flag = "--" + name.lower().replace("_", "-")
+    flag = f"--{name.lower().replace('_', '-')}"
     if not parameter.is_flag:
         return [f"{flag}={text}"]
     if text.strip() not in ("0", "1"):
@@ -146,10 +146,10 @@ def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
 
 
 def _advice(name: str, text: str, parameters: Mapping[str, click.Parameter]) -> str:
-    known = _shown(parameters)
+    known, older = _shown(parameters), meant(f"--{name.lower().replace('_', '-')}", ())
     near = nearest(name.upper(), known)
     instead = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""
-    return f"it takes {' '.join(known)}; {instead}leave it out"
+    return f"it takes {' '.join(known)}; {instead}leave it out{older}"
 
 
 def _refused(target: str, name: str, text: str, advice: str) -> RefusedError:

@@ -39,10 +39,10 @@ def test_what_make_hands_over_is_done(waltax: Waltax) -> None:
 
 def test_what_make_is_refused_is_said_in_one_line_as_it_was_typed(waltax: Waltax) -> None:
     for word in ("--known", "--make"):
-        done = waltax(word, "devices", "KEYS=a\x1b[2J b")
+        done = waltax(word, "devices", "SCALE=a\x1b[2J b")
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
-        assert line == "make devices: KEYS='a?[2J b': it takes ARGS; leave it out"
+        assert line == "make devices: SCALE='a?[2J b': it takes ARGS; leave it out"
 
 
 def test_flags_that_a_refusal_names_are_variables_of_make(waltax: Waltax) -> None:

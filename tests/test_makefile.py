@@ -101,7 +101,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
         ("compare", "PLAN=1", "it takes A AGAINST_FLOOR ALLOW ARGS B "),
-        ("sweep-latency", "BENCH=fillseq", "leave it out"),
+        ("sweep-latency", "BENCH=fillseq", "leave it out; kv-fillrandom writes as db_bench does"),
         ("devices-predict", "PROFILE=ci", "leave it out"),
         ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS SCHEMA"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
