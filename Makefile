@@ -16,7 +16,7 @@
 #:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor, compare-bisect                            3 s
-#:  make report              the last report again, 3 s; FORMAT=bundle, 25 s; also -gallery   30 min
+#:  make report              the last report again, 3 s; FORMAT=bundle, 10 s; also -gallery   30 min
 #:  make devices             all devices; also devices-check, -probe, -import, -compare, -predict  1 s
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
