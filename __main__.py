@@ -31,14 +31,13 @@ def main() -> None:
         if first == ["--known"]:
             makefile.require_known(cli, rest)
         elif first == ["--make"]:
-            for words in makefile.command_lines(cli, rest):
-                _run(words, "make")
+            _run(makefile.command_line(cli, rest), "make")
         else:
             _run(sys.argv[1:] or ["--help"])
     except makefile.RefusedError as error:
         _leave(error.exit_code, *error.lines, who="")
     except WaltaxError as error:
-        hint = makefile.hint(cli, rest, error.lines) if first == ["--make"] else ()
+        hint = makefile.hint(error.lines) if first == ["--make"] else ()
         _leave(error.exit_code, *error.lines, *hint)
     except click.ClickException as error:
         _leave(2, _with_the_nearest(error))

@@ -37,8 +37,9 @@ class _Command(click.Group):
         if rest and rest[0] in below:
             words = f"{first} {rest[0]}"
             return words, self.get_command(ctx, words), rest[1:]
-        if first in commands.MOVED:
-            raise UsageError(f"{first} has moved; type: waltax {commands.MOVED[first]}")
+        for old in (first, " ".join(args[:2])):
+            if old in commands.MOVED:
+                raise UsageError(f"{old} has moved; type: waltax {commands.MOVED[old]}")
         if rest and below and rest[0][:1] != "-":
             near = meant(rest[0], below)
             if near or not commands.COMMANDS[first].record:

@@ -31,7 +31,7 @@ COMMANDS: dict[str, Entry] = {
         "What does the log cost on each device, compared with no log at all?",
     ),
     "run-device": Entry(
-        ".studies.devices:RUN_DEVICE", "Measure what run does, on the devices that you name.", False
+        ".studies.devices:RUN", "Measure what run does, on the devices that you name.", False
     ),
     "why": Entry(
         ".studies.why:STUDY",
@@ -78,10 +78,6 @@ COMMANDS: dict[str, Entry] = {
         ".studies.paper:STUDY",
         "How does the paper's table look today? MyRocks, 10 clients, its devices.",
     ),
-    "paper sizes": Entry(
-        ".studies.disk_sizes:command",
-        "How many bytes the same data take on disk in each engine; loads what is missing.",
-    ),
     "receipts": Entry(
         ".studies.receipts:STUDY",
         "What does each mode of the log cost, and what does it lose in a kill or a power cut?",
@@ -89,10 +85,6 @@ COMMANDS: dict[str, Entry] = {
     "receipts recovery": Entry(
         ".studies.recovery:command",
         "How long an engine takes to serve again after a kill, by the bytes of log to replay.",
-    ),
-    "receipts modes": Entry(
-        ".studies.recovery_modes:command",
-        "Which damaged logs each of RocksDB's recovery modes opens, and what it loses of them.",
     ),
     "try": Entry(
         ".studies.own_program:STUDY",
@@ -177,15 +169,17 @@ COMMANDS: dict[str, Entry] = {
 MOVED: dict[str, str] = {
     "bisect": "compare bisect",
     "bundle": "report --format bundle",
-    "export": "report --format sqlite",
+    "export": "report --format bundle",
     "floor": "compare floor",
     "gate": "compare BASE NEW --gate",
     "predict": "devices predict",
+    "paper sizes": "paper --plan",
     "probe": "devices probe",
     "recovery": "receipts recovery",
-    "recovery-modes": "receipts modes",
+    "recovery-modes": "receipts --recovery-modes",
+    "receipts modes": "receipts --recovery-modes",
     "releases": "run --release VERSIONS",
-    "sizes": "paper sizes",
+    "sizes": "paper --plan",
     "study-memory": "sweep memory",
     "study-shards": "sweep nodes",
     "study-sqlops": "sweep statements",

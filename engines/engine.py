@@ -48,10 +48,6 @@ class Engine:
     # Counter of writes to the log, each by a leader for its group.
     commit_groups: str | None = None
     log_files: tuple[str, ...] = ()  # logs that belong elsewhere
-    # Its files, for sizes on disk: rows and indexes, and logs of every kind. The rest is a server's
-    # own tables and metadata.
-    data_files: tuple[str, ...] = ()
-    all_logs: tuple[str, ...] = ()
     # Independently of commits, a background thread syncs the log this often; in `delayed` it also
     # writes it.
     background_per_s: float = 0.0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -15,7 +13,6 @@ from ..base.folders.places import existing, require_writable
 from ..cell import BASELINE, Cell
 from ..devices import emulation_memory
 from ..engines import PROGRAM
-from ..profiles.model import Timing
 from . import doctor, lives
 from .campaign import Campaign
 from .cells.life import Share
@@ -25,7 +22,6 @@ from .workspace import real_directories
 _SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
 # A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
 _RESULTS_MIB = 8.0
-_POWER = 1.959964 + 0.841621  # quantiles of an interval of 95 %, and of a power of 80 %
 
 
 class NoRoom(UsageError):
@@ -40,45 +36,6 @@ def plan(campaign: Campaign) -> Share:
 def measuring_s(campaign: Campaign) -> float:
     """Return how long a campaign measures at most; whole runs take additional, unknown time."""
     return campaign.profile.timing.time_budget_s * len(campaign.recipe.workloads)
-
-
-@dataclass(frozen=True)
-class Noise:
-    """SDs of the logarithm of throughput(device) / throughput(off), and their source."""
-
-    between_sessions: float
-    between_rounds: float
-    source: str
-
-    def rounds_for(self, effect: float, timing: Timing) -> int:
-        """Return how many rounds tell this overhead from nothing, four times out of five.
-
-        The usual formula (Cohen, Statistical Power Analysis, 1988, section 2.4): the two quantiles
-        times the standard error are the effect.
-        """
-        return math.ceil(_POWER**2 * self._of_a_round(timing) / math.log(1 - effect) ** 2)
-
-    def effect_of(self, rounds: int, timing: Timing) -> float:
-        """Return the smallest overhead that these rounds tell from nothing, four times of five."""
-        return 1 - math.exp(-_POWER * math.sqrt(self._of_a_round(timing) / rounds))
-
-    def _of_a_round(self, timing: Timing) -> float:
-        """Return the variance that each round adds: its own, and its session's, which it shares."""
-        shared = timing.rounds_per_session * self.between_sessions**2
-        return shared + self.between_rounds**2
-
-
-def rounds(campaign: Campaign, workload: str) -> int:
-    """Return how many rounds of a workload the budget allows, at least one a session."""
-    timing = campaign.profile.timing
-    cells = sum(cell.workload == workload for cell in campaign.cells)
-    first_s = cells * (timing.settle_s + timing.measure_s)
-    round_s = cells * (timing.warmup_s + timing.measure_s)
-    session_s = first_s + (timing.rounds_per_session - 1) * round_s
-    whole, left_s = divmod(timing.time_budget_s, session_s)
-    more = 0 if not left_s else 1 + max(0, math.ceil((left_s - first_s) / round_s))
-    most = int(whole) * timing.rounds_per_session + min(more, timing.rounds_per_session)
-    return max(timing.min_sessions, most)
 
 
 def place(campaign: Campaign, cell_id: str) -> str:

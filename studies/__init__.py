@@ -4,6 +4,6 @@ study       the record of a study: its options, plan and report; frame runs any 
 request     the user's request, as a value; options declares what several studies share
 head        what is printed before a campaign begins
 names       checks names that were typed on a command line
-row_files   commands whose rows are no campaign's; disk_sizes needs neither
+recovery    keeps rows that are no campaign's
 devices, paper, threads, key_sizes, knobs, latency, ...    the studies
 """

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # The exit codes that `git bisect run` reads: those above 127 end the bisection, and every other
 # but 0 and 125 means "bad".
 _GOOD, _BAD, _SKIP, _STOPS_GIT = 0, 1, 125, 255
-_FOLDER = click.Path(path_type=Path)
 _WORDS = {
     "good": "good",
     "bad": "bad",
@@ -38,12 +37,12 @@ _BY = {"throughput": "throughput", "cpu": "CPU time a request"}
 
 
 @click.command()
-@click.option("--good", required=True, type=_FOLDER, help="The build before the change.")
-@click.option("--bad", required=True, type=_FOLDER, help="The build after the change.")
+@click.option("--good", required=True, type=options.FOLDER, help="The build before the change.")
+@click.option("--bad", required=True, type=options.FOLDER, help="The build after the change.")
 @click.option(
     "--judge",
     required=True,
-    type=_FOLDER,
+    type=options.FOLDER,
     help="The build to judge. Exits with 0 when it is good, 1 when it is bad, 125 when unclear.",
 )
 @options.engine(WHOLE, "The engine of these builds.", EMBEDDED)

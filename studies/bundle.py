@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import strictjson
 from ..base.errors import UsageError
-from .export import new_file
 
 if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
@@ -36,15 +35,20 @@ def bundle(campaign: Path, out: Path | None) -> str:
         _gather(folder, Path(place))
         sums(Path(place))
         content = packed(Path(place), folder.name)
-    out = new_file(out or Path(f"{folder.name}.tar.gz"))
-    out.write_bytes(content)
+    out = out or Path(f"{folder.name}.tar.gz")
+    try:
+        with out.open("xb") as file:
+            file.write(content)
+    except OSError as error:
+        raise UsageError(
+            f"--out: {out}: cannot be made: {error.strerror}; name another with --out"
+        ) from error
     return f"{out}: {len(content):,} bytes"
 
 
 def _gather(folder: Path, place: Path) -> None:
     """Write the archive's files to `place`, and a report of those. Errors: as `load`."""
     from .. import analysis
-    from ..analysis import reports
     from ..analysis.bundle import Scrubber
     from ..analysis.reports.hosts import FILE, kept
     from ..analysis.results import hosts
@@ -64,11 +68,8 @@ def _gather(folder: Path, place: Path) -> None:
     recipe = _recipe(folder, place, scrub)
     ended = {name: strictjson.read_object(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
-    quiet = Terminal(quiet=True)
-    report = reports.devices([place])
-    analysis.publish(report, quiet, formats=_FORMATS)
-    frame.report([place], quiet, _FORMATS)
-    (place / "README.md").write_text(_readme(folder.name, report.verdicts, recipe, rows[0]))
+    verdicts = frame.report([place], Terminal(quiet=True), _FORMATS)
+    (place / "README.md").write_text(_readme(folder.name, verdicts, recipe, rows[0]))
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base import home, proc
-from ..base.errors import UsageError
 from ..base.terminal import say
 from . import options
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..runners.doctor import Finding
 
-_WARNED = 3  # the exit code of --strict
+_IN_SCRIPTS = """type --json, as in waltax doctor --json | jq -e 'all(.state != "warn")'"""
 _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 
@@ -36,18 +35,14 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 )
 @options.data_dir("Folder that the data would be in.")
 @options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
-@click.option("--strict", is_flag=True, help="Exit with 3 if a check warns.")
-@click.option(
-    "--accept", multiple=True, metavar="CHECK", help="A check that may warn even so. Repeatable."
-)
+@options.gone("--strict", _IN_SCRIPTS, is_flag=True)
+@options.gone("--accept", _IN_SCRIPTS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(
     *,
     directory: str | None,
     data_dir: Path,
     seconds: float,
-    strict: bool,
-    accept: tuple[str, ...],
     as_json: bool,
 ) -> None:
     """Is this machine fit to measure on, and what can be done about it?
@@ -60,9 +55,6 @@ def command(
     from ..devices.check import check
     from ..runners import doctor
 
-    known = [check.name for check in doctor.CHECKS]
-    if unknown := [name for name in accept if name not in known]:
-        raise UsageError(f"--accept: found {unknown[0]!r}; one of {', '.join(known)}")
     if home.IS_INSTALLED:
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
@@ -74,10 +66,6 @@ def command(
         click.echo(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:
         _print(findings, Terminal())
-    if strict and any(
-        finding.state == doctor.WARN and finding.check not in accept for finding in findings
-    ):
-        raise SystemExit(_WARNED)
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

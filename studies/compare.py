@@ -14,19 +14,15 @@ from . import options
 if TYPE_CHECKING:
     from rich.console import Console
 
-_OF_CAMPAIGNS = click.Path(path_type=Path)
 # Copied from analysis.gate, which takes too long to import for a help text.
 _ALLOWED = ("program", "profile", "device", "tool")
 _ON = ("overhead", "throughput")
-_OF_TWO_CAMPAIGNS = (
-    *("gate", "allow", "devices", "markdown", "as_json", "on", "min_effect", "against_floor"),
-)
 
 
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--campaign", type=_OF_CAMPAIGNS, help="Has both devices. Default: the last one.")
+@click.option("--campaign", type=options.FOLDER, help="Has both devices. Default: the last one.")
 @click.option(
     "--gate",
     is_flag=True,
@@ -55,7 +51,7 @@ _OF_TWO_CAMPAIGNS = (
 )
 @click.option(
     "--against-floor",
-    type=_OF_CAMPAIGNS,
+    type=options.FOLDER,
     help="The file that `waltax compare floor` wrote. Default: floor.json in the "
     "results, if there is one.",
 )
@@ -64,13 +60,21 @@ _OF_TWO_CAMPAIGNS = (
 @options.results()
 @click.pass_context
 def command(
-    context: click.Context, /, *, a: str | None, b: str | None, campaign: Path | None, **more: Any
+    context: click.Context,
+    /,
+    *,
+    a: str | None,
+    b: str | None,
+    campaign: Path | None,
+    results: Path,
+    **of_two: Any,
 ) -> None:
     """Are two results different: two devices of a campaign, or two campaigns?
 
     A and B are devices of one campaign, as nvme and ssd, which took turns in the same rounds; or
     the folders of two campaigns, which are compared cell by cell.
     """
+    from .. import analysis
     from ..base.terminal import Terminal, say
     from .frame import typed_flags
 
@@ -79,20 +83,18 @@ def command(
             "compare: type two devices, as in waltax compare nvme ssd, or the folders "
             "of two campaigns: waltax compare results/A results/B"
         )
+    console = Terminal()
     if is_campaign(a) or is_campaign(b):
         if campaign is not None:
             raise UsageError(f"--campaign: found beside the folders {a} and {b}; leave it out")
-        raise SystemExit(_campaigns(Path(a), Path(b), Terminal(), **more))
-    typed = typed_flags(context)
-    for name in _OF_TWO_CAMPAIGNS:
-        if name in typed:
+        raise SystemExit(_campaigns(Path(a), Path(b), results, console, **of_two))
+    for name, flag in typed_flags(context).items():
+        if name in of_two:
             raise UsageError(
-                f"{typed[name]}: it compares two campaigns; found the devices {a} and "
-                f"{b}; type two folders, as in waltax compare results/A results/B"
+                f"{flag}: it compares two campaigns; found the devices {a} and {b}; type two "
+                "folders, as in waltax compare results/A results/B"
             )
-    from .. import analysis
-
-    console, folder = Terminal(), campaign or options.last_campaign(more["results"])
+    folder = campaign or options.last_campaign(results)
     if campaign is None:
         say(console, f"In {folder}:")
     analysis.compare(folder, a, b, console)
@@ -106,17 +108,15 @@ def is_campaign(text: str) -> bool:
 def _campaigns(
     base: Path,
     new: Path,
+    results: Path,
     console: Console,
     *,
     gate: bool,
     markdown: bool,
     as_json: bool,
-    allow: tuple[str, ...],
-    devices: tuple[str, ...],
-    on: str,
     min_effect: float,
     against_floor: Path | None,
-    results: Path,
+    **judged: Any,
 ) -> int:
     """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
     from .. import analysis
@@ -128,15 +128,8 @@ def _campaigns(
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
     kept = results / floor.FILE
-    report = reports.gate(
-        side(base),
-        side(new),
-        floor.read_if_there(kept) if against_floor is None else floor.read(against_floor),
-        allow=allow,
-        on=on,
-        min_effect=min_effect / 100,
-        devices=devices,
-    )
+    floors = floor.read_if_there(kept) if against_floor is None else floor.read(against_floor)
+    report = reports.gate(side(base), side(new), floors, min_effect=min_effect / 100, **judged)
     content = report.content or {}
     if as_json:
         say(console, json.dumps(content, allow_nan=False))

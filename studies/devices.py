@@ -12,8 +12,8 @@ from .. import workloads
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PLACED
+from ..runners.hosts import where
 from ..runners.recipe import axes, command_line
-from ..runners.recipe.parts import Cutting
 from . import endpoints as elsewhere
 from . import memory_campaigns, names, options, releases
 from .study import Say, Study
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class DevicesRequest(releases.ReleasesRequest, elsewhere.EndpointsRequest):
-    """`receipts` also measures what each cell loses when the power is cut."""
+class DevicesRequest(elsewhere.EndpointsRequest):
+    """`releases` are versions of RocksDB."""
 
-    receipts: bool = False
+    releases: tuple[str, ...] = ()
 
 
 def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
@@ -37,35 +37,20 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     if request.endpoints:
         return elsewhere.campaigns(request)
     if request.releases:
-        request = releases.as_builds(request, say)
-    named = request.devices or DEVICES
+        named = releases.builds(request.releases, request, say)
+        request = replace(request, builds=(*named, *request.builds))
     if request.hosts is not None:
         _refuse_beside_hosts(request)
-    names.refuse_shared_directory(request.wal_dir, named)
-    devices = names.and_with_data(named, request)
+    devices = request.devices or DEVICES
+    names.refuse_shared_directory(request.wal_dir, devices)
+    devices = names.and_with_data(devices, request)
     each = (name for word in request.workloads for name in workloads.named(word))
     request = replace(request, devices=devices, workloads=tuple(dict.fromkeys(each)))
-    if request.receipts and request.builds:
-        raise UsageError(
-            "--receipts: found --build as well, but power is cut for the usual build alone; leave "
-            "one of them out"
-        )
-    cutting = Cutting() if request.receipts else None
-    recipe = replace(request.recipe(RUN.kind), cutting=cutting)
-    if request.releases:
-        beside = ("flush",) if request.durability is None else ()
-        mode = request.durability or "sync"
-        recipe = replace(recipe, durability=mode, beside=beside, twin=False)
-    return memory_campaigns.campaigns(request, recipe)
+    return memory_campaigns.campaigns(request, request.recipe(RUN.kind))
 
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
-    if request.receipts:
-        raise UsageError(
-            "--receipts: found --hosts as well; power is cut on one machine: type waltax receipts "
-            "there, or leave one out"
-        )
     if request.axes.get("options"):
         raise UsageError(
             "--options: found --hosts as well, which do not have the files of this machine; give "
@@ -78,17 +63,8 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
         )
 
 
-def _plan_of_named(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
-    if not (request.devices or request.endpoints):
-        raise UsageError(
-            "--device: missing; type --device nvme, or --resume with a campaign's folder"
-        )
-    return plan(request, say)
-
-
-def _instead(request: DevicesRequest) -> int | None:
-    code = releases.unplanned(request)
-    return elsewhere.remove_data(request) if code is None else code
+def _scheduler(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    return None if text is None else where.address(text, "--hosts")
 
 
 OPTIONS = (
@@ -114,26 +90,24 @@ OPTIONS = (
         "log (off). Default: sync; for innodb sync and flush, compared with delayed.",
     ),
     options.wal_dir(),
-    options.allow_mismatch(),
+    options.ALLOW_MISMATCH,
     options.threads("Number of clients; sweep threads takes several. Default: the profile's."),
-    options.hosts(),
+    click.option(
+        "--hosts",
+        metavar="ADDRESS",
+        callback=_scheduler,
+        help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
+    ),
     *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
-    click.option(
-        "--receipts",
-        is_flag=True,
-        help="Afterwards cut the power at ten moments of a run of TPC-C in each cell, and report "
-        "what is lost; see `waltax receipts`.",
-    ),
+    options.gone("--receipts", "type waltax receipts --device NAME, for one device", is_flag=True),
 )
 RUN = Study(
     kind="run",
-    noun="comparison of devices",
     about="The devices take turns in short slices, so that the machine's drift cancels. --resume "
     "goes on with an interrupted campaign of any command.",
     request=DevicesRequest,
     options=(*OPTIONS, *releases.OPTIONS),
     plan=plan,
-    instead=_instead,
+    instead=elsewhere.remove_data,
 )
-RUN_DEVICE = replace(RUN, plan=_plan_of_named)

@@ -34,7 +34,7 @@ _REMOVED = "ycsb-a"  # its data are removed unless another workload is named
 # Options for what an endpoint's owner decides, or a session would create, beside those of axes.
 _REFUSED = (
     *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
-    *("builds", "memory_mib", "ratios", "memory_by", "receipts"),
+    *("builds", "memory_mib", "ratios", "memory_by"),
     "releases",
     "read_latency_us",
 )

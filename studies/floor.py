@@ -35,7 +35,6 @@ def _report(request: DevicesRequest, folders: Sequence[Path]) -> Sequence[Report
 
 STUDY = Study(
     kind="floor",
-    noun="campaign of a noise floor",
     about="--campaign, repeated, takes campaigns of one recipe that were measured before. The "
     "floors are kept in floor.json in the results, where `waltax compare --gate` looks for them.",
     request=DevicesRequest,

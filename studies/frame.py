@@ -6,7 +6,6 @@ import os
 import shlex
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from click.core import ParameterSource
 
 from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
-from ..runners.recipe import axes
+from ..runners.recipe import axes, command_line
 from . import occasions, options
 from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, say, words
 from .last_lines import Closing
@@ -49,8 +48,8 @@ def command(called: str) -> click.Command:
         )
         raise SystemExit(run(study, request, Terminal()))
 
-    again = (options.campaigns(),) if study.report is not None else ()
-    anew = occasions.options() if study.repeats else ()
+    again = (options.CAMPAIGNS,) if study.report is not None else ()
+    anew = occasions.OPTIONS if study.repeats else ()
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
     about = f"{COMMANDS[called].help}\n\n{study.about}"
@@ -88,11 +87,13 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
     return _measure(study, request, study.plan(request, partial(say, console)), console)
 
 
-def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None) -> None:
+def report(
+    folders: Sequence[Path], console: Console, formats: Sequence[str] | None = None
+) -> list[str]:
     """Publish the overheads of campaigns, and the reports of the studies that they belong to.
 
     It says so when an interrupted campaign has too little data. A folder without rows has only its
-    own report.
+    own report. Return the verdicts on the overheads.
     """
     from ..analysis import reports
     from ..runners.recipe import campaign_file
@@ -100,7 +101,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
     closing, kinds = Closing(console, formats), dict[str, list[Path]]()
     for folder in folders:
         kept = next((name for name in reports.WITHOUT_ROWS if (folder / name).is_file()), None)
-        if kept is not None:
+        if kept is not None and not (folder / "rows.jsonl").is_file():
             closing.publish(reports.WITHOUT_ROWS[kept](folder))
         else:
             kinds.setdefault(campaign_file.told(folder).kind, []).append(folder)
@@ -112,6 +113,7 @@ def report(folders: Sequence[Path], console: Console, formats: Sequence[str] | N
         request = study.request(**places, campaigns=tuple(own))
         closing.answer(study, request, own, strictly=False)
     closing.print()
+    return closing.overheads
 
 
 def _resume(study: Study[Any], request: Request, console: Console) -> int:
@@ -131,7 +133,7 @@ def _resume(study: Study[Any], request: Request, console: Console) -> int:
     if own.kind == study.kind:
         return _measure(study, request, [begun], console)
     if study.kind != ANY:
-        raise UsageError(f"--resume: {begun.id} is no {study.noun}; type: {again(begun)}")
+        raise UsageError(f"--resume: {begun.id} is of another command; type: {again(begun)}")
     return _measure(own, own.request.like(request), [begun], console)
 
 
@@ -153,7 +155,9 @@ def _measure(
     from ..analysis import writers
     from ..runners import plan
 
-    say(console, *_announce(request, campaigns, request.only_plan or study.tells_sizes))
+    if request.repeat > 1:
+        say(console, f"{request.repeat} campaigns of this kind, pooled at the end")
+    _announce(campaigns, console, sized=request.only_plan)
     if request.only_plan:
         for campaign in campaigns:
             plan.require_sense(campaign)
@@ -172,25 +176,25 @@ def _measure(
         # One that fails, for example because another campaign is measuring, is skipped.
         try:
             campaigns = study.plan(later, partial(say, console))
-            say(console, *_announce(replace(later, repeat=1), campaigns, study.tells_sizes))
+            _announce(campaigns, console)
             code = max(code, _occasion(study, later, campaigns, console, measured))
         except WaltaxError as error:
             say(console, f"This occasion is left out: {error}")
             code = max(code, 1)
     if len({folder.name for folder in measured}) > 1 and request.repeat > 1:
-        _pool(study, request, measured, Closing(console), ended_well=code == 0)
+        say(console, f"All {len(measured)} campaigns together:")
+        report(measured, console)
+        named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in measured)
+        say(console, f"This again: {command_line.program()} report {named}")
     return code
 
 
-def _announce(request: Request, campaigns: Sequence[Campaign], sized: bool) -> list[str]:
-    """Return what is about to be measured; if it is `sized`, also how much that takes."""
+def _announce(campaigns: Sequence[Campaign], console: Console, *, sized: bool = False) -> None:
+    """Say what is about to be measured, and if it is `sized`, how much that takes."""
     from . import head
 
-    return [
-        *(line for campaign in campaigns for line in head.words(campaign)),
-        *occasions.words(request),
-        *(line for campaign in campaigns if sized for line in head.sizes(campaign)),
-    ]
+    for campaign in campaigns:
+        say(console, *head.words(campaign), *(head.sizes(campaign) if sized else ()))
 
 
 def _occasion(
@@ -242,23 +246,3 @@ def _cut(campaign: Campaign, request: Request, console: Console) -> bool:
     against = power_cuts.cut(campaign, console, share_machine=request.share_machine)
     say(console, *(f"FAILED {line}" for line in against))
     return bool(against)
-
-
-def _pool(
-    study: Study[Any],
-    request: Request,
-    folders: Sequence[Path],
-    closing: Closing,
-    *,
-    ended_well: bool,
-) -> None:
-    """Report several occasions as one, and print how to repeat that report."""
-    from ..analysis import reports
-    from ..runners.recipe import command_line as typed
-
-    say(closing.console, f"All {len(folders)} campaigns together:")
-    if study.shows_overheads:
-        closing.publish(reports.devices(folders))
-    closing.answer(study, request, folders, strictly=ended_well)
-    named = " ".join(shlex.quote(os.path.relpath(folder)) for folder in folders)
-    closing.print(f"This again: {typed.program()} report {named}")

@@ -32,9 +32,10 @@ _LONGEST_S = 1800.0
     show_default=True,
     help="Folder of the site. A campaign whose page is in it is not measured again.",
 )
+@click.option("--plan", is_flag=True, help="Print what would be measured, and measure nothing.")
 @options.results("Where campaigns are kept: below gallery/, a folder for each page.")
 @options.data_dir()
-def command(out: Path, results: Path, data_dir: Path) -> None:
+def command(out: Path, plan: bool, results: Path, data_dir: Path) -> None:
     """Measure ten small campaigns, and write one offline site of their reports.
 
     It takes half an hour. A campaign that fails is listed with its message, and the others go on;
@@ -44,13 +45,19 @@ def command(out: Path, results: Path, data_dir: Path) -> None:
     from ..base.folders.places import require_own
     from ..base.terminal import Terminal, say
 
+    shows = tomllib.loads(SHOWS.read_text())
+    if plan:
+        for name, show in shows.items():
+            click.echo(f"{name}: waltax {shlex.join(show['words'])}")
+        click.echo(f"{len(shows)} pages, some 10 MB, in {out}: half an hour on two CPUs")
+        return
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"--out: {out}: cannot be made: {error.strerror}; name another") from error
     require_own(out)
     console, pages = Terminal(), []
-    for name, show in tomllib.loads(SHOWS.read_text()).items():
+    for name, show in shows.items():
         page, place = out / f"{name}.html", results / "gallery" / name
         line = f"waltax {shlex.join(show['words'])}"
         say(console, f"{name}: kept" if page.exists() else f"{name}: {line}")

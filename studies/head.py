@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..cell import Cell, point_us
+from ..cell import point_us
 from ..engines import ENGINES
 from ..engines.builds.build import equal_words
 from ..workloads import WORKLOADS
-from . import noise
 
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
@@ -23,12 +21,8 @@ def words(campaign: Campaign) -> list[str]:
 
     profile, recipe = campaign.profile, campaign.recipe
     of_workloads = [
-        line
+        f"workload: {workload}{_clients(campaign, workload)}: {size_words(campaign, workload)}"
         for workload in recipe.workloads
-        for line in (
-            f"workload: {workload}{_clients(campaign, workload)}: {size_words(campaign, workload)}",
-            *noise.words(campaign, workload),
-        )
     ]
     return [
         f"campaign {campaign.id}, seed {recipe.seed}",
@@ -47,15 +41,17 @@ def words(campaign: Campaign) -> list[str]:
 def _devices(campaign: Campaign) -> list[str]:
     """Return the grid of constant devices in one line, and warnings of the others."""
     points = sorted({us for cell in campaign.cells if (us := point_us(cell.device)) is not None})
-    named = [cell for cell in campaign.cells if point_us(cell.device) is None]
-    warned = [(cell.device, text) for cell in named for text in _warnings(campaign, cell)]
+    placed = [
+        (cell.device, campaign.placements[cell.id])
+        for cell in campaign.cells
+        if point_us(cell.device) is None
+    ]
+    logs = [place for _, place in placed]
+    placed += [("binlog", place) for place in campaign.binlogs.values() if place not in logs]
+    warned = [(name, text) for name, place in placed for text in place.warnings]
     grid = f"grid: syncs of {', '.join(f'{us:,}' for us in points)} us, emulated over memory"
-    said = [f"warning: {device}: {text}" for device, text in dict.fromkeys(warned)]
+    said = [f"warning: {name}: {text}" for name, text in dict.fromkeys(warned)]
     return [grid, *said] if points else said
-
-
-def _warnings(campaign: Campaign, cell: Cell) -> Sequence[str]:
-    return campaign.placements[cell.id].warnings
 
 
 def _builds(campaign: Campaign) -> list[str]:
@@ -69,20 +65,15 @@ def _builds(campaign: Campaign) -> list[str]:
 
 
 def _binlog(campaign: Campaign) -> list[str]:
-    """Say where the servers' second logs are, with the warnings about their devices."""
-    placed = [campaign.binlogs[cell.id] for cell in campaign.cells if cell.id in campaign.binlogs]
-    if not placed:
+    """Say where the servers' second logs are."""
+    place = next(iter(campaign.binlogs.values()), None)
+    if place is None:
         return []
-    if campaign.recipe.binlog == "same":
-        where = "on the WAL's device"
-    else:
-        where = f"{placed[0].device.name}{' (emulated)' if placed[0].emulated else ''}"
-    said = [
+    where = f"{place.device.name}{' (emulated)' * place.emulated}"
+    where = "on the WAL's device" if campaign.recipe.binlog == "same" else where
+    return [
         f"binlog: {where}, synced with each group of commits, or as a setting says, in every cell"
     ]
-    doubts = dict.fromkeys(text for placement in placed for text in placement.warnings)
-    shared = placed[0] is campaign.placements[next(iter(campaign.binlogs))]
-    return said + ([] if shared else [f"warning: binlog: {text}" for text in doubts])
 
 
 def _clients(campaign: Campaign, workload: str) -> str:
@@ -115,19 +106,12 @@ def sizes(campaign: Campaign) -> list[str]:
     """Return the cells, and the upper bounds of `runners.plan` on disk and memory."""
     from ..runners import plan
 
-    share, recipe = plan.plan(campaign), campaign.recipe
+    share = plan.plan(campaign)
     bound = "at least" if share.whole_runs else "at most"  # what a program writes is its own
-    lines = [
+    return [
         *(f"  {cell.id:45} {plan.place(campaign, cell.id)}" for cell in campaign.cells),
         f"disk    {bound} {share.disk_mib:,.0f} MiB in {campaign.data_root}",
         f"written about {share.written_mib:,.0f} MiB to that disk"
         + ", and what the program writes" * bool(share.whole_runs),
         f"memory  {bound} {share.memory_mib:,.0f} MiB, emulated WALs included",
     ]
-    if recipe.kind == "run" and len(recipe.devices) * len(recipe.workloads) > 1:
-        device, workload = recipe.devices[0], recipe.workloads[0]
-        lines.append(
-            f"less    with one device and one workload (--device {device} --workload {workload}), "
-            "or a smaller --profile (ci)"
-        )
-    return lines

@@ -76,7 +76,6 @@ def sized(workload: str, size: str) -> str:
 
 STUDY = Study(
     kind="sweep-sizes",
-    noun="sweep of sizes",
     about="Each benchmark has a campaign, in which all sizes take turns, with the log and without. "
     "The report has operations/s, MB/s, write amplification and WAL bytes per operation, each also "
     "relative to the smallest size, and what the WAL costs.",

@@ -63,18 +63,17 @@ def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
     if ENGINES[engine].on_server:
         has = tuple(name for name, knob in KNOBS.items() if engine in knob.served)
         if named is not None:
-            return names.several("--knobs", named, has)
+            return command_line.several("--knobs", named, has)
         return tuple(name for name in has if binlog or not KNOBS[name].is_of_binlog)
     embedded = {name: knob for name, knob in KNOBS.items() if knob.is_embedded}
     if named is not None:
-        return names.several("--knobs", named, tuple(embedded))
+        return command_line.several("--knobs", named, tuple(embedded))
     only_named = {name for name, of in embedded.items() if of.log_mib or of.bounds_loss or of.dies}
     return tuple(name for name in embedded if name not in only_named)
 
 
 STUDY = Study(
     kind="sweep-knobs",
-    noun="sweep of knobs",
     about="The report has, for every setting, its throughput against the default's and against no "
     "log, CPU, syncs and bytes per operation, and what it does to durability.",
     request=KnobsRequest,

@@ -90,6 +90,7 @@ class Closing:
 def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterator[Report]:
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
+    from ..analysis.reports.recovery_modes import KEPT as MODES_KEPT
     from ..runners.recipe import axes, campaign_file
 
     own = [] if study.report is None else study.report(request, folders)
@@ -97,6 +98,7 @@ def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterat
     has_receipts = "receipts" in [report.name for report in own]
     if not has_receipts and any((folder / KEPT).exists() for folder in folders):
         yield reports.receipts(folders)
+    yield from (reports.recovery_modes(each) for each in folders if (each / MODES_KEPT).exists())
     for axis in PAIRED:
         values = [axes.TABLE[axis].values(campaign_file.told(folder)) for folder in folders]
         if any(len(names) > 1 for names in values):

@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from ..base.errors import UsageError
 from ..cell import is_point, point_name
 from . import names, options
 from .request import Request
@@ -57,32 +54,19 @@ def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
     return [devices.load(name) for name in dict.fromkeys([*there, *named])]
 
 
-def _percent(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    """Check a percentage before anything is measured; NaN fails. Errors: UsageError."""
-    if not 0 < value < 100:
-        raise UsageError(
-            f"--overhead: found {value:g}; it takes percent, above 0 and below 100, such as "
-            "--overhead 5"
-        )
-    return value
-
-
 STUDY = Study(
     kind="sweep-latency",
-    noun="latency sweep",
     about="Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve "
     "is fitted to the grid alone, so that these three, and each --device, test its predictions.",
     request=LatencyRequest,
     options=(
         *options.beside_the_study("sweep", "Size of the experiment."),
         options.threads(),
-        click.option(
+        options.number(
             "--overhead",
-            type=click.FLOAT,
-            callback=_percent,
-            default=5.0,
-            show_default=True,
-            help="The most percent that the log may cost; the report says how fast a sync must be.",
+            5.0,
+            (0.01, 99.99),
+            "The most percent that the log may cost; the report says how fast a sync must be.",
         ),
     ),
     plan=planned(_recipe),

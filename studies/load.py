@@ -42,7 +42,6 @@ def _loads(*typed: Any) -> tuple[str, ...]:
 
 STUDY = Study(
     kind="sweep load",
-    noun="sweep over load",
     about="Requests arrive at random moments, at shares of what off does in a closed loop, which "
     "is measured first. Latency counts from when a request was due. All cells take turns.",
     request=LoadRequest,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import memory_bound
-from . import memory_campaigns, names, options
+from . import memory_campaigns, options
 from .request import Request
 from .study import Say, Study, reported
 
@@ -27,9 +27,8 @@ _DEFAULT = "shop"
 def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign for each ratio: off and the devices, with one client and with four.
 
-    Errors: UsageError for an engine without `off`, or a bound that cannot be enforced.
+    Errors: UsageError for a bound that cannot be enforced.
     """
-    names.refuse_without_off(request.engine)
     if request.memory_mib is None:
         request = replace(request, memory_mib=_MEMORY_MIB[request.engine])
     recipe = replace(
@@ -42,7 +41,6 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
 
 STUDY = Study(
     kind="study-memory",
-    noun="study of data over memory",
     about="Each ratio of data to memory is a campaign: off and the devices, one client and four. "
     "Memory is 128 MiB, or 256 with MyRocks, unless --memory says otherwise. The report has "
     "throughput, tails, device reads and waits per operation, and the overhead.",
@@ -52,11 +50,10 @@ STUDY = Study(
         command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.profile("memory", "Size of caches, and time. --ratio sets the size of the data."),
         options.one_workload(_WORKLOADS, _DEFAULT),
-        options.engine(("rocksdb", "myrocks"), "An engine that can run without a log."),
+        options.engine(options.WITH_OFF, "An engine that can run without a log."),
         options.threads("Number of clients. Default: 1 and 4."),
     ),
     plan=plan,
-    tells_sizes=True,
     shows_overheads=False,
     report=reported("memory"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,8 +22,8 @@ _LETTERS = {"cgroup": "m", "direct": "d"}
 def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     """Plan a campaign for each ratio in the request; without a bound, only the recipe's.
 
-    Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, a bound
-    that is too small or cannot be enforced, and a disk that is too small for all campaigns.
+    Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
+    bound that is too small or cannot be enforced.
     """
     if request.memory_mib is None:
         if request.ratios:
@@ -44,8 +43,6 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
         bound = Bound(request.memory_mib, by, ratio)
         bounded = replace(recipe, workloads=wanted, bound=bound)
         made.append(request.campaign(bounded, _within(profile, wanted, bound)))
-    if not request.only_plan:
-        _require_disk(made)
     return made
 
 
@@ -112,16 +109,3 @@ def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) 
         for name, section in profile.sections.items()
     }
     return profile.model_copy(update=sections)
-
-
-def _require_disk(made: Sequence[Campaign]) -> None:
-    """Check that the clones of one ratio fit beside the data sets of all. Errors: NoRoom."""
-    from ..runners import plan
-
-    needed = [plan.plan(campaign).disk_mib for campaign in made]
-    kept = [
-        sum(campaign.profile.workload(name).data_mb for name in campaign.recipe.workloads)
-        for campaign in made
-    ]
-    most = max(mib - own for mib, own in zip(needed, kept, strict=True)) + sum(kept)
-    plan.require_disk(made[0].data_root, math.ceil(most))

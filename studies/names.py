@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..base.errors import UsageError, meant
+from ..base.errors import UsageError
 from ..cell import BASELINE, STUDY, WITH_DATA
-from ..engines import EMBEDDED, ENGINES
+from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from .request import Request
 
@@ -16,30 +16,30 @@ if TYPE_CHECKING:
     from ..runners.campaign import Recipe
 
 
-def several(flag: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Split words at commas, and return each once. Errors: UsageError for an unknown word."""
-    words = tuple(dict.fromkeys(text.split(",")))
-    for word in words:
-        if word not in known:
-            near = meant(word, known)
-            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
-    return words
+def logged(named: Sequence[str], default: str) -> tuple[str, ...]:
+    """Return the devices, by default one, as names or files.
+
+    Errors: UsageError for one that is named twice, and for one without a log.
+    """
+    seen: set[str] = set()
+    for name in named or (default,):
+        device = command_line.load_device(name)
+        if device.is_off:
+            raise UsageError(
+                f"--device: found {name}, which writes no log; it is measured in any case, and the "
+                f"device beside it: type --device {default}"
+            )
+        if device.name in seen:
+            raise UsageError(f"--device: found {device.name} twice; name each once")
+        seen.add(device.name)
+    return tuple(map(command_line.kept, named or (default,)))
 
 
 def one_device(named: Sequence[str], default: str) -> str:
-    """Return the one device, as a name or a file.
-
-    Errors: UsageError for several devices, or one without a log.
-    """
-    named = named or (default,)
+    """Return the one device, as a name or a file. Errors: UsageError for several; as `logged`."""
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this sweep takes one")
-    if command_line.load_device(named[0]).is_off:
-        raise UsageError(
-            f"--device: found {named[0]}, which writes no log; it is measured in any case, and the "
-            f"device beside it: type --device {default}"
-        )
-    return command_line.kept(named[0])
+    return logged(named[:1], default)[0]
 
 
 def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None:
@@ -78,23 +78,11 @@ def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     return tuple(own.values())
 
 
-def refuse_without_off(engine: str) -> None:
-    """Refuse an engine that always writes its log. Errors: UsageError."""
-    if not ENGINES[engine].has_off:
-        raise UsageError(
-            f"--engine: found {engine}, which always writes its log, so that there is no `off` to "
-            "compare with; type --engine rocksdb or myrocks, for the price of its modes waltax run "
-            f"--engine {engine}, and for that of each log's syncs waltax why --engine {engine} "
-            "--binlog same"
-        )
-
-
 def beside_the_study(request: Request, kind: str) -> Recipe:
     """Return the recipe of off, the study's devices and the user's own, with synced logs.
 
-    Errors: UsageError for an engine without `off`, or an invalid device.
+    Errors: UsageError for an invalid device.
     """
-    refuse_without_off(request.engine)
     devices = (*STUDY, *own_devices(request.devices))
     recipe = replace(request.recipe(kind), devices=devices, durability="sync")
     is_typed = "profile" in request.given or request.engine == EMBEDDED

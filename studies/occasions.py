@@ -4,39 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 
 import click
 
 from ..base.errors import UsageError
-from .options import Option, number
+from .options import number
 from .request import Request
 from .study import Own, Say
 
 MOST = 1000
-_FEW = 2  # occasions
 _SEEDS_APART = 1000  # a campaign's sessions count their seeds from its own
 _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TURN_S = 1.0
-
-
-def options() -> Sequence[Option]:
-    """Return --repeat and --every."""
-    return (
-        number(
-            "--repeat",
-            1,
-            (1, MOST),
-            "How many times to repeat the campaign; the repeats are pooled.",
-        ),
-        click.option(
-            "--every",
-            "interval_s",
-            callback=_seconds,
-            help="Time from the start of one repeat to that of the next, as 90s or 1h.",
-        ),
-    )
 
 
 def _seconds(_context: click.Context, _option: click.Parameter, text: str | None) -> float:
@@ -48,6 +28,19 @@ def _seconds(_context: click.Context, _option: click.Parameter, text: str | None
     return float(match[1]) * _SECONDS[match[2]]
 
 
+OPTIONS = (
+    number(
+        "--repeat", 1, (1, MOST), "How many times to repeat the campaign; the repeats are pooled."
+    ),
+    click.option(
+        "--every",
+        "interval_s",
+        callback=_seconds,
+        help="Time from the start of one repeat to that of the next, as 90s or 1h.",
+    ),
+)
+
+
 def require_sense(request: Request) -> None:
     """Refuse an interval when there is only one occasion. Errors: UsageError."""
     if request.interval_s and request.repeat == 1:
@@ -55,20 +48,6 @@ def require_sense(request: Request) -> None:
             "--every: found it without --repeat; say how often, as in --repeat 3 --every 1h (with "
             "make: REPEAT=3 EVERY=1h)"
         )
-
-
-def words(request: Request) -> list[str]:
-    """Return what to print about several occasions beforehand."""
-    if request.repeat == 1:
-        return []
-    when = f", one every {_duration(request.interval_s)}" if request.interval_s else ""
-    lines = [f"{request.repeat} occasions{when}: so many campaigns of this kind, pooled at the end"]
-    if request.repeat == _FEW:
-        lines.append(
-            "two hardly tell how far occasions are apart (Student's t is 12.7, of three 4.3): "
-            "their pooled intervals may be wide"
-        )
-    return lines
 
 
 def anew(request: Own, number: int) -> Own:
@@ -83,24 +62,12 @@ def wait(request: Request, number: int, began_s: float, say: Say) -> bool:
 
     `began_s` is when the one before began.
     """
-    due_s = began_s + request.interval_s
-    left_s = due_s - time.time()
-    name = f"occasion {number + 1} of {request.repeat}"
-    if left_s <= 0:
-        say(f"{name} begins")
-        return False
+    due_s = max(began_s + request.interval_s, time.time())
     at = time.strftime("%H:%M:%S", time.localtime(due_s))
-    say(f"{name} begins at {at}, in {_duration(left_s)}; Ctrl-C keeps what was measured")
+    say(f"occasion {number + 1} of {request.repeat} begins at {at}; Ctrl-C keeps what was measured")
     try:
         while (left_s := due_s - time.time()) > 0:
             time.sleep(min(left_s, _TURN_S))
     except KeyboardInterrupt:
         return True
     return False
-
-
-def _duration(seconds: float) -> str:
-    for unit in ("h", "m"):
-        if seconds >= 2 * _SECONDS[unit] or seconds == _SECONDS[unit]:
-            return f"{seconds / _SECONDS[unit]:.3g} {'min' if unit == 'm' else unit}"
-    return f"{seconds:.0f} s"

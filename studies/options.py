@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -12,28 +13,18 @@ import click
 from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
-from ..engines import DURABILITIES, EMBEDDED, WHOLE
+from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
 from ..runners.recipe import axes, command_line
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 MAX_THREADS = 1024
+FOLDER = click.Path(path_type=Path)
 
 
 class Option(Protocol):
     """A decorator that adds an option to a command's function."""
 
     def __call__(self, command: _Command, /) -> _Command: ...
-
-
-def folder(flag: str, default: str, what: str) -> Option:
-    """Return an option for a folder, by default the place of this name."""
-    return click.option(
-        flag,
-        type=click.Path(path_type=Path, file_okay=False),
-        default=home.place(default),
-        show_default=home.shown(default),
-        help=what,
-    )
 
 
 def several(options: Iterable[Option]) -> Option:
@@ -45,13 +36,20 @@ def several(options: Iterable[Option]) -> Option:
     return add
 
 
-def profile(default: str, what: str = "Size of the experiment: a name, or a TOML file.") -> Option:
-    return click.option("--profile", default=default, show_default=True, help=what)
+def _default(*names: str, default: Any, what: str, **more: Any) -> Option:
+    return click.option(*names, default=default, show_default=True, help=what, **more)
 
 
-def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
-    choice = click.Choice(list(known))
-    return click.option("--engine", type=choice, default=default, show_default=True, help=what)
+class _Number(click.FloatRange):
+    """A number within bounds, between which click takes NaN to be."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
 
 
 def number(
@@ -61,38 +59,57 @@ def number(
 
     The second bound may be None. The value is passed as `name`, or by the flag's own name.
     """
-    kind: Any = click.IntRange if isinstance(default, int) else click.FloatRange
+    kind: Any = click.IntRange if isinstance(default, int) else _Number
     names = (flag, name) if name else (flag,)
-    return click.option(*names, type=kind(*bounds), default=default, show_default=True, help=what)
+    return _default(*names, type=kind(*bounds), default=default, what=what)
 
 
 def choice(flag: str, words: Sequence[str], what: str) -> Option:
     """Return an option that takes one of these words, by default the first."""
-    known = click.Choice(list(words))
-    return click.option(flag, type=known, default=words[0], show_default=True, help=what)
+    return _default(flag, type=click.Choice(list(words)), default=words[0], what=what)
+
+
+def profile(default: str, what: str = "Size of the experiment: a name, or a TOML file.") -> Option:
+    return _default("--profile", default=default, what=what)
+
+
+def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
+    return _default("--engine", type=click.Choice(list(known)), default=default, what=what)
 
 
 def one_workload(known: Sequence[str], default: str) -> Option:
     """Return --workload of a study of one workload; `command_line.workloads` is for several."""
-    return click.option(
+    return _default(
         "--workload",
         "workloads",
         type=command_line.OneWorkload(list(known)),
         metavar="NAME|FILE",
         default=default,
-        show_default=True,
         callback=_alone,
-        help=f"What the clients do. Names: {', '.join(known)}.",
+        what=f"What the clients do. Names: {', '.join(known)}.",
     )
 
 
 def durability(
     what: str, modes: Sequence[str] = DURABILITIES, default: str | None = None
 ) -> Option:
-    choice = click.Choice(list(modes))
-    return click.option(
-        "--wal", "durability", type=choice, default=default, show_default=True, help=what
-    )
+    kind = click.Choice(list(modes))
+    return _default("--wal", "durability", type=kind, default=default, what=what)
+
+
+def wal_dir(what: str = "Directory for the log on the real device; needs one --device.") -> Option:
+    return click.option("--wal-dir", help=what)
+
+
+def threads(
+    what: str = "Number of clients. Default: the profile's.", default: int | None = None
+) -> Option:
+    kind = click.IntRange(1, MAX_THREADS)
+    return click.option("--threads", type=kind, callback=_alone, default=default, help=what)
+
+
+def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
+    return () if value is None else (value,)
 
 
 def gone(flag: str, instead: str, **more: Any) -> Option:
@@ -108,23 +125,6 @@ def gone(flag: str, instead: str, **more: Any) -> Option:
     return click.option(flag, hidden=True, expose_value=False, callback=refuse, **more)
 
 
-def wal_dir(what: str = "Directory for the log on the real device; needs one --device.") -> Option:
-    return click.option("--wal-dir", help=what)
-
-
-def allow_mismatch() -> Option:
-    return click.option(
-        "--allow-mismatch", is_flag=True, help="Measure a --wal-dir of another device class."
-    )
-
-
-def threads(
-    what: str = "Number of clients. Default: the profile's.", default: int | None = None
-) -> Option:
-    kind = click.IntRange(1, MAX_THREADS)
-    return click.option("--threads", type=kind, callback=_alone, default=default, help=what)
-
-
 def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
     """Return the options of a sweep over the study's devices: engine, workload and more devices.
 
@@ -137,54 +137,52 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
         ),
         profile(default, what),
         one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
-        engine(WHOLE, "rocksdb or myrocks; innodb cannot run without a log."),
+        engine(WITH_OFF, "Use waltax run for innodb, which cannot run without a log."),
+        gone("--wal", "found {}; its commits are synced: leave it out"),
+        gone(
+            "--wal-dir",
+            "found {0}; its devices are emulated: type waltax devices probe {0}, and then --device "
+            "with the file that this writes",
+        ),
     )
 
 
-def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
-    return () if value is None else (value,)
-
-
-def seed() -> Option:
-    kind = click.IntRange(0, 2**31 - 1)
-    return click.option("--seed", type=kind, help="Default: drawn, and printed.")
+WITH_OFF = tuple(name for name in WHOLE if ENGINES[name].has_off)
+ALLOW_MISMATCH = click.option(
+    "--allow-mismatch", is_flag=True, help="Measure a --wal-dir of another device class."
+)
+SEED = click.option(
+    "--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed."
+)
+CAMPAIGNS = click.option(
+    "--campaign",
+    "campaigns",
+    multiple=True,
+    type=FOLDER,
+    help="Measure nothing, and report the campaign in this folder again. Repeatable.",
+)
 
 
 def share_machine(what: str = "Measure although another campaign is running.") -> Option:
     return click.option("--share-machine", is_flag=True, help=what)
 
 
-def hosts() -> Option:
-    from ..runners.hosts import where
-
+def _place(flag: str, default: str, what: str) -> Option:
     return click.option(
-        "--hosts",
-        metavar="ADDRESS",
-        callback=lambda _context, _option, text: (
-            None if text is None else where.address(text, "--hosts")
-        ),
-        help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
+        flag,
+        type=click.Path(path_type=Path, file_okay=False),
+        default=home.place(default),
+        show_default=home.shown(default),
+        help=what,
     )
 
 
 def results(what: str = "Where campaigns are kept.") -> Option:
-    return folder("--results", "results", what)
+    return _place("--results", "results", what)
 
 
 def data_dir(what: str = "Where data sets and clones are.") -> Option:
-    return folder("--data-dir", "data", what)
-
-
-def resume() -> Option:
-    return click.option(
-        "--resume", type=click.Path(path_type=Path), help="Go on with results/<campaign>."
-    )
-
-
-def only_plan() -> Option:
-    return click.option(
-        "--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."
-    )
+    return _place("--data-dir", "data", what)
 
 
 def last_campaign(results: Path) -> Path:
@@ -195,17 +193,7 @@ def last_campaign(results: Path) -> Path:
     return folders[-1]
 
 
-def campaigns() -> Option:
-    return click.option(
-        "--campaign",
-        "campaigns",
-        multiple=True,
-        type=click.Path(path_type=Path),
-        help="Measure nothing, and report the campaign in this folder again. Repeatable.",
-    )
-
-
-def around(flag: str, when: str) -> Option:
+def _around(flag: str, when: str) -> Option:
     return click.option(
         flag,
         metavar="COMMAND",
@@ -215,12 +203,12 @@ def around(flag: str, when: str) -> Option:
 
 AXES_OF_EVERY = ("read-latency",)
 EVERY = (
-    around("--before", "before"),
-    around("--after", "after"),
+    _around("--before", "before"),
+    _around("--after", "after"),
     *axes.options(*AXES_OF_EVERY),
-    seed(),
-    resume(),
-    only_plan(),
+    SEED,
+    click.option("--resume", type=FOLDER, help="Go on with results/<campaign>."),
+    click.option("--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."),
     share_machine(),
     results(),
     data_dir(),

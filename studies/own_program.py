@@ -193,7 +193,6 @@ def _reports(_request: TryRequest, folders: Sequence[Path]) -> Sequence[Report]:
 
 STUDY = Study(
     kind="try",
-    noun="campaign of a program",
     about="COMMAND stands after --, and runs in a copy of --data, or in an empty folder, which "
     "WALTAX_DATA names. Without --log one run is watched: which files it syncs, how often, and "
     "how long it waits for that. With it, COMMAND runs on each device in turn, beside syncs that "
@@ -225,7 +224,7 @@ STUDY = Study(
             "nvram."
         ),
         options.wal_dir(),
-        options.allow_mismatch(),
+        options.ALLOW_MISMATCH,
         click.option(
             "--data",
             default="",

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import click
-
 from .. import workloads
-from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
 from . import options
@@ -31,44 +28,28 @@ class PaperRequest(Request):
 
 
 def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of both workloads, or one for each if there is no room for both."""
+    """Plan one campaign of both workloads, on the paper's profile or a scaled one."""
     from .. import profiles
     from . import profile_scale
 
-    wanted = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
     recipe = replace(
-        request.recipe(STUDY.kind), profile=_PROFILE, devices=DEVICES, durability="sync"
+        request.recipe(STUDY.kind),
+        profile=_PROFILE,
+        workloads=tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT,
+        devices=DEVICES,
+        durability="sync",
     )
-    scaled = None
-    if request.scale != 1:
-        scaled = profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), request.scale)
-    together = request.campaign(replace(recipe, workloads=wanted), scaled)
-    if len(wanted) == 1 or _has_room(together):
-        return [together]
-    return [request.campaign(replace(recipe, workloads=(name,)), scaled) for name in wanted]
-
-
-def _has_room(campaign: Campaign) -> bool:
-    from ..runners.plan import NoRoom, require_room
-
-    try:
-        require_room(campaign)
-    except NoRoom:
-        return False
-    return True
-
-
-def _of_report(_context: click.Context, _option: click.Parameter, typed: str | None) -> None:
-    if typed is not None:
-        raise UsageError(f"--campaign: its report has the paper's; type waltax report {typed}")
+    if request.scale == 1:
+        return [request.campaign(recipe)]
+    scaled = profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), request.scale)
+    return [request.campaign(recipe, scaled)]
 
 
 STUDY = Study(
     kind="paper",
-    noun="campaign of the paper",
     about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first. "
     "Caches and logs have the paper's bounds at every scale. Both workloads take turns in one "
-    "campaign, or have one each where memory or disk cannot hold both.",
+    "campaign; where memory or disk cannot hold both, name one of them.",
     request=PaperRequest,
     options=(
         options.number(
@@ -79,8 +60,7 @@ STUDY = Study(
         ),
         command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
         options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
-        click.option("--campaign", hidden=True, expose_value=False, callback=_of_report),
+        options.gone("--campaign", "its report has the paper's; type waltax report {}"),
     ),
     plan=plan,
-    tells_sizes=True,
 )

@@ -1,22 +1,21 @@
 """Record and cut each cell of a campaign once, and keep the receipts as they come.
 
-A state in which a synced log lost something is also kept, and can be inspected again.
+A state in which a synced log lost something is also kept.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..analysis.reports.receipts import KEPT, kept
-from ..base import strictjson
-from ..base.errors import UsageError, WaltaxError
+from ..analysis.reports.recovery_modes import KEPT as MODES_KEPT
+from ..base.errors import WaltaxError
 from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
@@ -33,14 +32,13 @@ from ..runners.cells import waldir
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
 from ..runners.cells.program import processes
-from ..runners.recipe import command_line
 from ..runners.workspace import PASSABLE
+from . import recovery_modes
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..crash.runs.engine import Engine
-    from ..crash.runs.receipt import Receipt
     from ..crash.runs.recording import Recording
     from ..crash.runs.states import Outcome
     from ..devices.resolve import Placement
@@ -123,7 +121,12 @@ def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
         )
         every = cutting.cuts * cutting.states
         outcomes = list(_counted(states.outcomes(recorded, cuts, room), name, every, console))
-        _keep(campaign, list(receipt.of(cell, recorded.log, outcomes)))
+        if cutting.recovery_modes and cell.durability != "off":
+            tried = recovery_modes.rows(
+                campaign.profile, cell, recorded, cutting.cuts, work, campaign.recipe.seed
+            )
+            _keep(campaign, MODES_KEPT, tried)
+        _keep(campaign, KEPT, map(asdict, receipt.of(cell, recorded.log, outcomes)))
         bounds_loss = cell.knob and KNOBS[cell.knob].bounds_loss
         if cell.durability == "sync" and cutting.names == "journal" and not bounds_loss:
             return _kept_of(campaign, cell, recorded, outcomes)
@@ -142,9 +145,9 @@ def _counted(
             say(console, f"{name}: looked at {number:,} of {every:,} states")
 
 
-def _keep(campaign: Campaign, receipts: list[Receipt]) -> None:
-    with (campaign.folder / KEPT).open("a") as file:
-        file.writelines(json.dumps(asdict(entry)) + "\n" for entry in receipts)
+def _keep(campaign: Campaign, name: str, rows: Iterable[Mapping[str, object]]) -> None:
+    with (campaign.folder / name).open("a") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
 
 
 @contextmanager
@@ -219,44 +222,6 @@ def _kept_of(
             (room / _CUT).write_text(json.dumps(content, indent=1) + "\n")
             return [
                 f"{cell.id}: a synced log lost {outcome.lost:,} of {outcome.acknowledged:,} "
-                f"commits ({outcome.cut.strategy}, {outcome.problem}); see it again: "
-                f"{command_line.program()} receipts --again {room}"
+                f"commits ({outcome.cut.strategy}, {outcome.problem}); the state is in {room}"
             ]
     return []
-
-
-def look_again(folder: Path, data_root: Path) -> int:
-    """Open a copy of a kept state, print what its check finds, and return the exit code.
-
-    It opens a copy because an engine changes what it opens. Errors: UsageError when there is no
-    such state; WaltaxError when it does not open.
-    """
-    from ..base.terminal import Terminal, say
-    from ..runners import campaign
-
-    cut_row = _kept_cut(folder)
-    begun = campaign.resume(folder.resolve().parent.parent, None)
-    with places.borrowed(data_root / "work", "again-", "work", flag="--data-dir") as room:
-        db, wal, acks = (room / name for name in states.PARTS)
-        shutil.copytree(folder / "db", db)
-        shutil.copytree(folder / "wal", wal)
-        shutil.copyfile(folder / "acks", acks)
-        engine = _engine(begun, cut_row["workload"], room)
-        event = recording.check(engine, db, wal, acks, cut_row["mode"])
-    console = Terminal()
-    count = event["violation_count"]
-    say(console, *event["violations"], f"{folder}: {count:,} violations")
-    return 1 if count else 0
-
-
-def _kept_cut(folder: Path) -> dict[str, str]:
-    try:
-        content = strictjson.loads((folder / _CUT).read_bytes(), printable=False)
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"--again: {folder}: found no state ({_CUT}: {error}); type a folder that "
-            f"`receipts` named, as in --again results/20240131-235959-123-.../{_FOLDER}/..."
-        ) from error
-    if not isinstance(content, dict):
-        raise UsageError(f"--again: {folder / _CUT}: found no table of a state")
-    return {name: str(content.get(name, "")) for name in ("workload", "mode")}

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from .. import workloads
 from ..base.errors import UsageError
 from ..base.terminal import say
 from ..cell import is_point
-from ..engines import EMBEDDED, WHOLE
-from ..runners.recipe import command_line
-from . import curves, names, options
+from ..engines import PROGRAM
+from ..runners.recipe import campaign_file, command_line
+from . import curves, options
 
 if TYPE_CHECKING:
-    from ..analysis.sweep import Prediction
+    from ..analysis.sweep import Curve, Prediction
     from ..devices import Device
-    from .curves import MeasuredCurve
+    from ..row import Row
 
 _EVIDENCE = {
     "measured": "its syncs were measured",
@@ -45,42 +43,58 @@ _BEYOND = {"above": " or more", "below": " or less"}
     "--device nvme, and of a tried program also --campaign results/...",
     is_flag=True,
 )
-@click.option(
-    "--workload",
-    type=click.Choice(workloads.DRIVEN),
-    metavar="NAME",
-    default=workloads.DEFAULT[0],
-    show_default=True,
-    help="The workload of the latency sweep.",
-)
-@click.option("--engine", type=click.Choice(WHOLE), default=EMBEDDED, show_default=True)
-@click.option(
-    "--threads",
-    type=click.IntRange(1, options.MAX_THREADS),
-    help="Number of clients. Default: that of the newest curve.",
+@options.several(
+    options.gone(
+        flag, "found {}; a sweep has one of each: name the sweep, as in --campaign results/..."
+    )
+    for flag in ("--engine", "--workload", "--threads")
 )
 @click.option(
     "--campaign",
-    type=click.Path(path_type=Path),
-    help="The latency sweep to use, or a campaign of `waltax try`. Default: the newest sweep of "
-    "that engine and workload.",
+    type=options.FOLDER,
+    help="The latency sweep to use, or a campaign of `waltax try`. Default: the newest sweep.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: fractions, not percent.")
+@options.gone(
+    "--json",
+    "curve.json has it, which waltax sweep latency --campaign results/... --device NAME writes",
+    is_flag=True,
+)
 @options.results()
-def command(
-    *, name: str | None, as_json: bool, results: Path, campaign: Path | None, **wanted: Any
-) -> None:
+def command(*, name: str | None, results: Path, campaign: Path | None) -> None:
     """Predict what the log would cost on a device that was not measured, from a latency sweep."""
+    from .. import analysis
     from ..base.terminal import Terminal
 
-    names.refuse_without_off(wanted["engine"])
-    device = _device(name)
-    measured = curves.find(results, campaign, device.name, **wanted)
-    content = _content(measured, device)
-    if as_json:
-        say(Terminal(), *json.dumps(content, indent=1, allow_nan=False).split("\n"))
-    else:
-        say(Terminal(), *_lines(measured, device, content))
+    device, folder = _device(name), campaign or _newest_sweep(results)
+    rows = analysis.load([folder])
+    of_program = campaign_file.told(folder).engine == PROGRAM
+    measured = _curves(rows, device.name if of_program else "")
+    if not measured:
+        raise UsageError(
+            f"--campaign: {folder} has no curve; name one of waltax sweep latency or waltax try"
+        )
+    for curve in measured:
+        say(Terminal(), *_lines(folder, rows, curve, device))
+
+
+def _newest_sweep(results: Path) -> Path:
+    """Return the folder of the newest latency sweep; names sort by time. Errors: UsageError."""
+    for path in sorted(results.glob("*/rows.jsonl"), reverse=True):
+        if campaign_file.told(path.parent).kind == "sweep-latency":
+            return path.parent
+    raise UsageError(
+        f"{os.path.relpath(results)}: no latency sweep there; measure one, in about ten minutes: "
+        f"{command_line.program()} sweep latency"
+    )
+
+
+def _curves(rows: list[Row], without: str) -> Sequence[Curve]:
+    """Return the curves of these rows, without a device that is no end of them."""
+    from ..analysis import sweep
+
+    every = sweep.curves(rows)
+    inner = {point.result.device for curve in every for point in curve.points[1:-1]}
+    return sweep.curves(rows, without=without) if without in inner else every
 
 
 def _device(name: str | None) -> Device:
@@ -107,67 +121,39 @@ def _device(name: str | None) -> Device:
     return device
 
 
-def predict(measured: MeasuredCurve, device: Device, times_as_long: float = 1.0) -> Prediction:
+def _predicted(
+    rows: list[Row], curve: Curve, device: Device, times_as_long: float = 1.0
+) -> Prediction:
     """Predict a device whose syncs take so many times as long as its model says."""
     from ..analysis.sweep import predictions
 
     assert device.model is not None
-    own_us = curves.sync_us(measured.curve, device.model.tap_model())
-    return predictions(measured.rows, measured.curve, {device.name: own_us * times_as_long})[0]
+    own_us = curves.sync_us(curve, device.model.tap_model())
+    return predictions(rows, curve, {device.name: own_us * times_as_long})[0]
 
 
-def in_states(measured: MeasuredCurve, device: Device) -> list[Prediction]:
-    """Predict the fastest and the slowest state of the drive; none if one alone is known."""
-    spread = device.spread
-    ends = () if spread is None else (spread.fastest, spread.slowest)
-    return [predict(measured, device, end) for end in ends]
-
-
-def _content(measured: MeasuredCurve, device: Device) -> dict[str, Any]:
-    """Return the prediction for programs."""
-    from ..analysis.reports.latency import devices_on
-    from ..analysis.reports.sweeps import group
+def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[str]:
+    """Return what the curve says of the device, of the drive's states, and how it is known."""
     from ..analysis.results.source import origin_of
+    from ..analysis.results.words import percent
     from ..analysis.sweep import doubts
 
-    curve, predicted = measured.curve, predict(measured, device)
+    predicted, origin, spread = _predicted(rows, curve, device), origin_of(rows), device.spread
     assert predicted.sync_us is not None  # `_device` checked that it has a model
-    origin = origin_of(measured.rows)
-    of_curve = (f"the curve: {doubt}" for doubt in doubts.of_curve(measured.rows, curve))
-    return {
-        **group(curve.baseline),
-        "threads": curve.baseline.threads,
-        **devices_on(curve.subject, [predicted]).content()["points"][0],
-        "device_kind": device.kind,
-        "probed": None if device.probe is None else device.probe.date,
-        "bytes_per_sync": curves.bytes_per_sync(curve, predicted.sync_us),
-        "in_states": [asdict(state.bound) for state in in_states(measured, device)],
-        "campaign": measured.folder.name,
-        "date": ", ".join(origin.measured_on),
-        "machine": ", ".join(origin.machines),
-        "range_sync_us": list(curve.range_us),
-        "warnings": [*doubts.of_overhead(predicted.bound), *of_curve],
-    }
-
-
-def _lines(measured: MeasuredCurve, device: Device, content: dict[str, Any]) -> list[str]:
-    """Return the prediction for people."""
-    from ..analysis.results.words import percent
-
-    curve, sentence = measured.curve, content["sentence"]
+    shares = () if spread is None else (spread.fastest, spread.slowest)
+    states = [_predicted(rows, curve, device, share) for share in shares]
+    ends = [percent(state.bound.value) + _BEYOND.get(state.outside, "") for state in states]
     why = _EVIDENCE[device.kind] if device.probe is None else f"probed on {device.probe.date}"
     rounds = min(point.result.rounds for point in curve.points)
-    ends = [
-        f"{percent(state.bound.value)}{_BEYOND.get(state.outside, '')}"
-        for state in in_states(measured, device)
-    ]
     return [
         f"{curve.subject}, log on {device.name}: {device.stands_for}",
-        f"  {sentence}",
+        f"  {predicted.sentence}",
         *([f"  between {' and '.join(ends)} %, depending on the state of the drive"] * bool(ends)),
-        f"  a sync takes {content['sync_us']:,.1f} us at {content['bytes_per_sync']:,.0f} bytes "
-        f"({device.kind}: {why}), and callers wait {content['waited_us']:,.1f} us",
-        f"  the curve: {os.path.relpath(measured.folder)}, measured on {content['date']}, "
-        f"{len(curve.points)} points, {rounds} rounds, on {content['machine']}",
-        *(f"warning: {warning}" for warning in content["warnings"]),
+        f"  a sync takes {predicted.sync_us:,.1f} us at "
+        f"{curves.bytes_per_sync(curve, predicted.sync_us):,.0f} bytes ({device.kind}: {why}), and "
+        f"callers wait {predicted.waited_us:,.1f} us",
+        f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
+        f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
+        *(f"warning: {doubt}" for doubt in doubts.of_overhead(predicted.bound)),
+        *(f"warning: the curve: {doubt}" for doubt in doubts.of_curve(rows, curve)),
     ]

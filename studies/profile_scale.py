@@ -1,10 +1,8 @@
-"""Profiles at another size, under their own names: at a share, or with values of a size."""
+"""Profiles at another size, under their own names."""
 
 from __future__ import annotations
 
 import math
-import re
-import tomllib
 
 from .. import workloads
 from ..profiles import Profile
@@ -16,10 +14,6 @@ _MIN_BUDGET_S = 300.0
 _MIN_MEASURE_S = 1.5
 _MIN_WARMUP_S = 0.3
 _MIN_SETTLE_S = 2.0
-# A YCSB record without its value: key and counter, and what the engine stores with them.
-_RECORD_BYTES = 100
-_MIN_RECORDS = 64
-_FIELDS = re.compile(r"size = \d+, count = \d+")
 
 
 def at_scale(profile: Profile, scale: float) -> Profile:
@@ -79,20 +73,3 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
     fixed = section.data_mb if record.is_mix else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
-
-
-def at_value_size(profile: Profile, workload: str, value_bytes: int) -> tuple[Profile, str]:
-    """Return a workload whose records have one field of this size, which is added to the table of
-    workloads, and a profile with as many records of it, fewer if data would grow.
-    """
-    text, sized_by = workloads.of(workload).text, workloads.of(workload).sized_by
-    name = f"{workload}-v{value_bytes}"
-    workloads.add_mixes({name: _FIELDS.sub(f"size = {value_bytes}, count = 1", text)})
-    section = profile.section_as_it_is(workload)
-    assert section is not None
-    (rows,) = (int(table["rows"]) for table in tomllib.loads(text)["tables"].values())
-    fit = (profile.workload(workload).data_mb << 20) // (value_bytes + _RECORD_BYTES)
-    records = max(_MIN_RECORDS, min(round(rows * float(section.load["scale"])), fit))
-    sized = section.model_copy(update={"load": {**section.load, "scale": records / rows}})
-    title = f"; values of {value_bytes:,} bytes"
-    return renamed(profile, f"v{value_bytes}", title, **{sized_by: sized}), name

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -30,14 +29,14 @@ _DEFAULTS = Cutting()
 
 @dataclass(frozen=True)
 class ReceiptsRequest(Request):
-    """See `runners.cells.cutting.Cutting`. `again` is the folder of a state to inspect."""
+    """See `runners.recipe.parts.Cutting`."""
 
     cuts: int = _DEFAULTS.cuts
     states: int = _DEFAULTS.states
     names: str = _DEFAULTS.names
     seconds: float = _DEFAULTS.seconds
     frontier: bool = False
-    again: Path | None = None
+    recovery_modes: bool = False
 
 
 def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
@@ -54,6 +53,10 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
     for name in request.workloads:
         if not is_logged(name):
             raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
+    if request.recovery_modes and ENGINES[request.engine].info_log is None:
+        raise UsageError(
+            f"--recovery-modes: found with --engine {request.engine}, which has none; leave one out"
+        )
     modes, has_off = _modes(request.engine, request.durability), ENGINES[request.engine].has_off
     recipe = replace(
         request.recipe(STUDY.kind),
@@ -61,7 +64,7 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
         durability=modes[0] if has_off else request.durability,
         beside=modes[1:] if has_off else (),
         knobs=_knobs(request) if request.frontier else (),
-        cutting=Cutting(request.cuts, request.states, request.names, request.seconds),
+        cutting=Cutting(**{part.name: getattr(request, part.name) for part in fields(Cutting)}),
     )
     return [request.campaign(recipe)]
 
@@ -89,17 +92,8 @@ def _knobs(request: ReceiptsRequest) -> tuple[str, ...]:
     )
 
 
-def _again(request: ReceiptsRequest) -> int | None:
-    if request.again is None:
-        return None
-    from .power_cuts import look_again
-
-    return look_again(request.again, request.data_dir.absolute())
-
-
 STUDY = Study(
     kind="receipts",
-    noun="comparison of modes",
     about="The modes of the log take turns in the same rounds, which shows what each costs. Then a "
     "run of each is recorded and cut at random moments: the engine opens what a disk may hold, and "
     "waltax checks it. Exits with 1, and keeps the state, when a synced log loses anything with "
@@ -108,7 +102,7 @@ STUDY = Study(
     options=(
         command_line.devices(f"One device, by name or file. Default: {_DEVICE}."),
         options.wal_dir("Directory for the log on the real device."),
-        options.allow_mismatch(),
+        options.ALLOW_MISMATCH,
         options.profile(_PROFILE, "Size of the data, settings of the engine, and time."),
         options.engine(WHOLE, "The engine under test."),
         options.one_workload(WORKLOADS, WORKLOADS[0]),
@@ -133,13 +127,14 @@ STUDY = Study(
         ),
         options.number("--seconds", _DEFAULTS.seconds, (0.5, 60), "How long to record each mode."),
         click.option(
-            "--again",
-            type=click.Path(path_type=Path, file_okay=False),
-            help="Open and check a state again that was kept: the folder broken/ of a campaign.",
+            "--recovery-modes",
+            is_flag=True,
+            help="Damage logs in four ways at each moment, and open each in every recovery mode of "
+            "RocksDB, too.",
         ),
+        options.gone("--again", "open the state with the engine's own tools, as ldb --db={}/db"),
     ),
     plan=plan,
     repeats=False,
     report=reported("receipts"),
-    instead=_again,
 )

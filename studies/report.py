@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from ..base.errors import UsageError
-from . import bundle, export, options
+from . import options
 
-PACKED: dict[str, Callable[[Path, Path | None], str]] = {
-    "sqlite": export.sqlite,
-    "bundle": bundle.bundle,
-}
-"""Formats with one file per campaign: each function writes it and says what it wrote."""
+_BUNDLE = "bundle"
 _MADE_BY_OTHERS = {
-    "tables": f"sqlite3 -csv -header {export.FILE} 'SELECT * FROM rows'",
-    "parquet": "duckdb -c \"COPY (FROM 'rows.jsonl') TO 'rows.parquet'\"",
+    "sqlite": "CREATE TABLE rows AS FROM 'rows.jsonl'",
+    "tables": "COPY (FROM 'rows.jsonl') TO 'rows.csv'",
+    "parquet": "COPY (FROM 'rows.jsonl') TO 'rows.parquet'",
 }
-"""Formats of older releases, and what makes them of others."""
+"""Formats of older releases, and what makes them, said to DuckDB."""
 
 
 @click.command()
-@click.argument("campaigns", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--campaign", "also", multiple=True, type=click.Path(path_type=Path), help="One of CAMPAIGNS."
-)
+@click.argument("campaigns", nargs=-1, type=options.FOLDER)
+@click.option("--campaign", "also", multiple=True, type=options.FOLDER, help="One of CAMPAIGNS.")
 @options.results()
 @click.option(
     "--format",
@@ -35,14 +29,9 @@ _MADE_BY_OTHERS = {
     multiple=True,
     help="terminal, markdown, json, csv, html, figures (PNG and SVG), openmetrics (gauges of each "
     "cell), or otava (a CSV line for each campaign, for change points); for one campaign also "
-    "sqlite, a database with its rows, or bundle, an archive to keep or to send. "
-    "Repeatable. Default: terminal, json, csv and html.",
+    "bundle, an archive to keep or to send. Repeatable. Default: terminal, json, csv and html.",
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Where to write sqlite or a bundle.",
-)
+@click.option("--out", type=options.FOLDER, help="Where to write a bundle.")
 @click.option(
     "--schema",
     type=click.Choice(["rows", "summary"]),
@@ -64,31 +53,27 @@ def command(
     from ..analysis.reports import summary
     from ..analysis.writers import WRITERS
     from ..base.terminal import Terminal, say
-    from . import frame
+    from . import bundle, frame
 
     if schema:
         click.echo(json.dumps((row if schema == "rows" else summary).schema(), indent=1))
         return
-    for name in [name for name in formats if name in _MADE_BY_OTHERS]:
-        raise UsageError(
-            f"--format: found {name}; type --format sqlite, or make it: {_MADE_BY_OTHERS[name]}"
-        )
-    known = (*WRITERS, *PACKED)
-    if unknown := [name for name in formats if name not in known]:
-        raise UsageError(f"--format: found {unknown[0]!r}; type one of {', '.join(known)}")
+    known = (*WRITERS, _BUNDLE)
+    for name in formats:
+        if name in _MADE_BY_OTHERS:
+            line = f'duckdb my.db "{_MADE_BY_OTHERS[name]}"'
+            raise UsageError(f"--format: found {name}; in the campaign's folder type {line}")
+        if name not in known:
+            raise UsageError(f"--format: found {name!r}; type one of {', '.join(known)}")
     folders = [*campaigns, *also] or [options.last_campaign(results)]
-    packed = [name for name in formats if name in PACKED]
-    if len(packed) != 1 and out is not None:
-        raise UsageError(
-            f"--out: found {len(packed)} formats that are one file; add one, --format "
-            f"{' or --format '.join(PACKED)}"
-        )
-    if packed and len(folders) != 1:
-        raise UsageError(
-            f"--format: {packed[0]} holds one campaign; found {len(folders)}; name one"
-        )
-    for name in packed:
-        say(Terminal(), PACKED[name](folders[0], out))
-    drawn = tuple(name for name in formats if name not in PACKED)
+    if out is not None and _BUNDLE not in formats:
+        raise UsageError(f"--out: found without --format {_BUNDLE}, which it names a file for")
+    if _BUNDLE in formats:
+        if len(folders) != 1:
+            raise UsageError(
+                f"--format: {_BUNDLE} holds one campaign; found {len(folders)}; name one"
+            )
+        say(Terminal(), bundle.bundle(folders[0], out))
+    drawn = tuple(name for name in formats if name != _BUNDLE)
     if drawn or not formats:
         frame.report(folders, Terminal(), drawn or None)

@@ -35,7 +35,7 @@ class ServeRequest(Request):
 @options.durability("When a commit is acknowledged. Default: sync.")
 @options.wal_dir()
 @options.several(axes.options("with-data", "binlog", "read-latency"))
-@options.allow_mismatch()
+@options.ALLOW_MISMATCH
 @options.profile("quick", "Whose server settings.")
 @options.gone(
     "--data",
@@ -49,7 +49,7 @@ class ServeRequest(Request):
 @options.number(
     "--every", 10.0, (0.1, None), "Seconds between the lines that say what the log did.", "every_s"
 )
-@options.seed()
+@options.SEED
 @options.share_machine("Serve although a campaign is running.")
 @options.data_dir()
 def command(**values: Any) -> None:

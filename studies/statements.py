@@ -40,7 +40,6 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
 
 STUDY = Study(
     kind="sweep statements",
-    noun="sweep over SQL statements",
     about="Each engine has a campaign, in which all statements take turns: synced, flushed, and "
     "with no log (MyRocks) or a log that nobody waits for (InnoDB).",
     request=Request,

@@ -57,7 +57,6 @@ class Study(Generic[Own]):
     """
 
     kind: str
-    noun: str  # what its campaigns are called
     about: str  # the command's help below its first line
     request: type[Own]
     options: tuple[Option, ...]
@@ -65,8 +64,6 @@ class Study(Generic[Own]):
     plan: Callable[[Own, Say], Sequence[Campaign]]
     # Whether its campaigns can be repeated on several occasions, and pooled.
     repeats: bool = True
-    # Whether to print the plan's sizes before measuring, since it may take hours.
-    tells_sizes: bool = False
     # Whether to print the table of overheads, which every campaign has, at the end of a campaign.
     shows_overheads: bool = True
     # Makes its own reports from folders with rows; None: it has only the overheads.

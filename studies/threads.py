@@ -13,7 +13,6 @@ _THREADS = "1,2,4,8,16,32"
 
 STUDY = Study(
     kind="sweep-threads",
-    noun="sweep over clients",
     about="Each number of clients has an off of its own, and all cells take turns.",
     request=Request,
     options=(

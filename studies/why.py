@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..axes import PAIRED
 from ..base.errors import UsageError
-from ..engines import WHOLE
+from ..engines import ENGINES, WHOLE
 from ..runners.recipe import axes, campaign_file, command_line
 from . import names, options
 from .request import Request
@@ -29,30 +29,18 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     Errors: UsageError for an engine without `off` or a binlog, and for an invalid or repeated
     device.
     """
-    if request.binlog is None:
-        names.refuse_without_off(request.engine)
-    named = request.devices or (_DEVICE,)
+    if request.binlog is None and not ENGINES[request.engine].has_off:
+        raise UsageError(
+            f"--engine: found {request.engine}, which always writes its log, so that there is no "
+            "`off` to begin with; for the price of each log's syncs add --binlog same"
+        )
+    named = names.logged(request.devices, _DEVICE)
     names.refuse_shared_directory(request.wal_dir, named)
-    devices = _devices(names.and_with_data(named, request))
+    devices = names.and_with_data(named, request)
     recipe = replace(request.recipe(STUDY.kind), devices=devices, ladder=True)
     if request.binlog is None:
         return [request.campaign(recipe)]
     return [request.campaign(replace(recipe, devices=(name,))) for name in recipe.devices]
-
-
-def _devices(named: Sequence[str]) -> tuple[str, ...]:
-    seen: set[str] = set()
-    for name in named:
-        device = command_line.load_device(name)
-        if device.is_off:
-            raise UsageError(
-                f"--device: found {name}, which writes no log; it is every ladder's lowest rung: "
-                f"type --device {_DEVICE}"
-            )
-        if device.name in seen:
-            raise UsageError(f"--device: found {device.name} twice; a ladder leads to it once")
-        seen.add(device.name)
-    return tuple(command_line.kept(name) for name in named)
 
 
 def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
@@ -69,7 +57,6 @@ def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
 
 STUDY = Study(
     kind="why",
-    noun="ladder",
     about="Cells that differ in one step each take turns in the same rounds, from no log to the "
     "device: the engine makes its records (encode), they reach the kernel (write), commits wait "
     "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it. "
@@ -90,7 +77,7 @@ STUDY = Study(
         ),
         options.wal_dir(),
         *axes.options("with-data", "binlog", "build", "set"),
-        options.allow_mismatch(),
+        options.ALLOW_MISMATCH,
         options.threads(),
     ),
     plan=plan,

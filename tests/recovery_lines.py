@@ -21,7 +21,6 @@ def openings(kills: int = 2, lengths: tuple[int, ...] = LENGTHS) -> list[str]:
                 "log_bytes": (mib << 20) + kill,
                 "log_files": 1,
                 "opening": number,
-                "recovery_s": 20 * mib / 1024,
                 "open_s": 20 * mib / 1024 + 0.2,
                 "read_bytes": (mib << 20) + kill,
             }

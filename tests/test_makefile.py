@@ -10,8 +10,8 @@ from waltax.base.errors import UsageError
 from waltax.cli import cli
 
 
-def _lines(*words: str) -> list[list[str]]:
-    return list(makefile.command_lines(cli, words))
+def _line(*words: str) -> list[str]:
+    return makefile.command_line(cli, words)
 
 
 def _refusal(*words: str) -> str:
@@ -27,64 +27,68 @@ def _nothing_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_variable_is_the_flag_of_its_name_and_its_text_is_whole() -> None:
-    assert _lines("run-device", "DEVICE=nvme ./x.toml", "WAL_DIR=-x=y", "THREADS=4") == [
-        ["run-device", "--device=nvme ./x.toml", "--wal-dir=-x=y", "--threads=4"]
+    assert _line("run-device", "DEVICE=nvme ./x.toml", "WAL_DIR=-x=y", "THREADS=4") == [
+        "run-device",
+        "--device=nvme ./x.toml",
+        "--wal-dir=-x=y",
+        "--threads=4",
     ]
 
 
 def test_every_option_of_a_command_can_be_typed() -> None:
     words = [f"{name}=1" for name in ("ALLOW_MISMATCH", "SHARE_MACHINE", "PLAN", "RESULTS")]
     flags = ["--allow-mismatch", "--share-machine", "--plan", "--results=1"]
-    assert _lines("run", *words) == [["run", *flags]]
+    assert _line("run", *words) == ["run", *flags]
 
 
 @pytest.mark.parametrize("target", OF_WALTAX)
 def test_a_target_of_which_nothing_is_asked_leaves_the_defaults_to_the_command(target: str) -> None:
-    ((*words,),) = _lines(target)
+    words = _line(target)
     assert not [word for word in words if word.startswith("--") and word != "--"]
 
 
 def test_a_switch_is_on_with_1_off_with_0_and_nothing_else() -> None:
-    assert _lines("run", "PLAN=1") == [["run", "--plan"]]
-    assert _lines("run", "PLAN=0") == [["run"]]
+    assert _line("run", "PLAN=1") == ["run", "--plan"]
+    assert _line("run", "PLAN=0") == ["run"]
     assert _refusal("run", "PLAN=yes") == (
         "make run: PLAN=yes: it is a switch; type PLAN=1, or leave it out"
     )
 
 
 def test_an_argument_of_a_command_is_never_a_flag() -> None:
-    assert _lines("compare", "B=-b", "A=--help") == [["compare", "--", "--help", "-b"]]
-    assert _lines("devices-probe", "DIR=--plan", "NAME=x") == [
-        ["devices", "probe", "--name=x", "--", "--plan"]
+    assert _line("compare", "B=-b", "A=--help") == ["compare", "--", "--help", "-b"]
+    assert _line("devices-probe", "DIR=--plan", "NAME=x") == [
+        "devices",
+        "probe",
+        "--name=x",
+        "--",
+        "--plan",
     ]
-    assert _lines("plot", "CAMPAIGNS=a 'b c'") == [["report", "--", "a", "b c"]]
-    assert _lines("report", "CAMPAIGN=a b") == [["report", "--campaign=a b"]]
+    assert _line("plot", "CAMPAIGNS=a 'b c'") == ["report", "--", "a", "b c"]
+    assert _line("report", "CAMPAIGN=a b") == ["report", "--campaign=a b"]
 
 
 def test_what_a_command_lacks_it_says_itself() -> None:
-    assert _lines("compare", "A=x") == [["compare", "--", "x"]]
-    assert _lines("devices-probe") == [["devices", "probe", "--", ""]]
+    assert _line("compare", "A=x") == ["compare", "--", "x"]
+    assert _line("devices-probe") == ["devices", "probe", "--", ""]
 
 
 def test_args_are_words_before_the_arguments() -> None:
-    assert _lines("devices-probe", "DIR=x", "ARGS=--name 'a b'") == [
-        ["devices", "probe", "--name", "a b", "--", "x"]
+    assert _line("devices-probe", "DIR=x", "ARGS=--name 'a b'") == [
+        "devices",
+        "probe",
+        "--name",
+        "a b",
+        "--",
+        "x",
     ]
     with pytest.raises(UsageError, match=r"ARGS: found .*no closing quotation"):
-        _lines("run", "ARGS=--seed '3")
-
-
-def test_a_sweep_of_two_workloads_is_two_campaigns() -> None:
-    assert _lines("sweep-latency", "WORKLOAD=linkbench tpcc", "PLAN=1") == [
-        ["sweep", "latency", "--workload=linkbench", "--plan"],
-        ["sweep", "latency", "--workload=tpcc", "--plan"],
-    ]
-    assert _lines("run", "WORKLOAD=linkbench tpcc") == [["run", "--workload=linkbench tpcc"]]
+        _line("run", "ARGS=--seed '3")
 
 
 def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
     """The command refuses it; to drop it would be to measure something else in silence."""
-    assert _lines("run", "RESUME=x", "THREADS=9") == [["run", "--resume=x", "--threads=9"]]
+    assert _line("run", "RESUME=x", "THREADS=9") == ["run", "--resume=x", "--threads=9"]
 
 
 @pytest.mark.parametrize(
@@ -96,15 +100,8 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),
         ("run-device", "SCALE=2", "leave it out"),
-        ("paper-sizes", "PLAN=1", "paper-sizes has no plan; these have one: run "),
-        ("serve", "WORKLOAD=tpcc", "its server begins empty; leave it out"),
-        ("try", "REPEAT=3", "type it as often as you like, and waltax report with all"),
-        ("sweep-latency", "WAL_DIR=/x y", "type make devices-probe DIR='/x y' and then make swe"),
-        ("sweep-threads", "WAL_DIR=/x", "type make devices-probe DIR=/x and then make swe"),
-        ("sweep-latency", "BENCH=fillseq", "leave it out"),
-        ("sweep-sizes", "WORKLOAD=tpcc", "type BENCH=fillseq, fillrandom, readseq or readrandom"),
-        ("run", "BENCH=fillseq", "type make try PRESET=db_bench COMMAND=--benchmarks=fillseq"),
-        ("sweep-threads", "WAL=flush", "its commits are synced; leave it out"),
+        ("compare", "PLAN=1", "it takes A AGAINST_FLOOR ALLOW ARGS B "),
+        ("sweep-latency", "BENCH=fillseq", "leave it out; kv-fillrandom writes as db_bench does"),
         ("devices-predict", "PROFILE=ci", "leave it out"),
         ("plot", "PROFILE=ci", "it takes ARGS CAMPAIGN CAMPAIGNS FORMAT OUT RESULTS SCHEMA"),
         ("devices", "DEVICE=nvme", "it takes ARGS; leave it out"),
@@ -121,12 +118,12 @@ def test_a_target_refuses_a_variable_that_it_would_drop(
 @pytest.mark.parametrize("target", ["paper", "sweep-sizes", "sweep-knobs"])
 def test_the_only_engine_of_a_command_may_be_named(target: str) -> None:
     engine = "myrocks" if target == "paper" else "rocksdb"
-    assert _lines(target, f"ENGINE={engine}") == [[*target.split("-"), f"--engine={engine}"]]
+    assert _line(target, f"ENGINE={engine}") == [*target.split("-"), f"--engine={engine}"]
 
 
 def test_of_several_goals_one_must_take_the_variable() -> None:
     makefile.require_known(cli, ["plot", "run", "SEED=3", "CAMPAIGNS=x"])
-    assert _lines("plot", "run", "SEED=3", "CAMPAIGNS=x") == [["report", "--", "x"]]
+    assert _line("plot", "run", "SEED=3", "CAMPAIGNS=x") == ["report", "--", "x"]
     assert _refusal("plot", "run", "KEYS=2").startswith("make plot: KEYS=2: ")
 
 
@@ -134,32 +131,26 @@ def test_the_environment_is_heard_where_it_is_meant(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PROFILE", "ci")
     monkeypatch.setenv("DEVICE", "nvme")
     monkeypatch.setenv("KEYS", " ")
-    assert _lines("paper-sizes") == [["paper", "sizes", "--profile=ci"]]
-    assert _lines("paper-sizes", "PROFILE=quick") == [["paper", "sizes", "--profile=quick"]]
+    assert _line("receipts-recovery") == ["receipts", "recovery", "--profile=ci"]
+    assert _line("receipts-recovery", "PROFILE=quick")[-1] == "--profile=quick"
 
 
 def test_an_option_of_older_releases_is_not_taken_from_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ENGINE", "innodb")
-    assert _lines("try", "COMMAND=true") == [["try", "--", "true"]]
-    assert _lines("try", "COMMAND=true", "ENGINE=innodb") == [
-        ["try", "--engine=innodb", "--", "true"]
-    ]
+    assert _line("try", "COMMAND=true") == ["try", "--", "true"]
+    assert _line("try", "COMMAND=true", "ENGINE=innodb") == ["try", "--engine=innodb", "--", "true"]
 
 
 def test_what_is_no_target_is_refused() -> None:
     for words in ([], ["DEVICE=nvme"], ["nope"], ["devices/probe"]):
         with pytest.raises((UsageError, click.ClickException)):
-            _lines(*words)
+            _line(*words)
 
 
 def test_a_message_about_flags_is_followed_by_their_variables() -> None:
-    said = ["--device: missing; type --device nvme --plan, or --flies; see waltax compare a b"]
-    assert makefile.hint(cli, ["run-device", "WAL=sync"], said) == [
-        "With make, flags are variables: DEVICE=... PLAN=1"
-    ]
-    (hint,) = makefile.hint(cli, ["compare"], ["see waltax compare nvme ssd"])
-    assert hint == "With make, flags are variables: A=... B=..."
-    assert makefile.hint(cli, ["run"], ["the disk is full"]) == []
-    assert makefile.hint(cli, ["run"], ["ARGS: found --seed '3"]) == []
+    (hint,) = makefile.hint(["--device: missing; type --device nvme"])
+    assert hint.startswith("With make, flags are variables: ")
+    assert makefile.hint(["the disk is full"]) == []
+    assert makefile.hint(["ARGS: found --seed '3"]) == []

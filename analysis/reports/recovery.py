@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 KEPT = "recovery.jsonl"
 Opening = Mapping[str, Any]
 _MIB, _GIB = 1 << 20, 1 << 30
-_DRAWN = {
-    "recovery_s": ("#1f6fb4", "recovery, by the engine"),
-    "open_s": ("#606060", "until it serves"),
-}
-_NUMBERS = "asked_bytes kill log_bytes log_files open_s recovery_s read_bytes"
+_NUMBERS = "asked_bytes kill log_bytes log_files open_s read_bytes"
 _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
 
@@ -81,8 +77,7 @@ def _table(rows: Sequence[Opening]) -> Table:
         ),
         Column("kill", "cuts" if is_cut else "kills", "whole", lambda of: len(set(map(_kill, of)))),
         Column("opening", "openings", "whole", len),
-        Column("recovery_s", "recovery s", text=lambda of: _spread(of, "recovery_s")),
-        Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
+        Column("open_s", "serves after s", text=_spread),
         Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
     ]
     # Whether each opening had to read its log from the disk.
@@ -98,8 +93,8 @@ def _median(of: Sequence[Opening], name: str) -> float:
     return float(statistics.median(opening[name] for opening in of))
 
 
-def _spread(of: Sequence[Opening], name: str) -> str:
-    values = [opening[name] for opening in of]
+def _spread(of: Sequence[Opening]) -> str:
+    values = [opening["open_s"] for opening in of]
     return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
@@ -118,17 +113,15 @@ def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
     """Draw a dot for each opening; both axes begin at 0."""
     figure = empty(6.4, 4.0)
     axes = figure.subplots()
-    for name, (colour, label) in _DRAWN.items():
-        lengths = [row["log_bytes"] / _MIB for row in rows]
-        axes.plot(lengths, [row[name] for row in rows], "o", color=colour, label=label, alpha=0.7)
+    lengths, seconds = zip(*((row["log_bytes"] / _MIB, row["open_s"]) for row in rows), strict=True)
+    axes.plot(lengths, seconds, "o", color="#1f6fb4", alpha=0.7)
     title = "Recovery after a kill"
     if whole is not None and whole.slope.value is not None:
         slope, start = whole.slope.value, (0.0, whole.at_zero)
         axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
         title = f"Recovery takes {slope:.3g} s for each GiB of log"
-    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds")
+    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds until it serves")
     axes.set(xlim=(0, None), ylim=(0, None))
-    axes.legend(loc="upper left", fontsize=8)
     note(figure, "a dot is an opening, out of the page cache; line: Theil and Sen over the kills")
     return figure
 
@@ -157,7 +150,7 @@ def _trend(rows: Sequence[Opening]) -> Trend | None:
     ]
     if len({*gib}) < 2:
         return None
-    fit = theilslopes([_median(of, "recovery_s") for of in kills], gib, method="joint")
+    fit = theilslopes([_median(of, "open_s") for of in kills], gib, method="joint")
     known = min(map(lengths.count, lengths)) > 1
     ends = (float(fit.low_slope), float(fit.high_slope)) if known else (None, None)
     return Trend(Interval(float(fit.slope), *ends), float(fit.intercept))

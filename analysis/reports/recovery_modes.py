@@ -34,7 +34,7 @@ def recovery_modes(folder: Path) -> Report:
 
     Errors: UsageError if the folder has no openings, or a line is not one.
     """
-    rows = read(folder / KEPT, _WANTED, "receipts modes")
+    rows = read(folder / KEPT, _WANTED, "receipts --recovery-modes")
     modes = list(dict.fromkeys(row["mode"] for row in rows))
     return Report(
         name="recovery-modes",

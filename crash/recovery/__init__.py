@@ -2,7 +2,6 @@
 
 kill        grows a log to a length, kills the engine, and opens copies of what that left, whose
             files are out of the page cache
-engine_log  what an engine's own log says about its recovery
 settings    settings that keep a log from being flushed before the kill, and what they need
 modes       RocksDB's recovery modes, on damaged logs
 """

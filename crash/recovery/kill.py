@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -20,7 +21,6 @@ from ...engines.server.datadir import linked
 from ..runs import recording, states
 from ..runs.engine import Engine
 from ..runs.recording import CHECK_S, Run, run_killed
-from . import engine_log
 
 MODE = "flush"
 """How commits are acknowledged until the kill. The kernel has all of them, and a log that goes only
@@ -31,6 +31,8 @@ STILL_S = 60.0
 """The longest time without growth of the log."""
 _LOOK_S = 0.02
 _SLICE_S = 0.25
+_FLUSHED = '"event": "flush_started".*"flush_reason": "([^"]*)"'  # in RocksDB's LOG
+_REPLAYED = r"crash recovery from checkpoint LSN=(\d+)[\s\S]*End of log at LSN=(\d+)"
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,11 @@ class Crashed:
 class Reopened:
     """One opening of a copy whose files were out of the page cache.
 
-    `open_s` is how long a user waits, from the start of the process until it serves. `recovery_s`
-    is the engine's own measure of its replay, `read_bytes` what the process had read from the disk
-    by then, and `log_bytes` the log to replay.
+    `open_s` is how long a user waits, from the start of the process until it serves. `read_bytes`
+    is what the process had read from the disk by then, and `log_bytes` the log to replay.
     """
 
     open_s: float
-    recovery_s: float
     read_bytes: int
     log_bytes: int
 
@@ -92,34 +92,27 @@ def crash(
     files = list(wal.glob(Path(known.log_files[0]).name))
     if known.info_log is None:  # its files have their full length from the beginning
         return Crashed(db, wal, acks, log_bytes, len(files))
-    log = db / known.info_log
-    engine_log.require_unflushed(log.read_text(errors="replace"), log)
+    require_unflushed(db / known.info_log)
     return Crashed(db, wal, acks, sum(path.stat().st_size for path in files), len(files))
 
 
 def reopen(engine: Engine, left: Crashed, room: Path) -> Reopened:
     """Open a copy of what was left in `room`, and remove it.
 
-    Errors: DriverFailed or ServerDied when it does not open; WaltaxError when the engine reports no
+    Errors: DriverFailed or ServerDied when it does not open; WaltaxError when InnoDB reports no
     recovery, or one of less than what was left.
     """
-    db, wal, info_log = room / "db", room / "wal", ENGINES[engine.name].info_log
-    said = room / "server" / "error.log"
+    db, wal, said = room / "db", room / "wal", room / "server" / "error.log"
     try:
         _copy(left.db, db)
         _copy(left.wal, wal)
         _forget(db, wal)
-        with engine_log.heard(said) as lines:
-            began_s = time.monotonic()
-            with engine.opened(db, wal, MODE, READY_S) as pid:
-                open_s = time.monotonic() - began_s
-                read = psutil.Process(pid).io_counters().read_bytes
-        log_bytes = left.log_bytes
-        if info_log is None:
-            recovery_s, log_bytes = engine_log.innodb(lines, said)
-        else:
-            text = (db / info_log).read_text(errors="replace")
-            recovery_s = engine_log.rocksdb_s(text, db / info_log)
+        began_s = time.monotonic()
+        with engine.opened(db, wal, MODE, READY_S) as pid:
+            open_s = time.monotonic() - began_s
+            read = psutil.Process(pid).io_counters().read_bytes
+        is_rocksdb = ENGINES[engine.name].info_log is not None
+        log_bytes = left.log_bytes if is_rocksdb else replayed_bytes(said)
     finally:
         removal.trees(db, wal, said.parent)
     if log_bytes < left.log_bytes:
@@ -127,7 +120,24 @@ def reopen(engine: Engine, left: Crashed, room: Path) -> Reopened:
             f"of {left.log_bytes:,} bytes of log {log_bytes:,} were left to replay: the server "
             "made a checkpoint, which the profile's settings must have asked for"
         )
-    return Reopened(open_s, recovery_s, read, log_bytes)
+    return Reopened(open_s, read, log_bytes)
+
+
+def require_unflushed(log: Path) -> None:
+    """Refuse a run of RocksDB, by its LOG, with flushed memtables. Errors: WaltaxError."""
+    if reasons := re.findall(_FLUSHED, log.read_text(errors="replace")):
+        raise WaltaxError(
+            f"{log}: {len(reasons)} memtables were flushed before the kill ({reasons[0]}), whose "
+            "log needs no replay; leave out what the profile sets of flushes"
+        )
+
+
+def replayed_bytes(log: Path) -> int:
+    """Return the bytes of log after InnoDB's checkpoint, by its error log. Errors: WaltaxError."""
+    match = re.search(_REPLAYED, log.read_text(errors="replace"))
+    if match is None:
+        raise WaltaxError(f"{log}: tells of no recovery; was there a log to replay?")
+    return int(match[2]) - int(match[1])
 
 
 def check(engine: Engine, left: Crashed) -> Event:

@@ -43,6 +43,16 @@ def words(flag: str, text: str) -> list[str]:
         ) from error
 
 
+def several(flag: str, text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Split words at commas, and return each once. Errors: UsageError for an unknown word."""
+    words = tuple(dict.fromkeys(text.split(",")))
+    for word in words:
+        if word not in known:
+            near = meant(word, known)
+            raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
+    return words
+
+
 def listed(
     flag: str, name: str, known: Mapping[str, str], default: Iterable[str], text: str
 ) -> Callable[[_Command], _Command]:
@@ -52,12 +62,7 @@ def listed(
     """
 
     def read(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:
-        words = typed.split(",")
-        for word in words:
-            if word not in known:
-                near = meant(word, list(known))
-                raise UsageError(f"{flag}: found {word!r}; one or more of {','.join(known)}{near}")
-        return tuple(dict.fromkeys(known[word] for word in words))
+        return tuple(dict.fromkeys(known[word] for word in several(flag, typed, list(known))))
 
     return click.option(
         flag, name, callback=read, default=",".join(default), show_default=True, help=text

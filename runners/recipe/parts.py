@@ -78,10 +78,12 @@ class Cutting:
     """How the power is cut once a campaign was measured: `waltax receipts`.
 
     Each cell is recorded for `seconds` and cut at `cuts` moments, each of which gives `states`;
-    `names` is the model by which names become durable.
+    `names` is the model by which names become durable. With `recovery_modes` damaged logs of each
+    moment are opened in each of RocksDB's, too.
     """
 
     cuts: int = 10
     states: int = 7
     names: str = "journal"
     seconds: float = 4.0
+    recovery_modes: bool = False

@@ -44,7 +44,7 @@ def _slope(folder: Path, lines: list[str]) -> dict[str, float]:
 
 
 def test_a_disturbed_opening_hardly_moves_the_slope(tmp_path: Path) -> None:
-    late = json.loads(openings()[0]) | {"recovery_s": 30.0}
+    late = json.loads(openings()[0]) | {"open_s": 30.0}
     assert _slope(tmp_path, [*openings(), json.dumps(late)])["value"] == pytest.approx(20.0)
 
 
@@ -53,7 +53,7 @@ def test_kills_that_differ_widen_the_interval_and_openings_that_do_not_leave_it(
 ) -> None:
     """Two of three kills of each length took half as long again, in all openings alike."""
     lines = [json.loads(line) for line in openings(kills=3)]
-    slow = [one | {"recovery_s": one["recovery_s"] * (1.5 if one["kill"] else 1)} for one in lines]
+    slow = [one | {"open_s": one["open_s"] * (1.5 if one["kill"] else 1)} for one in lines]
     few = _slope(tmp_path, [json.dumps(one) for one in slow])
     assert few["low"] < 22
     assert few["high"] > 28

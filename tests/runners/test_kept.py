@@ -12,7 +12,7 @@ from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.doctor import Finding
 from waltax.runners.recipe import campaign_file as kept
-from waltax.studies import curves
+from waltax.studies import predict
 
 
 @pytest.fixture
@@ -97,6 +97,4 @@ def test_a_report_and_a_search_take_whatever_the_recipe_holds(folder: Path, valu
         _changed(folder, **{name: value})
         (folder / "rows.jsonl").touch()
         with pytest.raises(UsageError, match="no latency sweep"):
-            curves.find(
-                folder.parent, None, "nvme", engine="rocksdb", workload="tpcc", threads=None
-            )
+            predict._newest_sweep(folder.parent)

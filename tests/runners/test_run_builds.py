@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rocksdb_roots import LIBRARY, debians, linked
+from rocksdb_roots import LIBRARY, linked
 from waltax.base import proc
 from waltax.engines.server import binaries
 
@@ -87,22 +87,6 @@ def test_a_library_that_is_replaced_meanwhile_fails_its_build_by_name_and_not_th
     assert all(words in row["failure"] for row in failed)
     assert "FAILED with new: no comparison" in said
     assert rows[-1]["build"] == "base"
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["--workload=kv-fillrandom", "--receipts"], "--receipts: found --build as well"),
-    ],
-)
-def test_builds_are_refused_where_programs_bring_their_own(
-    waltax: Any, tmp_path: Path, words: list[str], says: str
-) -> None:
-    root = debians(tmp_path / "a")
-    done = waltax.of().run("--profile=ci", "--device=nvme", f"--build=a={root}", *words)
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert says in done.stderr
-    assert not waltax.results.exists() or not any(waltax.results.iterdir())
 
 
 @pytest.mark.nightly

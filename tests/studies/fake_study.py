@@ -58,7 +58,6 @@ def measure(
 
 STUDY = Study(
     kind="loudness",
-    noun="study of loudness",
     about="It needs no microphone.",
     request=LoudRequest,
     options=(

@@ -84,3 +84,11 @@ def test_each_campaign_is_one_that_waltax_takes(name: str) -> None:
     called, command, rest = cli.resolve_command(context, list(words))
     assert command is not None
     command.make_context(called, rest, resilient_parsing=False)
+
+
+def test_a_plan_names_what_would_be_measured_and_makes_nothing(tmp_path: Path) -> None:
+    done = CliRunner().invoke(gallery.command, ["--plan", "--out", str(tmp_path / "site")])
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert [line.partition(": waltax ")[0] for line in lines[:-1]] == list(_SHOWS)
+    assert list(tmp_path.iterdir()) == []

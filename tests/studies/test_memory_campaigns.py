@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ from click.testing import CliRunner
 from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
-from waltax.studies import memory_campaigns
 from waltax.studies.devices import RUN, DevicesRequest
 
 
@@ -73,17 +70,6 @@ def test_what_cannot_be_bounded_is_refused(
 ) -> None:
     with pytest.raises(UsageError, match=words):
         RUN.plan(_request(tmp_path, **more), print)
-
-
-def test_a_disk_too_small_for_the_largest_ratio_is_refused_before_anything_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = SimpleNamespace(total=1 << 40, free=2 << 30)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
-    request = _request(tmp_path, memory_mib=128, ratios=(0.25, 5.0))
-    with pytest.raises(UsageError, match=r"--data-dir: .* 2,048 MiB free, but .* may need"):
-        memory_campaigns.campaigns(request, request.recipe("run"))
-    assert not (tmp_path / "data").exists()
 
 
 @pytest.mark.parametrize(

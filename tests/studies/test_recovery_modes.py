@@ -1,4 +1,4 @@
-"""`waltax receipts modes`: real logs that are damaged and opened in each mode."""
+"""`waltax receipts --recovery-modes`: real logs that are damaged and opened in each mode."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _MODES = (_TOLERATE, _ABSOLUTE, _IN_TIME, _SKIP)
 def _typed(folder: Path, engine: str, *words: str) -> tuple[int, str]:
     flags = ("--results", folder / "results", "--data-dir", folder / "data", "--share-machine")
     what = ("--profile", small_profile(folder, engine), "--engine", engine)
-    how = ("--workload", "linkbench", "--cuts", "1", "--seconds", "2")
-    done = said(cli.cli, "receipts", "modes", *what, *how, *flags, *words)
+    how = ("--workload", "linkbench", "--cuts", "1", "--states", "1", "--seconds", "2")
+    done = said(cli.cli, "receipts", "--recovery-modes", *what, *how, *flags, *words)
     return done.code, done.flowing
 
 
@@ -56,9 +56,14 @@ def test_modes_differ_in_what_they_open_and_not_in_what_was_synced(
     assert changed[_IN_TIME]["consistent"]
     assert 0 < changed[_IN_TIME]["lost"] < changed[_IN_TIME]["acknowledged"]
     assert "point in time (2) opens 4 of 4 logs" in text
+    (results,) = (place / "results").iterdir()
+    assert (results / "receipts.json").is_file()
     assert list((place / "data" / "work").iterdir()) == []
 
 
 def test_innodb_has_no_such_modes(tmp_path: Path) -> None:
     code, text = _typed(tmp_path, "innodb")
-    assert (code, "'innodb' is not one of" in text) == (2, True)
+    assert (code, "--recovery-modes: found with --engine innodb, which has none" in text) == (
+        2,
+        True,
+    )

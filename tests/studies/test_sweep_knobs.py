@@ -195,7 +195,7 @@ def test_run_goes_on_with_it_and_a_sweep_of_another_kind_names_its_command(
             row.append(planned.rows_path, died)
     done = said(frame.command("sweep sizes"), "--resume", planned.folder, "--plan")
     assert done.code == 2
-    instead = "is no sweep of sizes; type: waltax sweep knobs --resume"
+    instead = "is of another command; type: waltax sweep knobs --resume"
     assert f"--resume: {planned.id} {instead}" in done.text
     done = said(frame.command("run"), "--resume", planned.folder, "--plan")
     assert done.code == 0, done.text
@@ -224,4 +224,4 @@ def test_a_campaign_of_another_kind_is_refused_with_its_own_command(
     other.save()
     done = _sweep(tmp_path, "--resume", other.folder)
     assert done.code == 2
-    assert f"is no sweep of knobs; type: waltax {command} --resume" in done.text
+    assert f"is of another command; type: waltax {command} --resume" in done.text

@@ -45,11 +45,11 @@ def test_myrocks_has_the_clients_of_the_paper() -> None:
     assert "myrocks-linkbench-sweep-sync-50us-sync-t10" in done.text
 
 
-def test_an_engine_without_off_is_refused_with_what_it_can_do() -> None:
+def test_an_engine_without_off_is_not_offered() -> None:
     done = _waltax("--plan", "--engine=innodb")
     assert done.code == 2
-    assert "there is no `off`" in done.text
-    assert "waltax run --engine innodb" in done.text
+    assert "'innodb' is not one of" in done.text
+    assert "Use waltax run for innodb" in " ".join(_waltax("--help").text.split())
 
 
 def test_the_grid_is_log_spaced_from_nothing_to_5000_us_and_takes_more_points() -> None:
@@ -77,8 +77,6 @@ def test_an_overhead_that_is_none_is_refused_before_anything_is_measured(overhea
     done = _waltax("--plan", f"--overhead={overhead}")
     assert done.code == 2
     assert "--overhead" in done.text
-    if overhead != "fast":
-        assert f"--overhead: found {overhead}; it takes percent, above 0 and below 100" in done.text
 
 
 def test_a_sweep_ends_with_a_curve_a_figure_and_an_answer(swept: tuple[Path, str]) -> None:

@@ -44,7 +44,7 @@ def test_a_latency_sweep_is_not_continued_as_one_over_clients(tmp_path: Path) ->
     begun.save()
     done = _waltax("--resume", begun.folder)
     assert done.code == 2
-    assert "is no sweep over clients; type: waltax sweep latency --resume" in done.text
+    assert "is of another command; type: waltax sweep latency --resume" in done.text
 
 
 @pytest.mark.nightly

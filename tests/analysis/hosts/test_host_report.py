@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from host_rows import KEPT, campaign, host_rows
 from synthetic import make_rows, report, steady
 from waltax.analysis import reports
 from waltax.analysis.gate import difference
-from waltax.studies.export import FILE, sqlite
 
 _ALIKE = {"h1": 0.40, "h2": 0.42, "h3": 0.39, "h4": 0.405, "h5": 0.395, "h6": 0.41}
 _FEW = {"h1": 0.4, "h2": 0.42}
@@ -74,11 +71,6 @@ def test_programs_get_every_host_and_rows_keep_theirs(odd: Path) -> None:
     assert far == ["h7"]
     assert content["hosts_lost"] == {"h9": "its worker died in session 3"}
     assert content["cells"][1]["hosts"] == 7
-    sqlite(odd, None)
-    with closing(sqlite3.connect(odd / FILE)) as database:
-        for table in ("rows", "hosts"):
-            hosts = database.execute(f"SELECT host FROM {table}").fetchall()
-            assert {host for (host,) in hosts} == set(_ODD)
 
 
 def test_a_campaign_without_hosts_says_nothing_of_them(tmp_path: Path) -> None:

@@ -40,20 +40,17 @@ def test_the_list_for_programs_has_check_state_text_and_advice() -> None:
         assert bool(one["advice"]) is (one["state"] == doctor.WARN)
 
 
-def test_strict_fails_with_3_for_what_warns_and_was_not_accepted() -> None:
-    here = json.loads(_doctor("/dev/shm", "--json").stdout)
-    warned = {one["check"] for one in here if one["state"] == doctor.WARN}
+def test_what_warns_is_for_scripts_to_judge() -> None:
+    done = _doctor("/dev/shm", "--json")
+    warned = {one["check"] for one in json.loads(done.stdout) if one["state"] == doctor.WARN}
     assert "device" in warned, "memory is volatile"
-    assert _doctor("/dev/shm", "--strict").exit_code == 3
-    accepted = [word for check in doctor.CHECKS for word in ("--accept", check.name)]
-    assert _doctor("/dev/shm", "--strict", *accepted).exit_code == 0
-    assert _doctor("/dev/shm").exit_code == 0
+    assert done.exit_code == 0
 
 
 def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
     for words, said in (
         (("/no/such",), "/no/such: no such directory"),
-        (("--accept", "weather"), "--accept: found 'weather'; one of governor, "),
+        (("--strict",), "--strict: type --json, as in waltax doctor --json | jq -e "),
         (("--profile", "huge"), "--profile: found huge, but doctor plans no campaign"),
     ):
         done = _doctor("--seconds", "600", *words)
