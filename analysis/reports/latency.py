@@ -81,6 +81,7 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
     baseline, answer = curve.baseline, curve.latency_for(asked).sentence
     doubtful = words.doubtful([point.result for point in curve.points])
     title = f"{curve.subject}, profile {baseline.profile}"
+    answers, on_curve = _answers(curve, asked), devices_on(curve.subject, marks)
     return Series(
         axis="mean time that a caller waits for a sync of the log, us",
         subject=curve.subject,
@@ -97,12 +98,15 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
         ],
         views=[View(title, "device sync_us overhead fitted bytes_per_sync")],
         verdict=f"{answer[0].upper()}{answer[1:]}{doubtful}.",
-        sentences=judged(marks),
-        left_out=[f"{said}: left out of the curve" for said in curve.left_out],
+        sentences=judged(marks) + [f"{said}: left out of the curve" for said in curve.left_out],
         group=sweeps.group(baseline) | {"threads": baseline.threads},
-        own={"reference": baseline.reference, "range_sync_us": list(curve.range_us)},
-        beside={"answers": _answers(curve, asked), "predictions": devices_on(curve.subject, marks)},
-        proofs=[baseline],
+        own={
+            "reference": baseline.reference,
+            "range_sync_us": list(curve.range_us),
+            "answers": answers.content()["points"],
+            "predictions": on_curve.content()["points"],
+        },
+        more=[*answers.tables(), *on_curve.tables()],
         at=lambda point: point.sync_us,
         line=lambda _: Line("measured on the grid", "", "none", "o", style.INK),
         plots=[

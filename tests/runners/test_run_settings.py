@@ -89,7 +89,7 @@ def test_two_values_take_turns_and_are_compared_within_their_rounds(
     assert "wal_bytes_per_sync=65536" in told
     report = json.loads((waltax.folder() / "settings.json").read_text())
     pairs = [
-        (line["base"], line["new"], line["device"])
+        (*each["group"].values(), line["device"])
         for each in report["sweeps"]
         for line in each["points"]
     ]
