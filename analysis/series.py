@@ -91,7 +91,6 @@ class Series(Generic[P]):
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
     mark: float | None = None
-    title: str = ""  # title of its figure; by default the subject
 
     def column(self, name: str) -> Column[P]:
         return {column.name: column for column in self.columns}[name]

@@ -35,7 +35,7 @@ def draw(
         for axes, plot in zip(mine, series.plots, strict=True):
             panel(axes, series, plot)
             axes.set(xlabel=series.axis, ylabel=plot.label)
-        mine[0].set_title(series.title or series.subject)
+        mine[0].set_title(series.subject)
         style.legend(mine[across - 1], of=mine[0])
     footnote(figure, origin, legend)
     return figure

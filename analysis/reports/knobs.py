@@ -11,7 +11,7 @@ from ...engines.knobs import KNOBS
 from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines, Report
-from ..results import every_cell, panel_of, read, words
+from ..results import every_cell, panel_of, words
 from ..series import Column, Plot, Series, View
 from . import cell_columns, pairs, sweeps
 
@@ -41,16 +41,9 @@ def knobs(folder: Path) -> Report:
 
     Errors: UsageError if the rows are not from a sweep of knobs; else as `load`.
     """
-    of = read([folder])
-    compared = settings(of.rows)
-    does = [f"{name(setting)}: {_durability(setting)}" for setting in compared]
-    emulated = {name(setting) for setting in compared if setting.result.shows_model}
-    return sweeps.of_series(
-        "knobs", of, [_series(compared)], legend=_LEGEND, size=(6.5, 4.4),
-        more=[
-            Lines(does, "What each does to durability"),
-            Lines([_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)),
-        ],
+    return sweeps.report(
+        "knobs", [folder], lambda rows: [_series(settings(rows))],
+        lacking="no setting", legend=_LEGEND, size=(6.5, 4.4),
     )  # fmt: skip
 
 
@@ -83,6 +76,8 @@ def _series(settings: Sequence[Compared]) -> Series[Compared]:
     first = settings[0].result
     title = words.group_title(first)
     shown = " ".join(key for key, _ in _PER_REQUEST)
+    does = [f"{name(setting)}: {_durability(setting)}" for setting in settings]
+    emulated = {name(setting) for setting in settings if setting.result.shows_model}
     return Series(
         axis="setting",
         subject=title,
@@ -111,6 +106,10 @@ def _series(settings: Sequence[Compared]) -> Series[Compared]:
             ),
         ],
         sentences=list(sentences(settings)),
+        more=[
+            Lines(does, "What each does to durability"),
+            Lines([_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)),
+        ],
         at=_label,
         line=pairs.line,
         plots=[

@@ -129,8 +129,7 @@ def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
     lines = sweeps.by_device(points)
     knees = {mine[0].result.device: knee(mine, bound_us) for mine in lines}
     first = points[0].result
-    subject = f"{words.subject(first)}, {words.clients(first.threads)}"
-    title = f"{subject}, profile {first.profile}"
+    subject = f"{words.subject(first)}, {words.clients(first.threads)}, profile {first.profile}"
     added = " ".join(f"added_us_{name}" for name in _PERCENTILES)
     latencies = "latency_us_p50 latency_us_p99"
     return Series(
@@ -139,7 +138,7 @@ def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
         points=points,
         columns=_COLUMNS,
         views=[
-            View(title, f"device load_percent offered_per_s served {latencies}"),
+            View("Latency", f"device load_percent offered_per_s served {latencies}"),
             View(
                 "Added by the log",
                 f"device load_percent {added}",
@@ -164,7 +163,6 @@ def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
             Plot("p50 latency, us", "latency_us_p50", is_log=True),
             Plot("p99 latency, us", "latency_us_p99", is_log=True, mark=bound_us),
         ],
-        title=title,
     )
 
 

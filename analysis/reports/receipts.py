@@ -87,13 +87,11 @@ def kept(folder: Path) -> list[Kept]:
     path = folder / KEPT
     if not path.exists() or not path.stat().st_size:
         return []
-    lines = json_lines.read(path, _WANTED, "receipts")
-    found = {
-        _key(whole): whole
-        for row in lines
-        for whole in [{name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}]
-    }
-    return list(found.values())
+    found = [
+        {name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}
+        for row in json_lines.read(path, _WANTED, "receipts")
+    ]
+    return list({_key(receipt): receipt for receipt in found}.values())
 
 
 def _place(kept: Kept) -> tuple[str, str, str, str]:

@@ -14,7 +14,7 @@ from ...row import Row
 from ..gate.difference import Compared, turns
 from ..numerals import number, times
 from ..report import Report
-from ..results import every_cell, panel_of, read, words
+from ..results import every_cell, panel_of, words
 from ..series import Column, Plot, Series, View, plain
 from ..stats import Interval
 from . import cell_columns, sweeps
@@ -60,11 +60,9 @@ def sizes(folder: Path) -> Report:
 
     Errors: UsageError if the rows are not from a sweep of sizes; else as `load`.
     """
-    of = read([folder])
-    points = points_of(of.rows)
-    return sweeps.of_series(
-        "sizes", of, [_series(points)] if points else [],
-        legend=_LEGEND, size=(4.6, 3.0), guide="workloads.md",
+    return sweeps.report(
+        "sizes", [folder], lambda rows: [_series(of) for of in [points_of(rows)] if of],
+        lacking="no size with a result", legend=_LEGEND, size=(4.6, 3.0), guide="workloads.md",
     )  # fmt: skip
 
 

@@ -20,6 +20,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("commits_per_group", "commits\na sync", of="work.commits_per_group"),
     Column("cpu_share", "cores %", "%", "work.cpu_share"),
 )
+_VIEW: View[CellResult] = View(
+    "By number of clients", "device threads overhead sync_us commits_per_group cpu_share"
+)
 
 
 def threads(campaigns: Sequence[Path]) -> Report:
@@ -45,17 +48,14 @@ def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
 
 def _sweep(points: Sequence[CellResult]) -> Series[CellResult]:
     first = points[0]
-    subject = words.subject(first)
-    title = f"{subject}, profile {first.profile}"
     return Series(
         axis="clients",
-        subject=subject,
+        subject=f"{words.subject(first)}, profile {first.profile}",
         points=points,
         columns=_COLUMNS,
-        views=[View(title, "device threads overhead sync_us commits_per_group cpu_share")],
+        views=[_VIEW],
         sentences=[_sentence(mine) for mine in sweeps.by_device(points)],
         group=sweeps.group(first),
-        title=title,
         at=lambda result: result.threads,
         line=cell_columns.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
