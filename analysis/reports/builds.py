@@ -100,13 +100,13 @@ def _pairs(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Compared
 
 
 def _series(compared: Sequence[Compared], axis: str, base: str, new: str) -> Series[Compared]:
-    what, first, other = _called(axis, base or _PROFILE, new)
+    first = base or _PROFILE
     group = words.group_title(compared[0].result).replace(f", {axis} {new}", "")
-    title = f"{group}: {what} {other} against {first}"
-    clauses = "; ".join(pairs.clause(pair, first, other) for pair in compared)
+    title = f"{group}: {axis} {new} against {first}"
+    clauses = "; ".join(pairs.clause(pair, first, new) for pair in compared)
     doubt = words.doubtful([side for pair in compared for side in (pair.base, pair.new) if side])
-    is_short = max(len(first), len(other)) <= _LONGEST
-    headings = (first, other) if is_short else ("base", "new")
+    is_short = max(len(first), len(new)) <= _LONGEST
+    headings = (first, new) if is_short else ("base", "new")
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
     return Series(
         axis="device",
@@ -118,7 +118,7 @@ def _series(compared: Sequence[Compared], axis: str, base: str, new: str) -> Ser
         ],
         views=[View(f"{title}\nx: over {headings[0]}'s throughput", f"_label {both} verdict")],
         verdict=f"{title}: {clauses}{doubt}.",
-        group={"base": base or _PROFILE, "new": new},
+        group={"base": first, "new": new},
         at=lambda pair: words.label(pair.result),
         line=pairs.line,
         plots=[
@@ -126,17 +126,6 @@ def _series(compared: Sequence[Compared], axis: str, base: str, new: str) -> Ser
             Plot("difference of overheads, points", "overhead_difference", mark=0.0),
         ],
     )
-
-
-def _called(axis: str, base: str, new: str) -> tuple[str, str, str]:
-    """Return what differs, and the names of the base and the new one next to it.
-
-    Two values of one setting are named by value: wal_bytes_per_sync, 0 and 64K.
-    """
-    (name, _, first), (other, _, second) = base.partition("="), new.partition("=")
-    if axis == "set" and name == other and "," not in first + second:
-        return name, first, second
-    return axis, base, new
 
 
 def _versions(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:

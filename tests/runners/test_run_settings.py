@@ -94,7 +94,7 @@ def test_two_values_take_turns_and_are_compared_within_their_rounds(
         for line in each["points"]
     ]
     assert pairs == [(*values, "off"), (*values, "nvme")]
-    assert "wal_bytes_per_sync 64K against 0: " in done.stdout
+    assert "set wal_bytes_per_sync=64K against wal_bytes_per_sync=0: " in done.stdout
     html = (waltax.folder() / "report.html").read_text()
     assert "--set wal_bytes_per_sync=0,64K --seed 7" in html
 
