@@ -77,8 +77,8 @@ def sized(workload: str, size: str) -> str:
 STUDY = Study(
     kind="sweep-sizes",
     about="Each benchmark has a campaign, in which all sizes take turns, with the log and without. "
-    "The report has operations/s, MB/s, write amplification and WAL bytes per operation, each also "
-    "relative to the smallest size, and what the WAL costs.",
+    "The report has operations/s and MB/s, also relative to the smallest size, write amplification "
+    "and WAL bytes per operation, and what the WAL costs.",
     request=SizesRequest,
     options=(
         click.option(

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...base.inputs import FAIL, PASS, SKIP
 from .. import published
 from ..figures import devices as figures
-from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..series import Column, table
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_NAMED = 6  # most intervals on a line; summary.json has more
 _BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
 
 
@@ -56,12 +50,6 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
-    drawn: dict[str, Callable[[], Figure]] = {
-        "overhead": lambda: figures.overheads(results, of.origin)
-    }
-    if on_hosts:
-        legend = hosts.LEGEND
-        drawn["hosts"] = lambda: points.draw_sideways(on_hosts, of.origin, legend, width=7.4)
     # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
@@ -72,7 +60,8 @@ def devices(
         parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
         lines=summary.lines(results),
-        figures=drawn if results else {},  # perhaps only a baseline's twin was measured
+        # Perhaps only a baseline's twin was measured.
+        figures={"overhead": lambda: figures.overheads(results, of.origin)} if results else {},
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
@@ -90,9 +79,9 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines(_doubts(group) + _busy(group) + _at_once(group) + _measured(group)),
-            Lines(_workload(group), "Workload"),
-            cell_columns.evidence(group, words.label, _warnings(group), folders=True),
+            Lines(_doubts(group) + _busy(group) + _measured(group)),
+            *_workload(group),
+            *cell_columns.evidence(group, _warnings(group)),
         )
     ]
 
@@ -125,23 +114,18 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
     served = first.proof.served
-    own = [_proved("context_switches_per_request", "switches", "switch")]
+    own = [cell_columns.proved("context_switches_per_request", "context\nswitches")]
     columns = [
         cell_columns.LABEL,
-        _proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
-        _proved("syncs_per_request", "syncs"),
-        _proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
-        _proved("tap_sync_us_p99", "p99 us"),
-        _proved("commits_per_group", "group"),
-        _proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([_proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        cell_columns.proved("wal_bytes_per_request", "WAL\nbytes"),
+        cell_columns.proved("syncs_per_request", "syncs"),
+        cell_columns.proved("tap_sync_us_p50", "sync\np50 us"),
+        cell_columns.proved("tap_sync_us_p99", "p99 us"),
+        cell_columns.proved("commits_per_group", "group"),
+        cell_columns.proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([cell_columns.proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
-
-
-def _proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
-    """Return a column for a figure of the cell's proof."""
-    return Column(name, heading, of=f"proof.{name}", compact=compact)
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
@@ -167,25 +151,6 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
             own = f"the CPU time that a log adds would by itself cost {', '.join(costs)}"
             lines.append(f"{busy}: {own}; with idle CPUs a log costs less")
     return lines
-
-
-def _at_once(group: Sequence[CellResult]) -> list[str]:
-    """Return a line with the intervals that hold simultaneously, if there are a few."""
-    compared = [
-        result for result in group if result.compared > 1 and result.low_simultaneous is not None
-    ]
-    if not 0 < len(compared) <= _NAMED:
-        return []
-    said = [
-        f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
-        for result in compared
-        if result.low_simultaneous != result.low or result.high_simultaneous != result.high
-    ]
-    return (
-        [f"95 % intervals that hold for all {compared[0].compared} at once: {', '.join(said)}"]
-        if said
-        else []
-    )
 
 
 def _measured(group: Sequence[CellResult]) -> list[str]:
@@ -224,33 +189,27 @@ def _variance(result: CellResult) -> list[str]:
     return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
 
 
-def _workload(group: Sequence[CellResult]) -> list[str]:
-    """Say what the cells' workload did; an empty list if the rows do not."""
-    levels = dict.fromkeys(
-        result.activity.isolation for result in group if result.activity.isolation
-    )
-    lines = [f"isolation: {', '.join(levels)}"] if levels else []
-    lines += [
-        f"{words.label(result)}: {'; '.join(did)}" for result in group if (did := _did(result))
-    ]
-    if any(result.activity.data_growth is not None for result in group):
-        lines.append("a database that grows within a session changes its own speed")
-    return lines
+def _workload(group: Sequence[CellResult]) -> list[Part]:
+    """Return a table of what the cells' workload did; none if the rows do not say."""
+    first = group[0]
+    columns: list[Column[CellResult]] = [
+        Column("isolation", "isolation", "text", "activity.isolation"),
+        Column("data_growth", "database\ngrew %", "%", "activity.data_growth"),
+        Column("grown", f"{first.activity.grown_what}\ngrew %", "%", "activity.grown"),
+        Column(
+            "conflicts", f"conflicts per\n1,000 {first.unit.request}s",
+            of="activity.conflicts_per_thousand_requests",
+        ),
+        Column("inputs", "inputs", "text", _inputs),
+    ]  # fmt: skip
+    return cell_columns.known("Workload", group, columns)
 
 
-def _did(result: CellResult) -> list[str]:
-    did, clauses = result.activity, []
-    for what, grown in (("the database", did.data_growth), (did.grown_what, did.grown)):
-        if grown is not None:
-            clauses.append(f"{what} grew by {words.percent(grown)} %")
-    if did.conflicts_per_thousand_requests is not None:
-        conflicts = words.number(did.conflicts_per_thousand_requests)
-        clauses.append(f"{conflicts} conflicts per 1,000 {result.unit.request}s")
-    if did.inputs:
-        counts = Counter(rule.verdict for rule in did.inputs)
-        said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
-        clauses.append(f"inputs: {', '.join(said)}")
-    return clauses
+def _inputs(result: CellResult) -> str | None:
+    """Return by how many rules of its specification a workload's inputs were judged, and how."""
+    counts = Counter(rule.verdict for rule in result.activity.inputs)
+    said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
+    return ", ".join(said) or None
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ from .. import published, series, stats
 from ..figures import style
 from ..numerals import share
 from ..report import Lines, Part, Report
-from ..results import CellResult, Proof, Source, words
+from ..results import CellResult, Source, words
 from ..results.proof import BinlogProof
 
 NAME: series.Column[Any] = series.Column("device", "device", "text")
@@ -28,7 +28,6 @@ INTERVALS = (
     "intervals over rounds, sessions, hosts and occasions; of a workload that ended early "
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
-Name = Callable[[CellResult], str]
 
 
 def line(point: Any) -> series.Line:
@@ -42,6 +41,11 @@ def over(name: str, heading: str, above: str, below: str, unit: str = "") -> ser
     return series.Column(
         name, heading, unit, lambda point: series.result_of(point).sums.over([above], below)
     )
+
+
+def proved(name: str, heading: str) -> series.Column[Any]:
+    """Return a column for a figure of the cell's proof."""
+    return series.Column(name, heading, of=f"proof.{name}")
 
 
 def report(
@@ -87,13 +91,8 @@ def throughput(result: CellResult) -> str:
     return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
 
 
-def evidence(
-    results: Sequence[CellResult], name: Name, warnings: Sequence[str], *, folders: bool = False
-) -> Lines:
-    """Say what proves the labels of these cells, and what their rows warn of.
-
-    With `folders`, also say where their logs were.
-    """
+def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Part]:
+    """Say what proves the labels of these cells, where their logs were, and what rows warn of."""
     lines = []
     if any(result.proof.served for result in results):  # a server's RocksDB is not the embedded one
         versions = dict.fromkeys(
@@ -101,20 +100,30 @@ def evidence(
         )
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for result in results:
-        proof = result.proof
-        wal = "" if proof.wal_bytes is None else _wal(proof)
-        if proof.rests_on:
-            counted = f"{wal}, by its server's count; " if wal else ""
-            lines.append(f"{name(result)}: {counted}{proof.rests_on}")
-        elif wal:
-            said = f"{wal}; {_syncs(proof)}{_tables(proof)}{_recorded(result)}"
-            lines.append(f"{name(result)}: {said}")
-        if proof.binlog is not None:
-            lines.append(f"  {_second_log(proof.binlog)}")
-        if folders:
-            lines += [f"  in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
+        name, proof = words.label(result), result.proof
+        lines += [f"{name}: {proof.rests_on}"] if proof.rests_on else []
+        lines += [f"{name}: {_second_log(proof.binlog)}"] if proof.binlog is not None else []
+        lines += [f"{name}: in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
+        if read := {key: words.number(value) for key, value in result.recorded.items()}:
+            reads, us = read.get("data_reads_per_request", "-"), read.get("data_read_us_p50", "-")
+            lines.append(f"{name}: {reads} delayed data reads a request; each {us} us (p50)")
     lines += [f"warning: {warning}" for warning in warnings]
-    return Lines(lines or ["the rows carry none"], "Evidence")
+    request = results[0].unit.request
+    written = [
+        series.Column[CellResult](
+            work, f"{work}\nB/{request}", of=f"proof.{work}_bytes_per_request", only_wide=True
+        )
+        for work in ("flushed", "compacted")
+    ]
+    return [*known("Evidence", results, [*_EVIDENCE, *written]), Lines(lines)]
+
+
+def known(
+    title: str, results: Sequence[CellResult], columns: Sequence[series.Column[CellResult]]
+) -> list[Part]:
+    """Return a table of the columns of which some cell has a value, behind the cells' labels."""
+    shown = [one for one in columns if any(one.value(result) is not None for result in results)]
+    return [series.table(title, results, [LABEL, *shown])] if shown else []
 
 
 def _second_log(binlog: BinlogProof) -> str:
@@ -125,51 +134,30 @@ def _second_log(binlog: BinlogProof) -> str:
     )
 
 
-def _wal(proof: Proof) -> str:
-    if not proof.wal_bytes:
-        return "no WAL byte"
-    files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
-    return f"{proof.wal_bytes:,} WAL bytes{files}"
-
-
-def _tables(proof: Proof) -> str:
-    """Return what flushes and compactions wrote, as a further clause."""
-    flushed, compacted = proof.flushed_bytes_per_request, proof.compacted_bytes_per_request
-    if flushed is None or compacted is None:
-        return ""
-    return f"; {flushed:.1f} bytes flushed and {compacted:.1f} compacted a request"
-
-
-def _syncs(proof: Proof) -> str:
-    by_engine, by_tap = proof.wal_syncs or 0, proof.tap_syncs or 0
+def _witnesses(result: CellResult) -> str | None:
+    """Say how the engine's count of syncs and the tap's agree; None if neither is known."""
+    proof = result.proof
+    by_engine, by_tap = proof.wal_syncs, proof.tap_syncs
+    if by_engine is None and by_tap is None:
+        return None
     if not proof.commits_sync:
-        who = "in the background" if proof.served else "by memtable flushes"
-        tapped = "no tap" if proof.tap_syncs is None else f"{by_tap:,} {who} (tap)"
-        return f"no sync per commit; {tapped}"
-    if proof.tap_agrees is None:  # there is only one witness
-        if proof.wal_syncs is None and proof.tap_syncs is not None:
-            return f"{by_tap:,} syncs (tap); the engine does not count them"
-        return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
+        return "of no commit"
+    if by_engine is None or by_tap is None:
+        return "one witness"
     if by_engine == by_tap:
-        return f"{by_engine:,} syncs, tap == engine"
+        return "tap == engine"
     if not proof.wal_bytes and not by_tap:
-        return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
+        return "skipped"
     if proof.tap_agrees:  # its background thread syncs between the two readings
-        return f"{by_engine:,} syncs by the server, {by_tap:,} by the tap: within 1 %"
+        return "within 1 %"
     # Only for the embedded release, whose difference the runner bounded.
-    if not proof.served and by_tap < by_engine:
-        return (
-            f"{by_tap:,} syncs (tap); the engine counts {by_engine:,}, with those of closed, "
-            "durable logs that cost no system call"
-        )
-    return f"SYNCS DISAGREE: engine {by_engine:,}, tap {by_tap:,}"
+    return "closed logs" if not proof.served and by_tap < by_engine else "SYNCS DISAGREE"
 
 
-def _recorded(result: CellResult) -> str:
-    """Return as further clauses what only some campaigns record."""
-    figures = {name: words.number(value) for name, value in result.recorded.items()}
-    each = {
-        "data_reads_per_request": "{} delayed data reads a request",
-        "data_read_us_p50": "each {} us (p50)",
-    }
-    return "".join(f"; {said.format(figures[key])}" for key, said in each.items() if key in figures)
+_EVIDENCE: tuple[series.Column[CellResult], ...] = (
+    series.Column("wal_bytes", "WAL bytes", "whole", "proof.wal_bytes"),
+    series.Column("wal_files", "files", "whole", "proof.wal_files"),
+    series.Column("wal_syncs", "syncs by\nengine", "whole", "proof.wal_syncs"),
+    series.Column("tap_syncs", "syncs by\ntap", "whole", "proof.tap_syncs"),
+    series.Column("_witnesses", "witnesses", "text", _witnesses),
+)
