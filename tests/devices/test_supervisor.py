@@ -106,7 +106,6 @@ def test_every_sync_of_a_log_counts(
     assert sum(seen.sync_achieved) == syncs
     file = only_file(seen)
     assert (file.name, file.syncs, file.bytes) == ("1.log", syncs, size)
-    assert file.length == file.durable_length == (room / "wal/1.log").stat().st_size
 
 
 def test_directories_and_write_back_count_apart(room: Path, raw: Path) -> None:
@@ -229,13 +228,7 @@ def test_the_command_blocks_no_signal(room: Path) -> None:
     [
         ({"LOG": ""}, "waltax tap: WALTAX_TAP_LOG: not set"),
         ({"PAGE": "/dev/null"}, "waltax tap: /dev/null: the page is too small"),
-        ({"RUNG": "encode"}, "waltax supervise: encode: a supervisor does not see writes"),
-        ({"RUNG": "wait"}, "waltax supervise: wait: to wait as long as a device takes one must be"),
         ({"MODEL": "/dev/null"}, "waltax tap: /dev/null: "),
-        (
-            {"READ_NS": "5"},
-            "waltax supervise: WALTAX_TAP_READ_NS: a supervisor does not see reads",
-        ),
     ],
 )
 def test_what_cannot_be_is_refused(room: Path, variables: dict[str, str], why: str) -> None:

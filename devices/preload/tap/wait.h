@@ -7,19 +7,33 @@
 
 #include "devices/preload/clock.h"
 
+// What short sleeps are like on this machine.
+struct tap_wake {
+  uint64_t typical;  // how late they wake the caller: the median, and
+  uint64_t margin;   // what hardly any exceeds
+  uint64_t cpu;      // CPU time that one takes
+};
+
+// The same once `tap_wait_start` asked.
+extern struct tap_wake tap_wait_wake;
+
+// Calibrates, the first time, in 100 ms at most; `known` is what another
+// process measured, or 0s, which it then sets.
+void tap_wait_start(uint64_t known[3]);
+
+// CPU time of the calling thread.
+uint64_t tap_wait_cpu(void);
+
+// Uses `ns` of CPU time, not counting time in which the thread did not run,
+// but stops at `deadline`. Returns what was used.
+uint64_t tap_wait_burn(uint64_t ns, uint64_t deadline);
+
 // How early sleeps aim, and what a late and an early wake-up change in that.
 struct tap_aim {
   uint64_t ahead;
   uint64_t later;
   uint64_t earlier;
 } __attribute__((aligned(64)));
-
-// What short sleeps are like on this machine, once `tap_wait_start` asked.
-extern struct tap_wake tap_wait_wake;
-
-// Calibrates, the first time; `known` is what another process measured, or 0s,
-// which it then sets.
-void tap_wait_start(uint64_t known[3]);
 
 // CPU time that a sleep took of late.
 uint64_t tap_wait_sleep_cpu(void);

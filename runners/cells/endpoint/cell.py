@@ -12,7 +12,7 @@ from ..driver.process_cell import Node, ProcessCell
 from ..live import Measured, MeasuredNode, Position
 from . import protocol
 
-_NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
+_NO_TAP = TapCounters(counts=defaultdict(int))
 _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 """Nothing of ours is in front of the server's log."""
 
