@@ -46,13 +46,11 @@ def sync_sleeps(measured: Measured) -> float:
 def caller_cpu(measured: Measured) -> tuple[float, float]:
     """Return (us, us per KiB) of CPU time that a sync takes in its caller, over the sizes.
 
-    It is the CPU time per write, less the write itself and fio's own time, known from a job without
-    syncs. Only the quieter half of each size's jobs is used.
+    It is the CPU time per write, less the write itself. Only the quieter half of each size's jobs
+    is used.
     """
-    alone = [reading for readings in measured.of("write").values() for reading in readings]
-    own_us = max(0.0, median(map(_beside_write_us, alone))) if alone else 0.0
     by_size = {
-        size: median(map(_beside_write_us, _quieter(readings))) - own_us
+        size: median(map(_beside_write_us, _quieter(readings)))
         for size, readings in measured.of("sync").items()
     }
     # The time of a large copy blurs what is left, which may even be negative and would then weigh

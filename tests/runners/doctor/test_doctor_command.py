@@ -52,7 +52,7 @@ def test_strict_fails_with_3_for_what_warns_and_was_not_accepted() -> None:
 
 def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
     for words, said in (
-        (("/no/such",), "/no/such: no such directory"),
+        (("/no/such",), "/no/such does not exist"),
         (("--accept", "weather"), "--accept: found 'weather'; one of governor, "),
         (("--profile", "huge"), "--profile: found huge, but doctor plans no campaign"),
     ):
