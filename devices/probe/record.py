@@ -16,7 +16,7 @@ from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
-from ..importing.record import SOURCES, key_of, model
+from ..importing.record import SOURCES, model, row
 from ..kernel import Kernel
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS, STATES, FileState
@@ -136,16 +136,8 @@ def _figure(value: float, kind: FigureKind = "measured", source: str = _SOURCE) 
 
 
 def _rows(measured: Measured, state: FileState) -> tuple[SyncRow, ...]:
-    return tuple(
-        SyncRow(
-            bytes=size,
-            quantiles_us={key_of(percent): round(us, 3) for percent, us in table(pool(readings))},
-            kind="measured",
-            tail_kind="measured",
-            source=_SOURCE,
-        )
-        for size, readings in measured.of("sync", state).items()
-    )
+    of = measured.of("sync", state)
+    return tuple(row(size, table(pool(readings)), _SOURCE) for size, readings in of.items())
 
 
 def _sequential_mb_per_s(measured: Measured) -> float:

@@ -8,23 +8,20 @@
 #include "devices/preload/tap/files.h"
 #include "hook.h"
 
-static int Unlink(int dir, const char* path, int flags) {
+HOOK int unlinkat(int dir, const char* path, int flags) {
   RECORDED(
       recorder_name(flags & AT_REMOVEDIR ? RECORDER_RMDIR : RECORDER_UNLINK, 0,
                     dir, path, dir, NULL),
       (int)syscall(SYS_unlinkat, dir, path, flags));
 }
-HOOK int unlink(const char* path) { return Unlink(AT_FDCWD, path, 0); }
-HOOK int unlinkat(int dir, const char* path, int flags) {
-  return Unlink(dir, path, flags);
-}
+HOOK int unlink(const char* path) { return unlinkat(AT_FDCWD, path, 0); }
 HOOK int rmdir(const char* path) {
-  return Unlink(AT_FDCWD, path, AT_REMOVEDIR);
+  return unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
 }
 HOOK int remove(const char* path) {
   struct stat info;
   if (lstat(path, &info) != 0) return -1;
-  return Unlink(AT_FDCWD, path, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
+  return S_ISDIR(info.st_mode) ? rmdir(path) : unlink(path);
 }
 
 static int RenameFollowed(int from_dir, const char* from, int to_dir,
@@ -35,42 +32,31 @@ static int RenameFollowed(int from_dir, const char* from, int to_dir,
   return result;
 }
 
-static int Rename(int from_dir, const char* from, int to_dir, const char* to,
-                  unsigned flags) {
+HOOK int renameat2(int from_dir, const char* from, int to_dir, const char* to,
+                   unsigned flags) {
   RECORDED(recorder_name(RECORDER_RENAME, flags, from_dir, from, to_dir, to),
            RenameFollowed(from_dir, from, to_dir, to, flags));
 }
-HOOK int rename(const char* from, const char* to) {
-  return Rename(AT_FDCWD, from, AT_FDCWD, to, 0);
-}
 HOOK int renameat(int from_dir, const char* from, int to_dir, const char* to) {
-  return Rename(from_dir, from, to_dir, to, 0);
+  return renameat2(from_dir, from, to_dir, to, 0);
 }
-HOOK int renameat2(int from_dir, const char* from, int to_dir, const char* to,
-                   unsigned flags) {
-  return Rename(from_dir, from, to_dir, to, flags);
+HOOK int rename(const char* from, const char* to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-static int Link(int from_dir, const char* from, int to_dir, const char* to,
+HOOK int linkat(int from_dir, const char* from, int to_dir, const char* to,
                 int flags) {
   RECORDED(recorder_name(RECORDER_LINK, 0, from_dir, from, to_dir, to),
            (int)syscall(SYS_linkat, from_dir, from, to_dir, to, flags));
 }
 HOOK int link(const char* from, const char* to) {
-  return Link(AT_FDCWD, from, AT_FDCWD, to, 0);
-}
-HOOK int linkat(int from_dir, const char* from, int to_dir, const char* to,
-                int flags) {
-  return Link(from_dir, from, to_dir, to, flags);
+  return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-static int MakeDirectory(int dir, const char* path, mode_t mode) {
+HOOK int mkdirat(int dir, const char* path, mode_t mode) {
   RECORDED(recorder_name(RECORDER_MKDIR, 0, dir, path, dir, NULL),
            (int)syscall(SYS_mkdirat, dir, path, mode));
 }
 HOOK int mkdir(const char* path, mode_t mode) {
-  return MakeDirectory(AT_FDCWD, path, mode);
-}
-HOOK int mkdirat(int dir, const char* path, mode_t mode) {
-  return MakeDirectory(dir, path, mode);
+  return mkdirat(AT_FDCWD, path, mode);
 }

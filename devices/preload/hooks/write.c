@@ -134,13 +134,10 @@ static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
   return result;
 }
 
-static int Allocate(int fd, int mode, off_t offset, off_t length) {
+HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
   RECORDED(
       recorder_change(fd, RECORDER_ALLOCATE, (uint32_t)mode, offset, length),
       AllocateFollowed(fd, mode, offset, length));
-}
-HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
-  return Allocate(fd, mode, offset, length);
 }
 ALSO(fallocate64, fallocate);
 
@@ -148,7 +145,7 @@ ALSO(fallocate64, fallocate);
 // this says so, which POSIX allows, and does not write zeroes as glibc would.
 HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
   const int before = errno;
-  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
+  const int error = fallocate(fd, 0, offset, length) == 0 ? 0 : errno;
   errno = before;
   return error;
 }
