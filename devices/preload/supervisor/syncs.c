@@ -25,7 +25,7 @@ struct target {
   char path[PATH_MAX];
   char way[PATH_MAX];  // by which the supervisor opens it
   struct stat info;
-  int fd;  // the program's own, or -1
+  int fd;  // the program's own
 };
 
 // What is known of a log beside its record in the page.
@@ -46,48 +46,13 @@ static bool IsLog(const struct target* file) {
                                      : tap_is_of_pattern(file->path);
 }
 
-static long FindByDescriptor(pid_t thread, int fd, struct target* file) {
-  file->fd = fd;
-  snprintf(file->way, PATH_MAX, "/proc/%d/fd/%d", thread, fd);
+static long Find(const struct seccomp_notif* call, struct target* file) {
+  file->fd = (int)call->data.args[0];
+  snprintf(file->way, PATH_MAX, "/proc/%d/fd/%d", (pid_t)call->pid, file->fd);
   const ssize_t length = readlink(file->way, file->path, PATH_MAX - 1);
   if (length < 0) return -errno;
   file->path[length] = '\0';
   return stat(file->way, &file->info) == 0 ? 0 : -errno;
-}
-
-// Of a range in several mappings it is the first.
-static long FindByAddress(pid_t thread, uint64_t address, struct target* file) {
-  char line[PATH_MAX + 128];
-  file->fd = -1;
-  snprintf(file->way, PATH_MAX, "/proc/%d/maps", thread);
-  FILE* maps = fopen(file->way, "re");
-  if (maps == NULL) return -errno;
-  bool found = false;
-  while (!found && fgets(line, sizeof(line), maps) != NULL) {
-    char* rest;  // "BEGIN-END rw-s OFFSET DEVICE INODE /PATH"
-    const uint64_t begin = strtoull(line, &rest, 16);
-    const uint64_t end = strtoull(rest + 1, &rest, 16);
-    found = begin <= address && address < end && rest[4] == 's';
-  }
-  fclose(maps);
-  const char* path = found ? strchr(line, '/') : NULL;
-  if (path == NULL) return -ENOENT;
-  snprintf(file->path, PATH_MAX, "%.*s", (int)strcspn(path, "\n"), path);
-  snprintf(file->way, PATH_MAX, "%s", file->path);
-  return stat(file->way, &file->info) == 0 ? 0 : -errno;
-}
-
-static long Find(const struct seccomp_notif* call, struct target* file) {
-  const pid_t thread = (pid_t)call->pid;
-  const __u64* arguments = call->data.args;
-  // Without these flags nothing is written.
-  if (call->data.nr == SYS_msync)
-    return arguments[2] & MS_SYNC ? FindByAddress(thread, arguments[0], file)
-                                  : -ENOENT;
-  if (call->data.nr == SYS_sync_file_range &&
-      !(arguments[3] & SYNC_FILE_RANGE_WRITE))
-    return -ENOENT;
-  return FindByDescriptor(thread, (int)arguments[0], file);
 }
 
 // The number behind `key` in what the kernel tells of a thread's process, or 0.
@@ -127,7 +92,6 @@ struct unsynced {
 // Where the next write of a sequence to the file goes, or 0.
 static uint64_t PositionIn(const struct target* file, pid_t thread) {
   char name[32];
-  if (file->fd < 0) return 0;
   snprintf(name, sizeof(name), "fdinfo/%d", file->fd);
   return Told(thread, name, "pos:");
 }
@@ -200,9 +164,8 @@ static long CarryOut(const struct seccomp_data* call,
   int fd = open(file->way, O_RDONLY | O_CLOEXEC);
   if (fd < 0) fd = open(file->way, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return Bypass(file->path, strerror(errno));
-  const long number = call->nr == SYS_msync ? SYS_fdatasync : call->nr;
   const long result =
-      syscall(number, fd, call->args[1], call->args[2], call->args[3]);
+      syscall(call->nr, fd, call->args[1], call->args[2], call->args[3]);
   const long error = result == 0 ? 0 : -errno;
   close(fd);
   return error;
@@ -247,6 +210,11 @@ static long Result(const struct seccomp_notif* call) {
   if (data->nr == SYS_io_uring_setup)
     return Bypass("io_uring", "its syncs are not seen");
   if (data->nr == SYS_sync) return Bypass("sync()", "it is of every file");
+  if (data->nr == SYS_msync)
+    return data->args[2] & MS_SYNC ? Bypass("msync()", "it names no file")
+                                   : kPass;
+  const bool writes = data->args[3] & SYNC_FILE_RANGE_WRITE;
+  if (data->nr == SYS_sync_file_range && !writes) return kPass;
   struct target file;
   const long error = Find(call, &file);
   if (error == -EACCES || error == -EPERM)
