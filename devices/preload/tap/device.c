@@ -37,7 +37,7 @@ static uint64_t usual_spin;
 static void Emulate(const struct tap_model* model) {
   device.model = model;
   device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
-  tap_wait_start(device.state->wake);
+  tap_wait_start(&device.state->wake);
   turn_aim.ahead = tap_wait_wake.typical;
   last_aim.ahead = tap_wait_wake.typical;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
@@ -203,7 +203,7 @@ static struct tap_aim read_aim = {.later = 900, .earlier = 100};
 
 void tap_reads_start(const char* data_dir, const char* ns) {
   tap_resolve(data_dir, tap.data_dir);
-  tap_wait_start(tap.page->device.wake);
+  tap_wait_start(&tap.page->device.wake);
   read_aim.ahead = tap_wait_wake.typical;
   tap.read_ns = strtoull(ns, NULL, 10);
   tap.page->data_read_latency_ns = tap.read_ns;

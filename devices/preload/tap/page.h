@@ -83,6 +83,13 @@ struct tap_word {
   uint64_t apart[7];
 };
 
+// What short sleeps are like on this machine.
+struct tap_wake {
+  uint64_t typical;  // how late they wake the caller: the median, and
+  uint64_t margin;   // what hardly any exceeds
+  uint64_t cpu;      // CPU time that one takes
+};
+
 // The emulated device's own state: all processes that map the page write to one
 // device, whose queue they share.
 struct tap_state {
@@ -90,7 +97,7 @@ struct tap_state {
   struct tap_word cache_drained_at;  // likewise
   struct tap_word draws;             // as tap_model_draw counts them
   struct tap_word unsynced;          // bytes, of processes with pages apart
-  uint64_t wake[3];  // the first process's struct tap_wake; all 0: nothing yet
+  struct tap_wake wake;  // as the first process measured it; all 0: nothing yet
 };
 
 // One WAL file. A slot is in use when its name is not empty. A file that has a

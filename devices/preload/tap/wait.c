@@ -103,15 +103,11 @@ uint64_t tap_wait_burn(uint64_t ns, uint64_t deadline) {
 struct tap_wake tap_wait_wake;
 static uint64_t sleep_cpu;
 
-void tap_wait_start(uint64_t known[3]) {
+void tap_wait_start(struct tap_wake* known) {
   if (tap_wait_wake.margin != 0) return;
-  tap_wait_wake = known[1] != 0
-                      ? (struct tap_wake){known[0], known[1], known[2]}
-                      : Calibrate();
-  known[0] = tap_wait_wake.typical;
-  known[1] = tap_wait_wake.margin;
-  known[2] = tap_wait_wake.cpu;
-  sleep_cpu = tap_wait_wake.cpu;
+  if (known->margin == 0) *known = Calibrate();
+  tap_wait_wake = *known;
+  sleep_cpu = known->cpu;
 }
 
 uint64_t tap_wait_sleep_cpu(void) {

@@ -6,20 +6,14 @@
 #include <stdint.h>
 
 #include "devices/preload/clock.h"
+#include "page.h"
 
-// What short sleeps are like on this machine.
-struct tap_wake {
-  uint64_t typical;  // how late they wake the caller: the median, and
-  uint64_t margin;   // what hardly any exceeds
-  uint64_t cpu;      // CPU time that one takes
-};
-
-// The same once `tap_wait_start` asked.
+// What short sleeps are like on this machine, once `tap_wait_start` asked.
 extern struct tap_wake tap_wait_wake;
 
-// Calibrates, the first time, in 100 ms at most; `known` is what another
-// process measured, or 0s, which it then sets.
-void tap_wait_start(uint64_t known[3]);
+// Calibrates, in 100 ms at most, unless `known` is what another process
+// measured; sets it.
+void tap_wait_start(struct tap_wake* known);
 
 // CPU time of the calling thread.
 uint64_t tap_wait_cpu(void);

@@ -171,7 +171,7 @@ def test_a_killed_fio_ends_the_probe_and_leaves_nothing(tmp_path: Path, memory: 
             for one in psutil.Process(child.pid).children():
                 one.kill()
         time.sleep(0.05)
-    assert "was killed by SIGKILL" in end_of(child, worker)
+    assert "killed by SIGKILL" in end_of(child, worker)
     assert child.returncode == 1
     assert list(memory.iterdir()) == []
     assert not (tmp_path / "mine.toml").exists()
