@@ -80,20 +80,14 @@ const char* tap_name_of(const char* path) {
 }
 
 static char folder[PATH_MAX];
-// Counted in by nobody but a process that logs nothing. Only its first bytes
-// are ever touched, so the kernel keeps no more of it in memory.
-static struct tap_page private_page;
 
 void tap_pages_start(const char* name) {
   snprintf(folder, sizeof(folder), "%s", name);
-  private_page.magic = TAP_MAGIC;
-  private_page.version = TAP_VERSION;
-  private_page.size = sizeof(private_page);
-  tap.page = &private_page;
+  tap_pages_leave();
 }
 
 void tap_pages_need(void) {
-  if (tap.page != &private_page) return;
+  if (tap.page != tap.device_page) return;
   char path[PATH_MAX + 48];
   snprintf(path, sizeof(path), "%s/%ld-%llx", folder, syscall(SYS_getpid),
            (unsigned long long)tap_now());
@@ -105,13 +99,15 @@ void tap_pages_need(void) {
   size_t size;
   struct tap_page* page = preload_map(path, 0, sizeof(struct tap_page), &size);
   if (page == NULL) tap_refuse(path, strerror(errno));
-  // Files have no slots in the private page, so what precedes them is all.
-  memcpy(page, &private_page, offsetof(struct tap_page, refused));
+  memcpy(page, tap.page, offsetof(struct tap_page, attached));
   page->attached = 1;
+  page->emulated = tap.page->emulated;
+  page->spin_margin_ns = tap.page->spin_margin_ns;
+  page->rung = tap.rung;
   tap.page = page;
 }
 
-void tap_pages_leave(void) { tap.page = &private_page; }
+void tap_pages_leave(void) { tap.page = tap.device_page; }
 
 void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   // When the last one that counted as apart had ended: the most are found by

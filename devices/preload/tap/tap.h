@@ -73,7 +73,8 @@ struct tap_page* tap_map_page(const char* path);
 // when it first opens a log, since their lock is a process's and many processes
 // never log. They share the emulated device, which has a page of its own.
 
-// Sets `tap` up to make pages in `folder`; until then it counts in private.
+// Sets `tap` up to make pages in `folder`; until then it counts in that of the
+// device, where nobody looks.
 void tap_pages_start(const char* folder);
 
 // Makes this process's page, if it has none. Call it under the lock of files.c.
