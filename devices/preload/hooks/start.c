@@ -8,7 +8,8 @@
 //                       a folder, where each process makes its own
 //   WALTAX_TAP_MODEL    latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
-//                       absent: that of WALTAX_TAP_PAGE
+//                       absent: that of WALTAX_TAP_PAGE, but a foreign
+//                       program's must be named
 //   WALTAX_TAP_RUNG     what to leave out of it (../tap/tap.h); absent: nothing
 //   WALTAX_TAP_READ_NS  what a read of data takes (../tap/device.h); absent: as
 //                       it is
