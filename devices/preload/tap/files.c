@@ -162,19 +162,37 @@ static void FollowFile(int fd, const struct stat* info, const char* path,
   Unlock();
 }
 
+// Whether a directory is the log's. The kernel is asked for its path, which
+// takes as long as a write, unless it is the one that was asked for last.
+static bool IsLogDirectory(int fd, const struct stat* info) {
+  static dev_t dev;
+  static ino_t ino;
+  static bool is_log;
+  char real[PATH_MAX];
+  Lock();
+  const bool known = ino == info->st_ino && dev == info->st_dev;
+  if (!known) {
+    is_log = preload_path_of(fd, real) > 0 && tap_is_directory(real);
+    ino = info->st_ino;
+    dev = info->st_dev;
+  }
+  const bool answer = is_log;
+  Unlock();
+  return answer;
+}
+
 // A foreign program may sync what it opened for reading, and opens directories
 // by any name and flags.
 static void OpenedByForeign(int fd, int flags) {
   char real[PATH_MAX];
   struct stat info;
   if (fstat(fd, &info) != 0) return;
-  const bool is_directory = S_ISDIR(info.st_mode);
-  if (!is_directory && !S_ISREG(info.st_mode)) return;
-  if (preload_path_of(fd, real) == 0) return;
-  if (is_directory && tap_is_directory(real))
-    Follow(fd, TAP_DIRECTORY);
-  else if (!is_directory && tap_is_of_pattern(real))
+  if (S_ISDIR(info.st_mode)) {
+    if (IsLogDirectory(fd, &info)) Follow(fd, TAP_DIRECTORY);
+  } else if (S_ISREG(info.st_mode) && preload_path_of(fd, real) > 0 &&
+             tap_is_of_pattern(real)) {
     FollowFile(fd, &info, real, flags);
+  }
 }
 
 static void OpenedByEngine(int fd, const char* path, int flags) {
