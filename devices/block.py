@@ -82,9 +82,7 @@ def read_disk(kernel: Kernel, path: str, name: str) -> Disk:
 def _classify(kernel: Kernel, path: str, name: str, model: str) -> tuple[str, str]:
     """Return (class, bus) of a whole disk."""
     if name.startswith("nvme"):
-        controllers = _nvme_controllers(kernel, path)
-        transport = _nvme_transport(kernel, controllers)
-        return _nvme_class(kernel, controllers, transport, model), f"nvme {transport}"
+        return _classify_nvme(kernel, path, model)
     for prefix, device_class in _CLASS_BY_NAME.items():
         if name.startswith(prefix):
             return device_class, prefix
@@ -95,33 +93,27 @@ def _classify(kernel: Kernel, path: str, name: str, model: str) -> tuple[str, st
     return UNKNOWN, UNKNOWN
 
 
-def _nvme_class(kernel: Kernel, controllers: list[str], transport: str, model: str) -> str:
-    if model.startswith(_EBS_MODEL):
-        return "remote"
-    if transport != "pcie":
-        return UNKNOWN if transport == UNKNOWN else "remote"
-    ids = {_pci_id(kernel, controller) for controller in controllers}
-    if ids & _NVRAM_PCI_IDS or any(mark in model for mark in _NVRAM_MODELS):
-        return "nvram"
-    return "nvme"
-
-
-def _nvme_controllers(kernel: Kernel, path: str) -> list[str]:
-    """Return the controllers of an NVMe disk.
+def _classify_nvme(kernel: Kernel, path: str, model: str) -> tuple[str, str]:
+    """Return (class, bus) of an NVMe disk; the transport is unknown when its controllers disagree.
 
     With native multipath the disk is below its subsystem, beside the controllers that serve it.
     """
-    if kernel.exists(f"{path}/device/transport"):
-        return [f"{path}/device"]
-    subsystem = PurePosixPath(path).parent
-    below = [f"{subsystem}/{entry}" for entry in kernel.entries(str(subsystem))]
-    return [entry for entry in below if kernel.exists(f"{entry}/transport")]
-
-
-def _nvme_transport(kernel: Kernel, controllers: list[str]) -> str:
-    """Return pcie, tcp, rdma, fc or loop; unknown when controllers disagree or do not say."""
-    transports = {kernel.read(f"{controller}/transport") for controller in controllers}
-    return transports.pop() or UNKNOWN if len(transports) == 1 else UNKNOWN
+    beside = str(PurePosixPath(path).parent)
+    places = [f"{path}/device", *(f"{beside}/{entry}" for entry in kernel.entries(beside))]
+    transports = {place: kernel.read(f"{place}/transport") for place in places}
+    controllers = {place: transport for place, transport in transports.items() if transport}
+    names = set(controllers.values())
+    transport = names.pop() if len(names) == 1 else UNKNOWN
+    ids = {_pci_id(kernel, controller) for controller in controllers}
+    if model.startswith(_EBS_MODEL) or transport not in ("pcie", UNKNOWN):
+        device_class = "remote"
+    elif transport == UNKNOWN:
+        device_class = UNKNOWN
+    elif ids & _NVRAM_PCI_IDS or any(mark in model for mark in _NVRAM_MODELS):
+        device_class = "nvram"
+    else:
+        device_class = "nvme"
+    return device_class, f"nvme {transport}"
 
 
 def _pci_id(kernel: Kernel, controller: str) -> str:

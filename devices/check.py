@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,13 +27,9 @@ def check(
     """
     kernel = kernel or Kernel()
     directory = directory.expanduser().absolute()
-    if not kernel.exists(str(directory)):
-        raise UsageError(f"{directory}: no such directory; create it on the device to be used")
-    if not kernel.is_directory(str(directory)):
-        raise UsageError(f"{directory}: not a directory; give one on the device to be used")
+    _require_directory(f"{directory}", kernel.at(str(directory)))
     facts = read_facts(directory, kernel)
-    warnings = [f"{NOT_DURABLE}{why}" for why in _lost(facts, "the WAL")]
-    warnings += [*_file_system(facts), *_stacked(facts), *_cached(facts), *_not_mapped(facts)]
+    warnings = list(_warnings(facts))
     if data_dir is not None:
         data = read_facts(data_dir.expanduser().absolute(), kernel)
         why_data = _lost(data, "the data")
@@ -43,17 +40,19 @@ def check(
 
 def require_writable(directory: Path, called: str = "WAL directory") -> None:
     """Raise UsageError, naming it `called`, unless files can be made in the directory."""
-    if not directory.exists():
-        raise UsageError(f"{called} {directory} does not exist; create it on the device to be used")
-    if not directory.is_dir():
-        raise UsageError(
-            f"{called} {directory} is not a directory; give one on the device to be used"
-        )
+    _require_directory(f"{called} {directory}", directory)
     if not os.access(directory, os.W_OK | os.X_OK):
         raise UsageError(
             f"{called} {directory} is not writable for user {os.getuid()}; "
             "change its owner or mode, or mount it read-write"
         )
+
+
+def _require_directory(named: str, directory: Path) -> None:
+    if not os.path.exists(directory):  # noqa: PTH110, of which one that is out of reach is none
+        raise UsageError(f"{named} does not exist; create it on the device to be used")
+    if not os.path.isdir(directory):  # noqa: PTH112
+        raise UsageError(f"{named} is not a directory; give one on the device to be used")
 
 
 def mismatch(expected: str, facts: DirectoryFacts) -> str | None:
@@ -112,45 +111,26 @@ def _lost(facts: DirectoryFacts, what: str) -> list[str]:
     return reasons
 
 
-def _file_system(facts: DirectoryFacts) -> list[str]:
+def _warnings(facts: DirectoryFacts) -> Iterator[str]:
+    for why in _lost(facts, "the WAL"):
+        yield f"{NOT_DURABLE}{why}"
     if facts.filesystem.journal.startswith("no (ext4"):
-        return ["ext4 without a journal: a sync writes less than on an ordinary ext4"]
-    return []
-
-
-def _stacked(facts: DirectoryFacts) -> list[str]:
-    marks = ("overlay", "loop device")
-    return [
-        f"the WAL passes through {layer}: its syncs cost more than the disk's own"
-        for layer in facts.layers
-        if any(mark in layer for mark in marks)
-    ]
-
-
-def _cached(facts: DirectoryFacts) -> list[str]:
-    """Return warnings about write caches.
-
-    Persistent memory is left out: the kernel always reports "write back" for it, meaning the CPU's
-    caches.
-    """
-    return [
-        f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if the drive "
-        "has power-loss protection, which the kernel does not say"
-        for disk in facts.disks
-        if disk.write_cache == "write back" and disk.device_class != "pmem"
-    ]
-
-
-def _not_mapped(facts: DirectoryFacts) -> list[str]:
-    """Return warnings about persistent memory without mapped files, unlike `pmem-dax`."""
-    if facts.filesystem.dax.startswith("yes"):
-        return []
-    return [
-        f"{disk.name} is mounted without DAX: writes go through the page cache and the block "
-        "layer, as on a drive"
-        for disk in facts.disks
-        if disk.device_class == "pmem"
-    ]
+        yield "ext4 without a journal: a sync writes less than on an ordinary ext4"
+    for layer in facts.layers:
+        if "overlay" in layer or "loop device" in layer:
+            yield f"the WAL passes through {layer}: its syncs cost more than the disk's own"
+    for disk in facts.disks:
+        # Persistent memory always reports "write back", which means the CPU's caches.
+        if disk.write_cache == "write back" and disk.device_class != "pmem":
+            yield (
+                f"{disk.name} reports a write-back cache: each sync flushes it, cheaply only if "
+                "the drive has power-loss protection, which the kernel does not say"
+            )
+        if disk.device_class == "pmem" and not facts.filesystem.dax.startswith("yes"):
+            yield (
+                f"{disk.name} is mounted without DAX: writes go through the page cache and the "
+                "block layer, as on a drive"
+            )
 
 
 def _shared(facts: DirectoryFacts, data: DirectoryFacts) -> list[str]:

@@ -48,7 +48,8 @@ def print_figures(console: Console, *devices: Device) -> None:
         a, b = columns
         columns.append({what: b[what] / a[what] if a[what] else 0.0 for what in a})
     for device in devices:
-        say(console, f"{device.name}: {_about(device)}")
+        what = f"{device.stands_for}; class {device.device_class}, {device.kind}"
+        say(console, f"{device.name}: {what}")
         for text in device.probe.warnings if device.probe else ():
             say(console, f"warning: {text}", style="yellow")
     table = Table(box=box.SIMPLE_HEAD)
@@ -60,19 +61,6 @@ def print_figures(console: Console, *devices: Device) -> None:
     console.print(table)
 
 
-def _about(device: Device) -> str:
-    """Describe in a line what the device is and how it was measured."""
-    text = f"{device.stands_for}; class {device.device_class}, {device.kind}"
-    probe = device.probe
-    if probe is None:
-        return text
-    return (
-        f"{text}; {probe.fs_type}, journal {probe.journal}; {probe.date}, "
-        f"fio {probe.fio}, {probe.cpus} CPUs of which {probe.foreign_cpu_cores:g} busy for others, "
-        f"spread {probe.spread_percent:g} %"
-    )
-
-
 def _figures(device: Device) -> dict[str, float]:
     """Return a device's figures; 0 stands for one that its file lacks."""
     if device.model is None:
@@ -81,7 +69,6 @@ def _figures(device: Device) -> dict[str, float]:
     return {
         **dict(_sync_times(model)),
         **{what: getattr(model, key) for what, key in _NUMBERS.items()},
-        "sequential writes, MB/s": device.probe.sequential_mb_per_s if device.probe else 0.0,
     }
 
 

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 from ..base.printable import one_line
 from .block import UNKNOWN, Disk, read_disk
-from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts, filesystem_facts
+from .filesystem import FilesystemFacts, filesystem_of
 from .kernel import Kernel
+from .mounts import MEMORY_TYPES, REMOTE_TYPES
 from .stack import Layer, stack_of
 
 _Facts = TypeVar("_Facts", Disk, FilesystemFacts)
@@ -71,26 +72,6 @@ def _disks(kernel: Kernel, layer: Layer) -> Iterator[Disk]:
         yield Disk(layer.name, UNKNOWN, UNKNOWN)
     elif layer.name:
         yield read_disk(kernel, layer.path, layer.name)
-
-
-def filesystem_of(kernel: Kernel, layer: Layer) -> FilesystemFacts:
-    """Return the facts of a file system.
-
-    An overlay has no journal of its own, so it has the facts of the file system that it writes to;
-    mounted `volatile`, it drops syncs regardless.
-    """
-    mount = layer.mount
-    if mount is None:
-        return FilesystemFacts()
-    if mount.fs_type != "overlay":
-        return filesystem_facts(kernel, mount, layer.below[0].name if layer.below else None)
-    facts = FilesystemFacts(dax="no")
-    if layer.below:
-        facts = filesystem_of(kernel, layer.below[0])
-    # Since Linux 6.18 the option is called fsync=volatile.
-    if mount.option("volatile") is not None or mount.option("fsync") == "volatile":
-        return replace(facts, barriers="no (overlay mounted volatile)")
-    return facts
 
 
 def _printable(facts: _Facts) -> _Facts:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .block import UNKNOWN
 from .kernel import Kernel
-from .mounts import Mount
+from .mounts import MEMORY_TYPES, Mount
+from .stack import Layer
 
-REMOTE_TYPES = frozenset(
-    {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "glusterfs", "lustre", "beegfs"}
-)
-MEMORY_TYPES = frozenset({"tmpfs", "ramfs", "devtmpfs"})
 _EXT_TYPES = frozenset({"ext2", "ext3", "ext4"})
 # File systems whose own log or tree makes a sync durable, whatever the options.
 _JOURNAL_BY_TYPE = {
@@ -31,31 +28,40 @@ class FilesystemFacts:
     dax: str = UNKNOWN
 
 
-def filesystem_facts(kernel: Kernel, mount: Mount, block_name: str | None) -> FilesystemFacts:
-    """Return the facts of a mount; `block_name` is its block device's kernel name."""
+def filesystem_of(kernel: Kernel, layer: Layer) -> FilesystemFacts:
+    """Return the facts of a file system.
+
+    An overlay has no journal of its own, so it has the facts of the file system that it writes to;
+    mounted `volatile`, it drops syncs regardless.
+    """
+    mount = layer.mount
+    if mount is None:
+        return FilesystemFacts()
     if mount.fs_type in MEMORY_TYPES:
         return FilesystemFacts(journal="no (memory)", barriers="no (memory)", dax="no")
-    options = _ext_options(kernel, mount, block_name)
+    if mount.fs_type == "overlay":
+        below = filesystem_of(kernel, layer.below[0]) if layer.below else FilesystemFacts(dax="no")
+        # Since Linux 6.18 the option is called fsync=volatile.
+        if mount.option("volatile") is not None or mount.option("fsync") == "volatile":
+            return replace(below, barriers="no (overlay mounted volatile)")
+        return below
+    block = layer.below[0].name if layer.below else None
+    options = None  # that are in effect on ext4; mountinfo omits those that equal the default
+    if mount.fs_type in _EXT_TYPES and block is not None:
+        text = kernel.read(f"/proc/fs/ext4/{block}/options")
+        options = None if text is None else frozenset(text.split())
     return FilesystemFacts(
-        journal=_journal(kernel, mount, block_name, options),
+        journal=_journal(kernel, mount, block, options),
         barriers=_barriers(mount, options),
         dax=_dax(mount),
     )
 
 
-def _ext_options(kernel: Kernel, mount: Mount, block_name: str | None) -> frozenset[str] | None:
-    """Return ext4's effective options; mountinfo omits those that equal the default."""
-    if mount.fs_type not in _EXT_TYPES or block_name is None:
-        return None
-    text = kernel.read(f"/proc/fs/ext4/{block_name}/options")
-    return None if text is None else frozenset(text.split())
-
-
 def _journal(
     kernel: Kernel, mount: Mount, block_name: str | None, options: frozenset[str] | None
 ) -> str:
-    if mount.fs_type == "xfs" and (logdev := mount.option("logdev")):
-        return f"yes (xfs log on another device, {logdev})"
+    if mount.fs_type == "xfs" and mount.option("logdev"):
+        return "yes (xfs log on another device)"
     if mount.fs_type not in _EXT_TYPES:
         return _JOURNAL_BY_TYPE.get(mount.fs_type, UNKNOWN)
     mode = next((o for o in options or () if o.startswith("data=")), None)

@@ -6,6 +6,7 @@ Serial numbers and UUIDs are hashed, and never kept or printed as such.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,13 +48,18 @@ def identity(path: Path, kernel: Kernel | None = None) -> str:
 
 
 def _numbers(kernel: Kernel, path: str) -> list[str]:
-    return [kernel.device_number(path), kernel.file_system_id(path)]
+    return [str(kernel.at(path).stat().st_dev), _id(kernel, path)]
+
+
+def _id(kernel: Kernel, path: str) -> str:
+    """Return the id of statfs(2), "0" where the file system has none."""
+    return f"{os.statvfs(kernel.at(path)).f_fsid:x}"
 
 
 def _ids(kernel: Kernel, layer: Layer) -> Iterator[str]:
     """Yield what identifies a layer for good; of a disk without any, its name."""
     if layer.mount is not None and layer.mount.fs_type in _HAVE_AN_ID:
-        number = kernel.file_system_id(layer.mount.point)
+        number = _id(kernel, layer.mount.point)
         if number != "0":
             yield number
     if layer.name:
@@ -64,7 +70,7 @@ def _ids(kernel: Kernel, layer: Layer) -> Iterator[str]:
     if layer.file:
         yield f"file={layer.file}"
         if kernel.exists(layer.file):
-            yield f"inode={kernel.inode(layer.file)}"
+            yield f"inode={kernel.at(layer.file).stat().st_ino}"
 
 
 def _digest(parts: list[str]) -> str:

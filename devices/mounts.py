@@ -7,6 +7,11 @@ from dataclasses import dataclass
 
 from .kernel import Kernel
 
+REMOTE_TYPES = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "glusterfs", "lustre", "beegfs"}
+)
+MEMORY_TYPES = frozenset({"tmpfs", "ramfs", "devtmpfs"})
+
 _ESCAPE = re.compile(r"\\([0-7]{3})")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -117,15 +117,8 @@ def _with_data(device: Device, data_dir: Path | None, kernel: Kernel) -> Placeme
     if data_dir is None:
         raise UsageError(f"{device.name} is beside the data, but nothing here has data")
     require_writable(data_dir, "data directory")
-    root = data_dir.resolve()
-    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
-    warnings = (*check(data_dir, None, kernel).warnings, *_unseen(root, kernel))
-    return Placement(device, "real", None, None, warnings, **where)
-
-
-def _unseen(root: Path, kernel: Kernel) -> tuple[str, ...]:
-    below = witness(root, kernel).below
-    return () if below.startswith(COUNTED) else (f"no witness below the file system: {below}",)
+    warnings = check(data_dir, None, kernel).warnings
+    return replace(_in(data_dir.resolve(), device, warnings, kernel), wal_root=None)
 
 
 def _real(
@@ -134,19 +127,25 @@ def _real(
     require_writable(path)
     facts = check(path, data_dir, kernel)
     contradiction = mismatch(device.device_class, facts)
-    root = path.resolve()
-    unseen = _unseen(root, kernel)
-    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
     if contradiction is None:
-        return Placement(device, "real", root, None, (*facts.warnings, *unseen), **where)
+        return _in(path.resolve(), device, facts.warnings, kernel)
     if not allow_mismatch:
         raise UsageError(
             f"device {device.name}: {contradiction}; name another directory, or type "
             "--allow-mismatch, where the command takes it: this one is then measured, "
             "with the mismatch beside its figures"
         )
-    warnings = (f"label not proven: {contradiction}", *facts.warnings, *unseen)
-    return Placement(device, "real", root, None, warnings, contradiction, **where)
+    warnings = (f"label not proven: {contradiction}", *facts.warnings)
+    return replace(_in(path.resolve(), device, warnings, kernel), mismatch=contradiction)
+
+
+def _in(root: Path, device: Device, warnings: tuple[str, ...], kernel: Kernel) -> Placement:
+    """Return the placement in a real directory, with a warning if no device counts its syncs."""
+    below = witness(root, kernel).below
+    if not below.startswith(COUNTED):
+        warnings = (*warnings, f"no witness below the file system: {below}")
+    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
+    return Placement(device, "real", root, None, warnings, **where)
 
 
 def _where(device: Device) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from .block import UNKNOWN
-from .filesystem import MEMORY_TYPES, REMOTE_TYPES
 from .kernel import Kernel
-from .mounts import Mount, find_mount, read_mounts
+from .mounts import MEMORY_TYPES, REMOTE_TYPES, Mount, find_mount, read_mounts
 
 # Overlay on loop on overlay happens; a deeper stack is a cycle, made by paths from another mount
 # namespace.

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .facts import filesystem_of
-from .filesystem import MEMORY_TYPES, REMOTE_TYPES, FilesystemFacts
+from .filesystem import FilesystemFacts, filesystem_of
 from .kernel import Kernel
-from .mounts import Mount
+from .mounts import MEMORY_TYPES, REMOTE_TYPES, Mount
 from .stack import Layer, stack_of
 
 COUNTED, UNCOUNTED, MEMORY = "counted", "uncounted", "memory"

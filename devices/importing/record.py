@@ -16,6 +16,7 @@ from ...base.printable import one_line, shorten
 from ...cell import WITH_DATA
 from ..catalog import names
 from ..device import Device, Figure, Latencies, Spread, SyncRow
+from ..quantiles import Pairs
 from .formats import WANTED, read
 from .timed import Timed
 
@@ -102,22 +103,21 @@ def _guess(value: float) -> Figure:
     return Figure(value=round(value, 3), kind="estimate", source=_REST)
 
 
-def key_of(percent: float) -> str:
-    """Return "p99_9" for 99.9."""
-    return f"p{percent:g}".replace(".", "_")
-
-
 def _row(timed: Timed) -> SyncRow:
     pairs = timed.quantiles()
-    quantiles = {key_of(percent): round(us, 3) for percent, us in pairs}
-    if "p50" not in quantiles:
-        quantiles["p50"] = round(timed.mean_us, 3)
+    if 50.0 not in dict(pairs):
+        pairs = [*pairs, (50.0, timed.mean_us)]
+    return row(timed.bytes, pairs, _FILES)
+
+
+def row(size: int, pairs: Pairs, source: str) -> SyncRow:
+    """Return the row of measured (percent, us) pairs; of a lone one the tail is not known."""
     return SyncRow(
-        bytes=timed.bytes,
-        quantiles_us=quantiles,
+        bytes=size,
+        quantiles_us={f"p{percent:g}".replace(".", "_"): round(us, 3) for percent, us in pairs},
         kind="measured",
         tail_kind="measured" if len(pairs) > 1 else "estimate",
-        source=_FILES,
+        source=source,
     )
 
 

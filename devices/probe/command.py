@@ -8,13 +8,13 @@ import shutil
 from pathlib import Path
 
 import click
+import psutil
 
 from ...base.errors import UsageError
 from ...base.folders import places
 from ...base.terminal import Terminal, say
 from ..check import require_writable
 from ..device_file import CLASSES, require_free_name, require_new, write
-from ..emulation_memory import read_memory
 from . import jobs, measure, record
 
 _PREFIX, _KIND = ".waltax-probe-", "probe"
@@ -73,7 +73,7 @@ def _require_space(directory: Path, device_class: str) -> None:
     """Raise UsageError unless twice the space of the largest job's files is free."""
     free = shutil.disk_usage(directory).free
     if device_class == "ram":
-        free = min(free, read_memory().available)
+        free = min(free, psutil.virtual_memory().available)
     if free < 2 * _ROOM:
         raise UsageError(
             f"{directory}: {free >> 20:,} MiB free, want {2 * _ROOM >> 20} MiB for the probe's "

@@ -46,13 +46,10 @@ def sync_sleeps(measured: Measured) -> float:
 def caller_cpu(measured: Measured) -> tuple[float, float]:
     """Return (us, us per KiB) of CPU time that a sync takes in its caller, over the sizes.
 
-    It is the CPU time per write, less the write itself and fio's own time, known from a job without
-    syncs. Only the quieter half of each size's jobs is used.
+    It is the CPU time per write, less the write itself.
     """
-    alone = [reading for readings in measured.of("write").values() for reading in readings]
-    own_us = max(0.0, median(map(_beside_write_us, alone))) if alone else 0.0
     by_size = {
-        size: median(map(_beside_write_us, _quieter(readings))) - own_us
+        size: median(map(_beside_write_us, kept(readings)))
         for size, readings in measured.of("sync").items()
     }
     # The time of a large copy blurs what is left, which may even be negative and would then weigh
@@ -64,17 +61,13 @@ def caller_cpu(measured: Measured) -> tuple[float, float]:
 
 def kernel_cpu(measured: Measured) -> float | None:
     """Return the CPU time (us) of a sync in kernel threads, None if they are not visible."""
-    times = [r.kernel_us for r in _quieter(_small(measured)) if r.kernel_us is not None]
+    times = [r.kernel_us for r in _small(measured) if r.kernel_us is not None]
     return median(times) if times else None
 
 
 def _small(measured: Measured) -> list[Reading]:
-    return [r for size, repeats in measured.of("sync").items() if size <= _SMALL for r in repeats]
-
-
-def _quieter(readings: Sequence[Reading]) -> list[Reading]:
-    by_others = sorted(readings, key=lambda reading: reading.foreign_cores)
-    return by_others[: (len(readings) + 1) // 2]
+    by_size = measured.of("sync").items()
+    return [r for size, repeats in by_size if size <= _SMALL for r in kept(repeats)]
 
 
 def _write_us(reading: Reading) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from ...base import proc
@@ -29,24 +28,10 @@ def find() -> str:
 def run(job: Job, directory: Path, program: str) -> tuple[FioJob, str]:
     """Run the job with its files in `directory`; return its answer and fio's version.
 
-    fio dies with us, and is killed when we are interrupted. Errors: WaltaxError with fio's message.
+    fio dies with us. Errors: WaltaxError with fio's message, or naming it when the device hangs.
     """
-    pipe, argv = subprocess.PIPE, command(job, directory, program)
-    with proc.launched_group(argv, cwd=directory, stdout=pipe, stderr=pipe) as child:
-        try:
-            out, said = child.communicate(timeout=job.seconds + _PATIENCE_S)
-        except subprocess.TimeoutExpired as error:
-            raise WaltaxError(
-                f"fio ({job.label}) still runs {_PATIENCE_S:.0f} s after its time: "
-                f"{proc.standing(child.pid)}; the device hangs, or is too slow to probe"
-            ) from error
-    if child.returncode < 0:
-        how = proc.how_ended(child.returncode)
-        raise WaltaxError(f"fio ({job.label}) was {how}; no device file was written")
-    if child.returncode:
-        heard = shorten(" ".join(said.decode(errors="replace").split()), 500) or "no message"
-        raise WaltaxError(f"fio ({job.label}): exit code {child.returncode}: {heard}")
-    return read(out.decode(errors="replace"), job)
+    argv, longest_s = command(job, directory, program), job.seconds + _PATIENCE_S
+    return read(proc.run(argv, timeout_s=longest_s), job)
 
 
 def read(out: str, job: Job) -> tuple[FioJob, str]:

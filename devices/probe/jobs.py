@@ -23,7 +23,6 @@ PREALLOCATED = 73_819_750
 # commit together.
 SIZES = (131, 700, 1032, 2250, 6800, 10032, 22300, 64500, 160_000)
 OTHER_SIZES = (131, 1032, 10032, 64500)  # on growing and recycled files
-TYPICAL = 1032
 STARTUP_S = 0.4  # of fio, around each job
 
 _MIB = 1 << 20
@@ -38,11 +37,11 @@ _REPEATS = 3
 class Job:
     """One run of fio.
 
-    Of the kinds, `sync` has a fdatasync after each write; `write` has none, to show fio's own time;
-    `sequential` writes whole MiB, flushed at the end. It ends after `seconds` or `most_bytes`.
+    Of the kinds, `sync` has a fdatasync after each write, and `sequential` writes whole MiB,
+    flushed at the end. It ends after `seconds` or `most_bytes`.
     """
 
-    kind: Literal["sync", "write", "sequential"]
+    kind: Literal["sync", "sequential"]
     state: FileState
     bytes: int
     seconds: float = 0.8
@@ -73,7 +72,6 @@ def rounds() -> list[list[Job]]:
     jobs = [Job("sync", "preallocated", size) for size in SIZES]
     jobs += [Job("sync", "growing", size) for size in OTHER_SIZES]
     jobs += [Job("sync", "recycled", size, file_bytes=32 * _MIB) for size in OTHER_SIZES]
-    jobs.append(Job("write", "preallocated", TYPICAL, 0.2))
     large = Job("sequential", "preallocated", _MIB, 3.0, 4 * _MOST_BYTES, 64 * _MIB)
     return [*([jobs] * _REPEATS), [large], [large]]
 
@@ -99,8 +97,4 @@ def command(job: Job, directory: Path, fio: str) -> list[str]:
     else:
         keep = "keep" if job.state == "preallocated" else "none"
         words += ["--overwrite=0", f"--fallocate={keep}", "--unlink=1"]
-    if job.kind == "sync":
-        words.append("--fdatasync=1")
-    if job.kind == "sequential":
-        words.append("--end_fsync=1")
-    return words
+    return [*words, "--fdatasync=1" if job.kind == "sync" else "--end_fsync=1"]

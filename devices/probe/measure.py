@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import random
-import resource
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, median_low
+from typing import NamedTuple
 
 import psutil
 
@@ -24,7 +23,6 @@ from .jobs import Job
 
 _SEED = 1  # of the order, so that two probes of a machine differ in nothing of ours
 _DIR_SYNCS = 30
-_KEEP_SIZE = 1  # FALLOC_FL_KEEP_SIZE of linux/falloc.h
 _KERNEL_THREAD = 0x00200000  # PF_KTHREAD of include/linux/sched.h, in the flags of /proc/PID/stat
 BUSY_CORES = 0.35  # above this, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
 _APART = 0.25  # of the middle repeat's median
@@ -51,7 +49,6 @@ class Measured:
 
     readings: tuple[Reading, ...]
     dir_sync_us: float
-    preallocates: bool
     fio: str
 
     def of(self, kind: str, state: FileState = "preallocated") -> dict[int, list[Reading]]:
@@ -74,7 +71,7 @@ def measure(rounds: Sequence[Sequence[Job]], folder: Path, say: Callable[[str], 
             before = _Usage.now()
             answer, version = fio.run(job, folder, program)
             readings.append(Reading(job, answer, *before.since(answer.write.total_ios)))
-    return Measured(tuple(readings), _dir_sync_us(folder), _preallocates(folder), version)
+    return Measured(tuple(readings), _dir_sync_us(folder), version)
 
 
 def kept(repeats: Sequence[Reading]) -> list[Reading]:
@@ -95,8 +92,7 @@ def pool(repeats: Sequence[Reading]) -> Bins:
     return sorted(together.items())
 
 
-@dataclass(frozen=True)
-class _Usage:
+class _Usage(NamedTuple):
     """Seconds since some start: on the clock, of all busy CPUs, our own, and of kernel threads.
 
     The last are None in a container that does not show them. The kernel counts busy CPUs in ticks,
@@ -111,13 +107,9 @@ class _Usage:
     @classmethod
     def now(cls) -> _Usage:
         cpu = psutil.cpu_times()
-        ours = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        return cls(
-            time.monotonic(),
-            cpu.user + cpu.nice + cpu.system + cpu.irq + cpu.softirq,
-            sum(used.ru_utime + used.ru_stime for used in ours),
-            _kernel_threads_s(),
-        )
+        busy_s = cpu.user + cpu.nice + cpu.system + cpu.irq + cpu.softirq
+        ours = sum(os.times()[:4])  # with fio's, which has ended
+        return cls(time.monotonic(), busy_s, ours, _kernel_threads_s())
 
     def since(self, writes: int) -> tuple[float | None, float]:
         """Return the CPU time (us) of kernel threads per write, and the CPUs busy for others."""
@@ -126,10 +118,8 @@ class _Usage:
         if now.kernel_s is not None and self.kernel_s is not None:
             kernel_s = max(0.0, now.kernel_s - self.kernel_s)
         foreign_s = now.busy_s - self.busy_s - (now.own_s - self.own_s) - (kernel_s or 0.0)
-        return (
-            None if kernel_s is None else kernel_s / writes * 1e6,
-            max(0.0, foreign_s) / (now.wall_s - self.wall_s),
-        )
+        kernel_us = None if kernel_s is None else kernel_s / writes * 1e6
+        return kernel_us, max(0.0, foreign_s) / (now.wall_s - self.wall_s)
 
 
 def _kernel_threads_s() -> float | None:
@@ -144,13 +134,6 @@ def _kernel_threads_s() -> float | None:
         except (OSError, ValueError, IndexError):  # it ended, or the kernel keeps no schedstat
             continue
     return total / 1e9 if seen else None
-
-
-def _preallocates(folder: Path) -> bool:
-    """Return whether fallocate works there; otherwise fio and RocksDB go on without it."""
-    with (folder / "preallocated").open("wb") as file:
-        sizes = (ctypes.c_longlong(0), ctypes.c_longlong(1 << 20))
-        return bool(ctypes.CDLL(None).fallocate(file.fileno(), _KEEP_SIZE, *sizes) == 0)
 
 
 def _dir_sync_us(folder: Path) -> float:

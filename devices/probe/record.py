@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime
 import math
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
 from ...base.errors import UsageError
 from ...base.printable import one_line
@@ -17,18 +16,22 @@ from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
-from ..importing.record import SOURCES, key_of, model
+from ..importing.record import SOURCES, model, row
 from ..kernel import Kernel
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
-from .doubts import doubts, foreign_cores, spread_percent
 from .jobs import PREALLOCATED
 from .measure import Measured, pool
 
 ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
 _VAGUE = (UNKNOWN, "virtual")  # the kernel does not say what is behind it
 _SOURCE = "probe"
+_SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
+_SPREAD_PERCENT = 10.0
+_FOREIGN_CORES = 0.2
+_FEW = 250
+_BLOCK_CLASSES = frozenset({"nvme", "sata", "sas", "hdd", "nvram", "virtual", "remote"})
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def device(name: str, of: Target, measured: Measured) -> Device:
         "class": of.device_class,
         "kind": "measured",
         "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
-        "notes": notes if measured.preallocates else f"{notes} Nothing could be preallocated.",
+        "notes": notes,
         "sources": {
             _SOURCE: f"fio {measured.fio}, ioengine=sync, buffered appends each with a fdatasync, "
             f"{repeats} repeats in random order; see [probe]",
@@ -133,16 +136,8 @@ def _figure(value: float, kind: FigureKind = "measured", source: str = _SOURCE) 
 
 
 def _rows(measured: Measured, state: FileState) -> tuple[SyncRow, ...]:
-    return tuple(
-        SyncRow(
-            bytes=size,
-            quantiles_us={key_of(percent): round(us, 3) for percent, us in table(pool(readings))},
-            kind="measured",
-            tail_kind="measured",
-            source=_SOURCE,
-        )
-        for size, readings in measured.of("sync", state).items()
-    )
+    of = measured.of("sync", state)
+    return tuple(row(size, table(pool(readings)), _SOURCE) for size, readings in of.items())
 
 
 def _sequential_mb_per_s(measured: Measured) -> float:
@@ -158,35 +153,58 @@ def _probe(of: Target, measured: Measured) -> Probe:
         fio=measured.fio,
         cpus=len(os.sched_getaffinity(0)),
         fs_type=facts.fs_type,
-        journal=_without_path(facts.filesystem.journal),
+        journal=facts.filesystem.journal,
         spread_percent=round(spread_percent(measured), 1),
         foreign_cpu_cores=round(foreign_cores(measured), 2),
         sequential_mb_per_s=round(_sequential_mb_per_s(measured), 1),
-        warnings=(*doubts(measured, facts, of.device_class), *_warnings(facts)),
+        # A file is committed and mailed, so it names nothing that somebody named on this machine.
+        warnings=(
+            *doubts(measured, facts, of.device_class),
+            *(text for text in facts.warnings if not any(layer in text for layer in facts.layers)),
+        ),
     )
 
 
-# A device file is committed and mailed, so names that somebody gave on this machine (servers,
-# users, addresses, volumes, directories) are removed.
+def spread_percent(measured: Measured) -> float:
+    """Return the range of a size's median over the repeats, in percent; median of all sizes."""
+    spreads = []
+    for repeats in (of for state in STATES for of in measured.of("sync", state).values()):
+        medians = [reading.p50_us for reading in repeats]
+        spreads.append(100 * (max(medians) - min(medians)) / max(median(medians), 1e-3))
+    return median(spreads)
 
 
-def _without_path(journal: str) -> str:
-    """Return `FilesystemFacts.journal` without the path of a device."""
-    before, path, _ = journal.partition(", /")
-    return f"{before})" if path else journal
+def foreign_cores(measured: Measured) -> float:
+    """Return how many CPUs were busy for others, the mean over the jobs."""
+    return fmean(reading.foreign_cores for reading in measured.readings)
 
 
-def _warnings(facts: DirectoryFacts) -> Iterator[str]:
-    """Yield the directory's warnings without the names of overlays and loop devices."""
-    for text in facts.warnings:
-        for layer in facts.layers:
-            text = text.replace(layer, _kind_of(layer))
-        yield text
-
-
-def _kind_of(layer: str) -> str:
-    """Return the kind of a layer of `DirectoryFacts`, without paths and volume names."""
-    kind = re.match(r"overlay|[\w!-]+ \(loop device", layer)
-    if kind is None:
-        return "a layer that is not named here"
-    return kind[0] if kind[0] == "overlay" else f"{kind[0]})"
+def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iterator[str]:
+    """Yield every doubt, the worst first; `device_class` is the class in the device file."""
+    fastest = min(r.p50_us for readings in measured.of("sync").values() for r in readings)
+    dax = facts.filesystem.dax.startswith("yes") or any(disk.dax for disk in facts.disks)
+    if fastest < _SWALLOWED_US and not dax and {facts.device_class, device_class} & _BLOCK_CLASSES:
+        yield (
+            f"not durable: a sync took {fastest:.2g} us, which no disk behind a block layer does; "
+            "something swallows it (nobarrier, a host's cache, a library in front of fsync)"
+        )
+    if device_class != facts.device_class:
+        yield f"class {device_class} was given by the user; the kernel says {facts.device_class}"
+    foreign, spread = foreign_cores(measured), spread_percent(measured)
+    if foreign > _FOREIGN_CORES:
+        yield (
+            f"{foreign:.2g} CPUs were busy for others: syncs waited for a CPU; probe again when "
+            "the machine is idle"
+        )
+    if spread > _SPREAD_PERCENT:
+        yield f"medians of a size differ by {spread:.0f} % between repeats"
+    few = [
+        f"{size} B {state} {syncs}"
+        for state in STATES
+        for size, readings in measured.of("sync", state).items()
+        if (syncs := sum(reading.answer.synced.N for reading in readings)) < _FEW
+    ]
+    if few:
+        yield f"fewer than {_FEW} syncs of {', '.join(few)}: their tails are not known"
+    if all(reading.kernel_us is None for reading in measured.readings):
+        yield "kernel threads are not visible here: cpu_kernel_us is 0 for want of a figure"

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from waltax.devices.block import Disk
 from waltax.devices.facts import DirectoryFacts
 from waltax.devices.filesystem import FilesystemFacts
 from waltax.devices.importing.fio_json import FioJob, FioTimes, FioWrites
-from waltax.devices.probe.jobs import TYPICAL, Job, rounds
+from waltax.devices.probe.jobs import Job, rounds
 from waltax.devices.probe.measure import Measured, Reading
 from waltax.devices.tap_model import FileState
 
 MIB = 1 << 20
+TYPICAL = 1032
 SMALL_SIZES = (TYPICAL, 10_032)
 
 
@@ -29,7 +29,6 @@ def reading(
     bins: dict[float, int] | None = None,
     sleeps: float = 3.0,
     cpu_us: float = 12.0,
-    kind: Literal["sync", "write"] = "sync",
 ) -> Reading:
     """A job of which every sync took `us` after a write of 2 us, unless bins are given."""
     times = {round(of * 1000): count for of, count in (bins or {us: syncs}).items()}
@@ -42,11 +41,11 @@ def reading(
         write=FioWrites(total_ios=syncs, iops=1e6 / (us + 2), clat_ns=FioTimes(N=1, mean=2000.0)),
         synced=FioTimes.model_construct(N=syncs, mean=us * 1000, bins=times),
     )
-    return Reading(Job(kind, state, size), answer, 5.0, foreign_cores)
+    return Reading(Job("sync", state, size), answer, 5.0, foreign_cores)
 
 
-def measured(*readings: Reading, preallocates: bool = True) -> Measured:
-    return Measured(readings, dir_sync_us=50.0, preallocates=preallocates, fio="3.33")
+def measured(*readings: Reading) -> Measured:
+    return Measured(readings, dir_sync_us=50.0, fio="3.33")
 
 
 def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:

@@ -133,13 +133,13 @@ def test_a_virtual_disk_does_not_pass_for_nvme_unseen(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no such directory"):
+    with pytest.raises(UsageError, match="absent does not exist; create it"):
         check(tmp_path / "absent")
 
 
 def test_a_file_is_no_directory_to_check(tmp_path: Path) -> None:
     (tmp_path / "README.md").touch()
-    with pytest.raises(UsageError, match=r"README\.md: not a directory; give one on the device"):
+    with pytest.raises(UsageError, match=r"README\.md is not a directory; give one on the device"):
         check(tmp_path / "README.md")
 
 

@@ -44,7 +44,7 @@ def test_two_devices_stand_side_by_side_with_the_ratio_of_the_second_to_the_firs
     found = _printed(load("nvme"), load("ssd"))
     assert found["nvme"] == ["ssd", "ssd / nvme"]
     assert found["sync 4096 B p50, us"] == ["28", "1,080", "38.6"]
-    assert found["sequential writes, MB/s"] == ["-", "-", "-"]
+    assert found["sync 1032 B growing mean, us"] == ["-", "-", "-"]
 
 
 def test_one_device_has_no_ratio() -> None:

@@ -92,7 +92,6 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("a1", "n5"), 5, 500),
         (("w3", "t5"), 13, 300),
         (("w1", "f5"), 6, 100),
-        (("m5",), 5, 8192),
         (("b1", "w1"), 1, 100),
     ],
 )
@@ -106,7 +105,6 @@ def test_every_sync_of_a_log_counts(
     assert sum(seen.sync_achieved) == syncs
     file = only_file(seen)
     assert (file.name, file.syncs, file.bytes) == ("1.log", syncs, size)
-    assert file.length == file.durable_length == (room / "wal/1.log").stat().st_size
 
 
 def test_directories_and_write_back_count_apart(room: Path, raw: Path) -> None:
@@ -133,7 +131,7 @@ def test_threads_wait_for_each_other_at_one_device(room: Path, raw: Path) -> Non
 
 @pytest.mark.parametrize("model", [None, SLOW])
 def test_a_free_sync_is_answered_at_once(room: Path, raw: Path, model: DeviceModel | None) -> None:
-    steps = ("w20", "m1", "d1")  # which would take a minute
+    steps = ("w20", "f1", "d1")  # which would take a minute
     seen = supervise(room, [raw, room / "wal/1.log", *steps], model, more=FREE).counters
     assert (seen.rung, seen.syncs, seen.syncs_at_once, seen.dir_syncs) == (2, 21, 21, 1)
     assert (seen.wanted_ns, seen.bypasses) == (0, 0)
@@ -168,6 +166,7 @@ def test_one_pattern_of_several_is_enough(room: Path, raw: Path) -> None:
     ("step", "why"),
     [
         ("u1", "io_uring: its syncs are not seen"),
+        ("m1", "msync(): it names no file"),
         # It waits for all that anybody wrote to any disk.
         pytest.param("s1", "sync(): it is of every file", marks=pytest.mark.nightly),
     ],
@@ -229,13 +228,7 @@ def test_the_command_blocks_no_signal(room: Path) -> None:
     [
         ({"LOG": ""}, "waltax tap: WALTAX_TAP_LOG: not set"),
         ({"PAGE": "/dev/null"}, "waltax tap: /dev/null: the page is too small"),
-        ({"RUNG": "encode"}, "waltax supervise: encode: a supervisor does not see writes"),
-        ({"RUNG": "wait"}, "waltax supervise: wait: to wait as long as a device takes one must be"),
         ({"MODEL": "/dev/null"}, "waltax tap: /dev/null: "),
-        (
-            {"READ_NS": "5"},
-            "waltax supervise: WALTAX_TAP_READ_NS: a supervisor does not see reads",
-        ),
     ],
 )
 def test_what_cannot_be_is_refused(room: Path, variables: dict[str, str], why: str) -> None:

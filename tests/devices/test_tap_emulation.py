@@ -96,7 +96,7 @@ os.write(os.open(WAL + "/2.log", RW), bytes(sorted(slept)[10]))
     seen = observe(room, script, model)
     # It wakes up ahead by what its last wake-ups took, and so may be early by one, not by more.
     assert seen.achieved_ns > 0.8 * seen.wanted_ns
-    (slept,) = (file.length for file in seen.files if file.name == "2.log")
+    (slept,) = (file.bytes for file in seen.files if file.name == "2.log")
     assert slept == sleeps
 
 
@@ -206,11 +206,9 @@ def test_rocksdb_counts_the_same_syncs(room: Path, model: DeviceModel | None, th
     assert found is not None
     seen = page.snapshot()
     assert seen.syncs == int(found.group(1)) > 0
-    assert (seen.bypasses, seen.files_dropped) == (0, 0)
-    assert seen.unlinks > 0
+    assert seen.bypasses == 0
+    assert seen.opens >= len(seen.files) > 1
     assert seen.write_bytes == sum(file.bytes for file in seen.files)
-    for file in seen.files:
-        assert file.durable_length == file.length == file.bytes
 
 
 def test_rocksdb_recycles_its_logs_when_told(room: Path) -> None:
@@ -249,7 +247,7 @@ os.write(os.open(WAL + "/2.log", RW), bytes(len(os.listdir("/proc/self/task"))))
 """
     seen = observe(room, script, model)
     assert seen.kernel_wanted_ns == 10 * 15_000
-    (threads,) = (file.length for file in seen.files if file.name == "2.log")
+    (threads,) = (file.bytes for file in seen.files if file.name == "2.log")
     assert threads == 1
 
 

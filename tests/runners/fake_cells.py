@@ -64,7 +64,8 @@ class FakeCell(Live):
         commits = requests + max(1, int(rate * warmup_s))
         seconds = warmup_s + measure_s
         seen = self._seen(commits)
-        node = MeasuredNode(self.wal_dir, seen, replace(seen, attached=1), ())
+        so_far = replace(seen, counts={**seen.counts, "attached": 1})
+        node = MeasuredNode(self.wal_dir, seen, so_far, ())
         counters = dict.fromkeys(_counters(self.cell), 0)
         engine = ENGINES[self.cell.engine]
         counters[engine.wal_bytes] = _BYTES_A_COMMIT * commits * (self.cell.durability != "off")

@@ -19,8 +19,8 @@ def test_each_node_is_judged_by_its_own_counters_and_tap(tmp_path: Path) -> None
     page = tap_page.create(tmp_path / "page").snapshot()
 
     def node(syncs: int) -> MeasuredNode:
-        counts = {"writes": 100, "write_bytes": 9000, "syncs": syncs}
-        seen = replace(page, attached=1, counts={**page.counts, **counts})
+        counts = {"attached": 1, "writes": 100, "write_bytes": 9000, "syncs": syncs}
+        seen = replace(page, counts={**page.counts, **counts})
         return MeasuredNode(tmp_path, seen, seen, ())
 
     counters = {"rocksdb_wal_bytes": 9000, "rocksdb_wal_synced": 100, "rocksdb_write_self": 100}

@@ -14,6 +14,10 @@
 #ifndef WALTAX_DEVICES_PRELOAD_HOOKS_HOOK_H_
 #define WALTAX_DEVICES_PRELOAD_HOOKS_HOOK_H_
 
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include "devices/preload/recorder/calls.h"
 
 // Everything else in the library is hidden, so that it interposes nothing by
@@ -36,5 +40,19 @@ enum { kAtPosition = -1 };
     const struct recorder_pending pending = (begins);     \
     return recorder_returned(pending, (call));            \
   } while (0)
+
+// What `call` is decides much in these, which is known where they are called.
+#define HOOK_INLINE static inline __attribute__((always_inline))
+
+// A read or a write of `parts` by a system call, which for one part may be of
+// the kind that takes data. Of an offset the kernel takes two halves; on 64
+// bits the first is all of it.
+HOOK_INLINE ssize_t hook_call(long call, int fd, const struct iovec* parts,
+                              int count, off_t offset, int flags) {
+  if (call == SYS_write || call == SYS_pwrite64 || call == SYS_read ||
+      call == SYS_pread64)
+    return syscall(call, fd, parts->iov_base, parts->iov_len, offset);
+  return syscall(call, fd, parts, count, offset, 0L, flags);
+}
 
 #endif  // WALTAX_DEVICES_PRELOAD_HOOKS_HOOK_H_

@@ -1,5 +1,4 @@
 // Hooks on calls that make and end descriptors.
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
@@ -9,29 +8,12 @@
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/paths.h"
 #include "hook.h"
 
-// Tries first whether the last part of the path is no link, as nearly always:
-// then the tap knows where it leads.
-static int OpenForeign(int dir, const char* path, int flags, mode_t mode) {
-  const uint64_t names = tap_folders_names();
-  int tried = flags | (flags & (O_PATH | O_DIRECTORY) ? 0 : O_NOFOLLOW);
-  int fd = (int)syscall(SYS_openat, dir, path, tried, mode);
-  if (fd < 0 && errno == ELOOP && tried != flags) {
-    tried = flags;
-    fd = (int)syscall(SYS_openat, dir, path, flags, mode);
-  }
-  if (fd >= 0) tap_files_opened_foreign(fd, dir, path, tried, names);
-  return fd;
-}
-
 static int OpenFollowed(int dir, const char* path, int flags, mode_t mode) {
-  tap_of_call = &tap_logs[TAP_WAL];
-  if (tap.page != NULL && tap_is_foreign())
-    return OpenForeign(dir, path, flags, mode);
   const int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
-  if (fd >= 0 && tap.page != NULL) tap_files_opened(fd, path, flags);
+  if (fd >= 0 && tap_logs[TAP_WAL].page != NULL)
+    tap_files_opened(fd, path, flags);
   return fd;
 }
 

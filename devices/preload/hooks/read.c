@@ -60,8 +60,10 @@ static ssize_t ReadCached(int fd, const struct iovec* parts, int count,
 }
 
 // A part that is cached does not help: the rest is waited for.
-static ssize_t ReadData(int fd, const struct iovec* parts, int count,
-                        off64_t offset, int flags) {
+static __attribute__((noinline)) ssize_t ReadData(int fd,
+                                                  const struct iovec* parts,
+                                                  int count, off64_t offset,
+                                                  int flags) {
   const uint64_t start = tap_now();
   const int before = errno;
   const ssize_t cached = ReadCached(fd, parts, count, offset, flags);
@@ -78,47 +80,35 @@ static ssize_t ReadData(int fd, const struct iovec* parts, int count,
 }
 
 // An offset that no call takes is left to the kernel to refuse.
-#define READ_AT(fd, parts, count, offset, flags, call)               \
-  do {                                                               \
-    if (tap_followed(fd) != TAP_DATA || (offset) < 0) return (call); \
-    return ReadData(fd, parts, count, offset, flags);                \
-  } while (0)
-
-static ssize_t Read(int fd, void* data, size_t size) {
-  if (tap_followed(fd) != TAP_DATA) return syscall(SYS_read, fd, data, size);
-  const struct iovec part = {data, size};
-  return ReadData(fd, &part, 1, kAtPosition, 0);
-}
-
-static ssize_t Pread(int fd, void* data, size_t size, off64_t offset) {
-  const struct iovec part = {data, size};
-  READ_AT(fd, &part, 1, offset, 0,
-          syscall(SYS_pread64, fd, data, size, offset));
+HOOK_INLINE ssize_t Read(long call, int fd, const struct iovec* parts,
+                         int count, off64_t offset, int flags) {
+  const bool places = call == SYS_pread64 || call == SYS_preadv;
+  if (tap_followed(fd) != TAP_DATA || offset < (places ? 0 : kAtPosition))
+    return hook_call(call, fd, parts, count, offset, flags);
+  return ReadData(fd, parts, count, offset, flags);
 }
 
 HOOK ssize_t read(int fd, void* data, size_t size) {
-  return Read(fd, data, size);
+  const struct iovec part = {data, size};
+  return Read(SYS_read, fd, &part, 1, kAtPosition, 0);
 }
 HOOK ssize_t pread(int fd, void* data, size_t size, off_t offset) {
-  return Pread(fd, data, size, offset);
+  const struct iovec part = {data, size};
+  return Read(SYS_pread64, fd, &part, 1, offset, 0);
 }
 ALSO(pread64, pread);
 HOOK ssize_t readv(int fd, const struct iovec* parts, int count) {
-  if (tap_followed(fd) != TAP_DATA) return syscall(SYS_readv, fd, parts, count);
-  return ReadData(fd, parts, count, kAtPosition, 0);
+  return Read(SYS_readv, fd, parts, count, kAtPosition, 0);
 }
 HOOK ssize_t preadv(int fd, const struct iovec* parts, int count,
                     off_t offset) {
-  READ_AT(fd, parts, count, offset, 0,
-          syscall(SYS_preadv, fd, parts, count, offset, 0L));
+  return Read(SYS_preadv, fd, parts, count, offset, 0);
 }
 ALSO(preadv64, preadv);
 // Alone of these it takes kAtPosition.
 HOOK ssize_t preadv2(int fd, const struct iovec* parts, int count, off_t offset,
                      int flags) {
-  if (tap_followed(fd) == TAP_DATA && offset >= kAtPosition)
-    return ReadData(fd, parts, count, offset, flags);
-  return syscall(SYS_preadv2, fd, parts, count, offset, 0L, flags);
+  return Read(SYS_preadv2, fd, parts, count, offset, flags);
 }
 ALSO(preadv64v2, preadv2);
 
@@ -129,11 +119,11 @@ static void Fit(size_t size, size_t room) {
 }
 HOOK ssize_t __read_chk(int fd, void* data, size_t size, size_t room) {
   Fit(size, room);
-  return Read(fd, data, size);
+  return read(fd, data, size);
 }
 HOOK ssize_t __pread_chk(int fd, void* data, size_t size, off_t offset,
                          size_t room) {
   Fit(size, room);
-  return Pread(fd, data, size, offset);
+  return pread(fd, data, size, offset);
 }
 ALSO(__pread64_chk, __pread_chk);

@@ -8,7 +8,8 @@
 //                       a folder, where each process makes its own
 //   WALTAX_TAP_MODEL    latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE   another page, whose emulated device the log is on, too;
-//                       absent: that of WALTAX_TAP_PAGE
+//                       absent: that of WALTAX_TAP_PAGE, but a foreign
+//                       program's must be named
 //   WALTAX_TAP_RUNG     what to leave out of it (../tap/tap.h); absent: nothing
 //   WALTAX_TAP_READ_NS  what a read of data takes (../tap/device.h); absent: as
 //                       it is
@@ -42,7 +43,6 @@
 #include "devices/preload/recorder/log.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
-#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 
 // Emulated syncs do nothing but wait, so the files must not need them.
@@ -66,12 +66,6 @@ static void StartLog(const char* wal_dir, const char* page_path,
   if (tap.emulate) tap_device_load(model_path);
 }
 
-static void StartRung(const char* variable) {
-  const char* rung = tap_variable(variable);
-  const char* wrong = tap_rung_start(rung);
-  if (wrong != NULL) tap_refuse(rung, wrong);
-}
-
 // The server's second log, on a device of its own or on the WAL's.
 static void StartBinlog(const char* wal_model) {
   const char* dir = tap_variable("WALTAX_TAP_BINLOG_DIR");
@@ -81,16 +75,9 @@ static void StartBinlog(const char* wal_model) {
   tap_of_call = &tap_logs[TAP_BINLOG];
   tap.on_wal_device = model_path != NULL && strcmp(model_path, "same") == 0;
   StartLog(dir, page_path, tap.on_wal_device ? wal_model : model_path);
-  StartRung("WALTAX_TAP_BINLOG_RUNG");
+  tap_rung_start(tap_variable("WALTAX_TAP_BINLOG_RUNG"));
   tap_add(&tap.page->attached, 1);
   tap_of_call = &tap_logs[TAP_WAL];
-}
-
-static void DelayReads(void) {
-  const char* ns = tap_variable("WALTAX_TAP_READ_NS");
-  if (ns == NULL) return;
-  const char* wrong = tap_reads_start(tap_needed("WALTAX_TAP_DATA_DIR"), ns);
-  if (wrong != NULL) tap_refuse(ns, wrong);
 }
 
 static void StartTap(void) {
@@ -99,13 +86,14 @@ static void StartTap(void) {
   const char* page_path = tap_needed("WALTAX_TAP_PAGE");
   const char* model_path = tap_variable("WALTAX_TAP_MODEL");
   const char* patterns = tap_variable("WALTAX_TAP_LOG");
-  const char* device_path = patterns == NULL ? tap_variable("WALTAX_TAP_DEVICE")
-                                             : tap_needed("WALTAX_TAP_DEVICE");
+  const char* device_path = tap_variable("WALTAX_TAP_DEVICE");
   if (device_path != NULL) tap.device_page = tap_map_page(device_path);
   if (patterns != NULL) tap_patterns_start(wal_dir, patterns);
   StartLog(wal_dir, page_path, model_path);
-  DelayReads();
-  StartRung("WALTAX_TAP_RUNG");
+  const char* read_ns = tap_variable("WALTAX_TAP_READ_NS");
+  if (read_ns != NULL)
+    tap_reads_start(tap_needed("WALTAX_TAP_DATA_DIR"), read_ns);
+  tap_rung_start(tap_variable("WALTAX_TAP_RUNG"));
   StartBinlog(model_path);
   tap_add(&tap.page->attached, 1);
   pthread_atfork(NULL, NULL, tap_files_forked);

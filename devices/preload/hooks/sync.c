@@ -18,17 +18,8 @@ static long Marked(long call, long first, long second, long third,
 
 static int SyncFile(unsigned file, int fd, long call) {
   const uint64_t start = tap_now();
-  const uint64_t length = tap_files_length(file);
-  if (tap_rung_syncs_at_once()) {
-    tap_files_take_unsynced(file, UINT64_MAX);
-    tap_add(&tap.page->syncs_at_once, 1);
-  } else if (tap.emulate) {
-    tap_device_sync(tap_files_state(file),
-                    tap_files_take_unsynced(file, UINT64_MAX));
-  } else if (Marked(call, fd, 0, 0, 0) != 0) {
-    return -1;
-  }
-  tap_files_synced(file, length, start);
+  if (!tap_files_answer_sync(file) && Marked(call, fd, 0, 0, 0) != 0) return -1;
+  tap_files_synced(file, start);
   return 0;
 }
 
@@ -68,8 +59,7 @@ static int WriteBack(int fd, off64_t offset, off64_t bytes, unsigned flags) {
     return (int)Marked(SYS_sync_file_range, fd, offset, bytes, flags);
   // No bytes means to the end of the file. No flags is RocksDB's probe.
   const uint64_t limit = bytes > 0 ? (uint64_t)bytes : UINT64_MAX;
-  if (flags & SYNC_FILE_RANGE_WRITE)
-    tap_device_write_back(tap_files_take_unsynced(followed, limit));
+  if (flags & SYNC_FILE_RANGE_WRITE) tap_files_write_back(followed, limit);
   return 0;
 }
 

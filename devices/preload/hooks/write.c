@@ -16,15 +16,10 @@
 // A write that the kernel carries through to the device is a sync as well. In
 // memory it carried nothing anywhere, so that the device's time follows it.
 static void SyncWrite(unsigned file, uint64_t start) {
-  const uint64_t length = tap_files_length(file);
-  const uint64_t bytes = tap_files_take_unsynced(file, UINT64_MAX);
   if (tap.emulate) start = tap_now();
-  if (tap_rung_syncs_at_once())
-    tap_add(&tap.page->syncs_at_once, 1);
-  else if (tap.emulate)
-    tap_device_sync(tap_files_state(file), bytes);
+  tap_files_answer_sync(file);
   tap_add(&tap.page->synced_writes, 1);
-  tap_files_synced(file, length, start);
+  tap_files_synced(file, start);
 }
 
 static ssize_t Wrote(int fd, unsigned file, int64_t offset, ssize_t bytes,
@@ -36,30 +31,17 @@ static ssize_t Wrote(int fd, unsigned file, int64_t offset, ssize_t bytes,
   return bytes;
 }
 
-// What `call` is decides much in these, which is known where they are called.
-#define INLINE static inline __attribute__((always_inline))
-
-// A write of `parts` by a system call, which for one part may be of the kind
-// that takes data. Of an offset the kernel takes two halves; on 64 bits the
-// first is all of it.
-INLINE ssize_t Call(long call, int fd, const struct iovec* parts, int count,
-                    off_t offset, int flags) {
-  if (call == SYS_write || call == SYS_pwrite64)
-    return syscall(call, fd, parts->iov_base, parts->iov_len, offset);
-  return syscall(call, fd, parts, count, offset, 0L, flags);
-}
-
 // On a WAL file it is not made where nothing is to be kept of its bytes.
-INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
-                             int count, off_t offset, int flags) {
+HOOK_INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
+                                  int count, off_t offset, int flags) {
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
-    return Call(call, fd, parts, count, offset, flags);
+    return hook_call(call, fd, parts, count, offset, flags);
   const uint64_t start = tap_now();
   if (tap_rung_keeps_nothing())
     return Wrote(fd, followed, offset, tap_rung_take(parts, count), start);
   return Wrote(fd, followed, offset,
-               Call(call, fd, parts, count, offset, flags), start);
+               hook_call(call, fd, parts, count, offset, flags), start);
 }
 
 // Apart, so that a program that is not recorded does not pay for it.
@@ -73,8 +55,8 @@ WriteRecorded(long call, int fd, const struct iovec* parts, int count,
            WriteFollowed(call, fd, parts, count, offset, flags));
 }
 
-INLINE ssize_t Write(long call, int fd, const struct iovec* parts, int count,
-                     off_t offset, int flags) {
+HOOK_INLINE ssize_t Write(long call, int fd, const struct iovec* parts,
+                          int count, off_t offset, int flags) {
   if (__builtin_expect(recorder_on, 0))
     return WriteRecorded(call, fd, parts, count, offset, flags);
   return WriteFollowed(call, fd, parts, count, offset, flags);
@@ -152,13 +134,10 @@ static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
   return result;
 }
 
-static int Allocate(int fd, int mode, off_t offset, off_t length) {
+HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
   RECORDED(
       recorder_change(fd, RECORDER_ALLOCATE, (uint32_t)mode, offset, length),
       AllocateFollowed(fd, mode, offset, length));
-}
-HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {
-  return Allocate(fd, mode, offset, length);
 }
 ALSO(fallocate64, fallocate);
 
@@ -166,7 +145,7 @@ ALSO(fallocate64, fallocate);
 // this says so, which POSIX allows, and does not write zeroes as glibc would.
 HOOK int posix_fallocate(int fd, off_t offset, off_t length) {
   const int before = errno;
-  const int error = Allocate(fd, 0, offset, length) == 0 ? 0 : errno;
+  const int error = fallocate(fd, 0, offset, length) == 0 ? 0 : errno;
   errno = before;
   return error;
 }

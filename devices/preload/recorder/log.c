@@ -96,13 +96,13 @@ struct recorder_record* recorder_begin(const struct recorder_call* call) {
   const uint64_t size = sizeof(struct recorder_record) + text + other + data;
   struct recorder_record* record = Claim((size + 7) & ~(uint64_t)7);
   if (record == NULL) return NULL;
-  const uint32_t whole = record->size;
-  *record = call->head;
-  record->size = whole;
-  record->thread = (uint32_t)syscall(SYS_gettid);
-  record->text = (uint32_t)text;
-  record->other = (uint32_t)other;
-  record->data = (uint32_t)data;
+  struct recorder_record head = call->head;
+  head.size = record->size;  // which is there, whatever ends the process here
+  head.thread = (uint32_t)syscall(SYS_gettid);
+  head.text = (uint32_t)text;
+  head.other = (uint32_t)other;
+  head.data = (uint32_t)data;
+  *record = head;
   char* to = Put((char*)(record + 1), call->text, text);
   to = Put(to, call->other, other);
   for (int i = 0; i < call->count; ++i)

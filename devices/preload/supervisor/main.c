@@ -7,8 +7,8 @@
 // ENOSYS. No program under it can gain rights, so sudo does not work. The
 // variables are those of the tap (../hooks/start.c):
 //
-//   WALTAX_TAP_WAL_DIR, WALTAX_TAP_LOG  which files are logs
-//   (../tap/paths.h) WALTAX_TAP_PAGE    file that holds a struct tap_page
+//   WALTAX_TAP_WAL_DIR, WALTAX_TAP_LOG  which files are logs (../tap/tap.h)
+//   WALTAX_TAP_PAGE    file that holds a struct tap_page
 //   WALTAX_TAP_MODEL   latency model (../tap/model.h); absent: observe
 //   WALTAX_TAP_DEVICE  another page, whose emulated device the logs are on, too
 //   WALTAX_TAP_RUNG    sync-free or wait; absent: the device as it is
@@ -29,7 +29,6 @@
 
 #include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
-#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"
 
@@ -63,12 +62,7 @@ static void StartTap(void) {
   const char* model = tap_variable("WALTAX_TAP_MODEL");
   tap.emulate = model != NULL;
   if (tap.emulate) tap_device_load(model);
-  const char* rung = tap_variable("WALTAX_TAP_RUNG");
-  const char* wrong = tap_rung_start(rung);
-  if (tap_rung_keeps_nothing()) wrong = "a supervisor does not see writes";
-  if (wrong != NULL) Refuse(rung, wrong);
-  if (tap_variable("WALTAX_TAP_READ_NS") != NULL)
-    Refuse("WALTAX_TAP_READ_NS", "a supervisor does not see reads");
+  tap_rung_start(tap_variable("WALTAX_TAP_RUNG"));
   tap_add(&tap.page->attached, 1);
 }
 

@@ -4,9 +4,9 @@
 //
 // Some calls go around this. Each counts as a `bypass` and leaves its reason in
 // `refused` of the page, though it ends nothing here: io_uring, a sync() of
-// everything, a 32-bit program, a file that the supervisor may not look at, and
-// an emulated log that is not in memory. Writes that are syncs (O_DSYNC,
-// RWF_SYNC) and syncs by libaio are not seen at all.
+// everything, an msync(), a 32-bit program, a file that the supervisor may not
+// look at, and an emulated log that is not in memory. Writes that are syncs
+// (O_DSYNC, RWF_SYNC) and syncs by libaio are not seen at all.
 #ifndef WALTAX_DEVICES_PRELOAD_SUPERVISOR_SUPERVISOR_H_
 #define WALTAX_DEVICES_PRELOAD_SUPERVISOR_SUPERVISOR_H_
 

@@ -14,21 +14,18 @@
 
 #include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
-#include "devices/preload/tap/paths.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"
 
-enum {
-  kPass = 1,  // beside 0 and negative errors: the kernel carries the call out
-  kProcesses = 4096,
-};
+// Beside 0 and negative errors: the kernel carries the call out.
+enum { kPass = 1 };
 
 // The file that a call is about.
 struct target {
   char path[PATH_MAX];
   char way[PATH_MAX];  // by which the supervisor opens it
   struct stat info;
-  int fd;  // the program's own, or -1
+  int fd;  // the program's own
 };
 
 // What is known of a log beside its record in the page.
@@ -36,17 +33,11 @@ static struct log {
   dev_t dev;
   ino_t ino;
   blkcnt_t blocks;
-  uint64_t position;  // of the program's descriptor at the last sync
+  uint64_t length;    // at the last sync, like what follows
+  uint64_t position;  // of the program's descriptor
   unsigned moves;     // of that between two syncs
-} logs[TAP_FILES + 1];
-static struct tap_file no_slot;  // of all logs beyond the page's slots
-
-// How much of what a process wrote to anything its syncs have accounted for. A
-// later process may take the place of another.
-static struct writer {
-  pid_t process;
-  uint64_t accounted;
-} writers[kProcesses];
+  uint64_t written;   // by the process to anything
+} logs[TAP_FILES];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -55,48 +46,13 @@ static bool IsLog(const struct target* file) {
                                      : tap_is_of_pattern(file->path);
 }
 
-static long FindByDescriptor(pid_t thread, int fd, struct target* file) {
-  file->fd = fd;
-  snprintf(file->way, PATH_MAX, "/proc/%d/fd/%d", thread, fd);
+static long Find(const struct seccomp_notif* call, struct target* file) {
+  file->fd = (int)call->data.args[0];
+  snprintf(file->way, PATH_MAX, "/proc/%d/fd/%d", (pid_t)call->pid, file->fd);
   const ssize_t length = readlink(file->way, file->path, PATH_MAX - 1);
   if (length < 0) return -errno;
   file->path[length] = '\0';
   return stat(file->way, &file->info) == 0 ? 0 : -errno;
-}
-
-// Of a range in several mappings it is the first.
-static long FindByAddress(pid_t thread, uint64_t address, struct target* file) {
-  char line[PATH_MAX + 128];
-  file->fd = -1;
-  snprintf(file->way, PATH_MAX, "/proc/%d/maps", thread);
-  FILE* maps = fopen(file->way, "re");
-  if (maps == NULL) return -errno;
-  bool found = false;
-  while (!found && fgets(line, sizeof(line), maps) != NULL) {
-    char* rest;  // "BEGIN-END rw-s OFFSET DEVICE INODE /PATH"
-    const uint64_t begin = strtoull(line, &rest, 16);
-    const uint64_t end = strtoull(rest + 1, &rest, 16);
-    found = begin <= address && address < end && rest[4] == 's';
-  }
-  fclose(maps);
-  const char* path = found ? strchr(line, '/') : NULL;
-  if (path == NULL) return -ENOENT;
-  snprintf(file->path, PATH_MAX, "%.*s", (int)strcspn(path, "\n"), path);
-  snprintf(file->way, PATH_MAX, "%s", file->path);
-  return stat(file->way, &file->info) == 0 ? 0 : -errno;
-}
-
-static long Find(const struct seccomp_notif* call, struct target* file) {
-  const pid_t thread = (pid_t)call->pid;
-  const __u64* arguments = call->data.args;
-  // Without these flags nothing is written.
-  if (call->data.nr == SYS_msync)
-    return arguments[2] & MS_SYNC ? FindByAddress(thread, arguments[0], file)
-                                  : -ENOENT;
-  if (call->data.nr == SYS_sync_file_range &&
-      !(arguments[3] & SYNC_FILE_RANGE_WRITE))
-    return -ENOENT;
-  return FindByDescriptor(thread, (int)arguments[0], file);
 }
 
 // The number behind `key` in what the kernel tells of a thread's process, or 0.
@@ -104,6 +60,7 @@ static uint64_t Told(pid_t thread, const char* name, const char* key) {
   char text[512];
   snprintf(text, sizeof(text), "/proc/%d/%s", thread, name);
   const int fd = open(text, O_RDONLY | O_CLOEXEC);
+  // /proc does not block: NOLINTNEXTLINE(clang-analyzer-unix.Block*)
   const ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
   if (fd >= 0) close(fd);
   text[length > 0 ? length : 0] = '\0';
@@ -111,101 +68,77 @@ static uint64_t Told(pid_t thread, const char* name, const char* key) {
   return found == NULL ? 0 : strtoull(found + strlen(key), NULL, 10);
 }
 
-// The process of a thread. Reading it takes ten times as long as asking whether
-// the last answer still holds.
-static pid_t ProcessOf(pid_t thread) {
-  static pid_t known[kProcesses];
-  pid_t* process = &known[thread % kProcesses];
-  if (*process == 0 ||
-      (syscall(SYS_tgkill, *process, thread, 0) != 0 && errno != EPERM))
-    *process = (pid_t)Told(thread, "status", "\nTgid:");
-  return *process;
-}
-
-static struct tap_file* Record(unsigned slot) {
-  return slot == TAP_FILES ? &no_slot : &tap.page->files[slot];
-}
-
-// The file's slot, or a new one. A file that is renamed keeps its slot.
+// The file's slot, or a new one; beyond the page's slots all share the last. A
+// file that is renamed keeps its slot.
 static unsigned SlotOf(const struct target* file) {
   const struct stat* info = &file->info;
   unsigned slot = 0;
-  while (slot < TAP_FILES && Record(slot)->name[0] != '\0' &&
+  while (slot < TAP_FILES - 1 && tap.page->files[slot].name[0] != '\0' &&
          (logs[slot].ino != info->st_ino || logs[slot].dev != info->st_dev))
     ++slot;
-  if (slot == TAP_FILES) tap_add(&tap.page->files_dropped, 1);
   logs[slot].ino = info->st_ino;
   logs[slot].dev = info->st_dev;
-  snprintf(Record(slot)->name, TAP_NAME, "%s", tap_pattern_name(file->path));
+  if (slot < TAP_FILES - 1)
+    snprintf(tap.page->files[slot].name, TAP_NAME, "%s",
+             tap_name_of(file->path));
   return slot;
 }
 
 struct unsynced {
   unsigned slot;
   uint64_t bytes;
-  uint64_t length;  // of the file
   enum tap_file_state state;
 };
 
 // Where the next write of a sequence to the file goes, or 0.
 static uint64_t PositionIn(const struct target* file, pid_t thread) {
   char name[32];
-  if (file->fd < 0) return 0;
   snprintf(name, sizeof(name), "fdinfo/%d", file->fd);
   return Told(thread, name, "pos:");
 }
 
-// Estimates what a sync makes durable, since writes are not seen. A file that
-// grew by no more than its process wrote was appended to, and that is exact. So
-// it is where the position of the descriptor moved by no more: a preallocated
-// file is filled in sequence, and has nothing new where that stands still.
-// Otherwise it was written in place: the estimate is then all that the process
-// wrote to anything, sockets included, and no sync has accounted for, up to the
-// file's length. Stores into a mapping, and what other processes wrote in
-// place, are missed. A file counts as preallocated until as many bytes were
-// synced as it is long, and as recycled afterwards.
-static void Estimate(struct unsynced* what, const struct tap_file* record,
-                     const struct target* file, pid_t thread) {
-  const pid_t process = ProcessOf(thread);
+// Estimates what a sync, asked for by `thread`, makes durable, since writes are
+// not seen. A file that grew by no more than its process wrote was appended to,
+// and that is exact. So it is where the position of the descriptor moved by no
+// more: a preallocated file is filled in sequence, and has nothing new where
+// that stands still. Otherwise it was written in place: the estimate is then
+// all that the process wrote to anything since the file's last sync, sockets
+// included, up to the file's length. Stores into a mapping, and what other
+// processes wrote in place, are missed. A file counts as preallocated until as
+// many bytes were synced as it is long, and as recycled afterwards.
+static struct unsynced Estimate(const struct target* file, pid_t thread,
+                                unsigned slot) {
+  struct log* log = &logs[slot];
   const uint64_t written = Told(thread, "io", "\nwchar:");
-  struct writer* writer = &writers[process % kProcesses];
-  if (writer->process != process || writer->accounted > written)
-    *writer = (struct writer){process, 0};
-  const uint64_t pool = written - writer->accounted;
+  const uint64_t pool =
+      log->written > written ? written : written - log->written;
   // A file that is shorter was cut, or is another in the same place.
-  const uint64_t size = what->length;
-  const uint64_t grown = size < record->length ? size : size - record->length;
+  const uint64_t size = (uint64_t)file->info.st_size;
+  const uint64_t grown = size < log->length ? size : size - log->length;
   const bool appended = grown > 0 && (grown <= pool || written == 0);
-  struct log* log = &logs[what->slot];
   const uint64_t now = PositionIn(file, thread);
   const uint64_t moved = now > log->position ? now - log->position : 0;
   log->moves += moved > 0;
   const bool stands = log->moves > 2 && now == log->position;
-  const bool in_sequence = stands || (moved > 0 && moved <= pool);
+  // Blocks that are new in a file which did not grow were a hole.
+  const bool filled = grown == 0 && file->info.st_blocks > log->blocks;
+  struct unsynced what = {slot, pool < size ? pool : size, TAP_RECYCLED};
+  if (stands || (moved > 0 && moved <= pool)) what.bytes = moved;
+  if (appended) what.bytes = grown;
+  if (tap.page->files[slot].bytes < size) what.state = TAP_PREALLOCATED;
+  if (appended || filled) what.state = TAP_GROWING;
+  log->written = written;
+  log->length = size;
   log->position = now;
-  what->bytes = pool < size ? pool : size;
-  if (in_sequence) what->bytes = moved;
-  if (appended) what->bytes = grown;
-  const bool is_exact = appended || in_sequence;
-  writer->accounted = is_exact ? writer->accounted + what->bytes : written;
-  what->state = record->bytes < size ? TAP_PREALLOCATED : TAP_RECYCLED;
-  if (appended) what->state = TAP_GROWING;
+  log->blocks = file->info.st_blocks;
+  return what;
 }
 
-// Takes what a sync of the file, asked for by `thread`, makes durable.
+// Takes what a sync of the file makes durable.
 static struct unsynced Take(const struct target* file, pid_t thread) {
-  const struct stat* info = &file->info;
   pthread_mutex_lock(&lock);
-  struct unsynced what = {SlotOf(file), .length = (uint64_t)info->st_size};
-  struct tap_file* record = Record(what.slot);
-  blkcnt_t* blocks = &logs[what.slot].blocks;
-  Estimate(&what, record, file, thread);
-  // Blocks that are new in a file which did not grow were a hole.
-  if (record->length == what.length && info->st_blocks > *blocks)
-    what.state = TAP_GROWING;
-  *blocks = info->st_blocks;
-  record->bytes += what.bytes;
-  record->length = what.length;
+  const struct unsynced what = Estimate(file, thread, SlotOf(file));
+  tap.page->files[what.slot].bytes += what.bytes;
   pthread_mutex_unlock(&lock);
   tap_add(&tap.page->write_bytes, what.bytes);
   return what;
@@ -213,8 +146,7 @@ static struct unsynced Take(const struct target* file, pid_t thread) {
 
 static void CountSync(struct unsynced what, uint64_t start, uint64_t end) {
   pthread_mutex_lock(&lock);
-  Record(what.slot)->durable_length = what.length;
-  tap_count_sync(Record(what.slot), start, end);
+  tap_count_sync(&tap.page->files[what.slot], start, end);
   pthread_mutex_unlock(&lock);
   if (tap_rung_syncs_at_once()) tap_add(&tap.page->syncs_at_once, 1);
 }
@@ -233,9 +165,8 @@ static long CarryOut(const struct seccomp_data* call,
   int fd = open(file->way, O_RDONLY | O_CLOEXEC);
   if (fd < 0) fd = open(file->way, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return Bypass(file->path, strerror(errno));
-  const long number = call->nr == SYS_msync ? SYS_fdatasync : call->nr;
   const long result =
-      syscall(number, fd, call->args[1], call->args[2], call->args[3]);
+      syscall(call->nr, fd, call->args[1], call->args[2], call->args[3]);
   const long error = result == 0 ? 0 : -errno;
   close(fd);
   return error;
@@ -280,6 +211,11 @@ static long Result(const struct seccomp_notif* call) {
   if (data->nr == SYS_io_uring_setup)
     return Bypass("io_uring", "its syncs are not seen");
   if (data->nr == SYS_sync) return Bypass("sync()", "it is of every file");
+  if (data->nr == SYS_msync)
+    return data->args[2] & MS_SYNC ? Bypass("msync()", "it names no file")
+                                   : kPass;
+  const bool writes = data->args[3] & SYNC_FILE_RANGE_WRITE;
+  if (data->nr == SYS_sync_file_range && !writes) return kPass;
   struct target file;
   const long error = Find(call, &file);
   if (error == -EACCES || error == -EPERM)

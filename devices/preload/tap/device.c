@@ -37,7 +37,7 @@ static uint64_t usual_spin;
 static void Emulate(const struct tap_model* model) {
   device.model = model;
   device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
-  tap_wait_start(device.state->wake);
+  tap_wait_start(&device.state->wake);
   turn_aim.ahead = tap_wait_wake.typical;
   last_aim.ahead = tap_wait_wake.typical;
   device.cache_capacity = tap_model_transfer(model, model->cache_bytes);
@@ -66,7 +66,7 @@ static uint64_t Reserve(uint64_t now, uint64_t service) {
 }
 
 static void Burn(uint64_t ns, uint64_t deadline) {
-  if (ns > 0) tap_add(&tap.page->burn_ns, tap_clock_burn(ns, deadline));
+  if (ns > 0) tap_add(&tap.page->burn_ns, tap_wait_burn(ns, deadline));
 }
 
 static void SleepUntil(uint64_t deadline, struct tap_aim* aim) {
@@ -124,15 +124,14 @@ static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
   if (turns == 0) return WaitUntil(begin + latency, cpu);
   SleepUntil(begin, &turn_aim);
   const uint64_t spin = UsualSpin();
-  const uint64_t before = tap_clock_cpu();
+  const uint64_t before = tap_wait_cpu();
   uint64_t deadline = begin;
   for (uint64_t turn = 0; turn < turns; ++turn) {
     if (turn > 0) SleepUntil(deadline, &turn_aim);
     deadline = tap_now() + latency / turns;
     // The sleep to come takes CPU time, too: less where CPUs are awake. So does
     // the spin at the end.
-    const uint64_t used =
-        tap_clock_cpu() - before + tap_wait_sleep_cpu() + spin;
+    const uint64_t used = tap_wait_cpu() - before + tap_wait_sleep_cpu() + spin;
     const uint64_t due = cpu * (turn + 1) / turns;
     const uint64_t room = latency / turns - least;
     if (used < due) Burn(due - used < room ? due - used : room, UINT64_MAX);
@@ -202,19 +201,12 @@ void tap_device_write(uint64_t bytes, uint64_t start) {
 // being late cannot be made up for.
 static struct tap_aim read_aim = {.later = 900, .earlier = 100};
 
-const char* tap_reads_start(const char* data_dir, const char* ns) {
-  char* end = NULL;
-  errno = 0;
-  const unsigned long long latency = strtoull(ns, &end, 10);
-  if (errno != 0 || end == ns || *end != '\0' || latency == 0 ||
-      latency > TAP_LONGEST_READ_NS)
-    return "no time of a read";
+void tap_reads_start(const char* data_dir, const char* ns) {
   tap_resolve(data_dir, tap.data_dir);
-  tap_wait_start(tap.page->device.wake);
+  tap_wait_start(&tap.page->device.wake);
   read_aim.ahead = tap_wait_wake.typical;
-  tap.read_ns = latency;
-  tap.page->data_read_latency_ns = latency;
-  return NULL;
+  tap.read_ns = strtoull(ns, NULL, 10);
+  tap.page->data_read_latency_ns = tap.read_ns;
 }
 
 void tap_reads_wait(uint64_t start, uint64_t bytes) {

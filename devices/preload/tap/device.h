@@ -33,11 +33,9 @@ void tap_device_write(uint64_t bytes, uint64_t start);
 //
 // Blind spots: reads of a stream (fread), of io_submit and io_uring, and what
 // the kernel reads ahead. Mappings of such files are refused.
-#define TAP_LONGEST_READ_NS 10000000000ULL
 
-// Lets reads of data files below `data_dir` take as many ns as the text `ns`
-// says. Returns why not, or NULL.
-const char* tap_reads_start(const char* data_dir, const char* ns);
+// Lets reads of data files below `data_dir` take `ns`, a number as text.
+void tap_reads_start(const char* data_dir, const char* ns);
 
 // Waits for the rest of a read of `bytes` that began at `start` (tap_now's
 // clock); one that took longer by itself has none.

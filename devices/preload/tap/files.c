@@ -2,15 +2,13 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "device.h"
 #include "devices/preload/clock.h"
-#include "paths.h"
-#include "tap.h"
 
 uint16_t tap_fds[TAP_FDS];
 // Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may
@@ -20,8 +18,6 @@ static bool writes_through[TAP_FDS];
 // What only this process needs to know of a file. A WAL has one writer, so the
 // position is the file's and not the open file description's.
 struct file_state {
-  dev_t dev;
-  ino_t ino;
   uint64_t position;
   uint64_t unsynced;
   uint64_t written;    // the file's size at open, or where later writes ended
@@ -31,14 +27,11 @@ struct file_state {
   bool append;
 };
 
-// File number n is slot n - 1 of its log's page; the binlog's begin beyond. The
-// number after the last slot stands for all files that got none; its record is
-// private.
-enum { kNoSlot = TAP_FILES + 1 };
-static struct file_state states[TAP_LOGS][TAP_FILES + 1];
-static struct tap_file no_slot[TAP_LOGS];
-// No slot beyond was ever this process's.
-static unsigned used[TAP_LOGS];
+// File number n is slot n - 1 of its log's page; the binlog's begin beyond.
+static struct file_state states[TAP_LOGS][TAP_FILES];
+// How many slots were handed out, and then handed out again.
+static unsigned given[TAP_LOGS];
+enum { kBeyond = TAP_FILES - 1 };  // the slot of all that have none
 
 // One lock around all records: taking it is one locked instruction, where
 // counting each field atomically would be six. The kernel calls it surrounds
@@ -53,24 +46,24 @@ static void Lock(void) {
 static void Unlock(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 
 static struct tap_file* Record(unsigned file) {
-  const enum tap_log log = tap_log_of(file);
-  const unsigned number = file % TAP_BINLOG_FILES;
-  return number == kNoSlot ? &no_slot[log]
-                           : &tap_logs[log].page->files[number - 1];
+  return &tap_logs[tap_log_of(file)].page->files[file % TAP_BINLOG_FILES - 1];
 }
 
 static struct file_state* State(unsigned file) {
   return &states[tap_log_of(file)][file % TAP_BINLOG_FILES - 1];
 }
 
-// The number of the log's file that has a slot, from 1; the one beyond stands
-// for those without.
 static unsigned Number(unsigned slot) {
-  return tap_log() * TAP_BINLOG_FILES + slot;
+  return tap_log() * TAP_BINLOG_FILES + slot + 1;
+}
+
+static const char* LastPart(const char* path) {
+  const char* slash = strrchr(path, '/');
+  return slash == NULL ? path : slash + 1;
 }
 
 static bool IsOneOf(const char* const* patterns, const char* path) {
-  const char* name = tap_last_part(path);
+  const char* name = LastPart(path);
   for (; *patterns != NULL; ++patterns)
     if (fnmatch(*patterns, name, FNM_EXTMATCH) == 0) return true;
   return false;
@@ -86,196 +79,150 @@ static const char* const kData[] = {
     "?*.sst",       "?*.blob",       "?*.ibd", "ibdata+([0-9])",
     "undo+([0-9])", "ibtmp+([0-9])", NULL};
 
-int tap_is_wal_name(const char* path) {
-  return tap_is_foreign() || IsOneOf(kLogs, path);  // a foreign inode tells
-}
-
 // Cheap test before asking the kernel for the real path: a directory is opened
 // by its own name, or as "." and the like.
 static bool MayBeWalDir(const char* path, int flags) {
-  if (flags & O_PATH) return false;
   if (flags & O_DIRECTORY) return true;
   size_t length = strlen(path);
   while (length > 1 && path[length - 1] == '/') --length;
   if (length > 0 && path[length - 1] == '.') return true;
-  const char* name = tap_last_part(tap.wal_dir);
+  const char* name = LastPart(tap.wal_dir);
   const size_t name_length = strlen(name);
   return length >= name_length &&
          memcmp(path + length - name_length, name, name_length) == 0;
 }
 
-// The number of the file behind `info`, or 0.
-static unsigned Find(const struct stat* info) {
-  for (unsigned slot = 1; slot <= used[tap_log()]; ++slot) {
-    const unsigned file = Number(slot);
-    const struct tap_file* record = Record(file);
-    const struct file_state* state = State(file);
-    if (record->name[0] != '\0' && !record->unlinked &&
-        state->ino == info->st_ino && state->dev == info->st_dev)
-      return file;
-  }
-  return 0;
-}
-
-// The slot of a foreign program's file that is gone and had the name `name`: it
-// is made anew for each transaction, and counted as one.
-static unsigned SlotOfName(const char* name) {
-  for (unsigned slot = 1; slot <= used[tap_log()]; ++slot) {
-    const unsigned file = Number(slot);
-    if (Record(file)->unlinked && State(file)->descriptors == 0 &&
-        strncmp(Record(file)->name, name, TAP_NAME - 1) == 0)
-      return file;
-  }
-  return 0;
-}
-
-// A slot for a new file: a free one, else that of a file that is gone.
-static unsigned FreeSlot(void) {
-  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
-    if (Record(Number(slot))->name[0] != '\0') continue;
-    if (used[tap_log()] < slot) used[tap_log()] = slot;
-    return Number(slot);
-  }
-  for (unsigned slot = 1; slot <= TAP_FILES; ++slot) {
-    const unsigned file = Number(slot);
-    if (Record(file)->unlinked && State(file)->descriptors == 0) return file;
-  }
-  tap_add_locked(&tap.page->files_dropped, 1);
-  return Number(kNoSlot);
-}
-
-static const char* NameOf(const char* path) {
-  return tap_is_foreign() ? tap_pattern_name(path) : tap_last_part(path);
-}
-
-static void SetName(struct tap_file* record, const char* path) {
-  const char* name = NameOf(path);
+static void SetName(struct tap_file* record, const char* name) {
   memset(record->name, 0, TAP_NAME);
   memcpy(record->name, name, strnlen(name, TAP_NAME - 1));
 }
 
-static unsigned AddFile(const struct stat* info, const char* path) {
-  unsigned file = tap_is_foreign() ? SlotOfName(NameOf(path)) : 0;
-  if (file == 0) {
-    file = FreeSlot();
-    memset(Record(file), 0, sizeof(struct tap_file));
-    SetName(Record(file), path);
-  }
-  Record(file)->unlinked = 0;
-  State(file)->dev = info->st_dev;
-  State(file)->ino = info->st_ino;
-  State(file)->unsynced = 0;
-  State(file)->written = 0;
-  State(file)->allocated = 0;
-  return file;
+// The number of the file with this name, or 0.
+static unsigned Find(const char* name) {
+  const unsigned used = given[tap_log()];
+  for (unsigned slot = 0; slot < used && slot < kBeyond; ++slot)
+    if (strncmp(tap.page->files[slot].name, name, TAP_NAME - 1) == 0)
+      return Number(slot);
+  return 0;
 }
 
-static void KeepOpen(int fd, unsigned file) {
-  ++State(file)->descriptors;
-  __atomic_store_n(&tap_fds[fd], (uint16_t)file, __ATOMIC_RELAXED);
+// The number of the file with this name, which may be new. Another process's
+// slots of the page are left to it as long as others are free.
+static unsigned FindOrAdd(const char* name) {
+  const unsigned file = Find(name);
+  if (file != 0) return file;
+  for (unsigned tried = 0; tried < kBeyond; ++tried) {
+    const bool first = given[tap_log()] < kBeyond;
+    const unsigned slot = given[tap_log()]++ % kBeyond;
+    struct tap_file* record = &tap.page->files[slot];
+    struct file_state* state = &states[tap_log()][slot];
+    if (state->descriptors > 0 || (first && record->name[0] != '\0')) continue;
+    memset(record, 0, sizeof(*record));
+    memset(state, 0, sizeof(*state));
+    SetName(record, name);
+    return Number(slot);
+  }
+  return Number(kBeyond);
 }
 
-static void FollowFile(int fd, const struct stat* info, const char* path,
-                       int flags) {
-  Lock();
-  if (tap_is_foreign()) tap_pages_need();
-  unsigned file = Find(info);
-  if (file == 0) file = AddFile(info, path);
-  if ((flags & O_ACCMODE) == O_RDONLY) {
-    KeepOpen(fd, file);
-    Unlock();
-    return;
-  }
-  struct tap_file* record = Record(file);
-  struct file_state* state = State(file);
+static void Follow(int fd, unsigned followed) {
+  __atomic_store_n(&tap_fds[fd], (uint16_t)followed, __ATOMIC_RELAXED);
+}
+
+static void BeginToWrite(struct file_state* state, const struct stat* info,
+                         int flags) {
   state->append = (flags & O_APPEND) != 0;
   state->position = 0;
   // A log that RocksDB recycles is opened as it is, and renamed; a new one is
   // made or cut to nothing, which gives its blocks back.
   state->written = (uint64_t)info->st_size;
-  if (flags & O_TRUNC) state->allocated = 0;
+  if ((flags & O_TRUNC) || (state->written == 0 && state->descriptors == 0))
+    state->allocated = 0;
   state->last_write = TAP_PREALLOCATED;
-  record->length = state->append ? (uint64_t)info->st_size : 0;
-  record->durable_length = record->length;
-  tap_add_locked(&tap.page->opens, 1);
-  const bool through = (flags & O_DSYNC) != 0;
+}
+
+static void FollowFile(int fd, const struct stat* info, const char* path,
+                       int flags) {
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  const bool through = writes && (flags & O_DSYNC);
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
-  // What a foreign program does at once lies in memory.
-  if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
-    tap_add_locked(&tap.page->bypasses, 1);
+  Lock();
+  if (tap_is_foreign()) tap_pages_need();
+  const unsigned file = FindOrAdd(tap_name_of(path));
+  if (writes) {
+    BeginToWrite(State(file), info, flags);
+    tap_add_locked(&tap.page->opens, 1);
+    // What a foreign program does at once lies in memory.
+    if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
+      tap_add_locked(&tap.page->bypasses, 1);
+  }
   writes_through[fd] = through;
-  KeepOpen(fd, file);
+  ++State(file)->descriptors;
+  Follow(fd, file);
   Unlock();
 }
 
-static void FollowLog(int fd, const char* path, int flags) {
-  struct stat info;
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-    FollowFile(fd, &info, path, flags);
-}
-
-// The binlog's files lie in its directory itself.
-static void FollowBinlog(int fd, int flags) {
+// Whether a directory is the log's. The kernel is asked for its path, which
+// takes as long as a write, unless it is the one that was asked for last.
+static bool IsLogDirectory(int fd, const struct stat* info) {
+  static dev_t dev;
+  static ino_t ino;
+  static bool is_log;
   char real[PATH_MAX];
-  const size_t length = preload_path_of(fd, real);
-  tap_of_call = &tap_logs[TAP_BINLOG];
-  if (length > 0 && preload_is_below(real, tap.wal_dir))
-    FollowLog(fd, real, flags);
+  Lock();
+  const bool known = ino == info->st_ino && dev == info->st_dev;
+  if (!known) {
+    is_log = preload_path_of(fd, real) > 0 && tap_is_directory(real);
+    ino = info->st_ino;
+    dev = info->st_dev;
+  }
+  const bool answer = is_log;
+  Unlock();
+  return answer;
 }
 
 // A foreign program may sync what it opened for reading, and opens directories
 // by any name and flags.
-void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
-                              uint64_t names) {
-  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
-  tap_of_call = &tap_logs[TAP_WAL];
+static void OpenedByForeign(int fd, int flags) {
   char real[PATH_MAX];
   struct stat info;
-  enum tap_told told = TAP_UNTOLD;
-  if (names != 0) told = tap_folders_tell(dir, path, names, real);
-  if (told == TAP_TOLD && !(flags & O_NOFOLLOW)) told = TAP_UNTOLD;
-  if (told != TAP_UNTOLD && !tap_is_directory(real)) return;
-  bool directory = told == TAP_TOLD_FOLDER;
-  if (!directory) {
-    if (fstat(fd, &info) != 0) return;
-    directory = S_ISDIR(info.st_mode);
-    if (!directory && !S_ISREG(info.st_mode)) return;
+  if (fstat(fd, &info) != 0) return;
+  if (S_ISDIR(info.st_mode)) {
+    if (IsLogDirectory(fd, &info)) Follow(fd, TAP_DIRECTORY);
+  } else if (S_ISREG(info.st_mode) && preload_path_of(fd, real) > 0 &&
+             tap_is_of_pattern(real)) {
+    FollowFile(fd, &info, real, flags);
   }
-  if (told == TAP_UNTOLD) {
-    if (preload_path_of(fd, real) == 0) return;
-    if (names != 0 && (flags & O_NOFOLLOW))
-      tap_folders_learn(dir, path, names, real);
-  }
-  if (directory && tap_is_directory(real))
-    __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
-  else if (!directory && tap_is_of_pattern(real))
+}
+
+static void OpenedByEngine(int fd, const char* path, int flags) {
+  const bool writable = (flags & O_ACCMODE) != O_RDONLY;
+  const bool binlog =
+      writable && tap_logs[TAP_BINLOG].page != NULL && IsOneOf(kBinlogs, path);
+  if (binlog) tap_of_call = &tap_logs[TAP_BINLOG];
+  const bool data = tap.read_ns > 0 && IsOneOf(kData, path);
+  const bool log = binlog || (writable && IsOneOf(kLogs, path));
+  if (!data && !log && (writable || !MayBeWalDir(path, flags))) return;
+  char real[PATH_MAX];
+  struct stat info;
+  if (preload_path_of(fd, real) == 0) return;
+  if (data && preload_is_below(real, tap.data_dir))
+    Follow(fd, TAP_DATA);
+  else if (!data && !writable && strcmp(real, tap.wal_dir) == 0)
+    Follow(fd, TAP_DIRECTORY);
+  else if (log && preload_is_below(real, tap.wal_dir) &&
+           fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
     FollowFile(fd, &info, real, flags);
 }
 
 void tap_files_opened(int fd, const char* path, int flags) {
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  if ((unsigned)fd >= TAP_FDS) return;
+  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
   tap_of_call = &tap_logs[TAP_WAL];
-  const bool writable = (flags & O_ACCMODE) != O_RDONLY;
-  if (writable && tap_logs[TAP_BINLOG].page != NULL &&
-      IsOneOf(kBinlogs, path)) {
-    FollowBinlog(fd, flags);
-    return;
-  }
-  const bool data = tap.read_ns > 0 && IsOneOf(kData, path);
-  const bool log = writable ? tap_is_wal_name(path) : MayBeWalDir(path, flags);
-  if (!data && !log) return;
-  char real[PATH_MAX];
-  if (preload_path_of(fd, real) == 0) return;
-  if (data) {
-    if (preload_is_below(real, tap.data_dir))
-      __atomic_store_n(&tap_fds[fd], TAP_DATA, __ATOMIC_RELAXED);
-  } else if (writable) {
-    if (preload_is_below(real, tap.wal_dir)) FollowLog(fd, real, flags);
-  } else if (strcmp(real, tap.wal_dir) == 0) {
-    __atomic_store_n(&tap_fds[fd], TAP_DIRECTORY, __ATOMIC_RELAXED);
-  }
+  if (tap_is_foreign())
+    OpenedByForeign(fd, flags);
+  else
+    OpenedByEngine(fd, path, flags);
 }
 
 void tap_files_duplicated(int from, int to) {
@@ -286,17 +233,30 @@ void tap_files_duplicated(int from, int to) {
   Lock();
   if (tap_is_file(followed)) ++State(followed)->descriptors;
   writes_through[to] = writes_through[from];
-  __atomic_store_n(&tap_fds[to], (uint16_t)followed, __ATOMIC_RELAXED);
+  Follow(to, followed);
   Unlock();
 }
 
 void tap_files_closed(int fd) {
   Lock();
   const unsigned followed = tap_followed(fd);
-  if (followed != TAP_NOT_FOLLOWED)
-    __atomic_store_n(&tap_fds[fd], TAP_NOT_FOLLOWED, __ATOMIC_RELAXED);
-  if (tap_is_file(followed) && --State(followed)->descriptors == 0)
-    tap_add_locked(&tap.page->closes, 1);
+  if (tap_is_file(followed)) --State(followed)->descriptors;
+  Follow(fd, TAP_NOT_FOLLOWED);
+  Unlock();
+}
+
+// No server renames its binlog.
+void tap_files_renamed(int from_dir, const char* from, int to_dir,
+                       const char* to) {
+  char before[PATH_MAX], after[PATH_MAX];
+  tap_of_call = &tap_logs[TAP_WAL];
+  if (tap.page == NULL || (!tap_is_foreign() && !IsOneOf(kLogs, from))) return;
+  if (preload_resolve_name(from_dir, from, before) == 0 ||
+      preload_resolve_name(to_dir, to, after) == 0)
+    return;
+  Lock();
+  const unsigned file = Find(tap_name_of(before));
+  if (file != 0) SetName(Record(file), tap_name_of(after));
   Unlock();
 }
 
@@ -315,11 +275,9 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
   struct file_state* state = State(file);
   uint64_t end = (uint64_t)offset + bytes;
   if (offset < 0 || state->append) {
-    end = (state->append ? record->length : state->position) + bytes;
+    end = (state->append ? state->written : state->position) + bytes;
     state->position = end;
   }
-  if (end > record->length)
-    __atomic_store_n(&record->length, end, __ATOMIC_RELAXED);
   state->last_write = Overwrite(state, end);
   if (!tap_is_foreign())
     state->unsynced += bytes;
@@ -337,7 +295,7 @@ int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
   Lock();
   int64_t from = 0;
   if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
-  if (whence == SEEK_END) from = (int64_t)Record(file)->length;
+  if (whence == SEEK_END) from = (int64_t)State(file)->written;
   Unlock();
   return from + offset;
 }
@@ -350,10 +308,7 @@ void tap_files_sought(unsigned file, int64_t position) {
 
 void tap_files_truncated(unsigned file, int64_t length) {
   Lock();
-  struct tap_file* record = Record(file);
   const uint64_t end = (uint64_t)length;
-  if (record->length > end) record->length = end;
-  if (record->durable_length > end) record->durable_length = end;
   struct file_state* state = State(file);
   if (state->written > end) state->written = end;
   if (state->allocated > end) state->allocated = end;
@@ -367,25 +322,7 @@ void tap_files_allocated(unsigned file, int64_t end) {
   Unlock();
 }
 
-int tap_files_writes_through(int fd) { return writes_through[fd]; }
-
-enum tap_file_state tap_files_state(unsigned file) {
-  return __atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED);
-}
-
-uint64_t tap_files_length(unsigned file) {
-  return __atomic_load_n(&Record(file)->length, __ATOMIC_RELAXED);
-}
-
-void tap_files_synced(unsigned file, uint64_t length, uint64_t start) {
-  const uint64_t end = tap_now();
-  Lock();
-  struct tap_file* record = Record(file);
-  if (length > record->durable_length && length <= record->length)
-    __atomic_store_n(&record->durable_length, length, __ATOMIC_RELAXED);
-  tap_count_sync(record, start, end);
-  Unlock();
-}
+bool tap_files_writes_through(int fd) { return writes_through[fd]; }
 
 // Of a foreign program's log, whoever wrote them.
 static uint64_t TakeShared(uint64_t limit) {
@@ -399,7 +336,8 @@ static uint64_t TakeShared(uint64_t limit) {
   return taken;
 }
 
-uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit) {
+// Takes at most `limit` of the file's unsynced bytes, which are then synced.
+static uint64_t TakeUnsynced(unsigned file, uint64_t limit) {
   if (tap_is_foreign()) return TakeShared(limit);
   Lock();
   struct file_state* state = State(file);
@@ -409,34 +347,27 @@ uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit) {
   return taken;
 }
 
-void tap_files_unlinked(const struct stat* info) {
+bool tap_files_answer_sync(unsigned file) {
+  const uint64_t bytes = tap.emulate ? TakeUnsynced(file, UINT64_MAX) : 0;
+  if (tap_rung_syncs_at_once())
+    tap_add(&tap.page->syncs_at_once, 1);
+  else if (tap.emulate)
+    tap_device_sync(__atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED),
+                    bytes);
+  else
+    return false;
+  return true;
+}
+
+void tap_files_synced(unsigned file, uint64_t start) {
+  const uint64_t end = tap_now();
   Lock();
-  const unsigned file = Find(info);
-  if (file != 0) {
-    Record(file)->unlinked = 1;
-    tap_add_locked(&tap.page->unlinks, 1);
-  }
+  tap_count_sync(Record(file), start, end);
   Unlock();
 }
 
-void tap_files_unlinked_path(const char* path) {
-  const char* name = NameOf(path);
-  Lock();
-  for (unsigned slot = 1; slot <= used[TAP_WAL]; ++slot) {
-    struct tap_file* record = Record(slot);
-    if (record->unlinked || strncmp(record->name, name, TAP_NAME - 1) != 0)
-      continue;
-    record->unlinked = 1;
-    tap_add_locked(&tap.page->unlinks, 1);
-  }
-  Unlock();
-}
-
-void tap_files_renamed(const struct stat* info, const char* path) {
-  Lock();
-  const unsigned file = Find(info);
-  if (file != 0) SetName(Record(file), path);
-  Unlock();
+void tap_files_write_back(unsigned file, uint64_t limit) {
+  tap_device_write_back(TakeUnsynced(file, limit));
 }
 
 enum { kMappings = 32 };
@@ -454,28 +385,23 @@ void tap_files_mapped(const void* address, size_t length) {
   Unlock();
 }
 
-int tap_files_is_mapped(const void* address) {
+bool tap_files_is_mapped(const void* address) {
   for (unsigned i = 0; i < kMappings; ++i) {
     const uintptr_t at = (uintptr_t)address - (uintptr_t)mappings[i].begin;
-    if (at < mappings[i].length) return 1;
+    if (at < mappings[i].length) return true;
   }
-  return 0;
+  return false;
 }
 
 void tap_files_forked(void) {
   lock = 0;  // another thread of the parent may have held it
-  if (tap_logs[TAP_WAL].page == NULL) return;
   tap_of_call = &tap_logs[TAP_WAL];
-  if (!tap_is_foreign()) return;
-  struct tap_page* parents = tap.page;
+  if (tap.page == NULL || !tap_is_foreign()) return;
+  const struct tap_page* parents = tap.page;
   tap_pages_leave();
-  for (unsigned file = 1; file <= TAP_FILES; ++file) {
-    if (State(file)->descriptors == 0) continue;
+  for (unsigned slot = 0; slot < TAP_FILES; ++slot) {
+    if (states[TAP_WAL][slot].descriptors == 0) continue;
     tap_pages_need();
-    memcpy(Record(file)->name, parents->files[file - 1].name, TAP_NAME);
-    Record(file)->length = parents->files[file - 1].length;
+    SetName(&tap.page->files[slot], parents->files[slot].name);
   }
-  // Those of the parent alone are none of ours.
-  for (unsigned file = 1; file <= TAP_FILES; ++file)
-    if (Record(file)->name[0] == '\0') State(file)->ino = 0;
 }

@@ -1,6 +1,5 @@
 // Which descriptors and files the tap follows. A table maps descriptors to
-// files; a file keeps its slot in the page from its first open for writing
-// until it is unlinked and closed and another file needs the slot.
+// files; a file is known by its path, and has a slot in the page.
 //
 // A foreign program's log is named by patterns of paths, and a process of it
 // that forks hands its files on.
@@ -11,11 +10,9 @@
 #ifndef WALTAX_DEVICES_PRELOAD_TAP_FILES_H_
 #define WALTAX_DEVICES_PRELOAD_TAP_FILES_H_
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <sys/stat.h>
-#include <sys/types.h>
 
-#include "model.h"
 #include "tap.h"
 
 #define TAP_FDS 65536
@@ -43,24 +40,20 @@ static inline unsigned tap_followed(int fd) {
 }
 
 // True for the number of a log's file.
-static inline int tap_is_file(unsigned followed) {
+static inline bool tap_is_file(unsigned followed) {
   return followed - 1u < TAP_DATA - 1u;
 }
-
-// True when the last part of `path` is a name that an engine gives its log.
-int tap_is_wal_name(const char* path);
 
 // After `fd` was opened: starts to follow it when it is a log's file opened for
 // writing, the WAL directory, or a data file whose reads are delayed. `path`
 // and `flags` are those of the open.
 void tap_files_opened(int fd, const char* path, int flags);
-// The same of a foreign program. With O_NOFOLLOW the last part of `path`, which
-// begins at `dir`, is known to be no link. `names` is of before (paths.h), or
-// 0 where that is not known.
-void tap_files_opened_foreign(int fd, int dir, const char* path, int flags,
-                              uint64_t names);
 void tap_files_duplicated(int from, int to);
 void tap_files_closed(int fd);
+
+// After a file got another name, paths as they were written: it keeps its slot.
+void tap_files_renamed(int from_dir, const char* from, int to_dir,
+                       const char* to);
 
 // After a write of `bytes` at `offset`, or at the file's position when that is
 // negative, which took `ns`.
@@ -75,29 +68,22 @@ void tap_files_truncated(unsigned file, int64_t length);
 void tap_files_allocated(unsigned file, int64_t end);
 
 // True when each write by the descriptor of a log is a sync, too.
-int tap_files_writes_through(int fd);
+bool tap_files_writes_through(int fd);
 
-// What the blocks under the last write were before it.
-enum tap_file_state tap_files_state(unsigned file);
-
-// Length of the file now: what a sync that begins now makes durable.
-uint64_t tap_files_length(unsigned file);
-// After a successful sync that began at `length`, and at `start`.
-void tap_files_synced(unsigned file, uint64_t length, uint64_t start);
-// Takes at most `limit` of the file's unsynced bytes, which are then synced.
-uint64_t tap_files_take_unsynced(unsigned file, uint64_t limit);
+// Answers a sync at once or as the emulated device does; false when it is the
+// kernel's to carry out.
+bool tap_files_answer_sync(unsigned file);
+// After a successful sync that began at `start`.
+void tap_files_synced(unsigned file, uint64_t start);
+// Lets the emulated device write at most `limit` of the unsynced bytes back.
+void tap_files_write_back(unsigned file, uint64_t limit);
 
 // After a foreign program mapped a log's file to write it; and whether
 // `address` lies in such a mapping, of which the last ones are known.
 void tap_files_mapped(const void* address, size_t length);
-int tap_files_is_mapped(const void* address);
+bool tap_files_is_mapped(const void* address);
 
 // In a child, right after the fork.
 void tap_files_forked(void);
-
-// After the file behind `info` lost its last name, or got the name `path`.
-void tap_files_unlinked(const struct stat* info);
-void tap_files_unlinked_path(const char* path);
-void tap_files_renamed(const struct stat* info, const char* path);
 
 #endif  // WALTAX_DEVICES_PRELOAD_TAP_FILES_H_

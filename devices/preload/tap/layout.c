@@ -1,31 +1,25 @@
-// The page's layout as data, by which Python reads it.
-#include <stddef.h>
-
+// The page's layout as text, by which Python reads it: a line for each member
+// in its order, with its name, how many numbers or characters it is, how it
+// counts and where it is seen (page.h). Members of a file begin with "files.".
 #include "page.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
-#define PLACE(type, member) \
-  offsetof(struct type, member), sizeof(((struct type*)0)->member)
-#define MEMBER(member) {#member, PLACE(tap_page, member), TAP_OTHER, 0}
+#define LINE(name, count, kind, seen_in) \
+  name " " #count " " kind " " seen_in "\n"
+#define MEMBER(name, count, kind) LINE(name, count, kind, "PAGE")
+#define COUNTER(name, kind, seen_in) LINE(#name, 1, #kind, #seen_in)
+#define FILE_COUNTER(name, kind) LINE("files." #name, 1, #kind, "PAGE")
 
-enum { IN_PAGE, IN_ROW };
-#define COUNTER(member, kind, seen_in) \
-  {#member, PLACE(tap_page, member), TAP_##kind, IN_##seen_in},
-#define FILE_COUNTER(member, kind) \
-  {"files." #member, PLACE(tap_file, member), TAP_##kind, 0},
+EXPORTED const char* const waltax_tap_layout = MEMBER("attached", 1, "SUM")
+    TAP_COUNTERS(COUNTER) MEMBER("refused", TAP_REASON, "TEXT")
+        MEMBER("sync_achieved", TAP_BUCKETS, "SUM")
+            MEMBER("sync_wanted", TAP_BUCKETS, "SUM")
+                MEMBER("data_read_achieved", TAP_BUCKETS, "SUM")
+                    MEMBER("files", TAP_FILES, "FILES")
+                        MEMBER("files.name", TAP_NAME, "TEXT")
+                            TAP_FILE_COUNTERS(FILE_COUNTER);
 
-EXPORTED const struct tap_layout waltax_tap_layout[] = {
-    MEMBER(attached),
-    MEMBER(refused),
-    MEMBER(sync_achieved),
-    MEMBER(sync_wanted),
-    MEMBER(data_read_achieved),
-    MEMBER(device),
-    MEMBER(files),
-    {"files.name", PLACE(tap_file, name), TAP_OTHER, 0},
-    TAP_COUNTERS(COUNTER) TAP_FILE_COUNTERS(FILE_COUNTER){"", 0, 0, 0, 0},
-};
-
-EXPORTED const struct tap_header waltax_tap_header = {
-    TAP_MAGIC, TAP_VERSION, sizeof(struct tap_page), sizeof(struct tap_file)};
+// The first members of a new page.
+EXPORTED const uint64_t waltax_tap_header[] = {TAP_MAGIC, TAP_VERSION,
+                                               sizeof(struct tap_page)};

@@ -1,8 +1,9 @@
 // The shared-memory page in which the tap counts: one file, created and zeroed
-// by the reader (devices/tap_page.py, which takes this layout from the library
-// and sets the header), mapped MAP_SHARED by the observed process. Counters are
-// little-endian and have 64 bits. Calls count when they succeeded; times are
-// nanoseconds around the call as its caller saw them, emulation included.
+// by the reader (devices/tap_page.py, which takes this layout from the library,
+// as layout.c says it, and sets the header), mapped MAP_SHARED by the observed
+// process. Counters are little-endian and have 64 bits. Calls count when they
+// succeeded; times are nanoseconds around the call as its caller saw them,
+// emulation included.
 #ifndef WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
 #define WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
 
@@ -17,8 +18,7 @@
 // Histograms are log-linear: 64 buckets an octave (1.6 % wide) from 2^6 ns to
 // 2^37 ns (137 s); what lies outside counts in the first or the last bucket.
 #define TAP_FIRST_OCTAVE 6
-#define TAP_OCTAVES 31
-#define TAP_BUCKETS (TAP_OCTAVES * 64)
+#define TAP_BUCKETS 1984
 
 // Less than a system call that copies a page into any device's queue takes.
 #define TAP_NO_DEVICE_NS 1000
@@ -30,8 +30,6 @@
 // and O_(D)SYNC of a real device where syncs are to be left out.
 #define TAP_COUNTERS(COUNTER)                                                  \
   COUNTER(opens, SUM, ROW) /* of WAL files, for writing */                     \
-  COUNTER(closes, SUM, PAGE)                                                   \
-  COUNTER(unlinks, SUM, PAGE)                                                  \
   COUNTER(writes, SUM, ROW)                                                    \
   COUNTER(write_bytes, SUM, ROW)                                               \
   COUNTER(write_ns, SUM, ROW)                                                  \
@@ -43,10 +41,9 @@
   COUNTER(dir_syncs, SUM, PAGE)     /* of the WAL directory */                 \
   COUNTER(dir_sync_ns, SUM, PAGE)                                              \
   COUNTER(bypasses, SUM, ROW)                                                  \
-  COUNTER(files_dropped, SUM, PAGE) /* without a slot in `files` */            \
-  COUNTER(emulated, STATE, PAGE)    /* 1 when a model is at work */            \
-  COUNTER(wanted_ns, SUM, ROW)      /* of syncs: as modelled, with queueing */ \
-  COUNTER(achieved_ns, SUM, ROW)    /* of the same syncs: what they took */    \
+  COUNTER(emulated, STATE, PAGE)  /* 1 when a model is at work */              \
+  COUNTER(wanted_ns, SUM, ROW)    /* of syncs: as modelled, with queueing */   \
+  COUNTER(achieved_ns, SUM, ROW)  /* of the same syncs: what they took */      \
   COUNTER(spin_ns, SUM, PAGE)     /* of syncs: spins, with waits for a CPU */  \
   COUNTER(sleep_cpu_ns, SUM, ROW) /* of syncs: CPU time that sleeps took */    \
   COUNTER(burn_ns, SUM, PAGE) /* of syncs: CPU time that was used up beside */ \
@@ -75,10 +72,7 @@
   COUNTER(writes, SUM)             \
   COUNTER(bytes, SUM)              \
   COUNTER(syncs, SUM)              \
-  COUNTER(sync_ns, SUM)            \
-  COUNTER(length, STATE)           \
-  COUNTER(durable_length, STATE)   \
-  COUNTER(unlinked, STATE) /* 1 once removed, or renamed to no WAL's name */
+  COUNTER(sync_ns, SUM)
 
 #define TAP_MEMBER(name, ...) uint64_t name;
 
@@ -89,6 +83,13 @@ struct tap_word {
   uint64_t apart[7];
 };
 
+// What short sleeps are like on this machine.
+struct tap_wake {
+  uint64_t typical;  // how late they wake the caller: the median, and
+  uint64_t margin;   // what hardly any exceeds
+  uint64_t cpu;      // CPU time that one takes
+};
+
 // The emulated device's own state: all processes that map the page write to one
 // device, whose queue they share.
 struct tap_state {
@@ -96,18 +97,16 @@ struct tap_state {
   struct tap_word cache_drained_at;  // likewise
   struct tap_word draws;             // as tap_model_draw counts them
   struct tap_word unsynced;          // bytes, of processes with pages apart
-  struct tap_word names;             // changes of names, as paths.h has them
-  uint64_t wake[3];  // the first process's struct tap_wake; all 0: nothing yet
+  struct tap_wake wake;  // as the first process measured it; all 0: nothing yet
 };
 
-// One WAL file. A slot is in use when its name is not empty; slots of files
-// that are unlinked and closed are reused. `length` is the end of the furthest
-// byte written since the file was last opened for writing (so a recycled log
-// starts at 0), or truncated to; `durable_length` is `length` at entry of the
-// last sync.
+// One WAL file. A slot is in use when its name is not empty. A file that has a
+// name which another one had goes on in its slot; when all are in use, those of
+// files that are closed are used again, and what is open beyond them counts in
+// the last one, which has no name.
 struct tap_file {
-  char name[TAP_NAME];  // last part of the path, cut to fit; of a foreign
-                        // program's log, the path below the log's directory
+  char name[TAP_NAME];  // the path below the log's directory, of a long one the
+                        // end
   TAP_FILE_COUNTERS(TAP_MEMBER)
 };
 
@@ -121,46 +120,16 @@ struct tap_page {
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
   uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
   uint64_t data_read_achieved[TAP_BUCKETS];  // of each read that was delayed
-  struct tap_state device;
   struct tap_file files[TAP_FILES];
+  struct tap_state device;
 };
 
 #undef TAP_MEMBER
 
-// The page as data, for readers in other languages: each member's name, offset
-// and size, and how a counter is marked above. Ends with an empty name.
-struct tap_layout {
-  char name[32];
-  uint64_t offset;
-  uint64_t size;
-  uint64_t kind;  // enum tap_kind
-  uint64_t in_rows;
-};
-
-enum tap_kind { TAP_OTHER, TAP_SUM, TAP_STATE };
-
-// What a reader must set in the first three members of a new page, and the size
-// of one of its files.
-struct tap_header {
-  uint64_t magic;
-  uint64_t version;
-  uint64_t page_size;
-  uint64_t file_size;
-};
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern const struct tap_layout waltax_tap_layout[];
-extern const struct tap_header waltax_tap_header;
-#ifdef __cplusplus
-}
-#endif
-
 static inline unsigned tap_bucket(uint64_t ns) {
   if (ns < (1ULL << TAP_FIRST_OCTAVE)) return 0;
   const unsigned octave = 63 - (unsigned)__builtin_clzll(ns);
-  if (octave >= TAP_FIRST_OCTAVE + TAP_OCTAVES) return TAP_BUCKETS - 1;
+  if (octave >= TAP_FIRST_OCTAVE + TAP_BUCKETS / 64) return TAP_BUCKETS - 1;
   const unsigned within = (unsigned)(ns >> (octave - 6)) & 63;
   return (octave - TAP_FIRST_OCTAVE) * 64 + within;
 }

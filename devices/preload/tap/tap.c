@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,21 +45,49 @@ struct tap_page* tap_map_page(const char* path) {
   return page;
 }
 
+void tap_patterns_start(const char* directory, const char* lines) {
+  static char text[PATH_MAX];
+  const size_t size = strlen(lines) + 1;
+  if (size > sizeof(text)) tap_refuse(lines, "too long");
+  memcpy(text, lines, size);
+  char* rest = NULL;
+  unsigned count = 0;
+  for (char* line = strtok_r(text, "\n", &rest); line != NULL;
+       line = strtok_r(NULL, "\n", &rest)) {
+    if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
+    tap.patterns[count++] = line;
+  }
+  tap_resolve(directory, tap.wal_dir);
+}
+
+int tap_is_of_pattern(const char* path) {
+  if (!preload_is_below(path, tap.wal_dir)) return 0;
+  const char* below = path + strlen(tap.wal_dir) + 1;
+  for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
+    if (fnmatch(*pattern, below, 0) == 0) return 1;
+  return 0;
+}
+
+int tap_is_directory(const char* path) {
+  return preload_is_below(path, tap.wal_dir) || strcmp(path, tap.wal_dir) == 0;
+}
+
+const char* tap_name_of(const char* path) {
+  const char* name = path;
+  if (preload_is_below(path, tap.wal_dir)) name += strlen(tap.wal_dir) + 1;
+  const size_t length = strlen(name);
+  return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
+}
+
 static char folder[PATH_MAX];
-// Counted in by nobody but a process that logs nothing. Only its first bytes
-// are ever touched, so the kernel keeps no more of it in memory.
-static struct tap_page private_page;
 
 void tap_pages_start(const char* name) {
   snprintf(folder, sizeof(folder), "%s", name);
-  private_page.magic = TAP_MAGIC;
-  private_page.version = TAP_VERSION;
-  private_page.size = sizeof(private_page);
-  tap.page = &private_page;
+  tap_pages_leave();
 }
 
 void tap_pages_need(void) {
-  if (tap.page != &private_page) return;
+  if (tap.page != tap.device_page) return;
   char path[PATH_MAX + 48];
   snprintf(path, sizeof(path), "%s/%ld-%llx", folder, syscall(SYS_getpid),
            (unsigned long long)tap_now());
@@ -70,13 +99,15 @@ void tap_pages_need(void) {
   size_t size;
   struct tap_page* page = preload_map(path, 0, sizeof(struct tap_page), &size);
   if (page == NULL) tap_refuse(path, strerror(errno));
-  // Files have no slots in the private page, so what precedes them is all.
-  memcpy(page, &private_page, offsetof(struct tap_page, refused));
+  memcpy(page, tap.page, offsetof(struct tap_page, attached));
   page->attached = 1;
+  page->emulated = tap.page->emulated;
+  page->spin_margin_ns = tap.page->spin_margin_ns;
+  page->rung = tap.rung;
   tap.page = page;
 }
 
-void tap_pages_leave(void) { tap.page = &private_page; }
+void tap_pages_leave(void) { tap.page = tap.device_page; }
 
 void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   // When the last one that counted as apart had ended: the most are found by
@@ -96,23 +127,15 @@ void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   tap_add_locked(&page->sync_achieved[tap_bucket(ns)], 1);
 }
 
-static const char* const kWords[] = {
-    [TAP_RUNG_ENCODE] = "encode",
-    [TAP_RUNG_SYNC_FREE] = "sync-free",
-    [TAP_RUNG_WAIT] = "wait",
-};
-
-const char* tap_rung_start(const char* word) {
-  if (word == NULL) return NULL;
+void tap_rung_start(const char* word) {
+  static const char* const kWords[] = {
+      [TAP_RUNG_ENCODE] = "encode",
+      [TAP_RUNG_SYNC_FREE] = "sync-free",
+      [TAP_RUNG_WAIT] = "wait",
+  };
   for (unsigned rung = TAP_RUNG_ENCODE; rung <= TAP_RUNG_WAIT; ++rung)
-    if (strcmp(word, kWords[rung]) == 0) tap.rung = rung;
-  if (tap.rung == TAP_RUNG_NONE) return "no rung of this tap";
-  if (tap.rung == TAP_RUNG_WAIT && !tap.emulate)
-    return "to wait as long as a device takes one must be emulated";
-  if (tap.rung == TAP_RUNG_ENCODE && tap.emulate)
-    return "what keeps nothing has no device to emulate";
+    if (word != NULL && strcmp(word, kWords[rung]) == 0) tap.rung = rung;
   tap.page->rung = tap.rung;
-  return NULL;
 }
 
 ssize_t tap_rung_take(const struct iovec* parts, int count) {

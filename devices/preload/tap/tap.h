@@ -73,7 +73,8 @@ struct tap_page* tap_map_page(const char* path);
 // when it first opens a log, since their lock is a process's and many processes
 // never log. They share the emulated device, which has a page of its own.
 
-// Sets `tap` up to make pages in `folder`; until then it counts in private.
+// Sets `tap` up to make pages in `folder`; until then it counts in that of the
+// device, where nobody looks.
 void tap_pages_start(const char* folder);
 
 // Makes this process's page, if it has none. Call it under the lock of files.c.
@@ -84,8 +85,20 @@ void tap_pages_need(void);
 void tap_pages_leave(void);
 
 // True when the log is a foreign program's, named by patterns: any process may
-// write it, and its files are wherever these say below its directory.
+// write it, and its files are wherever these say below its directory. In a
+// pattern a `*` stands for slashes, too.
 static inline int tap_is_foreign(void) { return tap.patterns[0] != NULL; }
+
+// Sets `tap` up for patterns, one a line, below a directory.
+void tap_patterns_start(const char* directory, const char* lines);
+
+// True when `path` is of a file of a foreign program's log; and when it is the
+// log's directory, or one below it.
+int tap_is_of_pattern(const char* path);
+int tap_is_directory(const char* path);
+
+// What the page calls the log's file at `path`.
+const char* tap_name_of(const char* path);
 
 static inline void tap_add(uint64_t* counter, uint64_t amount) {
   __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
@@ -105,9 +118,8 @@ static inline void tap_count_directory(uint64_t start, uint64_t end) {
 // Counts a sync of a log's file, under a lock of the caller's.
 void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end);
 
-// Takes the rung that `word` names; none for NULL. Returns why it cannot be
-// stood on, or NULL.
-const char* tap_rung_start(const char* word);
+// Takes the rung that `word` names, and none for another; the page says which.
+void tap_rung_start(const char* word);
 
 static inline int tap_rung_keeps_nothing(void) {
   return tap.rung == TAP_RUNG_ENCODE;

@@ -6,6 +6,21 @@
 #include <stdint.h>
 
 #include "devices/preload/clock.h"
+#include "page.h"
+
+// What short sleeps are like on this machine, once `tap_wait_start` asked.
+extern struct tap_wake tap_wait_wake;
+
+// Calibrates, in 100 ms at most, unless `known` is what another process
+// measured; sets it.
+void tap_wait_start(struct tap_wake* known);
+
+// CPU time of the calling thread.
+uint64_t tap_wait_cpu(void);
+
+// Uses `ns` of CPU time, not counting time in which the thread did not run,
+// but stops at `deadline`. Returns what was used.
+uint64_t tap_wait_burn(uint64_t ns, uint64_t deadline);
 
 // How early sleeps aim, and what a late and an early wake-up change in that.
 struct tap_aim {
@@ -13,13 +28,6 @@ struct tap_aim {
   uint64_t later;
   uint64_t earlier;
 } __attribute__((aligned(64)));
-
-// What short sleeps are like on this machine, once `tap_wait_start` asked.
-extern struct tap_wake tap_wait_wake;
-
-// Calibrates, the first time; `known` is what another process measured, or 0s,
-// which it then sets.
-void tap_wait_start(uint64_t known[3]);
 
 // CPU time that a sleep took of late.
 uint64_t tap_wait_sleep_cpu(void);

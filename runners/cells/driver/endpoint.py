@@ -41,7 +41,7 @@ _SCHEME = "redis://"
 _PROGRAM = "mix"  # the driver that has a store for the protocol
 _DRIVER_MIB = 64.0  # its histograms, its keys and its requests under way
 _FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
-_NO_TAP = TapCounters(attached=0, counts=defaultdict(int))
+_NO_TAP = TapCounters(counts=defaultdict(int))
 _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 """Nothing of ours is in front of the server's log."""
 

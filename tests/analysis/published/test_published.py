@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from kv_rows import size_rows
 from memory_rows import memory_rows
-from shard_rows import shard_row
 from synthetic import make_row, make_served_rows, published
 from waltax import analysis, row, workloads
 from waltax.analysis import Report, reports
@@ -46,19 +45,6 @@ def _shop_rows() -> list[Row]:
     return rows
 
 
-def _value_rows() -> list[Row]:
-    own = {"workload": "ycsb-a-v16384"}
-    rows = [
-        shard_row("n1", device, rate, session, number)
-        for session in range(3)
-        for number in range(3)
-        for device, rate in (("off", 1000), ("nvme", 800))
-    ]
-    return [
-        {**one, **own, "durability": "flush" if one["device"] == "nvme" else "off"} for one in rows
-    ]
-
-
 def _sizes(campaigns: Sequence[Path]) -> Report:
     return reports.sizes(campaigns[0])
 
@@ -81,7 +67,6 @@ def _report(of: Reported, rows: list[Row], folder: Path) -> str:
             "db_bench study",
             [1, 1.11, 3.09],
         ),
-        (reports.shards, _value_rows, "shards", "thesis 2022", [6511]),
     ],
 )
 def test_a_published_figure_is_beside_ours_in_the_cells_that_are_like_the_study_s(

@@ -27,11 +27,6 @@ def test_a_sync_s_cpu_time_is_the_writer_s_less_its_write() -> None:
     assert caller_cpu(measured(reading(100.0))) == pytest.approx((10.0, 0.0))
 
 
-def test_a_sync_s_cpu_time_is_less_what_fio_itself_takes() -> None:
-    own = reading(0.0, kind="write", cpu_us=5.0)
-    assert caller_cpu(measured(own, reading(100.0)))[0] == pytest.approx(10.0 - 3.0)
-
-
 def with_cpu(*costs: tuple[int, float], foreign_cores: float = 0.0) -> list[Reading]:
     """Readings of such sizes, whose syncs took that CPU time."""
     return [

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from probing import facts, measured, reading
 from waltax.devices.facts import DirectoryFacts
-from waltax.devices.probe.doubts import doubts as doubts_of
-from waltax.devices.probe.doubts import spread_percent
 from waltax.devices.probe.measure import Measured
+from waltax.devices.probe.record import doubts as doubts_of
+from waltax.devices.probe.record import spread_percent
 
 
 def doubts(data: Measured, of: DirectoryFacts) -> list[str]:
@@ -53,11 +53,6 @@ def test_repeats_that_differ_are_told() -> None:
 def test_few_syncs_are_told_with_their_sizes() -> None:
     (text,) = doubts(measured(reading(8000.0, syncs=120)), facts())
     assert text.startswith("fewer than 250 syncs of 1032 B preallocated 120")
-
-
-def test_a_file_system_that_does_not_preallocate_is_told() -> None:
-    (text,) = doubts(measured(reading(100.0), preallocates=False), facts())
-    assert text.startswith("this file system does not preallocate")
 
 
 def test_kernel_threads_out_of_sight_are_told() -> None:

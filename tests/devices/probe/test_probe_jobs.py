@@ -18,7 +18,7 @@ def _words(job: Job) -> dict[str, str]:
 
 
 def test_a_probe_writes_no_more_than_it_says_with_whole_pages_and_metadata() -> None:
-    beside = {"sync": 4 * 4096, "write": 0, "sequential": 0}
+    beside = {"sync": 4 * 4096, "sequential": 0}
     asked = sum(
         int(_words(job)["--io_size"]) / job.bytes * (job.bytes + beside[job.kind]) for job in EVERY
     )

@@ -227,7 +227,7 @@ def test_a_directory_is_judged_by_what_it_sits_on(
 def test_a_directory_that_is_not_there_is_refused(
     found: Find,
 ) -> None:
-    with pytest.raises(UsageError, match="no such directory"):
+    with pytest.raises(UsageError, match="does not exist; create it on"):
         found(recorded.nvme, directory="/nowhere")
 
 

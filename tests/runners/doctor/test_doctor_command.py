@@ -49,7 +49,7 @@ def test_what_warns_is_for_scripts_to_judge() -> None:
 
 def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
     for words, said in (
-        (("/no/such",), "/no/such: no such directory"),
+        (("/no/such",), "/no/such does not exist"),
         (("--strict",), "--strict: type --json, as in waltax doctor --json | jq -e "),
         (("--profile", "huge"), "--profile: found huge, but doctor plans no campaign"),
     ):
