@@ -127,11 +127,11 @@ def _campaigns(
 
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
-    kept = results / floor.FILE
+    kept = against_floor or results / floor.FILE
     report = reports.gate(
         side(base),
         side(new),
-        floor.read_if_there(kept) if against_floor is None else floor.read(against_floor),
+        floor.read(kept) if against_floor or kept.exists() else (),
         allow=allow,
         on=on,
         min_effect=min_effect / 100,

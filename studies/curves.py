@@ -102,14 +102,14 @@ def _curves(rows: list[Row], without: str) -> list[Curve]:
     from ..analysis import sweep
 
     curves = sweep.curves(rows) if rows else []
-    inner = {point.result.device for curve in curves for point in curve.points[1:-1]}
+    inner = {point.device for curve in curves for point in curve.points[1:-1]}
     return sweep.curves(rows, without=without) if without in inner else curves
 
 
 def _is_whole(curve: Curve, folder: Path) -> bool:
     """Return whether each device of the grid is a point with an interval: none before its end."""
     planned = sum(is_point(Path(name).stem) for name in campaign_file.told(folder).devices)
-    return sum(point.result.low is not None for point in curve.points) == planned
+    return sum(point.low is not None for point in curve.points) == planned
 
 
 _TURNS = 100

@@ -113,7 +113,7 @@ def predict(measured: MeasuredCurve, device: Device, times_as_long: float = 1.0)
 
     assert device.model is not None
     own_us = curves.sync_us(measured.curve, device.model.tap_model())
-    return predictions(measured.rows, measured.curve, {device.name: own_us * times_as_long})[0]
+    return predictions(measured.curve, {device.name: own_us * times_as_long})[0]
 
 
 def in_states(measured: MeasuredCurve, device: Device) -> list[Prediction]:
@@ -156,7 +156,7 @@ def _lines(measured: MeasuredCurve, device: Device, content: dict[str, Any]) -> 
 
     curve, sentence = measured.curve, content["sentence"]
     why = _EVIDENCE[device.kind] if device.probe is None else f"probed on {device.probe.date}"
-    rounds = min(point.result.rounds for point in curve.points)
+    rounds = min(point.rounds for point in curve.points)
     ends = [
         f"{percent(state.bound.value)}{_BEYOND.get(state.outside, '')}"
         for state in in_states(measured, device)

@@ -13,7 +13,9 @@ from ..figures import devices as figures
 from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
+from ..results.facts import GROWN
 from ..series import Column, table
+from ..variance import LEVELS
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
@@ -120,28 +122,28 @@ def _unclear(result: CellResult) -> str:
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
-    if not any(result.proof.requests for result in group):
+    if not any(result.facts["requests"] for result in group):
         return []
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
-    served = first.proof.served
-    own = [_proved("context_switches_per_request", "switches", "switch")]
+    served = first.served
+    own = [_fact("context_switches_per_request", "switches", "switch")]
     columns = [
         cell_columns.LABEL,
-        _proved("wal_bytes_per_request", "WAL bytes", "WAL B"),
-        _proved("syncs_per_request", "syncs"),
-        _proved("tap_sync_us_p50", "sync p50 us", "p50 us"),
-        _proved("tap_sync_us_p99", "p99 us"),
-        _proved("commits_per_group", "group"),
-        _proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([_proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        _fact("wal_bytes_per_request", "WAL bytes", "WAL B"),
+        _fact("syncs_per_request", "syncs"),
+        _fact("tap_sync_us_p50", "sync p50 us", "p50 us"),
+        _fact("tap_sync_us_p99", "p99 us"),
+        _fact("commits_per_group", "group"),
+        _fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([_fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
 
 
-def _proved(name: str, heading: str, compact: str = "") -> Column[CellResult]:
-    """Return a column for a figure of the cell's proof."""
-    return Column(name, heading, of=f"proof.{name}", compact=compact)
+def _fact(name: str, heading: str, compact: str = "") -> Column[CellResult]:
+    """Return a column for a fact about the cell."""
+    return Column(name, heading, of=f"facts.{name}", compact=compact)
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
@@ -155,12 +157,12 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
     """Say what a log costs by its CPU time alone, where its baseline leaves hardly any CPU idle."""
     lines = []
     for base in (result for result in group if result.is_baseline):
-        share, own_us = base.work.cpu_share or 0.0, base.work.cpu_us_per_request or 0.0
+        share, own_us = base.cpu_share or 0.0, base.facts["cpu_all_us_per_request"] or 0.0
         costs = [
             f"{words.percent(1 - own_us / cpu_us)} % on {words.label(result)}"
             for result in group
             if result.at.baseline == base.at != result.at
-            and (cpu_us := result.work.cpu_us_per_request)
+            and (cpu_us := result.facts["cpu_all_us_per_request"])
         ]
         if share >= _BUSY and costs:
             busy = f"{words.label(base)} keeps the CPUs {words.percent(share)} % busy"
@@ -207,7 +209,7 @@ def _measured(group: Sequence[CellResult]) -> list[str]:
 def _occasions(result: CellResult) -> str:
     if result.occasions < 2:
         return ", within this occasion"
-    sd, said = result.variance.sd_between_occasions, f" on {result.occasions} occasions"
+    sd, said = result.variance["sd_between_occasions"], f" on {result.occasions} occasions"
     if sd is None or result.overhead is None:
         return said
     points = words.percent((1 - result.overhead) * sd)
@@ -216,9 +218,7 @@ def _occasions(result: CellResult) -> str:
 
 def _variance(result: CellResult) -> list[str]:
     """Say where the variance of the widest interval comes from."""
-    of = result.variance
-    names = ("occasions", "hosts", "sessions", "rounds")
-    shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
+    shares = [(result.variance[f"share_of_{level}"], level) for level in LEVELS]
     said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
     label = words.label(result)
     return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
@@ -226,35 +226,36 @@ def _variance(result: CellResult) -> list[str]:
 
 def _workload(group: Sequence[CellResult]) -> list[str]:
     """Say what the cells' workload did; an empty list if the rows do not."""
-    levels = dict.fromkeys(
-        result.activity.isolation for result in group if result.activity.isolation
-    )
+    levels = dict.fromkeys(level for result in group if (level := result.facts["isolation"]))
     lines = [f"isolation: {', '.join(levels)}"] if levels else []
     lines += [
         f"{words.label(result)}: {'; '.join(did)}" for result in group if (did := _did(result))
     ]
-    if any(result.activity.data_growth is not None for result in group):
+    if any(result.facts["data_growth"] is not None for result in group):
         lines.append("a database that grows within a session changes its own speed")
     return lines
 
 
 def _did(result: CellResult) -> list[str]:
-    did, clauses = result.activity, []
-    for what, grown in (("the database", did.data_growth), (did.grown_what, did.grown)):
-        if grown is not None:
-            clauses.append(f"{what} grew by {words.percent(grown)} %")
-    if did.conflicts_per_thousand_requests is not None:
-        conflicts = words.number(did.conflicts_per_thousand_requests)
-        clauses.append(f"{conflicts} conflicts per 1,000 {result.unit.request}s")
-    if did.inputs:
-        counts = Counter(rule.verdict for rule in did.inputs)
-        said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
-        clauses.append(f"inputs: {', '.join(said)}")
+    facts = result.facts
+    growths = {"data_growth": "the database"} | {name: of.what for name, of in GROWN.items()}
+    clauses = [
+        f"{what} grew by {words.percent(facts[name])} %"
+        for name, what in growths.items()
+        if facts[name] is not None
+    ]
+    if (conflicts := facts["conflicts_per_thousand_requests"]) is not None:
+        said = words.number(conflicts)
+        clauses.append(f"{said} conflicts per 1,000 {result.unit.request}s")
+    if facts["inputs"]:
+        counts = Counter(rule.verdict for rule in facts["inputs"])
+        drawn = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
+        clauses.append(f"inputs: {', '.join(drawn)}")
     return clauses
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:
     """List each warning once with its cells, without the warnings that are doubts."""
     doubted = {doubt.text for result in group for doubt in result.doubts}
-    said = ((words.label(result), text) for result in group for text in result.proof.warnings)
+    said = ((words.label(result), text) for result in group for text in result.warnings)
     return words.once((name, text) for name, text in said if text not in doubted)

@@ -10,8 +10,7 @@ from .. import published, series, stats
 from ..figures import style
 from ..numerals import share
 from ..report import Lines, Part, Report
-from ..results import CellResult, Proof, Source, words
-from ..results.proof import BinlogProof
+from ..results import CellResult, Source, words
 
 NAME: series.Column[Any] = series.Column("device", "device", "text")
 LABEL: series.Column[Any] = series.Column(
@@ -29,6 +28,7 @@ INTERVALS = (
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
 Name = Callable[[CellResult], str]
+Facts = Mapping[str, Any]
 
 
 def line(point: Any) -> series.Line:
@@ -95,69 +95,68 @@ def evidence(
     With `folders`, also say where their logs were.
     """
     lines = []
-    if any(result.proof.served for result in results):  # a server's RocksDB is not the embedded one
-        versions = dict.fromkeys(
-            name for result in results for name in result.proof.engine_versions
-        )
+    if any(result.served for result in results):  # a server's RocksDB is not the embedded one
+        versions = dict.fromkeys(v for result in results for v in result.facts["engine_versions"])
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for result in results:
-        proof = result.proof
-        wal = "" if proof.wal_bytes is None else _wal(proof)
-        if proof.rests_on:
+        facts = result.facts
+        wal = "" if facts["wal_bytes"] is None else _wal(facts)
+        if facts["rests_on"]:
             counted = f"{wal}, by its server's count; " if wal else ""
-            lines.append(f"{name(result)}: {counted}{proof.rests_on}")
+            lines.append(f"{name(result)}: {counted}{facts['rests_on']}")
         elif wal:
-            said = f"{wal}; {_syncs(proof)}{_tables(proof)}{_recorded(result)}"
-            lines.append(f"{name(result)}: {said}")
-        if proof.binlog is not None:
-            lines.append(f"  {_second_log(proof.binlog)}")
-        if folders:
-            lines += [f"  in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
+            lines.append(f"{name(result)}: {wal}; {_syncs(result)}{_tables(facts)}{_reads(facts)}")
+        if facts["binlog_place"]:
+            lines.append(f"  {_second_log(facts)}")
+        if folders and facts["wal_bytes"]:
+            lines += [f"  in {folder}" for folder in facts["wal_dirs"]]
     lines += [f"warning: {warning}" for warning in warnings]
     return Lines(lines or ["the rows carry none"], "Evidence")
 
 
-def _second_log(binlog: BinlogProof) -> str:
-    median = "" if binlog.sync_us_p50 is None else f" of {binlog.sync_us_p50:,.1f} us (p50)"
+def _second_log(facts: Facts) -> str:
+    p50 = facts["binlog_sync_us_p50"]
     return (
-        f"binlog on {binlog.place}: {words.number(binlog.bytes)} bytes in {binlog.files:,} files; "
-        f"{words.number(binlog.syncs)} syncs{median}, by the tap"
+        f"binlog on {facts['binlog_place']}: {words.number(facts['binlog_bytes'])} bytes in "
+        f"{facts['binlog_files'] or 0:,} files; {words.number(facts['binlog_syncs'])} syncs"
+        f"{'' if p50 is None else f' of {p50:,.1f} us (p50)'}, by the tap"
     )
 
 
-def _wal(proof: Proof) -> str:
-    if not proof.wal_bytes:
+def _wal(facts: Facts) -> str:
+    if not facts["wal_bytes"]:
         return "no WAL byte"
-    files = "" if proof.wal_files is None else f" in {proof.wal_files:,} files"
-    return f"{proof.wal_bytes:,} WAL bytes{files}"
+    files = "" if facts["wal_files"] is None else f" in {facts['wal_files']:,} files"
+    return f"{facts['wal_bytes']:,} WAL bytes{files}"
 
 
-def _tables(proof: Proof) -> str:
+def _tables(facts: Facts) -> str:
     """Return what flushes and compactions wrote, as a further clause."""
-    flushed, compacted = proof.flushed_bytes_per_request, proof.compacted_bytes_per_request
+    flushed, compacted = facts["flushed_bytes_per_request"], facts["compacted_bytes_per_request"]
     if flushed is None or compacted is None:
         return ""
     return f"; {flushed:.1f} bytes flushed and {compacted:.1f} compacted a request"
 
 
-def _syncs(proof: Proof) -> str:
-    by_engine, by_tap = proof.wal_syncs or 0, proof.tap_syncs or 0
-    if not proof.commits_sync:
-        who = "in the background" if proof.served else "by memtable flushes"
-        tapped = "no tap" if proof.tap_syncs is None else f"{by_tap:,} {who} (tap)"
+def _syncs(result: CellResult) -> str:
+    counted, seen = result.facts["wal_syncs"], result.facts["tap_syncs"]
+    by_engine, by_tap = counted or 0, seen or 0
+    if not result.commits_sync:
+        who = "in the background" if result.served else "by memtable flushes"
+        tapped = "no tap" if seen is None else f"{by_tap:,} {who} (tap)"
         return f"no sync per commit; {tapped}"
-    if proof.tap_agrees is None:  # there is only one witness
-        if proof.wal_syncs is None and proof.tap_syncs is not None:
+    if result.tap_agrees is None:  # there is only one witness
+        if counted is None and seen is not None:
             return f"{by_tap:,} syncs (tap); the engine does not count them"
-        return f"{words.number(proof.wal_syncs)} syncs by the engine, no tap"
+        return f"{words.number(counted)} syncs by the engine, no tap"
     if by_engine == by_tap:
         return f"{by_engine:,} syncs, tap == engine"
-    if not proof.wal_bytes and not by_tap:
+    if not result.facts["wal_bytes"] and not by_tap:
         return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
-    if proof.tap_agrees:  # its background thread syncs between the two readings
+    if result.tap_agrees:  # its background thread syncs between the two readings
         return f"{by_engine:,} syncs by the server, {by_tap:,} by the tap: within 1 %"
     # Only for the embedded release, whose difference the runner bounded.
-    if not proof.served and by_tap < by_engine:
+    if not result.served and by_tap < by_engine:
         return (
             f"{by_tap:,} syncs (tap); the engine counts {by_engine:,}, with those of closed, "
             "durable logs that cost no system call"
@@ -165,11 +164,8 @@ def _syncs(proof: Proof) -> str:
     return f"SYNCS DISAGREE: engine {by_engine:,}, tap {by_tap:,}"
 
 
-def _recorded(result: CellResult) -> str:
-    """Return as further clauses what only some campaigns record."""
-    figures = {name: words.number(value) for name, value in result.recorded.items()}
-    each = {
-        "data_reads_per_request": "{} delayed data reads a request",
-        "data_read_us_p50": "each {} us (p50)",
-    }
-    return "".join(f"; {said.format(figures[key])}" for key, said in each.items() if key in figures)
+def _reads(facts: Facts) -> str:
+    """Return what is known of delayed reads of data, as further clauses."""
+    each, p50 = facts["data_reads_per_request"], facts["data_read_us_p50"]
+    said = "" if each is None else f"; {words.number(each)} delayed data reads a request"
+    return said + ("" if p50 is None else f"; each {words.number(p50)} us (p50)")

@@ -68,7 +68,7 @@ def _series(settings: Sequence[Compared], failed: Mapping[str, str]) -> Series[C
     rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
 
     def proved(name: str, heading: str) -> Column[Compared]:
-        return Column(f"{name}{per}", heading, of=f"proof.{name}_per_request")
+        return Column(f"{name}{per}", heading, of=f"facts.{name}_per_request")
 
     return Series(
         axis="setting",
@@ -222,5 +222,5 @@ def sentences(settings: Sequence[Compared]) -> list[str]:
 def _differs(setting: Compared) -> str:
     bought = "; it does not sync, so that this is bought with durability"
     ratio = f"{times(setting.ratio)} times the throughput of the default"
-    unsynced = setting.result.proof.syncs_per_request == 0
+    unsynced = setting.result.facts["syncs_per_request"] == 0
     return f"{name(setting)} has {ratio}: resolvably {verdict(setting)}{bought * unsynced}"

@@ -19,7 +19,7 @@ from ...row import Row
 from ..numerals import number
 from ..report import Report
 from ..results import CellResult, Panel, every_cell, panel_of, words
-from ..results.sums import COMMITS
+from ..results.facts import COMMITS
 from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
 from . import cell_columns, sweeps
@@ -165,7 +165,7 @@ def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
         if point.hop.value is not None and point.result.durability in ("sync", "off"):
             place = f"{point.cut.words}, {words.label(point.result)}"
             yield f"{place}: redirection costs {words.cost(point.hop)}"
-    cores = next((point.result.work.cores for point in points if point.result.work.cores), None)
+    cores = points[0].result.facts["cores"] if points else None
     nodes = max((point.cut.nodes for point in points), default=0)
     if cores is not None and cores <= nodes:
         yield f"{cores} cores cannot show how {nodes} nodes scale"
@@ -197,7 +197,7 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("imbalance", "imba-\nlance"),
         *map(of_nodes, ("operations", "wal_bytes", "wal_syncs")),
         per_commit("syncs", "syncs\na commit", "wal_syncs"),
-        Column("_sync_us", "sync us", of="work.sync_us"),
+        Column("_sync_us", "sync us", of="facts.sync_us"),
         per_commit("wal_bytes", "log bytes\na commit", "wal_bytes"),
         Column("_shares", "shares of nodes %", text=_shares),
         Column("forwarded_share", "forwarded %", "%"),

@@ -17,9 +17,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("threads", "clients", "count"),
     Column("cell"),
     cell_columns.OVERHEAD,
-    Column("sync_us", "sync us", of="work.sync_us"),
-    Column("commits_per_group", "commits\na sync", of="work.commits_per_group"),
-    Column("cpu_share", "cores %", "%", "work.cpu_share"),
+    Column("sync_us", "sync us", of="facts.sync_us"),
+    Column("commits_per_group", "commits\na sync", of="facts.commits_per_group"),
+    Column("cpu_share", "cores %", "%", "cpu_share"),
 )
 
 
@@ -62,7 +62,7 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
                 left_out.append(
                     f"{result.device} with {words.clients(result.threads)}: {why}: left out"
                 )
-    ordered = sorted(devices.values(), key=lambda mine: mine[0].work.sync_us or 0.0)
+    ordered = sorted(devices.values(), key=lambda mine: mine[0].facts["sync_us"] or 0.0)
     first = results[0]
     subject = words.subject(first)
     title = f"{subject}, profile {first.profile}"
@@ -88,7 +88,7 @@ def _sentence(mine: Sequence[CellResult]) -> str:
         (result.interval, f"with {words.clients(result.threads)}") for result in (mine[0], mine[-1])
     ]
     said = sweeps.along(mine[0].device, *ends[: len(mine)])
-    groups = [result.work.commits_per_group for result in (mine[0], mine[-1])]
+    groups = [result.facts["commits_per_group"] for result in (mine[0], mine[-1])]
     if len(mine) == 1 or groups[0] is None or groups[1] is None:
         return said
     return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"

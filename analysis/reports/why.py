@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
 from operator import add
@@ -18,7 +18,6 @@ from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
 from ..report import Lines, Part, Report, Verdict
 from ..results import doubts, read, words
-from ..results.sums import Work
 from ..series import Column, Line, Plot, Series, View, table
 from ..stats import NOTHING
 from . import sweeps
@@ -34,6 +33,10 @@ _LEGEND = (
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
+_FACTS = (
+    *("sync_us", "model_sync_us", "bytes_per_sync", "commits_per_request", "commits_per_group"),
+    *("requests_per_s", "cores"),
+)
 _OF_TOP = ("engine", "workload", "profile", "threads", "device")
 
 
@@ -86,11 +89,15 @@ def _series(ladder: Ladder) -> Series[Step]:
     )  # fmt: skip
     if not ladder.steps:
         return known
-    clocks = {each.step.name: each for each in counters.compared(ladder)}
+    clocks = counters.counted_us(ladder)
     agree = (
         "they agree within the error of both" if clocks else "no step that the tap has a clock for"
     )
-    counted, added = _counters(ladder), f"added to a client's {ladder.request}"
+
+    def agrees(step: Step) -> bool | None:
+        return step.holds(clocks[step.name]) if step.name in clocks else None
+
+    counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
     return replace(
         known,
         points=[*ladder.steps, ladder.whole],
@@ -98,11 +105,8 @@ def _series(ladder: Ladder) -> Series[Step]:
             Column("step", "step", "text", "name"),
             Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
             Column("points", "points of overhead [95 %]", "%"),
-            Column(
-                "counted_us", "by the\ntap's clock",
-                of=lambda step: getattr(clocks.get(step.name), "counted_us", None),
-            ),
-            Column("agrees", of=lambda step: getattr(clocks.get(step.name), "agree", None)),
+            Column("counted_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
+            Column("agrees", of=agrees),
         ],
         views=[View(f"{title}\n{added}", "step added_us points counted_us")],
         own={
@@ -158,7 +162,7 @@ def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, 
 
 
 def _added(ladder: Ladder) -> dict[str, Interval]:
-    return {step.name: step.added_us for step in ladder.steps} | {"all": ladder.total_us}
+    return {step.name: step.added_us for step in ladder.steps} | {"all": ladder.whole.added_us}
 
 
 def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> list[Part]:
@@ -174,7 +178,7 @@ def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> lis
     ]
     return [
         Verdict(f"{other} against {one}, on {said.device(ladder)}: {what}."),
-        table(f"What each step adds, in us per {ladder.request}", list(more), columns),
+        table(f"What each step adds, in us per {ladder.unit.request}", list(more), columns),
     ]
 
 
@@ -195,8 +199,8 @@ def _counters(ladder: Ladder) -> Series[counters.Rung]:
             each("switches_voluntary", "switches", "sched_switches_voluntary"),
             each("rescheduling_ipis", "IPIs", "machine_rescheduling_ipis"),
             each("idle_entries", "halts", "machine_idle_entries"),
-            Column("cpu_us", of="work.cpu_us_per_request"),
-            *(Column(f.name, "commits\na group", of=f"work.{f.name}") for f in fields(Work)),
+            Column("cpu_us", of="facts.cpu_all_us_per_request"),
+            *(Column(name, "commits\na group", of=f"facts.{name}") for name in _FACTS),
             Column("_sync_us", "sync us", of="sync_us"),
         ],
         views=[

@@ -14,7 +14,7 @@ from ...cell import BASELINE, Cell
 from ...row import Row
 from .. import stats
 from ..stats import NOTHING, Drawn, Interval
-from ..variance import Variance
+from ..variance import UNKNOWN
 from . import doubts
 from .panel import Panel, panels, twin_panels
 from .result import CellResult
@@ -124,10 +124,9 @@ def _result(
         rounds_unmatched=int(slots.sum() - matched.sum()),
         failed_slices=len(failures),
         failures=tuple(dict.fromkeys(failures)),
-        variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
+        variance=UNKNOWN if drawn is None else panel.variance(cell, cell.baseline),
         panel=panel,
         doubted=doubts.of,
-        disturbed=doubts.uneven,
     )
 
 

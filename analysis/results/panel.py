@@ -11,35 +11,20 @@ from numpy.typing import NDArray
 
 from ... import workloads
 from ...base.errors import WaltaxError
-from ...cell import COLUMNS, Cell
+from ...cell import Cell
 from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
-from ..variance import Variance, variance_of
+from ..variance import UNKNOWN, Variance, variance_of
 from . import disturbance as disturbed
 from . import hosts
 from .disturbance import Disturbance
+from .identity import PROGRAM, TOOL, behind
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
 Measure = Callable[[Row], float | None]
 Unit = TypeVar("Unit", str, tuple[str, int])
-
-# What all rows of a cell must agree on, besides its names: an estimate is about one thing only.
-_SETTINGS = ("emulated", "device_kind", "throughput_unit")
-# What the names stood for. Rows without these columns count as equal in them.
-_STOOD_FOR = {
-    "placement_digest": "latency models, directories or disks",
-    "profile_digest": "profiles",
-    "workload_digest": "files of a mix",
-    "isolation": "isolation levels",
-    "binlog_device": "devices of the binlog, or none of it",
-    "binlog_digest": "latency models, directories or disks of the binlog",
-    "paced": "pauses",
-    "data_read_latency_us": "latencies of reads of data",
-}
-# For a device that is no model: each host has its own place and its own disk for it.
-_OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
 
 
 def column(name: str) -> Measure:
@@ -133,7 +118,7 @@ class Panel:
         matched = self.matched(cell, against)
         top, bottom = self.values(cell)[matched], self.values(against)[matched]
         if not top.any() or not bottom.any():
-            return Variance()
+            return UNKNOWN
         occasion, session, host = (
             unit[matched] for unit in (self.by.occasion, self.by.session, self.by.host)
         )
@@ -203,24 +188,26 @@ def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     name, and so the cell its id, when it is emulated one day and real the next.
     """
     cells: dict[Cell, list[Row]] = {}
-    values: dict[tuple[object, str, str], object] = {}
+    first: dict[str, Cell] = {}
     for row in standing(rows):
         cell = Cell.of_row(row)
-        keys: list[tuple[object, str, str]] = [(row["cell"], "", name) for name in COLUMNS]
-        for name in (*_SETTINGS, *_STOOD_FOR):
-            is_of_host = name in _OF_A_HOST and not row.get(_OF_A_HOST[name])
-            keys.append((cell, hosts.host_of(row) if is_of_host else "", name))
-        for key in (key for key in keys if row.get(key[2]) is not None):
-            name, value = key[2], row[key[2]]
-            first = values.setdefault(key, value)
-            if first != value:
-                raise WaltaxError(
-                    f"cell {row['cell']}: found {name} {first} and {value}; its slices were "
-                    f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
-                    "report them separately"
-                )
+        named = first.setdefault(row["cell"], cell).columns
+        for name, value in cell.columns.items():
+            if value != named[name]:
+                raise _mixed(row["cell"], name, [str(named[name]), str(value)], "setting")
         cells.setdefault(cell, []).append(row)
+    for mine in cells.values():
+        for (word, name, _), values in behind(mine).items():
+            if len(values) > 1 and word not in (PROGRAM, TOOL):
+                raise _mixed(mine[0]["cell"], name, values, word)
     return cells
+
+
+def _mixed(cell: str, name: str, values: Sequence[str], what: str) -> WaltaxError:
+    return WaltaxError(
+        f"cell {cell}: found {name} {' and '.join(values)}; its slices were measured with "
+        f"different {what}s; report them separately"
+    )
 
 
 def _require_one_unit(group: dict[Cell, list[Row]]) -> None:

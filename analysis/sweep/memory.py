@@ -69,11 +69,11 @@ class MemoryPoint:
 
     @cached_property
     def waits(self) -> Waits:
-        sums, work = self.result.sums, self.result.work
+        sums, facts = self.result.sums, self.result.facts
         throughput, log_us = self.result.throughput, 0.0
         if self.result.writes_wal:
-            syncs = work.sync_us, work.commits_per_request
-            log_us = None if None in syncs else syncs[0] * syncs[1]  # type: ignore[assignment,operator]
+            syncs = facts["sync_us"], facts["commits_per_request"]
+            log_us = None if None in syncs else syncs[0] * syncs[1]  # type: ignore[assignment]
         return {
             "client": 1e6 * self.result.threads / throughput if throughput else None,
             "cpu": sums.over(_CPU, "slice_requests", 1e6),
