@@ -26,25 +26,18 @@ MEASURES = (OVERHEAD, THROUGHPUT)
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
-    """New minus base in one measure; `at_once` holds for all compared cells simultaneously."""
-
-    alone: Interval
-    at_once: Interval
-
-
-@dataclass(frozen=True, eq=False)
 class Compared:
     """Two cells: of two campaigns, or of one campaign, in whose rounds they took turns.
 
-    Differences cover the measures that both know. `rounds` counts the rounds that both have. A gate
+    Differences are new minus base in each measure that both know, with intervals that hold for all
+    compared cells of two campaigns at once. `rounds` counts the rounds that both have. A gate
     adds its `outcome` and perhaps a reason; its `threshold` is the larger of the smallest effect
     that matters and the `floor`, which is None if it was not measured.
     """
 
     base: CellResult | None
     new: CellResult | None
-    differences: Mapping[str, Difference] = field(default_factory=dict)
+    differences: Mapping[str, Interval] = field(default_factory=dict)
     rounds: int = 0
     outcome: str = ""
     why: str = ""
@@ -66,25 +59,22 @@ class Compared:
     def failed(self) -> list[CellResult]:
         return [result for result in (self.base, self.new) if result is not None and result.failed]
 
-    def said(self, name: str) -> Difference:
+    def said(self, name: str) -> Interval:
         """Return the difference in one measure for a report: for throughput, a fraction of the
         base's.
         """
-        known = self.differences.get(name, Difference(NOTHING, NOTHING))
-        if name != THROUGHPUT:
-            return known
-        return Difference(known.alone.mapped(math.expm1), known.at_once.mapped(math.expm1))
+        known = self.differences.get(name, NOTHING)
+        return known.mapped(math.expm1) if name == THROUGHPUT else known
 
     @property
     def ratio(self) -> Interval:
         """The throughput over the base's."""
-        known = self.differences.get(THROUGHPUT, Difference(NOTHING, NOTHING))
-        return known.at_once.mapped(math.exp)
+        return self.differences.get(THROUGHPUT, NOTHING).mapped(math.exp)
 
     @property
     def points(self) -> Interval:
         """The overhead less the base's, a fraction, each against its own baseline."""
-        return self.said(OVERHEAD).at_once
+        return self.said(OVERHEAD)
 
     @property
     def faster(self) -> str:
@@ -109,7 +99,7 @@ def turns(panel: Panel, base: CellResult, new: CellResult) -> Compared:
             panel.by,
         )
     known = {OVERHEAD: apart, THROUGHPUT: ratio.mapped(math.log) if ratio.value else NOTHING}
-    differences = {name: Difference(at, at) for name, at in known.items() if at.value is not None}
+    differences = {name: at for name, at in known.items() if at.value is not None}
     return Compared(base, new, differences, int(panel.matched(new.at, base.at).sum()))
 
 
@@ -125,7 +115,7 @@ def compared(
     """
     # Campaigns that are compared have draws in different orders.
     ours, theirs = (_measured(rows, seed, devices) for seed, rows in enumerate((base, new), 1))
-    differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
+    differences: dict[str, dict[str, Interval]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
         drawn = {
             cell: _less(levels[name], ours[cell][1][name])
@@ -134,7 +124,7 @@ def compared(
         }
         together = stats.at_once(list(drawn.values()))
         for cell, ratio in drawn.items():
-            differences[cell][name] = Difference(ratio.difference(), ratio.difference(together))
+            differences[cell][name] = ratio.difference(together)
     results = [{cell: result for cell, (result, _) in side.items()} for side in (ours, theirs)]
     return [
         Compared(results[0].get(cell), results[1].get(cell), of) for cell, of in differences.items()

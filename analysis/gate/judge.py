@@ -82,7 +82,7 @@ def _outcome(compared: Compared, base: CellResult, on: str, threshold: float) ->
     difference = compared.differences.get(on)
     if difference is None:
         return UNKNOWN, f"one of the campaigns has no {on} of it"
-    way, half_width = beyond(difference.at_once, threshold), difference.at_once.half_width
+    way, half_width = beyond(difference, threshold), difference.half_width
     if half_width is None:
         return UNKNOWN, "there is no interval: one round is too few"
     if way:

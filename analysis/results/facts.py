@@ -143,6 +143,22 @@ def _binlog_place(sums: Sums) -> str | None:
     return f"{shared}{device}{' (emulated)' if sums.first('binlog_emulated') else ''}"
 
 
+def _block_cache_hit_share(sums: Sums) -> float | None:
+    """Return the share of blocks found in RocksDB's cache; the page cache may have the others."""
+    hits, misses = sums.total("rocksdb_block_cache_hit"), sums.total("rocksdb_block_cache_miss")
+    return None if not hits or misses is None else hits / (hits + misses)
+
+
+def _memory_used_share(sums: Sums) -> float | None:
+    """Return the largest use of any slice, as a share of the limit."""
+    known = [
+        row["memory_used_bytes_max"] / row["memory_limit_bytes"]
+        for row in sums.slices
+        if row.get("memory_limit_bytes") and row.get("memory_used_bytes_max") is not None
+    ]
+    return max(known, default=None)
+
+
 def _per_session(slices: Iterable[Row]) -> Iterable[list[Row]]:
     sessions: dict[tuple[str, int], list[Row]] = {}
     for row in sorted(slices, key=lambda row: int(row["round"])):
@@ -225,6 +241,10 @@ FACTS: Mapping[str, Fact] = {
     "data_read_latency_us": _rare(lambda sums: sums.first("data_read_latency_us"), int | None),
     "data_reads_per_request": _over("tap_data_reads", is_rare=True),
     "data_read_us_p50": _median("tap_data_read_us_p50", is_rare=True),
+    "memory_bound": _rare(lambda sums: sums.first("memory_bound"), str | None),
+    "memory_ratio": _rare(lambda sums: sums.first("memory_ratio")),  # as it was planned
+    "memory_used_share_max": _rare(_memory_used_share),
+    "block_cache_hit_share": _rare(_block_cache_hit_share),
     "isolation": Fact(lambda sums: sums.first("isolation"), str | None),
     # The database is tables and memtables, superseded versions included.
     "data_growth": Fact(_data_growth),
