@@ -103,14 +103,12 @@ def _levels(result: CellResult) -> Iterator[tuple[str, float]]:
 def _one_machine(sides: Sequence[Side]) -> Machine:
     first = sides[0].machine
     for side in sides:
-        if side.machine is None or first is None:  # the first side is compared with no other
+        if first is None or side.machine != first:
+            known = (side.machine, first)
+            mine, its = (of.words if of else "several machines, or none" for of in known)
             raise UsageError(
-                f"{side.folder}: its rows name no machine, or several; measure it anew"
-            )
-        if side.machine != first:
-            raise UsageError(
-                f"{side.folder}: measured on {side.machine.words}, and {sides[0].folder} on "
-                f"{first.words}; a floor is of one machine"
+                f"{side.folder}: measured on {mine}, and {sides[0].folder} on {its}; a floor is of "
+                "one machine"
             )
     assert first is not None
     return first

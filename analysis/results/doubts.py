@@ -6,10 +6,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ..stats import Floats
 from . import disturbance, words
 from .facts import Sums
 from .hosts import NAMELESS, host_of
@@ -177,17 +175,20 @@ def _overtime(result: CellResult) -> Iterator[Doubt]:
 
 def _halves(result: CellResult) -> tuple[float, float] | None:
     """Return the overheads of the sessions' halves; None if chance explains their difference."""
-    panel = result.panel
+    panel, of = result.panel, result.panel.by.session
     top, bottom = panel.values(result.at), panel.values(result.at.baseline)
-    half = _half_of_session(result, (top > 0) & (bottom > 0))
+    known, half = (top > 0) & (bottom > 0), np.zeros(top.size)
+    for number in np.unique(of[known]):
+        slots = np.flatnonzero(known & (of == number))  # by round
+        if slots.size >= _HALVES_OF:
+            half[slots[: slots.size // 2]], half[slots[-(slots.size // 2) :]] = -1, 1
     taken = half != 0
-    _, session = np.unique(panel.by.session[taken], return_inverse=True)
-    sessions = session.max(initial=-1) + 1
-    freedom = int(taken.sum()) - sessions - 1
-    if sessions == 0 or freedom < 1:
+    _, session, sizes = np.unique(of[taken], return_inverse=True, return_counts=True)
+    freedom = session.size - sizes.size - 1
+    if freedom < 1:
         return None
     logs, x = np.log(top[taken] / bottom[taken]), half[taken]
-    logs -= (np.bincount(session, logs) / np.bincount(session))[session]
+    logs -= (np.bincount(session, logs) / sizes)[session]
     slope = float(x @ logs) / float(x @ x)
     left = logs - slope * x
     error = math.sqrt(float(left @ left) / freedom / float(x @ x))
@@ -197,17 +198,6 @@ def _halves(result: CellResult) -> tuple[float, float] | None:
         1 - float(top[part].sum() / bottom[part].sum()) for part in (half < 0, half > 0)
     )
     return first, second
-
-
-def _half_of_session(result: CellResult, known: NDArray[np.bool_]) -> Floats:
-    """Return -1 or 1 for slots in the first or second half of a session, and 0 for the others."""
-    half = np.zeros(known.size)
-    for number in np.unique(result.panel.by.session[known]):
-        slots = np.flatnonzero(known & (result.panel.by.session == number))  # by round
-        if slots.size >= _HALVES_OF:
-            half[slots[: slots.size // 2]] = -1
-            half[slots[-(slots.size // 2) :]] = 1
-    return half
 
 
 def _state(result: CellResult) -> Iterator[Doubt]:

@@ -88,7 +88,7 @@ def test_campaigns_of_several_machines_or_recipes_have_none(tmp_path: Path) -> N
         reports.floor([*two, write(tmp_path / "k", 1, kernel="6.2")], tmp_path)
     with pytest.raises(UsageError, match="found driver_digest d2, and d1"):
         reports.floor([*two, write(tmp_path / "d", 1, driver_digest="d2")], tmp_path)
-    with pytest.raises(UsageError, match="name no machine, or several"):
+    with pytest.raises(UsageError, match="measured on several machines, or none, and"):
         reports.floor([*two, write(tmp_path / "n", 1, cpu_model=None)], tmp_path)
 
 
