@@ -24,8 +24,7 @@ from ..report import Report
 from ..results import CellResult, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import Interval
-from ..sweep.answers import Answer
-from ..sweep.curve import Curve, curves
+from ..sweep.curve import Answer, Curve, curves
 from ..sweep.predictions import Prediction, at_own_waits, predictions
 from . import sweeps
 

@@ -21,13 +21,13 @@ from .. import stats
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
 from ..stats import NOTHING, Floats, Interval
-from .answers import Answer
 from .fit import Fit, fit, interval, isotonic
 
 _SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
 # Fewer rounds give few different draws (three give ten), and for a fit that never falls all of them
 # may lie on one side of the estimate.
 _ROUNDS_FOR_TWO_ENDS = 6
+_SAID_FROM = 0.1  # share of the latency in which callers wait for a core
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,16 +104,7 @@ class Curve:
         with np.errstate(divide="ignore"):  # of a sync faster than any
             logs = np.log(self.fit.latencies_for(1 / (1 - overhead)))
         sync_us = interval(logs, is_even=self.few_rounds).mapped(math.exp)
-        assert sync_us.value is not None
-        is_inside = 0 < sync_us.value < math.inf
-        return Answer(
-            subject=self.subject,
-            overhead=overhead,
-            sync_us=sync_us,
-            device_us=self.device_us(sync_us.value) if is_inside else sync_us.value,
-            range_us=self.range_us,
-            ends=(self.bound_at(self.range_us[0]), self.bound_at(self.range_us[1])),
-        )
+        return Answer(self, overhead, sync_us)
 
     @property
     def few_rounds(self) -> bool:
@@ -133,6 +124,86 @@ class Curve:
     def fitted(self) -> tuple[Interval, ...]:
         """The overhead of each point after the fit."""
         return tuple(self.bound_at(point.facts["sync_us"]) for point in self.points)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The longest sync with at most `overhead`, a fraction: `sync_us`, with its interval.
+
+    0 means faster than any measured sync, infinity slower.
+    """
+
+    curve: Curve
+    overhead: float
+    sync_us: Interval
+
+    @property
+    def device_us(self) -> float:
+        """The part that the device itself may take; the rest is a wait for a core."""
+        value = self.sync_us.value or 0.0
+        return value if self.outside else self.curve.device_us(value)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether its interval leaves out some of the measured range."""
+        low, high = self.sync_us.low, self.sync_us.high
+        if low is None or high is None:
+            return False
+        return {self.curve.outside(low), self.curve.outside(high)} != {"below", "above"}
+
+    @property
+    def outside(self) -> str:
+        """ "below" if even the fastest sync costs more, "above" if none does, else empty."""
+        value = self.sync_us.value or 0.0
+        return "" if 0 < value < math.inf else self.curve.outside(value)
+
+    @property
+    def text(self) -> str:
+        """Text for a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 outside the range."""
+        doubt = "" if self.resolved else "not resolved: "
+        return f"{doubt}{self._us(self.sync_us.value or 0.0)} {self._interval}"
+
+    @property
+    def _interval(self) -> str:
+        low, high = self.sync_us.low, self.sync_us.high
+        if low is None or high is None:
+            return "(no interval)"
+        return f"[{self._us(low)}, {self._us(high)}]"
+
+    def _us(self, value: float) -> str:
+        side = self.curve.outside(value)
+        sign, end = ("<", 0) if side == "below" else (">", 1)
+        return f"{sign} {words.number(self.curve.range_us[end])}" if side else words.number(value)
+
+    @property
+    def sentence(self) -> str:
+        said = f"for at most {100 * self.overhead:g} % overhead {self._said()}"
+        return f"{said}; within the error is {self._interval} us" if self._reaches_back else said
+
+    @property
+    def _reaches_back(self) -> bool:
+        """Whether its interval reaches into the range from outside."""
+        return bool(self.outside) and self.sync_us.low != self.sync_us.high
+
+    def _said(self) -> str:
+        subject = self.curve.subject
+        if not self.outside:
+            value = self.sync_us.value or 0.0
+            needed = f"{words.number(value)} us {self._interval}"
+            if self.device_us <= (1 - _SAID_FROM) * value:
+                needed += f", of which the device may take {words.number(self.device_us)}: cores "
+                needed += "are busy"
+            if self.resolved:
+                return f"{subject} needs a sync under {needed}"
+            return f"it is not known how fast a sync {subject} needs: the fit says under {needed}"
+        below = self.outside == "below"
+        known = "no sync is" if below else "every measured sync is"
+        if not self.resolved or self._reaches_back:
+            known = f"it is not known whether {'any sync' if below else 'every measured sync'} is"
+        us = self.curve.range_us[not below]
+        end = f"{words.number(us)} us, the {'fastest' if below else 'slowest'} measured"
+        cost = words.cost(self.curve.bound_at(us))
+        return f"{known} fast enough for {subject}: the log costs {cost} with a sync of {end}"
 
 
 def curves(rows: list[Row], *, without: str = "") -> list[Curve]:

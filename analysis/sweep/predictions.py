@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,17 +31,34 @@ class Prediction:
     measured, in fractions, paired draw by draw.
     """
 
+    curve: Curve
     device: str
     sync_us: float | None  # the device's own; None for a directory, which has no model
     waited_us: float  # what its callers wait, or did: its place on the curve
-    outside: str  # "below" or "above" the curve's range; empty inside
-    bound: Interval
-    own: CellResult | None  # of its cell in the campaign, if it has one
-    difference: Interval | None
+
+    @property
+    def outside(self) -> str:
+        """The side of the curve's range, "below" or "above"; empty inside."""
+        return self.curve.outside(self.waited_us)
+
+    @cached_property
+    def bound(self) -> Interval:
+        return self.curve.bound_at(self.waited_us)
 
     @property
     def predicted(self) -> Interval:
         return NOTHING if self.outside else self.bound
+
+    @property
+    def own(self) -> CellResult | None:
+        """The result of its cell in the campaign, if it has one."""
+        return self.curve.beside.get(self.device)
+
+    @cached_property
+    def difference(self) -> Interval | None:
+        if self.own is None or self.measured is None or self.outside:
+            return None
+        return self.curve.apart(self.waited_us, self.own)
 
     @property
     def measured(self) -> Interval | None:
@@ -126,7 +144,7 @@ def predictions(curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
                 "0, of a device that is not one of the grid (sync-<us>us)"
             )
     return [
-        _prediction(curve, device, sync_us, curve.waited_us(sync_us))
+        Prediction(curve, device, sync_us, curve.waited_us(sync_us))
         for device, sync_us in devices.items()
     ]
 
@@ -138,23 +156,9 @@ def at_own_waits(curve: Curve, known: Collection[str]) -> list[Prediction]:
     callers waited on average.
     """
     return [
-        _prediction(curve, device, None, waited_us)
+        Prediction(curve, device, None, waited_us)
         for device, result in curve.beside.items()
         if device not in known
         and result.costs_less_than_all
         and (waited_us := result.facts["sync_us"])
     ]
-
-
-def _prediction(curve: Curve, device: str, sync_us: float | None, waited_us: float) -> Prediction:
-    own, outside = curve.beside.get(device), curve.outside(waited_us)
-    is_tested = own is not None and own.costs_less_than_all and not outside
-    return Prediction(
-        device=device,
-        sync_us=sync_us,
-        waited_us=waited_us,
-        outside=outside,
-        bound=curve.bound_at(waited_us),
-        own=own,
-        difference=curve.apart(waited_us, own) if own and is_tested else None,
-    )
