@@ -16,9 +16,10 @@ from .. import stats
 from ..stats import NOTHING, Drawn, Interval
 from ..variance import UNKNOWN
 from . import doubts
-from .panel import Panel, panels, twin_panels
+from .panel import Panel, panels
 from .result import CellResult
 
+_AGAIN = "again"
 _OF_CELL = (
     *("engine", "workload", "profile", "device", "durability", "threads"),
     *("replica", "knob", "build"),
@@ -50,11 +51,18 @@ def every_cell(
 
 def twins(rows: Sequence[Row]) -> list[CellResult]:
     """Return a result per twin of a baseline: an overhead that should be 0."""
+    cells = ((Cell.of_row(row), row) for row in rows)
+    # Under another name it is a cell of its own.
+    again = [
+        row | {"replica": _AGAIN} if cell.is_twin else row
+        for cell, row in cells
+        if cell.is_twin or cell.is_baseline
+    ]
     return [
-        _result(panel, cell, panel.draws(cell, cell.baseline), {})
-        for panel in twin_panels(rows)
-        for cell in panel.rows
-        if cell.is_twin
+        result
+        for panel in panels(again)
+        for result in of_panel(panel)
+        if result.replica == _AGAIN and result.baseline
     ]
 
 
