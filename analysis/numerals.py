@@ -68,18 +68,17 @@ def times(ratio: Interval, digits: int = 2) -> str:
     return f"{ratio.value:.{digits}f} [{ratio.low:.{digits}f}, {ratio.high:.{digits}f}]"
 
 
-SCALES: Mapping[str, float] = {"%": 100.0, "% alone": 100.0, "KiB": 1 / 1024}
+SCALES: Mapping[str, float] = {"%": 100.0, "KiB": 1 / 1024}
 """The factor by which a figure is multiplied for readers in each unit; files keep it unscaled."""
 
 _SPELLED: Mapping[str, Callable[[Any], str]] = {
     "": lambda value: measured(value) if isinstance(value, Interval) else number(value),
     "%": lambda value: share(value) if isinstance(value, Interval) else percent(value),
-    "% alone": lambda value: percent(value.value),
     "x": lambda value: times(value if isinstance(value, Interval) else Interval(value, None, None)),
     "x alone": lambda value: times(Interval(value.value, None, None)),
     "KiB": lambda value: number(None if value is None else SCALES["KiB"] * value),
     "count": lambda value: f"{value:g}",
-    "whole": lambda value: f"{value:,.0f}",
+    "whole": lambda value: "-" if value is None else f"{value:,.0f}",
     "text": lambda value: "-" if value is None else str(value),
 }
 
@@ -87,8 +86,8 @@ _SPELLED: Mapping[str, Callable[[Any], str]] = {
 def spelled(value: Any, unit: str) -> str:
     """Return a value as it stands in a table.
 
-    Units are "" for plain numbers, "%" for fractions, "x" for ratios, both with their interval
-    unless they stand alone, "KiB" for bytes, "count" for what is known exactly, "whole" for what is
-    rounded to that, and "text".
+    Units are "" for plain numbers, "%" for fractions, "x" for ratios, "x alone" for those without
+    their interval, "KiB" for bytes, "count" for what is known exactly, "whole" for what is rounded
+    to that, and "text".
     """
     return _SPELLED[unit](value)

@@ -26,10 +26,11 @@ class Column(Generic[P]):
     """What is known about each point: a number, a text, a list, or an `Interval`.
 
     `name` is for programs, its unit last; a name that begins with _ appears in tables only.
-    `heading` is for tables, of one line or several, and `compact` for narrow ones, which omit what
-    is `only_wide`. `unit` is one of `numerals.spelled`, and `text` spells other values.
+    `heading` is for tables, of one line or several; narrow ones omit what is `only_wide`. `unit` is
+    one of `numerals.spelled`, and `text` spells other values.
     `of` computes the value, or is its path, such as facts.sync_us; the default is the name. A path
-    begins at the point, or else at its result; in a mapping it looks up the name.
+    begins at the point, or else at its result; in a mapping it looks up the name, and of None all
+    is None.
     """
 
     name: str
@@ -38,7 +39,6 @@ class Column(Generic[P]):
     of: Callable[[P], Any] | str = ""
     text: Callable[[P], str] | None = None
     only_wide: bool = False
-    compact: str = ""
 
     @property
     def is_kept(self) -> bool:
@@ -61,7 +61,7 @@ class Column(Generic[P]):
         for name in (self.of or self.name).split("."):
             if isinstance(value, Mapping):
                 value = value[name]
-            else:
+            elif value is not None:
                 value = getattr(value if hasattr(value, name) else result_of(value), name)
         return value
 
@@ -85,7 +85,7 @@ def result_of(point: Any) -> Any:
 class Table:
     """A titled table. The first column names the subject of a row; a row has a text per column.
 
-    Its compact form has the `compact` headings of the columns and omits those `only_wide`.
+    Its compact form omits the columns that are `only_wide`.
     """
 
     title: str

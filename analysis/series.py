@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from . import report
 from .report import Column as Column
 from .report import result_of as result_of
-from .stats import NOTHING, Floats, Interval
+from .stats import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from .results import CellResult
 
 P = TypeVar("P")
 
@@ -58,10 +56,8 @@ class Line:
 class Plot(Generic[P]):
     """Axes of a figure: a column over the series' axis, for the points that satisfy `of`.
 
-    `mark` is a value to compare with, and `band` an interval. Values that are `aside` are drawn at
-    the edge, because they would hide the others. `draw` draws anything that is no such column,
-    below one or alone. Sideways, `dots` are the values that a point is the mean of, `text` stands
-    at the right, and the scale has the `ends`.
+    `mark` is a value to compare with. `draw` draws anything that is no such column, below one or
+    alone.
     """
 
     label: str
@@ -69,12 +65,7 @@ class Plot(Generic[P]):
     of: Callable[[P], bool] = lambda _: True
     is_log: bool = False
     mark: float | None = None
-    band: Interval = NOTHING
-    aside: Callable[[P], bool] = lambda _: False
     draw: Callable[[Axes, Sequence[P]], None] | None = None
-    dots: Callable[[P], Floats] | None = None
-    text: Callable[[P], str] = lambda _: ""
-    ends: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True)
@@ -83,10 +74,7 @@ class Series(Generic[P]):
 
     `at` returns a point's place on the axis: a number of a logarithmic scale, or a name, or None if
     unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
-    and `own` is anything else about the series. `beside` has other points about the same subject,
-    such as predictions, by their name in files; their tables follow, and so do their lines, of that
-    `kind`; `more` parts follow these. `proofs` are cells that are no points, and whose evidence is
-    shown with theirs.
+    and `own` is anything else about the series; `more` parts follow its tables.
     """
 
     axis: str
@@ -96,25 +84,20 @@ class Series(Generic[P]):
     views: Sequence[View[P]] = ()
     verdict: str = ""
     sentences: Sequence[str] = ()
-    left_out: Sequence[str] = ()
     group: Mapping[str, Any] = field(default_factory=dict)
     own: Mapping[str, Any] = field(default_factory=dict)
-    beside: Mapping[str, Series[Any]] = field(default_factory=dict)
-    proofs: Sequence[CellResult] = ()
     more: Sequence[report.Part] = ()
     at: Callable[[P], float | str | None] = lambda _: ""
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
     mark: float | None = None
-    title: str = ""  # title of its figure; by default the subject
 
     def column(self, name: str) -> Column[P]:
         return {column.name: column for column in self.columns}[name]
 
     def tables(self) -> list[report.Table]:
-        """Return its views as tables, then those beside it, without those that have no point."""
-        own = [table for view in self.views if (table := self.table(view)).rows]
-        return own + [table for other in self.beside.values() for table in other.tables()]
+        """Return its views as tables, without those that have no point."""
+        return [table for view in self.views if (table := self.table(view)).rows]
 
     def table(self, view: View[P]) -> report.Table:
         columns = [self.column(name) for name in view.columns.split()]
@@ -126,32 +109,20 @@ class Series(Generic[P]):
             **({"group": self.group} if self.group else {}),
             "subject": self.subject,
             "sentences": list(self.sentences),
-            "left_out": list(self.left_out),
             **self.own,
-            **{
-                kind: [
-                    {
-                        column.name: _plain(column.value(point))
-                        for column in of.columns
-                        if column.is_kept
-                    }
-                    for point in of.points
-                ]
-                for kind, of in self._kinds.items()
-            },
+            "points": [
+                {
+                    column.name: _plain(column.value(point))
+                    for column in self.columns
+                    if column.is_kept
+                }
+                for point in self.points
+            ],
         }
 
-    @property
-    def _kinds(self) -> Mapping[str, Series[Any]]:
-        return {"points": self, **self.beside}
-
     def lines(self) -> list[dict[str, Any]]:
-        """Return a line of CSV for each point, with its `kind` if there are points beside it."""
-        return [
-            {**self.group, **({"kind": kind} if self.beside else {}), **flat(point, of.columns)}
-            for kind, of in self._kinds.items()
-            for point in of.points
-        ]
+        """Return a line of CSV for each point."""
+        return [{**self.group, **flat(point, self.columns)} for point in self.points]
 
 
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:

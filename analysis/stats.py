@@ -87,8 +87,8 @@ class Interval:
         return Interval(value, low, high)
 
 
-NOTHING, ONE = Interval(None, None, None), Interval(1.0, 1.0, 1.0)
-"""An interval without anything to estimate, and that of a ratio to itself."""
+NOTHING = Interval(None, None, None)
+"""An interval without anything to estimate."""
 
 
 @dataclass(frozen=True)

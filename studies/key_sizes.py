@@ -78,8 +78,8 @@ STUDY = Study(
     kind="sweep-sizes",
     noun="sweep of sizes",
     about="Each benchmark has a campaign, in which all sizes take turns, with the log and without. "
-    "The report has operations/s, MB/s, write amplification and WAL bytes per operation, each also "
-    "relative to the smallest size, and what the WAL costs.",
+    "The report has operations/s and MB/s, also relative to the smallest size, write amplification "
+    "and WAL bytes per operation, and what the WAL costs.",
     request=SizesRequest,
     options=(
         click.option(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,8 +9,6 @@ from ..results import Origin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-_COLUMNS = 66  # characters
 
 
 def empty(width: float, height: float) -> Figure:
@@ -25,7 +22,7 @@ def empty(width: float, height: float) -> Figure:
 
 
 def footnote(figure: Figure, origin: Origin, legend: str) -> None:
-    """Write where the rows come from, and below it how to read the figure."""
+    """Write below all axes where the rows come from, and below it how to read the figure."""
     versions = [f"{name} {_named(releases, '/')}" for name, releases in origin.versions.items()]
     parts = [
         f"campaign {_named(origin.campaigns)}",
@@ -33,20 +30,10 @@ def footnote(figure: Figure, origin: Origin, legend: str) -> None:
         _named(origin.machines, "  |  "),
         *origin.measured_on,
     ]
-    note(figure, "  |  ".join(filter(None, parts)) + "\n" + legend)
-
-
-def note(figure: Figure, text: str) -> None:
-    """Write a text below all axes."""
-    low = 0.04 / figure.get_figheight()
+    text, low = "  |  ".join(filter(None, parts)) + "\n" + legend, 0.04 / figure.get_figheight()
     figure.text(0.012, low, text, fontsize=7.5, color="#404040", va="bottom")
 
 
 def _named(names: Sequence[str], between: str = ", ") -> str:
     """Join all names, or abbreviate them: a line is no wider than the figure."""
     return between.join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"
-
-
-def wrapped(text: str) -> str:
-    """Wrap a title to the width of one of two axes side by side."""
-    return textwrap.fill(text, _COLUMNS, break_long_words=False)

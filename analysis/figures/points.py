@@ -1,4 +1,4 @@
-"""Points with intervals over an axis: the one drawing of every series, upright or sideways."""
+"""Points with intervals over an axis: the one drawing of every series."""
 
 from __future__ import annotations
 
@@ -8,28 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import numerals
 from ..results import Origin
 from ..series import Line, Plot, Series
 from ..stats import Interval
-from . import empty, footnote, style, wrapped
+from . import empty, footnote, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _TOUCHING = 1.3  # times the tick before, up to which the texts of two may overlap
-_TICKS = 6  # at most, because six-digit numbers would touch
-_WIDE = 0.62  # of a row, over which the dots of a point are spread
 _APART = 0.01  # share of an axis between two lines, so that no whisker hides another
 
 
 def draw(
-    every: Sequence[Series[Any]], origin: Origin, legend: str, *, size: tuple[float, float],
-    across: int = 1,
-) -> Figure:  # fmt: skip
-    """Draw all plots of each series, `across` side by side; `size` is that of one, in inches."""
+    every: Sequence[Series[Any]], origin: Origin, legend: str, *, size: tuple[float, float]
+) -> Figure:
+    """Draw all plots of each series, two side by side; `size` is that of one, in inches."""
     every = [series for series in every if series.plots]
+    across = min(2, len(every[0].plots))
     each = -(-len(every[0].plots) // across)
     figure = empty(max(size[0] * across, 6.4), size[1] * each * len(every))
     grid = figure.subplots(each * len(every), across, squeeze=False)
@@ -38,7 +35,7 @@ def draw(
         for axes, plot in zip(mine, series.plots, strict=True):
             panel(axes, series, plot)
             axes.set(xlabel=series.axis, ylabel=plot.label)
-        mine[0].set_title(series.title or series.subject)
+        mine[0].set_title(series.subject)
         style.legend(mine[across - 1], of=mine[0])
     footnote(figure, origin, legend)
     return figure
@@ -154,54 +151,3 @@ def whiskers(
         axes.errorbar(values, places, xerr=errors, **whole)
     else:
         axes.errorbar(places, values, yerr=errors, **whole)
-
-
-def draw_sideways(
-    every: Sequence[Series[Any]], origin: Origin, legend: str, *, width: float = 3.2
-) -> Figure:
-    """Draw a row for each point, the first on top, with all plots of a series side by side."""
-    heights = [min(0.4 * len(series.points), 12.0) + 1.1 for series in every]
-    plots = len(every[0].plots)
-    figure = empty(width * plots + 1.2, sum(heights) + 0.7)
-    grid = figure.subplots(len(every), plots, squeeze=False, height_ratios=heights)
-    for places, series in zip(grid, every, strict=True):
-        for axes, plot in zip(places, series.plots, strict=True):
-            _panel_sideways(axes, series, plot)
-            axes.set_title(plot.label, fontsize=9)
-        places[0].set_title(f"{wrapped(series.subject)}\n{series.plots[0].label}", fontsize=9)
-        for axes in places[1:]:
-            axes.set_yticklabels([])
-    footnote(figure, origin, legend)
-    return figure
-
-
-def _panel_sideways(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
-    points = [point for point in of.points if plot.of(point)]
-    ends = [of.column(plot.column).ends(point) for point in points]
-    side = axes.get_yaxis_transform()
-    for place, (one, at) in enumerate(zip(points, ends, strict=True)):
-        if at.value is not None and plot.aside(one):
-            text = numerals.number(at.value)
-            axes.text(0.97, place, text, transform=side, ha="right", va="center")
-            continue
-        if plot.dots is not None:
-            values = plot.dots(one)
-            known, colour = np.isfinite(values), style.colour(of.line(one).device)
-            spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)  # in their order
-            axes.plot(values[known], spread[known], ".", color=colour, alpha=0.45, markersize=4)
-        whiskers(axes, [place], [at], of.line(one), sideways=True, markersize=6, zorder=3)
-        axes.text(1.015, place, plot.text(one), transform=side, va="center", color=style.INK)
-    if plot.band.low is not None and plot.band.high is not None:
-        shade = style.colour(of.line(points[0]).device)
-        axes.axvspan(plot.band.low, plot.band.high, color=shade, alpha=0.15, linewidth=0)
-    if plot.mark is not None:
-        axes.axvline(plot.mark, color="#808080", linewidth=0.8)
-    elif not any(map(plot.aside, points)):
-        axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    axes.set_xlim(*plot.ends)
-    axes.locator_params(axis="x", nbins=_TICKS)
-    axes.xaxis.set_major_formatter("{x:,g}")
-    axes.set_yticks(range(len(points)), [str(of.at(point)) for point in points])
-    axes.set_ylim(len(points) - 0.4, -0.6)
-    axes.grid(axis="x")
-    axes.grid(visible=False, axis="y")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 from ...row import Row
 from ..results import CellResult, words
 from .latency import look
 from .subject import Subject
-
-_PAUSE_S = 300.0  # a longer one, as before --resume, is shortened to `_SHOWN_S`
-_SHOWN_S = 30.0
 
 
 def _share(column: str, *, of_cpus: bool) -> Callable[[Row], float | None]:
@@ -47,70 +43,63 @@ MACHINE: tuple[tuple[str, str, Callable[[Row], float | None]], ...] = (
 def charts(of: Subject, every: int) -> list[dict[str, Any]]:
     """Return a chart for each comparison group with an accepted slice, one in `every` rounds.
 
-    It is `plotted` as numbers for the browser, and `listed` as texts of a table; `pauses` counts
-    those that were cut short.
+    It is `plotted` as numbers for the browser, and `listed` as texts of a table.
     """
     return [chart for group in of.groups if (chart := _chart(group, every))]
 
 
+_Slice = tuple[float, Row, CellResult]
+
+
 def _chart(group: Sequence[CellResult], every: int) -> dict[str, Any]:
-    names = {id(row): result for result in group for row in result.rows}
-    accepted = [row for result in group for row in result.rows if row["status"] == "ok"]
-    if not accepted:
+    slices = [(row, result) for result in group for row in result.rows if row["status"] == "ok"]
+    if not slices:
         return {}
-    accepted.sort(key=lambda row: (row["campaign"], row["slice"]))
-    places, pauses, is_clock = _places(accepted)
-    pairs = list(zip(places, accepted, strict=True))
-    shown = [pair for pair in pairs if pair[1]["round"] % every == 0] or pairs[:1]
+    slices.sort(key=lambda each: (each[0]["campaign"], each[0]["slice"]))
+    places, is_clock = _places([row for row, _ in slices])
+    placed = [(place, *each) for place, each in zip(places, slices, strict=True)]
+    shown = [each for each in placed if each[1]["round"] % every == 0] or placed[:1]
     return {
-        "plotted": {**_plotted(group, shown, names), "clock": is_clock},
-        "listed": [_listed(place, row, names) for place, row in shown],
-        "pauses": pauses,
+        "plotted": {**_plotted(group, shown), "clock": is_clock},
+        "listed": [_listed(*each) for each in shown],
     }
 
 
-def _places(rows: Sequence[Row]) -> tuple[list[float], int, bool]:
-    """Return seconds since the first slice, long pauses cut; slice numbers if there is no clock."""
+def _places(rows: Sequence[Row]) -> tuple[list[float], bool]:
+    """Return seconds since the first slice; slice numbers if there is no clock."""
     starts = [row.get("start_unix_s") for row in rows]
     known = [start for start in starts if start is not None]
     if len(known) < len(starts) or known != sorted(known):
-        return [float(place) for place in range(len(rows))], 0, False
-    places, pauses = [0.0], 0
-    for before, after in pairwise(known):
-        step = after - before
-        pauses += step > _PAUSE_S
-        places.append(places[-1] + (_SHOWN_S if step > _PAUSE_S else step))
-    return [round(place, 2) for place in places], pauses, True
+        return [float(place) for place in range(len(rows))], False
+    return [round(start - known[0], 2) for start in known], True
 
 
-def _listed(place: float, row: Row, names: dict[int, CellResult]) -> tuple[str, ...]:
+def _listed(place: float, row: Row, result: CellResult) -> tuple[str, ...]:
     """Return a slice as a table row: a text for each measure that some slice has."""
     figures = (words.number(row["throughput"]), *(words.number(of(row)) for _, _, of in MACHINE))
     why = ", ".join(row.get("disturbed") or ())
-    return (f"{place:g}", str(row["session"] + 1), words.label(names[id(row)]), *figures, why)
+    return (f"{place:g}", str(row["session"] + 1), words.label(result), *figures, why)
 
 
-def _plotted(
-    group: Sequence[CellResult], shown: Sequence[tuple[float, Row]], names: dict[int, CellResult]
-) -> dict[str, Any]:
+def _plotted(group: Sequence[CellResult], shown: Sequence[_Slice]) -> dict[str, Any]:
     """Return columns of equal length; null if a cell has no slice there."""
+    rows = [row for _, row, _ in shown]
     machine = [
-        {"name": name, "unit": unit, "values": [_short(measure(row)) for _, row in shown]}
+        {"name": name, "unit": unit, "values": [_short(measure(row)) for row in rows]}
         for name, unit, measure in MACHINE
-        if any(measure(row) is not None for _, row in shown)
+        if any(measure(row) is not None for row in rows)
     ]
     return {
         "title": words.group_title(group[0]),
         "unit": group[0].throughput_unit,
-        "at": [place for place, _ in shown],
-        "session": [row["session"] for _, row in shown],
-        "disturbed": [", ".join(row.get("disturbed") or ()) for _, row in shown],
+        "at": [place for place, _, _ in shown],
+        "session": [row["session"] for row in rows],
+        "disturbed": [", ".join(row.get("disturbed") or ()) for row in rows],
         "cells": [
             {
                 **look(place, result),
                 "values": [
-                    _short(row["throughput"]) if names[id(row)] is result else None
-                    for _, row in shown
+                    _short(row["throughput"]) if of is result else None for _, row, of in shown
                 ],
             }
             for place, result in enumerate(group)

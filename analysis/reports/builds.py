@@ -16,10 +16,9 @@ from ...cell import Cell
 from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines, Report
-from ..results import CellResult, Source, every_cell, panel_of, read, words
-from ..series import Column, Line, Plot, Series, View
-from . import sweeps
-from .pairs import clause, columns
+from ..results import every_cell, panel_of, read, words
+from ..series import Column, Plot, Series, View
+from . import pairs, sweeps
 
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
 _PROFILE = "profile"  # the name of cells without a value of the axis
@@ -38,15 +37,16 @@ def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "bu
     `load`.
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
-    every, versions = against(of.rows, order, axis), _told(of)
-    equal = dict.fromkeys(
-        f"builds {one.own['base']} and {one.own['new']} have the same bytes: an A/A comparison"
-        for one in every
-        if one.own["same_bytes"]
-    )
+    every, versions = against(of.rows, order, axis), _versions(of.rows)
+    digests = {build: {*known["files"].values()} for build, known in versions.items()}
+    equal = [
+        f"builds {base} and {new} have the same bytes: an A/A comparison"
+        for base, new in dict.fromkeys(tuple(one.group.values()) for one in every)
+        if digests.get(base) and digests[base] == digests.get(new)
+    ]
     are = [line for entry in versions.items() for line in _is(*entry)]
     return sweeps.of_series(
-        name, of, every, legend=_LEGEND, proven=False, warnings=list(equal),
+        name, of, every, legend=_LEGEND, warnings=equal,
         content={"builds": versions} if versions else None,
         more=[Lines([_METHOD]), Lines(are, "The builds")],
     )  # fmt: skip
@@ -79,10 +79,10 @@ def against(
             alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
             families.setdefault(alike, []).append(row)
     return [
-        _series(pairs, axis, names[0], new)
+        _series(compared, axis, names[0], new)
         for family in families.values()
         for new in names[1:]
-        if (pairs := _pairs(family, axis, names[0], new))
+        if (compared := _pairs(family, axis, names[0], new))
     ]
 
 
@@ -90,51 +90,37 @@ def _pairs(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Compared
     """Compare two values in one family of cells; an empty list if the family lacks either."""
     mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
     panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
-    pairs = [
-        turns(panel, result, results[other])
-        for cell, result in results.items()
-        if cell.axes[axis] == base and (other := cell.at(**{axis: new})) in results
-    ]
     # The baseline first, then the cheapest.
-    cells = list(results.values())
-    return sorted(pairs, key=lambda pair: (not pair.result.is_baseline, cells.index(pair.result)))
+    cells = sorted(results.values(), key=lambda result: not result.is_baseline)
+    return [
+        turns(panel, results[other], result)
+        for result in cells
+        if result.at.axes[axis] == new and (other := result.at.at(**{axis: base})) in results
+    ]
 
 
-def _series(pairs: Sequence[Compared], axis: str, base: str, new: str) -> Series[Compared]:
-    """Return the series of a comparison; builds with the same bytes make it an A/A."""
-    what, first, other = _called(axis, base or _PROFILE, new)
-    sides = [[cell for pair in pairs if (cell := getattr(pair, side))] for side in ("base", "new")]
-    same = axis == "build" and _bytes(sides[0]) == _bytes(sides[1])
-    group = words.group_title(pairs[0].result).replace(f", {axis} {new}", "")
-    title = f"{group}: {what} {other} against {first}"
-    clauses = "; ".join(clause(pair, first, other) for pair in pairs)
-    alike = "; the builds have the same bytes, so that this is an A/A" if same else ""
-    is_short = max(len(first), len(other)) <= _LONGEST
-    headings = (first, other) if is_short else ("base", "new")
+def _series(compared: Sequence[Compared], axis: str, base: str, new: str) -> Series[Compared]:
+    first = base or _PROFILE
+    group = words.group_title(compared[0].result).replace(f", {axis} {new}", "")
+    title = f"{group}: {axis} {new} against {first}"
+    clauses = "; ".join(pairs.clause(pair, first, new) for pair in compared)
+    doubt = words.doubtful([side for pair in compared for side in (pair.base, pair.new) if side])
+    is_short = max(len(first), len(new)) <= _LONGEST
+    headings = (first, new) if is_short else ("base", "new")
     both = "throughput_base throughput_new ratio overhead_base overhead_new overhead_difference"
-    own = {"base": base or _PROFILE, "new": new, "same_bytes": same}
     return Series(
         axis="device",
         subject=title,
-        points=pairs,
+        points=compared,
         columns=[
-            *columns(pairs[0].result.unit.name, *headings),
-            Column("base", of=lambda _: own["base"]),
-            Column("new", of=lambda _: own["new"]),
-            Column("same_bytes", of=lambda _: own["same_bytes"]),
+            *pairs.columns(compared[0].result.unit.name, *headings),
             Column("verdict", "verdict", "text", "faster", only_wide=True),
         ],
         views=[View(f"{title}\nx: over {headings[0]}'s throughput", f"_label {both} verdict")],
-        verdict=f"{title}: {clauses}{alike}{words.doubtful([*sides[0], *sides[1]])}.",
-        left_out=[
-            f"{words.FAILED} {cell.cell}: {why}"
-            for pair in pairs
-            for cell in pair.failed
-            for why in cell.failures
-        ],
-        own=own,
+        verdict=f"{title}: {clauses}{doubt}.",
+        group={"base": first, "new": new},
         at=lambda pair: words.label(pair.result),
-        line=lambda pair: Line("", pair.result.device, marker="o"),
+        line=pairs.line,
         plots=[
             Plot(f"throughput over {first}'s", "ratio", mark=1.0),
             Plot("difference of overheads, points", "overhead_difference", mark=0.0),
@@ -142,28 +128,10 @@ def _series(pairs: Sequence[Compared], axis: str, base: str, new: str) -> Series
     )
 
 
-def _called(axis: str, base: str, new: str) -> tuple[str, str, str]:
-    """Return what differs, and the names of the base and the new one next to it.
-
-    Two values of one setting are named by value: wal_bytes_per_sync, 0 and 64K.
-    """
-    (name, _, first), (other, _, second) = base.partition("="), new.partition("=")
-    if axis == "set" and name == other and "," not in first + second:
-        return name, first, second
-    return axis, base, new
-
-
-def _bytes(cells: Sequence[CellResult]) -> set[str]:
-    """Return the sha256 of the files that a build's processes mapped; a unique set if unknown."""
-    rows = [row for cell in cells for row in cell.rows]
-    digests = {sha256 for row in rows for sha256 in (row.get("engine_files") or {}).values()}
-    return digests or {rows[0]["build"]}
-
-
-def _told(of: Source) -> dict[str, dict[str, Any]]:
+def _versions(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
     """Return what the accepted rows say about each build; the first version if it changed."""
     by_build: dict[str, dict[str, Any]] = {}
-    for row in (row for row in of.rows if row["status"] == "ok" and row.get("build")):
+    for row in (row for row in rows if row["status"] == "ok" and row.get("build")):
         versions = row.get("versions") or {}
         known = {
             "versions": {name: version for name, version in versions.items() if name != "waltax"},

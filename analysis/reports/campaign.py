@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...base.inputs import FAIL, PASS, SKIP
 from .. import published
 from ..figures import devices as figures
-from ..figures import points
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..results.facts import GROWN
@@ -19,10 +17,6 @@ from ..variance import LEVELS
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_NAMED = 6  # most intervals on a line; summary.json has more
 _BUSY = 0.8  # of all CPU time; above it a request waits for CPUs as well
 
 
@@ -58,12 +52,6 @@ def devices(
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
-    drawn: dict[str, Callable[[], Figure]] = {
-        "overhead": lambda: figures.overheads(results, of.origin)
-    }
-    if on_hosts:
-        legend = hosts.LEGEND
-        drawn["hosts"] = lambda: points.draw_sideways(on_hosts, of.origin, legend, width=7.4)
     # How far two equal cells came out apart, for each workload.
     names = [f"{words.subject(replica)}: " if len(replicas) > 1 else "" for replica in replicas]
     equal = [name + words.twin(replica) for name, replica in zip(names, replicas, strict=True)]
@@ -74,7 +62,8 @@ def devices(
         parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
         content=content,
         lines=summary.lines(results),
-        figures=drawn if results else {},  # perhaps only a baseline's twin was measured
+        # Perhaps only a baseline's twin was measured.
+        figures={"overhead": lambda: figures.overheads(results, of.origin)} if results else {},
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
@@ -92,9 +81,9 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             _costs(group),
             *_per_request([result for result in group if not result.failed]),
             *latencies.table(group),
-            Lines(_doubts(group) + _busy(group) + _at_once(group) + _measured(group)),
-            Lines(_workload(group), "Workload"),
-            cell_columns.evidence(group, words.label, _warnings(group), folders=True),
+            Lines(_doubts(group) + _busy(group) + _measured(group)),
+            *_workload(group),
+            *cell_columns.evidence(group, _warnings(group)),
         )
     ]
 
@@ -127,23 +116,18 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
     served = first.served
-    own = [_fact("context_switches_per_request", "switches", "switch")]
+    own = [cell_columns.fact("context_switches_per_request", "context\nswitches")]
     columns = [
         cell_columns.LABEL,
-        _fact("wal_bytes_per_request", "WAL bytes", "WAL B"),
-        _fact("syncs_per_request", "syncs"),
-        _fact("tap_sync_us_p50", "sync p50 us", "p50 us"),
-        _fact("tap_sync_us_p99", "p99 us"),
-        _fact("commits_per_group", "group"),
-        _fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([_fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
+        cell_columns.fact("syncs_per_request", "syncs"),
+        cell_columns.fact("tap_sync_us_p50", "sync\np50 us"),
+        cell_columns.fact("tap_sync_us_p99", "p99 us"),
+        cell_columns.fact("commits_per_group", "group"),
+        cell_columns.fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([cell_columns.fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
-
-
-def _fact(name: str, heading: str, compact: str = "") -> Column[CellResult]:
-    """Return a column for a fact about the cell."""
-    return Column(name, heading, of=f"facts.{name}", compact=compact)
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
@@ -169,25 +153,6 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
             own = f"the CPU time that a log adds would by itself cost {', '.join(costs)}"
             lines.append(f"{busy}: {own}; with idle CPUs a log costs less")
     return lines
-
-
-def _at_once(group: Sequence[CellResult]) -> list[str]:
-    """Return a line with the intervals that hold simultaneously, if there are a few."""
-    compared = [
-        result for result in group if result.compared > 1 and result.low_simultaneous is not None
-    ]
-    if not 0 < len(compared) <= _NAMED:
-        return []
-    said = [
-        f"{words.label(result)} {words.bounds(result.low_simultaneous, result.high_simultaneous)}"
-        for result in compared
-        if result.low_simultaneous != result.low or result.high_simultaneous != result.high
-    ]
-    return (
-        [f"95 % intervals that hold for all {compared[0].compared} at once: {', '.join(said)}"]
-        if said
-        else []
-    )
 
 
 def _measured(group: Sequence[CellResult]) -> list[str]:
@@ -224,34 +189,27 @@ def _variance(result: CellResult) -> list[str]:
     return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
 
 
-def _workload(group: Sequence[CellResult]) -> list[str]:
-    """Say what the cells' workload did; an empty list if the rows do not."""
-    levels = dict.fromkeys(level for result in group if (level := result.facts["isolation"]))
-    lines = [f"isolation: {', '.join(levels)}"] if levels else []
-    lines += [
-        f"{words.label(result)}: {'; '.join(did)}" for result in group if (did := _did(result))
-    ]
-    if any(result.facts["data_growth"] is not None for result in group):
-        lines.append("a database that grows within a session changes its own speed")
-    return lines
+def _workload(group: Sequence[CellResult]) -> list[Part]:
+    """Return a table of what the cells' workload did; none if the rows do not say."""
+    first = group[0]
+    columns: list[Column[CellResult]] = [
+        Column("isolation", "isolation", "text", "facts.isolation"),
+        Column("data_growth", "database\ngrew %", "%", "facts.data_growth"),
+        *(Column(name, f"{by.what}\ngrew %", "%", f"facts.{name}") for name, by in GROWN.items()),
+        Column(
+            "conflicts", f"conflicts per\n1,000 {first.unit.request}s",
+            of="facts.conflicts_per_thousand_requests",
+        ),
+        Column("inputs", "inputs", "text", _inputs),
+    ]  # fmt: skip
+    return cell_columns.known("Workload", group, columns)
 
 
-def _did(result: CellResult) -> list[str]:
-    facts = result.facts
-    growths = {"data_growth": "the database"} | {name: of.what for name, of in GROWN.items()}
-    clauses = [
-        f"{what} grew by {words.percent(facts[name])} %"
-        for name, what in growths.items()
-        if facts[name] is not None
-    ]
-    if (conflicts := facts["conflicts_per_thousand_requests"]) is not None:
-        said = words.number(conflicts)
-        clauses.append(f"{said} conflicts per 1,000 {result.unit.request}s")
-    if facts["inputs"]:
-        counts = Counter(rule.verdict for rule in facts["inputs"])
-        drawn = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
-        clauses.append(f"inputs: {', '.join(drawn)}")
-    return clauses
+def _inputs(result: CellResult) -> str | None:
+    """Return by how many rules of its specification a workload's inputs were judged, and how."""
+    counts = Counter(rule.verdict for rule in result.facts["inputs"])
+    said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
+    return ", ".join(said) or None
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -27,8 +27,6 @@ INTERVALS = (
     "intervals over rounds, sessions, hosts and occasions; of a workload that ended early "
     "stretched up to the target; simultaneous: max-T over the cells compared"
 )
-Name = Callable[[CellResult], str]
-Facts = Mapping[str, Any]
 
 
 def line(point: Any) -> series.Line:
@@ -42,6 +40,11 @@ def over(name: str, heading: str, above: str, below: str, unit: str = "") -> ser
     return series.Column(
         name, heading, unit, lambda point: series.result_of(point).sums.over([above], below)
     )
+
+
+def fact(name: str, heading: str) -> series.Column[Any]:
+    """Return a column for a fact about the cell."""
+    return series.Column(name, heading, of=f"facts.{name}")
 
 
 def report(
@@ -87,34 +90,42 @@ def throughput(result: CellResult) -> str:
     return f"{rate} \N{PLUS-MINUS SIGN}{words.number(half_width)}" if known else rate
 
 
-def evidence(
-    results: Sequence[CellResult], name: Name, warnings: Sequence[str], *, folders: bool = False
-) -> Lines:
-    """Say what proves the labels of these cells, and what their rows warn of.
-
-    With `folders`, also say where their logs were.
-    """
+def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Part]:
+    """Say what proves the labels of these cells, where their logs were, and what rows warn of."""
     lines = []
     if any(result.served for result in results):  # a server's RocksDB is not the embedded one
         versions = dict.fromkeys(v for result in results for v in result.facts["engine_versions"])
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for result in results:
-        facts = result.facts
-        wal = "" if facts["wal_bytes"] is None else _wal(facts)
-        if facts["rests_on"]:
-            counted = f"{wal}, by its server's count; " if wal else ""
-            lines.append(f"{name(result)}: {counted}{facts['rests_on']}")
-        elif wal:
-            lines.append(f"{name(result)}: {wal}; {_syncs(result)}{_tables(facts)}{_reads(facts)}")
-        if facts["binlog_place"]:
-            lines.append(f"  {_second_log(facts)}")
-        if folders and facts["wal_bytes"]:
-            lines += [f"  in {folder}" for folder in facts["wal_dirs"]]
+        name, facts = words.label(result), result.facts
+        lines += [f"{name}: {facts['rests_on']}"] if facts["rests_on"] else []
+        lines += [f"{name}: {_second_log(facts)}"] if facts["binlog_place"] else []
+        lines += [f"{name}: in {folder}" for folder in facts["wal_dirs"] if facts["wal_bytes"]]
+        if facts["data_read_latency_us"]:
+            reads, us = (
+                words.number(facts[of]) for of in ("data_reads_per_request", "data_read_us_p50")
+            )
+            lines.append(f"{name}: {reads} delayed data reads a request; each {us} us (p50)")
     lines += [f"warning: {warning}" for warning in warnings]
-    return Lines(lines or ["the rows carry none"], "Evidence")
+    request = results[0].unit.request
+    written = [
+        series.Column[CellResult](
+            work, f"{work}\nB/{request}", of=f"facts.{work}_bytes_per_request", only_wide=True
+        )
+        for work in ("flushed", "compacted")
+    ]
+    return [*known("Evidence", results, [*_EVIDENCE, *written]), Lines(lines)]
 
 
-def _second_log(facts: Facts) -> str:
+def known(
+    title: str, results: Sequence[CellResult], columns: Sequence[series.Column[CellResult]]
+) -> list[Part]:
+    """Return a table of the columns of which some cell has a value, behind the cells' labels."""
+    shown = [one for one in columns if any(one.value(result) is not None for result in results)]
+    return [series.table(title, results, [LABEL, *shown])] if shown else []
+
+
+def _second_log(facts: Mapping[str, Any]) -> str:
     p50 = facts["binlog_sync_us_p50"]
     return (
         f"binlog on {facts['binlog_place']}: {words.number(facts['binlog_bytes'])} bytes in "
@@ -123,49 +134,29 @@ def _second_log(facts: Facts) -> str:
     )
 
 
-def _wal(facts: Facts) -> str:
-    if not facts["wal_bytes"]:
-        return "no WAL byte"
-    files = "" if facts["wal_files"] is None else f" in {facts['wal_files']:,} files"
-    return f"{facts['wal_bytes']:,} WAL bytes{files}"
-
-
-def _tables(facts: Facts) -> str:
-    """Return what flushes and compactions wrote, as a further clause."""
-    flushed, compacted = facts["flushed_bytes_per_request"], facts["compacted_bytes_per_request"]
-    if flushed is None or compacted is None:
-        return ""
-    return f"; {flushed:.1f} bytes flushed and {compacted:.1f} compacted a request"
-
-
-def _syncs(result: CellResult) -> str:
-    counted, seen = result.facts["wal_syncs"], result.facts["tap_syncs"]
-    by_engine, by_tap = counted or 0, seen or 0
+def _witnesses(result: CellResult) -> str | None:
+    """Say how the engine's count of syncs and the tap's agree; None if neither is known."""
+    by_engine, by_tap = result.facts["wal_syncs"], result.facts["tap_syncs"]
+    if by_engine is None and by_tap is None:
+        return None
     if not result.commits_sync:
-        who = "in the background" if result.served else "by memtable flushes"
-        tapped = "no tap" if seen is None else f"{by_tap:,} {who} (tap)"
-        return f"no sync per commit; {tapped}"
-    if result.tap_agrees is None:  # there is only one witness
-        if counted is None and seen is not None:
-            return f"{by_tap:,} syncs (tap); the engine does not count them"
-        return f"{words.number(counted)} syncs by the engine, no tap"
+        return "of no commit"
+    if by_engine is None or by_tap is None:
+        return "one witness"
     if by_engine == by_tap:
-        return f"{by_engine:,} syncs, tap == engine"
+        return "tap == engine"
     if not result.facts["wal_bytes"] and not by_tap:
-        return f"no syncs (tap); the engine counts {by_engine:,} that it skips"
+        return "skipped"
     if result.tap_agrees:  # its background thread syncs between the two readings
-        return f"{by_engine:,} syncs by the server, {by_tap:,} by the tap: within 1 %"
+        return "within 1 %"
     # Only for the embedded release, whose difference the runner bounded.
-    if not result.served and by_tap < by_engine:
-        return (
-            f"{by_tap:,} syncs (tap); the engine counts {by_engine:,}, with those of closed, "
-            "durable logs that cost no system call"
-        )
-    return f"SYNCS DISAGREE: engine {by_engine:,}, tap {by_tap:,}"
+    return "closed logs" if not result.served and by_tap < by_engine else "SYNCS DISAGREE"
 
 
-def _reads(facts: Facts) -> str:
-    """Return what is known of delayed reads of data, as further clauses."""
-    each, p50 = facts["data_reads_per_request"], facts["data_read_us_p50"]
-    said = "" if each is None else f"; {words.number(each)} delayed data reads a request"
-    return said + ("" if p50 is None else f"; each {words.number(p50)} us (p50)")
+_EVIDENCE: tuple[series.Column[CellResult], ...] = (
+    series.Column("wal_bytes", "WAL bytes", "whole", "facts.wal_bytes"),
+    series.Column("wal_files", "files", "whole", "facts.wal_files"),
+    series.Column("wal_syncs", "syncs by\nengine", "whole", "facts.wal_syncs"),
+    series.Column("tap_syncs", "syncs by\ntap", "whole", "facts.tap_syncs"),
+    series.Column("_witnesses", "witnesses", "text", _witnesses),
+)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...base.errors import UsageError
-from ...cell import Cell
 from ...engines.knobs import KNOBS
 from ...row import Row
 from ..gate.difference import Compared, turns
-from ..numerals import times
 from ..report import Lines, Report
-from ..results import CellResult, every_cell, panel_of, read, words
-from ..results.source import failures
-from ..series import Column, Line, Plot, Series, View, plain
-from . import cell_columns, sweeps
+from ..results import every_cell, panel_of, words
+from ..series import Column, Plot, Series, View
+from . import cell_columns, pairs, sweeps
 
 DEFAULT = "default"
-_LEGEND = (
-    "points: means; whiskers: 95 % intervals; numbers at the edge: of settings that do not sync, "
-    "which would hide the others"
-)
+_LEGEND = "points: means; whiskers: 95 % intervals; settings that do not sync are left out"
 # What each mode does to durability; `KNOBS` has the same for knobs.
 _MODES = {
     DEFAULT: "sync: survives a power failure, if the device honours a flush",
@@ -36,8 +30,10 @@ _OF_A_MODEL = (
     "recycled-logs, no-fallocate and fsync act on what an emulated device has no blocks of: its "
     "model alone says what they change (docs/devices.md)"
 )
-# Readable without colour: a triangle points the way that the throughput went.
-_MARKERS = {"better": ">", "worse": "<", "": "o"}
+_PER_REQUEST = (
+    *(("cpu_us_per_request", "CPU us"), ("syncs_per_request", "syncs")),
+    *(("wal_bytes_per_request", "WAL bytes"), ("context_switches_per_request", "switches")),
+)
 
 
 def knobs(folder: Path) -> Report:
@@ -45,106 +41,82 @@ def knobs(folder: Path) -> Report:
 
     Errors: UsageError if the rows are not from a sweep of knobs; else as `load`.
     """
-    of = read([folder])
-    compared = settings(of.rows)
-    emulated = {name(setting) for setting in compared if setting.result.shows_model}
-    notes = [_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)
-    failed = failures(of.rows, lambda row: _name(Cell.of_row(row)))
-    does = [f"{name(setting)}: {_durability(setting)}" for setting in compared]
-    own = [Lines(does, "What each does to durability"), Lines(notes)]
-    return sweeps.of_series(
-        "knobs", of, [_series(compared, failed)], legend=_LEGEND, proven=False, more=own,
-        content={"failures": failed, "notes": notes},
-    )  # fmt: skip
-
-
-def _series(settings: Sequence[Compared], failed: Mapping[str, str]) -> Series[Compared]:
-    """Return the series of settings, with figures named for the workload's unit and request.
-
-    Figures leave `off` out: it has no log, and would set the scale of every axis.
-    """
-    first = settings[0].result
-    title, request = words.group_title(first), first.unit.request
-    rate, per = first.unit.name.replace("/", "_per_"), f"_per_{request}"
-
-    def proved(name: str, heading: str) -> Column[Compared]:
-        return Column(f"{name}{per}", heading, of=f"facts.{name}_per_request")
-
-    return Series(
-        axis="setting",
-        subject=title,
-        points=settings,
-        columns=[
-            Column("setting", "setting", "text", name, _label),
-            *plain("device durability threads"),
-            Column("emulated", of="shows_model"),
-            Column("rounds", of="result.rounds"),
-            Column(
-                rate, first.unit.name, of="result.rate",
-                text=lambda setting: cell_columns.throughput(setting.result),
-            ),
-            Column(
-                "over_default", "x [95 %]", "x", "ratio",
-                lambda setting: "-" if name(setting) == DEFAULT else times(setting.ratio),
-            ),
-            Column("verdict", "verdict", "text", verdict),
-            cell_columns.OVERHEAD,
-            *(proved(*column) for column in (("cpu_us", "CPU us"), ("syncs", "syncs"))),
-            proved("wal_bytes", "WAL bytes"),
-            cell_columns.over(
-                f"tap_bytes{per}", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
-            ),
-            Column("logs_per_slice", "logs\na slice", of=logs_begun),
-            Column("session_log_mib", "log MiB\na session", of=session_log_mib),
-            proved("context_switches", "context\nswitches"),
-            Column("does_to_durability", of=_durability),
-        ],
-        views=[
-            View(
-                f"{title}\nsorted by throughput; x: over the default's",
-                f"setting {rate} over_default overhead verdict",
-            ),
-            View(
-                f"Per {request}",
-                f"setting cpu_us{per} syncs{per} wal_bytes{per} tap_bytes{per} "
-                f"context_switches{per} logs_per_slice session_log_mib",
-            ),
-        ],
-        sentences=sentences(settings),
-        left_out=[f"{words.FAILED} {knob}: {reason}" for knob, reason in failed.items()],
-        at=_label,
-        line=_line,
-        plots=[
-            Plot("throughput over the default's", "over_default", _logs, mark=1.0, aside=_aside),
-            Plot("overhead against off, %", "overhead", _logs, aside=_aside),
-            Plot(f"CPU us per {request}", f"cpu_us{per}", _logs),
-            Plot(f"syncs per {request}", f"syncs{per}", _logs),
-        ],
+    return sweeps.report(
+        "knobs", [folder], lambda rows: [_series(settings(rows))],
+        lacking="no setting", legend=_LEGEND, size=(6.5, 4.4),
     )  # fmt: skip
 
 
 def settings(rows: list[Row]) -> list[Compared]:
     """Compare each setting with the default, the fastest first; cells that failed are left out.
 
-    Errors: UsageError if the rows have no default, or several workloads, devices or numbers of
-    threads.
+    Errors: UsageError if the rows are not those of one workload with a default.
     """
     grid = panel_of(rows)
     results = [result for result in every_cell(rows) if not result.failed]
-    default = _default(results)
+    synced = [r for r in results if (r.durability, r.knob, r.replica) == ("sync", "", "")]
+    if len(synced) != 1:
+        raise UsageError(
+            f"sweep-knobs: found {len(synced)} cells of durability sync without a knob; give one "
+            "campaign of a sweep of knobs, which has one to compare with"
+        )
     return sorted(
-        (turns(grid, default, result) for result in results),
+        (turns(grid, synced[0], result) for result in results),
         key=lambda setting: (-(setting.ratio.value or 0.0), name(setting)),
     )
 
 
 def name(setting: Compared) -> str:
     """Return the knob, or else the mode; the default is the mode that syncs."""
-    return _name(setting.result.at)
+    at = setting.result
+    return at.knob or (DEFAULT if at.durability == "sync" else at.durability)
 
 
-def _name(cell: Cell) -> str:
-    return cell.knob or (DEFAULT if cell.durability == "sync" else cell.durability)
+def _series(settings: Sequence[Compared]) -> Series[Compared]:
+    first = settings[0].result
+    title = words.group_title(first)
+    shown = " ".join(key for key, _ in _PER_REQUEST)
+    does = [f"{name(setting)}: {_durability(setting)}" for setting in settings]
+    emulated = {name(setting) for setting in settings if setting.result.shows_model}
+    return Series(
+        axis="setting",
+        subject=title,
+        points=settings,
+        columns=[
+            Column("setting", "setting", "text", name, _label),
+            *pairs.columns(first.unit.name, DEFAULT, "with it"),
+            cell_columns.OVERHEAD,
+            Column("verdict", "verdict", "text", "faster"),
+            *(cell_columns.fact(*column) for column in _PER_REQUEST),
+            cell_columns.over(
+                "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
+            ),
+            Column("logs_per_slice", "logs\na slice", of=logs_begun),
+            Column("session_log_mib", "log MiB\na session", of=session_log_mib),
+            Column("does_to_durability", of=_durability),
+        ],
+        views=[
+            View(
+                f"{title}\nsorted by throughput; x: over the default's",
+                "setting throughput_new ratio overhead verdict",
+            ),
+            View(
+                f"Per {first.unit.request}",
+                f"setting {shown} tap_bytes_per_request logs_per_slice session_log_mib",
+            ),
+        ],
+        sentences=list(sentences(settings)),
+        more=[
+            Lines(does, "What each does to durability"),
+            Lines([_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)),
+        ],
+        at=_label,
+        line=pairs.line,
+        plots=[
+            Plot("throughput over the default's", "ratio", _syncs, mark=1.0),
+            Plot("overhead against off, %", "overhead", _syncs),
+        ],
+    )
 
 
 def _label(setting: Compared) -> str:
@@ -156,11 +128,8 @@ def _durability(setting: Compared) -> str:
     return KNOBS[knob].durability if knob in KNOBS else _MODES.get(knob, "")
 
 
-def verdict(setting: Compared) -> str:
-    """Return "better", "worse", or empty if the two cannot be told apart."""
-    if name(setting) == DEFAULT or not setting.result.writes_wal:
-        return ""
-    return {1: "better", -1: "worse"}.get(setting.ratio.side(1) or 0, "")
+def _syncs(setting: Compared) -> bool:
+    return setting.result.durability == "sync"
 
 
 def logs_begun(setting: Compared) -> float | None:
@@ -177,50 +146,13 @@ def session_log_mib(setting: Compared) -> float:
     return max(written.values()) / (1 << 20)
 
 
-def _logs(setting: Compared) -> bool:
-    return setting.result.writes_wal
-
-
-def _aside(setting: Compared) -> bool:
-    return setting.result.durability != "sync"
-
-
-def _line(setting: Compared) -> Line:
-    colour = "#202020" if name(setting) == DEFAULT else ""
-    return Line("", setting.result.device, marker=_MARKERS[verdict(setting)], colour=colour)
-
-
-def _default(results: list[CellResult]) -> CellResult:
-    places = {(result.workload, result.threads) for result in results}
-    devices = {result.device for result in results if result.writes_wal}
-    if len(places) > 1 or len(devices) > 1:
-        raise UsageError(
-            "sweep-knobs: found cells of several workloads, devices or numbers of threads; "
-            "give one campaign of a sweep of knobs"
-        )
-    default = next(
-        (result for result in results if _name(result.at) == DEFAULT and not result.replica), None
-    )
-    if default is None:
-        raise UsageError("sweep-knobs: found no cell of durability sync without a knob to compare")
-    return default
-
-
-def sentences(settings: Sequence[Compared]) -> list[str]:
-    """Say what is resolvably better or worse than the default, and what cannot be told apart."""
-    rest = [setting for setting in settings if _logs(setting) and name(setting) != DEFAULT]
-    said = [_differs(each) for way in ("better", "worse") for each in rest if verdict(each) == way]
-    for side, what in (
-        (0, "cannot be told apart from the default"),
-        (None, "no interval, so that nothing is said of"),
-    ):
-        names = [name(setting) for setting in rest if setting.ratio.side(1) == side]
-        said += [f"{what}: {', '.join(names)}"] if names else []
-    return said
-
-
-def _differs(setting: Compared) -> str:
-    bought = "; it does not sync, so that this is bought with durability"
-    ratio = f"{times(setting.ratio)} times the throughput of the default"
-    unsynced = setting.result.facts["syncs_per_request"] == 0
-    return f"{name(setting)} has {ratio}: resolvably {verdict(setting)}{bought * unsynced}"
+def sentences(settings: Sequence[Compared]) -> Iterator[str]:
+    """Say how each setting of the log differs from the default, if that can be told."""
+    rest = [each for each in settings if each.result.writes_wal and name(each) != DEFAULT]
+    alike = [name(each) for each in rest if not each.ratio.side(1)]
+    for setting in (each for each in rest if each.ratio.side(1)):
+        bought = "; it does not sync, so that this is bought with durability"
+        unsynced = setting.result.facts["syncs_per_request"] == 0
+        yield pairs.throughputs(setting.ratio, name(setting), "the default") + bought * unsynced
+    if alike:
+        yield f"cannot be told apart from the default: {', '.join(alike)}"

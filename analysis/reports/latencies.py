@@ -24,13 +24,18 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     if not known:
         return [] if all(result.failed for result in group) else [Lines([_MISSING])]
     p50, p95, _, p999 = map(_percentile, PERCENTILES)
-    p99 = replace(_with_interval(99.0), compact="p99")
-    columns = [_DEVICE, replace(_COUNT, only_wide=True), p50, p95, p99, p999, _MAX]
+    p99, count = _with_interval(99.0), replace(_COUNT, only_wide=True)
+    columns = [_DEVICE, count, p50, p95, p99, p999, _MAX]
     title = f"Latency of {called(taken)}, us"
     if taken != ALL:
         counted = group[0].unit.counted
         title += f", which {group[0].throughput_unit} counts" if counted else _MOST
-    return [series.table(title, known, columns), *_tail(group)]
+    lacking = sum(
+        len(result.panel.slices.get(result.at, {})) - latency.slices
+        for result, latency in _known(group, ALL)
+    )
+    said = [f"{lacking} slices have no histogram that can be read"] if lacking else []
+    return [series.table(title, known, columns), Lines(said)]
 
 
 def every_percentile(group: Sequence[CellResult], operation: str) -> Table:
@@ -71,22 +76,6 @@ def told(result: CellResult) -> dict[str, Any]:
             if each.operation != ALL
         ],
     }
-
-
-def _tail(group: Sequence[CellResult]) -> list[Part]:
-    """Return a sentence on the tail of all operations, and how many slices it lacks."""
-    known = _known(group, ALL)
-    said = [
-        f"{words.number(us)} us {words.label(result)}"
-        for result, latency in known
-        if (us := latency.quantile(99.0).value)
-    ]
-    lines = [f"p99 of all operations: {', '.join(said)}"] if said else []
-    lacking = sum(
-        len(result.panel.slices.get(result.at, {})) - latency.slices for result, latency in known
-    )
-    lines += [f"{lacking} slices have no histogram that can be read"] if lacking else []
-    return [Lines(lines)] if lines else []
 
 
 def _columns(latency: Latency | None) -> dict[str, float | int | None]:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.errors import UsageError
 from ...row import Row
 from ..figures import style
 from ..figures.points import whiskers
@@ -31,8 +30,8 @@ from . import sweeps
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Devices = Mapping[str, float] | Callable[[Curve], Mapping[str, float]]
-"""The mean sync of each device, in us, for writes of the size that a curve's groups make."""
+Devices = Callable[[Curve], Mapping[str, float]]
+"""Returns the mean sync of devices, in us, for writes of the size that a curve's groups make."""
 
 ASKED = (0.05, 0.10, 0.25, 0.50)
 _FIT = "slowdown: isotonic regression over the mean latency of a sync, linear between the points"
@@ -52,15 +51,10 @@ _STEPS = 60  # along the x axis
 def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 0.05) -> Report:
     """Report the curves of these campaigns, and where `devices` lie on them.
 
-    `devices` may be a function of the curve. Any other device measured beside the grid, such as a
-    directory, is marked at the time its own callers waited. `emphasised` is the overhead, a
-    fraction, whose answer comes first. Errors: UsageError if the rows hold no latency sweep; else
-    as `load`.
+    Any other device measured beside the grid, such as a directory, is marked at the time its own
+    callers waited. `emphasised` is the overhead, a fraction, whose answer comes first. Errors:
+    UsageError if the rows hold no latency sweep; else as `load`.
     """
-    if not 0 < emphasised < 1:
-        raise UsageError(
-            f"overhead: found {emphasised}, want a fraction between 0 and 1, such as 0.05"
-        )
 
     def series(rows: list[Row]) -> list[Series[CellResult]]:
         return [_series(curve, devices, emphasised) for curve in curves(rows)]
@@ -74,16 +68,16 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
 
 
 def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
-    named = devices(curve) if callable(devices) else devices
+    named = devices(curve)
     marks = predictions(curve, named) + at_own_waits(curve, named)
     marks.sort(key=lambda mark: mark.waited_us)
     fitted = dict(zip(curve.points, curve.fitted, strict=True))
     baseline, answer = curve.baseline, curve.latency_for(asked).sentence
     doubtful = words.doubtful(curve.points)
-    title = f"{curve.subject}, profile {baseline.profile}"
+    answers, on_curve = _answers(curve, asked), devices_on(curve.subject, marks)
     return Series(
         axis="mean time that a caller waits for a sync of the log, us",
-        subject=curve.subject,
+        subject=f"{curve.subject}, profile {baseline.profile}",
         points=curve.points,
         columns=[
             Column("device", "device", "text"),
@@ -95,14 +89,17 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
             Column("bytes_per_sync", "bytes\na sync", of="facts.bytes_per_sync"),
             *plain("sessions rounds"),
         ],
-        views=[View(title, "device sync_us overhead fitted bytes_per_sync")],
+        views=[View("The curve", "device sync_us overhead fitted bytes_per_sync")],
         verdict=f"{answer[0].upper()}{answer[1:]}{doubtful}.",
-        sentences=judged(marks),
-        left_out=[f"{said}: left out of the curve" for said in curve.left_out],
+        sentences=judged(marks) + [f"{said}: left out of the curve" for said in curve.left_out],
         group=sweeps.group(baseline) | {"threads": baseline.threads},
-        own={"reference": baseline.reference, "range_sync_us": list(curve.range_us)},
-        beside={"answers": _answers(curve, asked), "predictions": devices_on(curve.subject, marks)},
-        proofs=[baseline],
+        own={
+            "reference": baseline.reference,
+            "range_sync_us": list(curve.range_us),
+            "answers": answers.content()["points"],
+            "predictions": on_curve.content()["points"],
+        },
+        more=[*answers.tables(), *on_curve.tables()],
         at=lambda point: point.facts["sync_us"],
         line=lambda _: Line("measured on the grid", "", "none", "o", style.INK),
         plots=[
@@ -111,7 +108,6 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
                 draw=partial(_draw, curve, marks, curve.latency_for(asked)),
             )
         ],
-        title=title,
     )  # fmt: skip
 
 

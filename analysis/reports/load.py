@@ -15,11 +15,10 @@ from pathlib import Path
 from ...row import Row
 from ..numerals import measured, number
 from ..report import Report
-from ..results import CellResult, of_panel, panels, words
+from ..results import CellResult, words
 from ..results.latency import ALL
 from ..series import Column, Plot, Series, View
 from ..stats import NOTHING, Interval
-from ..sweep.curve import usable
 from . import cell_columns, sweeps
 
 _HALF = 50  # percent
@@ -112,49 +111,25 @@ def load(campaigns: Sequence[Path], *, p99_ms: int = 10) -> Report:
         "load", campaigns, lambda rows: load_sweeps(rows, 1000 * p99_ms),
         lacking="one load or none; a sweep over load has two or more: see `waltax sweep load`",
         legend=f"line: the bound of {p99_ms} ms; points: measured, with 95 % intervals",
-        size=(5.4, 4.8), across=2, guide="method.md",
+        size=(5.4, 4.8), guide="method.md",
     )  # fmt: skip
 
 
 def load_sweeps(rows: list[Row], bound_us: float) -> list[Series[At]]:
     """Return a series for each engine, workload and profile measured at two loads or more."""
-    groups: dict[tuple[str, ...], list[At]] = {}
-    left_out: list[str] = []
-    for panel in panels(rows):
-        results = of_panel(panel)
-        baselines = {result.at: result for result in results if result.is_baseline}
-        for result in results:
-            base = baselines.get(result.at.baseline)
-            if not result.at.axes["load"] or not (result.is_baseline or usable(result)):
-                continue
-            key = (result.engine, result.workload, result.profile)
-            mine = groups.setdefault(key, [])
-            if result.failed or base is None or base.failed:
-                left_out.append(f"{sweeps.name(result)}: {words.FAILED}: left out")
-            else:
-                mine.append(At(result, base))
-    several = (mine for _, mine in sorted(groups.items()) if len({at.load for at in mine}) > 1)
-    return [_sweep(mine, left_out, bound_us) for mine in several]
+    every: list[Series[At]] = []
+    for group in sweeps.swept(rows, lambda result: int(result.at.axes["load"] or 0)):
+        at = {result.at: result for result in group if result.at.axes["load"]}
+        points = [At(of, at[of.at.baseline]) for of in at.values() if of.at.baseline in at]
+        every += [_sweep(points, bound_us)] if points else []
+    return every
 
 
-def _sweep(points: list[At], left_out: Sequence[str], bound_us: float) -> Series[At]:
-    slow = {at.result.device: at.result.facts["sync_us"] or 0.0 for at in points}
-    # A server without a log still syncs a little by itself.
-    points.sort(
-        key=lambda at: (
-            not at.result.is_baseline,
-            slow[at.result.device],
-            at.result.device,
-            at.load,
-        )
-    )
-    lines: dict[str, list[At]] = {}
-    for at in points:
-        lines.setdefault(at.result.device, []).append(at)
-    knees = {device: knee(mine, bound_us) for device, mine in lines.items()}
+def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
+    lines = sweeps.by_device(points)
+    knees = {mine[0].result.device: knee(mine, bound_us) for mine in lines}
     first = points[0].result
-    subject = f"{words.subject(first)}, {words.clients(first.threads)}"
-    title = f"{subject}, profile {first.profile}"
+    subject = f"{words.subject(first)}, {words.clients(first.threads)}, profile {first.profile}"
     added = " ".join(f"added_us_{name}" for name in _PERCENTILES)
     latencies = "latency_us_p50 latency_us_p99"
     return Series(
@@ -163,7 +138,7 @@ def _sweep(points: list[At], left_out: Sequence[str], bound_us: float) -> Series
         points=points,
         columns=_COLUMNS,
         views=[
-            View(title, f"device load_percent offered_per_s served {latencies}"),
+            View("Latency", f"device load_percent offered_per_s served {latencies}"),
             View(
                 "Added by the log",
                 f"device load_percent {added}",
@@ -176,11 +151,10 @@ def _sweep(points: list[At], left_out: Sequence[str], bound_us: float) -> Series
             ),
         ],
         sentences=[
-            *(said for mine in lines.values() for said in _added(mine)),
-            *(_of_knee(mine[0], knees[device], bound_us) for device, mine in lines.items()),
-            *(said for mine in lines.values() for said in _of_timer(mine)),
+            *(said for mine in lines for said in _added(mine)),
+            *(_of_knee(mine[0], knees[mine[0].result.device], bound_us) for mine in lines),
+            *(said for mine in lines for said in _of_timer(mine)),
         ],
-        left_out=left_out,
         group=sweeps.group(first),
         own={"bound_us": bound_us, "knees": {name: vars(one) for name, one in knees.items()}},
         at=lambda at: f"{at.load} %",
@@ -189,7 +163,6 @@ def _sweep(points: list[At], left_out: Sequence[str], bound_us: float) -> Series
             Plot("p50 latency, us", "latency_us_p50", is_log=True),
             Plot("p99 latency, us", "latency_us_p99", is_log=True, mark=bound_us),
         ],
-        title=title,
     )
 
 

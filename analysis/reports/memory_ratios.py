@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 from ...row import Row
@@ -15,6 +16,7 @@ from . import cell_columns, sweeps
 
 _MIB = 1 << 20
 _DASHES = ("-", "--", ":", "-.")  # by number of clients, fewest first
+_WAITS = {"cpu": "CPU", "queue": "run\nqueue", "read": "disk\nreads", "log": "log\nsyncs"}
 _LEGEND = (
     "lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as memory"
 )
@@ -28,25 +30,22 @@ def memory(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "memory", campaigns, memory_sweeps,
         lacking="no cell whose memory was bounded: see `waltax sweep memory`", is_one_study=True,
-        guide="method.md", legend=_LEGEND, size=(5.0, 3.6), across=2,
+        guide="method.md", legend=_LEGEND, size=(5.0, 3.6),
     )  # fmt: skip
 
 
 def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
     """Return a series per engine and workload whose memory was bounded."""
     mine = [row for row in rows if row.get("memory_bound") or row["status"] == "failed"]
-    groups = sweeps.grouped(every_cell(mine), lambda result: (result.engine, result.workload))
-    swept = map(sweeps.parted, groups)
-    return [_sweep(list(map(MemoryPoint, known)), left) for known, left in swept if known]
+    known = [MemoryPoint(result) for result in every_cell(mine) if not result.failed]
+    return list(map(_sweep, sweeps.grouped(known, attrgetter("result.engine", "result.workload"))))
 
 
-def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[MemoryPoint]:
-    families: dict[tuple[int, str], list[MemoryPoint]] = {}
-    for point in sorted(found, key=lambda point: (point.result.writes_wal, point.ratio)):
-        families.setdefault((point.result.threads, point.result.device), []).append(point)
-    ordered = [families[key] for key in sorted(families, key=lambda key: key[0])]
-    points = [replace(point, least=mine[0]) for mine in ordered for point in mine]
-    clients = sorted({threads for threads, _ in families})
+def _sweep(found: Sequence[MemoryPoint]) -> Series[MemoryPoint]:
+    by = attrgetter("result.threads", "result.writes_wal", "result.device")
+    families = [sorted(mine, key=attrgetter("ratio")) for mine in sweeps.grouped(found, by)]
+    points = [replace(point, least=mine[0]) for mine in families for point in mine]
+    clients = sorted({point.result.threads for point in points})
     first = points[0].result
 
     def line(point: MemoryPoint) -> Line:
@@ -73,8 +72,7 @@ def _sweep(found: Sequence[MemoryPoint], left_out: Sequence[str]) -> Series[Memo
             *_COLUMNS,
         ],
         views=_VIEWS,
-        sentences=[*_sentences(ordered), _held(points)],
-        left_out=left_out,
+        sentences=[*_sentences(families), _held(points)],
         at=lambda point: point.ratio,
         line=line,
         plots=[
@@ -118,30 +116,22 @@ _COLUMNS: tuple[Column[MemoryPoint], ...] = (
     ),
     Column("block_cache_hit_share", "cache\nhits %", "%", "facts.block_cache_hit_share"),
     Column("client_us_per_op", "us an op", of="waits.client"),
-    *(
-        Column(f"{name}_us_per_op", f"disk {name}s\nus an op", of=f"waits.{name}")
-        for name in ("cpu", "queue", "read", "log")
-    ),
+    *(Column(f"{name}_us_per_op", of=f"waits.{name}") for name in _WAITS),
     Column("added_us_per_op", "added", of="added.client"),
     *(
         Column(f"added_{name}_us_per_op", heading, of=f"added.{name}")
-        for name, heading in (
-            *(("cpu", "CPU"), ("queue", "run\nqueue"), ("read", "disk\nreads")),
-            *(("log", "log\nsyncs"), ("remainder", "re-\nmainder")),
-        )
+        for name, heading in (_WAITS | {"remainder": "re-\nmainder"}).items()
     ),
-    # Shares of the time in which the cell's own programs waited.
+    # Shares of the time in which some of the cell's own programs waited.
     *(
         cell_columns.over(
-            f"psi_{name}_share", heading, f"cell_psi_{name}_s", "machine_elapsed_s", "%"
+            f"psi_{of}_some_share", f"PSI {of}\nsome", f"cell_psi_{of}_some_s",
+            "machine_elapsed_s", "%",
         )
-        for name, heading in (
-            *(("io_some", "PSI io\nsome"), ("io_full", "PSI io\nfull")),
-            *(("cpu_some", "PSI CPU\nsome"), ("memory_some", "PSI memory\nsome")),
-        )
+        for of in ("io", "cpu", "memory")
     ),
     Column("iowait_share", "machine's\niowait", "%"),
-)
+)  # fmt: skip
 _VIEWS: tuple[View[MemoryPoint], ...] = (
     View(
         "Throughput, tails and reads over data / memory",
@@ -152,12 +142,12 @@ _VIEWS: tuple[View[MemoryPoint], ...] = (
         "Where the time goes that is added to an operation with more data, us",
         "device threads ratio client_us_per_op added_us_per_op added_cpu_us_per_op "
         "added_queue_us_per_op added_read_us_per_op added_log_us_per_op "
-        "added_remainder_us_per_op psi_io_some_share",
+        "added_remainder_us_per_op",
         lambda point: point.least is not None and point.least.result is not point.result,
     ),
     View(
         "What the cell's own programs waited for, % of the time",
-        "device threads ratio psi_io_some_share psi_io_full_share psi_cpu_some_share "
-        "psi_memory_some_share iowait_share read_us_per_op",
+        "device threads ratio psi_io_some_share psi_cpu_some_share psi_memory_some_share "
+        "iowait_share",
     ),
 )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.errors import UsageError
 from ...row import Row
 from ..gate.difference import OVERHEAD, THROUGHPUT, Compared, turns
-from ..numerals import percent, points, spelled, times
+from ..numerals import percent, points, times
 from ..results import CellResult, Panel, of_panel, panels, words
-from ..series import Column, plain
+from ..series import Column, Line, plain
 from ..stats import Interval
 from . import cell_columns
 
@@ -17,35 +15,26 @@ from . import cell_columns
 def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Compared]]:
     """Return what is known of both sides, and their differences, for programs as fractions."""
 
-    def level(name: str, side: str, heading: str, unit: str) -> Column[Compared]:
-        def of(pair: Compared) -> Any:
-            return getattr(getattr(pair, side), name, None)
-
-        def text(pair: Compared) -> str:
-            failed = getattr(getattr(pair, side), "failed", False)
-            return words.FAILED if failed else spelled(of(pair), unit)
-
-        return Column(f"{name}_{side}", heading, unit, of, text, only_wide=name == THROUGHPUT)
-
     def difference(name: str, heading: str) -> Column[Compared]:
         return Column(
             f"{name}_difference", heading, "%",
             lambda pair: pair.said(name), lambda pair: points(pair.said(name)),
         )  # fmt: skip
 
+    def sided(side: str, name: str) -> list[Column[Compared]]:
+        rate = f"{name}\n{unit}"
+        return [
+            Column(f"throughput_{side}", rate, of=f"{side}.throughput", only_wide=True),
+            Column(f"added_us_per_request_{side}", of=f"{side}.added_us_per_request"),
+            Column(f"overhead_{side}", f"cost %\n{name}", "%", f"{side}.overhead"),
+        ]
+
     return [
         cell_columns.LABEL,
         *plain("cell engine workload profile threads device durability throughput_unit rounds"),
         Column("emulated", of="shows_model"),
-        *(
-            column
-            for side, name in (("base", base), ("new", new))
-            for column in (
-                level(THROUGHPUT, side, f"{name}\n{unit}", ""),
-                level("added_us_per_request", side, f"{name}\nadded us", ""),
-                level(OVERHEAD, side, f"cost %\n{name}", "%"),
-            )
-        ),
+        *sided("base", base),
+        *sided("new", new),
         Column("ratio", "x [95 %]", text=lambda pair: times(pair.ratio, 3)),
         difference(OVERHEAD, "points [95 %]"),
         difference(THROUGHPUT, "throughput %"),
@@ -54,6 +43,11 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
             of=lambda pair: "; ".join(why for cell in pair.failed for why in cell.failures),
         ),
     ]
+
+
+def line(pair: Compared) -> Line:
+    """Return the look of a pair in figures."""
+    return Line("", pair.result.device, "none", "o")
 
 
 def clause(pair: Compared, base: str = "base", new: str = "new") -> str:

@@ -12,6 +12,7 @@ from ...base.errors import UsageError
 from ...engines.knobs import KNOBS
 from .. import json_lines
 from ..json_lines import NUMBER, Kind
+from ..numerals import measured
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, read, words
 from ..series import Column, Series, View, plain, spelled, table
@@ -25,6 +26,7 @@ Kept = Mapping[str, Any]
 _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
 _NOTHING = "nothing"
 _SUMS = ("cuts", "states", "distinct")
+_WHOLE = ("states", "consistent")
 _ENDS = ("", "_low", "_high")
 _group = itemgetter("engine", "workload", "names")
 _COUNTS = (*_SUMS, "acknowledged", "lost", "everything", "opens")
@@ -85,13 +87,11 @@ def kept(folder: Path) -> list[Kept]:
     path = folder / KEPT
     if not path.exists() or not path.stat().st_size:
         return []
-    lines = json_lines.read(path, _WANTED, "receipts")
-    found = {
-        _key(whole): whole
-        for row in lines
-        for whole in [{name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}]
-    }
-    return list(found.values())
+    found = [
+        {name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}
+        for row in json_lines.read(path, _WANTED, "receipts")
+    ]
+    return list({_key(receipt): receipt for receipt in found}.values())
 
 
 def _place(kept: Kept) -> tuple[str, str, str, str]:
@@ -123,23 +123,34 @@ def _order(kept: Kept) -> tuple[int, str, str, str, str]:
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
-    """Return e.g. nvme flush costs 12.0 % [10.1, 13.9] and loses 0.9 s of commits [0.7, 1.0] in a
-    ...
+    """Return e.g. nvme flush costs 12.0 % [10.1, 13.9] and loses 0.900 [0.700, 1.00] s of commits
+    in a power cut.
     """
     of: dict[str, list[str]] = {}
     for failure in failures:
         of.setdefault(_loss(failure), []).append(_FAILURES[failure["failure"]])
     losses = [f"{loss} {' or '.join(when)}" for loss, when in of.items()]
     said = _NOTHING if list(of) == [_NOTHING] else ", ".join(losses)
-    states, whole = (
-        sum(failure[name] for failure in failures) for name in ("states", "consistent")
-    )
+    states, whole = (sum(failure[name] for failure in failures) for name in _WHOLE)
     if whole < states:
         said += f" ({states - whole} of {states} states do not open or are not consistent)"
     costs = ""
     if cost is not None:
         costs = "is the baseline and " if cost.is_baseline else f"costs {words.overhead(cost)} and "
     return f"{_name(failures[0])} {costs}loses {said}"
+
+
+def _loss(kept: Kept) -> str:
+    if not kept["lost"]:
+        return _NOTHING
+    if kept["everything"] == kept["states"]:
+        return f"all that was acknowledged in {kept['recorded_seconds']:.1f} s"
+    return f"{measured(_lost_s(kept))} s of commits"
+
+
+def _lost_s(kept: Kept) -> Interval:
+    """Return the seconds of commits that a cut loses at worst, on average."""
+    return Interval(*(kept[f"lost_seconds{end}"] for end in _ENDS))
 
 
 def _name(kept: Kept) -> str:
@@ -158,7 +169,7 @@ def frontier(told: Sequence[Kept]) -> Iterator[Kept]:
         {
             **receipt,
             "cost": Interval(*(receipt[f"overhead{end}"] for end in _ENDS)),
-            "lost_ms": Interval(*(receipt[f"lost_seconds{end}"] for end in _ENDS)).scaled(1000),
+            "lost_ms": _lost_s(receipt).scaled(1000),
         }
         for receipt in told
         if receipt["failure"] == "power" and receipt["overhead"] is not None
@@ -177,23 +188,6 @@ def _dominates(one: Kept, other: Kept) -> bool:
     mine, its = ((at["cost"].value or 0.0, at["lost_ms"].value or 0.0) for at in (one, other))
     alike = _group(one) == _group(other)
     return alike and mine != its and mine[0] <= its[0] and mine[1] <= its[1]
-
-
-def _loss(kept: Kept) -> str:
-    if not kept["lost"]:
-        return _NOTHING
-    if kept["everything"] == kept["states"]:
-        return f"all that was acknowledged in {kept['recorded_seconds']:.1f} s"
-    value, *ends = _seconds(kept).split(" ", 1)
-    return " ".join([f"{value} s of commits", *ends])
-
-
-def _seconds(kept: Kept) -> str:
-    """Return the mean, with its interval if it has one; 0 if nothing was lost."""
-    if not kept["lost"]:
-        return "0"
-    value, low, high = (kept[f"lost_seconds{end}"] for end in _ENDS)
-    return f"{value:.2g}" + ("" if None in (low, high) else f" [{low:.2g}, {high:.2g}]")
 
 
 _OF_FRONTIER: tuple[Column[Kept], ...] = (
@@ -230,6 +224,6 @@ _COLUMNS: tuple[Column[Kept], ...] = (
     Column(
         "lost", "lost", text=lambda receipt: f"{receipt['lost']:,} of {receipt['acknowledged']:,}"
     ),
-    Column("lost_seconds", "lost s [95 %]", text=_seconds),
+    Column("lost_seconds", "lost s [95 %]", of=_lost_s),
     Column("consistent", "whole", "whole"),
 )

@@ -7,27 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ... import engines
 from ...engines.knobs import KNOBS
-from ..figures import empty, note
 from ..json_lines import NUMBER, read
 from ..numerals import measured
 from ..report import Lines, Report, Table, Verdict
 from ..series import Column, table
 from ..stats import Interval
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 KEPT = "recovery.jsonl"
 Opening = Mapping[str, Any]
 _MIB, _GIB = 1 << 20, 1 << 30
-_DRAWN = {
-    "recovery_s": ("#1f6fb4", "recovery, by the engine"),
-    "open_s": ("#606060", "until it serves"),
-}
 _NUMBERS = "asked_bytes kill log_bytes log_files open_s recovery_s read_bytes"
 _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
 
@@ -45,7 +37,6 @@ def recovery(folder: Path) -> Report:
         parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
         content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
         lines=rows,
-        figures={"recovery": lambda: _draw(rows, whole)},
         folder=folder,
     )
 
@@ -63,23 +54,19 @@ def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
     longest, wait = _median(last, "log_bytes"), _median(last, "open_s")
     name = engines.of(str(rows[0].get("engine", ""))).title
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
-    name += ", after a power cut" if rows[0].get("failure") == "cut" else ""
     if whole is None:
         return f"{name}: {head}; one length of log tells no more."
-    seconds, *ends = measured(whole.slope).split(" ", 1)
-    slope = " ".join([f"{seconds} s", *ends])
-    return f"{name}: recovery takes {slope} for each GiB of log; {head}."
+    return f"{name}: recovery takes {measured(whole.slope)} s for each GiB of log; {head}."
 
 
 def _table(rows: Sequence[Opening]) -> Table:
     """Return a table with a row for each length of log."""
-    is_cut = rows[0].get("failure") == "cut"
     columns: list[Column[Sequence[Opening]]] = [
         Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
         Column(
             "log_files", "files", "whole", lambda of: max(opening["log_files"] for opening in of)
         ),
-        Column("kill", "cuts" if is_cut else "kills", "whole", lambda of: len(set(map(_kill, of)))),
+        Column("kill", "kills", "whole", lambda of: len(set(map(_kill, of)))),
         Column("opening", "openings", "whole", len),
         Column("recovery_s", "recovery s", text=lambda of: _spread(of, "recovery_s")),
         Column("open_s", "serves after s", text=lambda of: _spread(of, "open_s")),
@@ -88,9 +75,7 @@ def _table(rows: Sequence[Opening]) -> Table:
     # Whether each opening had to read its log from the disk.
     warm = sum(row["read_bytes"] < row["log_bytes"] for row in rows)
     cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
-    ended = "a power cut" if is_cut else "a kill"
-    where = cache if warm else "files out of the page cache"
-    title = f"Opened again after {ended}, {where}"
+    title = f"Opened again, {cache if warm else 'files out of the page cache'}"
     return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
 
 
@@ -112,25 +97,6 @@ def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
         knobs = f"waltax sweep knobs --workload tpcc --device nvme --knobs {limits}"
         lines.append(f"what a limit of the log costs in throughput: {knobs}")
     return lines
-
-
-def _draw(rows: Sequence[Opening], whole: Trend | None) -> Figure:
-    """Draw a dot for each opening; both axes begin at 0."""
-    figure = empty(6.4, 4.0)
-    axes = figure.subplots()
-    for name, (colour, label) in _DRAWN.items():
-        lengths = [row["log_bytes"] / _MIB for row in rows]
-        axes.plot(lengths, [row[name] for row in rows], "o", color=colour, label=label, alpha=0.7)
-    title = "Recovery after a kill"
-    if whole is not None and whole.slope.value is not None:
-        slope, start = whole.slope.value, (0.0, whole.at_zero)
-        axes.axline(start, slope=slope * _MIB / _GIB, color="#1f6fb4", linewidth=1)
-        title = f"Recovery takes {slope:.3g} s for each GiB of log"
-    axes.set(title=title, xlabel="log at the kill, MiB", ylabel="seconds")
-    axes.set(xlim=(0, None), ylim=(0, None))
-    axes.legend(loc="upper left", fontsize=8)
-    note(figure, "a dot is an opening, out of the page cache; line: Theil and Sen over the kills")
-    return figure
 
 
 class Trend(NamedTuple):

@@ -1,4 +1,4 @@
-"""The report of a study of shards: what nodes, a hop and a hash cost, and the log on each.
+"""The report of a study of shards: what nodes and a hop cost, and the log on each node.
 
 All cuts of a campaign take turns in the same rounds, so that two cuts are compared round by round,
 as a log is with no log.
@@ -6,14 +6,12 @@ as a log is with no log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
-from ...cell import Cell
 from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from ..numerals import number
@@ -24,60 +22,44 @@ from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
 from . import cell_columns, sweeps
 
-_LEGEND = "points: means with 95 % intervals"
-
 
 @dataclass(frozen=True, eq=False)
 class ShardPoint:
-    """One cut of the store with one device and mode of its logs.
-
-    Fractions of throughput lost: `hop` against asking the same nodes directly, `hash` against the
-    same nodes with equal ranges, and `against_one_node` against one node.
-    """
+    """One cut of the store with one device and mode of its logs; `grid` has the other cuts."""
 
     result: CellResult
-    hop: Interval = NOTHING
-    hash: Interval = NOTHING
-    against_one_node: Interval = NOTHING
+    grid: Panel
 
     @cached_property
     def cut(self) -> Shards:
         return Shards.of(self.result.shards)
 
-    @property
-    def throughput_per_node(self) -> float | None:
-        """Total throughput divided by the number of nodes."""
-        total = self.result.throughput
-        return None if total is None else total / self.cut.nodes
+    @cached_property
+    def hop(self) -> Interval:
+        """The fraction of throughput lost against clients that ask the same nodes directly."""
+        direct = self.result.at.at(shards=replace(self.cut, route="direct").word)
+        if direct == self.result.at or direct not in self.grid.rows:
+            return NOTHING
+        return self.grid.ratio(self.result.at, direct).complement()
 
     def of_nodes(self, name: str) -> list[float]:
         """Return a figure of each node, summed over all slices; empty if a slice lacks it."""
-        slices = [row.get("nodes") for row in self.result.sums.slices]
-        if not slices or not all(isinstance(nodes, list) for nodes in slices):
-            return []
-        counts = [[node.get(name) for node in nodes] for nodes in slices if nodes]
-        if any(count is None for nodes in counts for count in nodes):
-            return []
-        return [float(sum(of)) for of in zip(*counts, strict=True)]
-
-    @property
-    def shares(self) -> list[float]:
-        """Each node's share of all operations."""
-        counts = self.of_nodes("operations")
-        return [count / sum(counts) for count in counts] if sum(counts) else []
+        slices = [row.get("nodes") or () for row in self.result.sums.slices]
+        return [sum(node.get(name) or 0.0 for node in of) for of in zip(*slices, strict=False)]
 
     @property
     def imbalance(self) -> float | None:
         """Operations of the busiest node over those of the mean one."""
-        return max(self.shares) * len(self.shares) if self.shares else None
+        counts = self.of_nodes("operations")
+        return max(counts) * len(counts) / sum(counts) if sum(counts) else None
 
-    def per_commit(self, name: str) -> float | None:
-        """Return a column of all logs per commit of all clients; 1 sync means no group commit at
-        all.
+    @property
+    def syncs_per_commit(self) -> float | None:
+        """The syncs of all logs per commit of all clients; 1 means no group commit at all.
 
         A single node has no record of its own, so the engine counts its commits.
         """
-        total = self.result.sums.total(name)
+        total = self.result.sums.total("wal_syncs")
         commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
         return total / commits if commits and total is not None else None
 
@@ -97,7 +79,7 @@ def shards(campaigns: Sequence[Path]) -> Report:
     return sweeps.report(
         "shards", campaigns, shard_sweeps,
         lacking="no cell with several nodes: see `waltax sweep nodes`", is_one_study=True,
-        guide="reports.md", legend=_LEGEND, size=(5.5, 4.0), across=2,
+        guide="reports.md", legend="points: means with 95 % intervals", size=(5.5, 4.0),
     )  # fmt: skip
 
 
@@ -109,25 +91,28 @@ def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
 
 
 def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
-    panel = panel_of(rows)
-    results = {result.at: result for result in every_cell(rows)}
-    known, left_out = sweeps.parted(results.values())
-    points = sorted(
-        (_point(panel, results, result) for result in known),
-        key=lambda point: (
-            *(point.cut.nodes, point.cut.redirects, point.cut.owner == HASH),
-            *(point.result.writes_wal, point.result.cell),
-        ),
-    )
-    first = next(iter(results.values()))
+    grid, results = panel_of(rows), every_cell(list(rows))
+    points = [ShardPoint(result, grid) for result in results if not result.failed]
+
+    def order(point: ShardPoint) -> tuple[int, bool, bool, bool, str]:
+        cut, result = point.cut, point.result
+        return cut.nodes, cut.redirects, cut.owner == HASH, result.writes_wal, result.cell
+
+    points.sort(key=order)
+    first = results[0]
     return Series(
         axis="shards",
         subject=f"{words.subject(first)}, {words.clients(first.threads)}",
         points=points,
-        columns=_columns(first.throughput_unit),
+        columns=[
+            Column("_cut", "shards, log", "text", _name),
+            *plain("engine workload device durability threads cell shards"),
+            Column("nodes", of="cut.nodes"),
+            Column("throughput", first.throughput_unit),
+            *_COLUMNS,
+        ],
         views=_VIEWS,
         sentences=list(_sentences(points)),
-        left_out=left_out,
         at=lambda point: point.result.shards,
         line=cell_columns.line,
         plots=[
@@ -137,33 +122,19 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     )
 
 
-def _point(panel: Panel, results: Mapping[Cell, CellResult], result: CellResult) -> ShardPoint:
-    cut = Shards.of(result.shards)
-
-    def against(**changes: Any) -> Interval:
-        """Return the loss against the same cell of another cut; nothing if the cut is the same."""
-        other = result.at.at(shards=replace(cut, **changes).word)
-        if other == result.at or other not in results:
-            return NOTHING
-        return panel.ratio(result.at, other).complement()
-
-    return ShardPoint(result, against(route="direct"), against(owner=RANGE), against(nodes=1))
+def _name(point: ShardPoint) -> str:
+    return f"{point.result.shards}, {words.label(point.result)}"
 
 
 def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
     """Say what the log costs by number of nodes, what a hop costs, and whether nodes had cores."""
     for point in points:
         place = f"{point.cut.words}, {words.label(point.result)}"
-        if (
-            point.result.durability == "sync"
-            and not point.cut.redirects
-            and point.cut.owner == RANGE
-        ):
-            cost, syncs = words.cost(point.result.interval), number(point.per_commit("wal_syncs"))
+        is_plain = not point.cut.redirects and point.cut.owner == RANGE
+        if point.result.durability == "sync" and is_plain:
+            cost, syncs = words.cost(point.result.interval), number(point.syncs_per_commit)
             yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
-    for point in points:
         if point.hop.value is not None and point.result.durability in ("sync", "off"):
-            place = f"{point.cut.words}, {words.label(point.result)}"
             yield f"{place}: redirection costs {words.cost(point.hop)}"
     cores = points[0].result.facts["cores"] if points else None
     nodes = max((point.cut.nodes for point in points), default=0)
@@ -171,58 +142,31 @@ def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
         yield f"{cores} cores cannot show how {nodes} nodes scale"
 
 
-def _columns(unit: str) -> list[Column[ShardPoint]]:
-    def of_nodes(name: str) -> Column[ShardPoint]:
-        return Column(f"node_{name}", of=lambda point: point.of_nodes(name))
-
-    def per_commit(name: str, heading: str, column: str) -> Column[ShardPoint]:
-        return Column(f"{name}_per_commit", heading, of=lambda point: point.per_commit(column))
-
-    def latency(side: str, part: str) -> Column[ShardPoint]:
-        """Return a column of a percentile's median over slices, for operations sent to a side."""
-        name = f"{side}_latency_us_{part}"
-        return Column(name, f"{part} us\n{side}", of=lambda point: point.result.sums.median(name))
-
-    return [
-        Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
-        *plain("engine workload device durability threads cell shards"),
-        Column("nodes", of="cut.nodes"),
-        Column("throughput", unit),
-        Column("throughput_unit"),
-        Column("throughput_per_node", "a node"),
-        cell_columns.OVERHEAD,
-        Column("hop", "hop costs % [95 %]", "%"),
-        Column("hash", "hash %", "% alone"),
-        Column("against_one_node", "against one\nnode %", "% alone"),
-        Column("imbalance", "imba-\nlance"),
-        *map(of_nodes, ("operations", "wal_bytes", "wal_syncs")),
-        per_commit("syncs", "syncs\na commit", "wal_syncs"),
-        Column("_sync_us", "sync us", of="facts.sync_us"),
-        per_commit("wal_bytes", "log bytes\na commit", "wal_bytes"),
-        Column("_shares", "shares of nodes %", text=_shares),
-        Column("forwarded_share", "forwarded %", "%"),
-        *(latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
-    ]
+def _latency(side: str) -> Column[ShardPoint]:
+    """Return a column of the median over slices of p50, for operations that stay on a side."""
+    name = f"{side}_latency_us_p50"
+    return Column(name, f"p50 us\n{side}", of=lambda point: point.result.sums.median(name))
 
 
-def _shares(point: ShardPoint) -> str:
-    return " ".join(f"{100 * share:.0f}" for share in point.shares) or "-"
-
-
+_COLUMNS: tuple[Column[ShardPoint], ...] = (
+    *plain("throughput_unit"),
+    cell_columns.OVERHEAD,
+    Column("imbalance", "imba-\nlance"),
+    Column("syncs_per_commit", "syncs\na commit"),
+    Column("_sync_us", "sync us", of="facts.sync_us"),
+    Column("hop", "hop costs % [95 %]", "%"),
+    Column("forwarded_share", "forwarded %", "%"),
+    _latency("local"),
+    _latency("forwarded"),
+)
 _VIEWS: tuple[View[ShardPoint], ...] = (
     View(
         "Throughput, and what the log costs",
-        "_cut throughput throughput_per_node overhead against_one_node hash imbalance",
-    ),
-    View(
-        "The logs",
-        "_cut syncs_per_commit _sync_us wal_bytes_per_commit _shares",
-        lambda point: point.result.writes_wal,
+        "_cut throughput overhead syncs_per_commit _sync_us imbalance",
     ),
     View(
         "The price of the hop: clients tied to a node, against clients that ask the owner",
-        "_cut hop forwarded_share local_latency_us_p50 forwarded_latency_us_p50 "
-        "local_latency_us_p99 forwarded_latency_us_p99",
+        "_cut hop forwarded_share local_latency_us_p50 forwarded_latency_us_p50",
         lambda point: point.cut.redirects,
     ),
 )

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ... import workloads
 from ...base.errors import UsageError
-from ...cell import Cell
 from ...row import Row
+from ..gate.difference import Compared, turns
 from ..numerals import number, times
-from ..report import Lines, Report
-from ..results import CellResult, Panel, every_cell, panel_of, read, words
-from ..results.panel import Measure, column, per_operation
-from ..results.source import failures
+from ..report import Report
+from ..results import every_cell, panel_of, words
 from ..series import Column, Plot, Series, View, plain
-from ..stats import NOTHING, ONE, Interval
+from ..stats import Interval
 from . import cell_columns, sweeps
 
 _LEGEND = "ratios to the smallest size with the same log; whiskers: 95 % intervals"
+_MIB = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -56,93 +55,22 @@ def size_of(workload: str) -> Size:
         ) from error
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A figure of a slice; `key` is its name in files, with the unit last."""
-
-    key: str
-    title: str  # above a table's column and on a figure's axis
-    of: Measure
-
-
-def _mb_per_s(row: Row) -> float:
-    """Return the keys and values of a second, in 2^20 bytes."""
-    size = size_of(row["workload"])
-    return float(row["throughput"] * size.pairs * size.entry_bytes / (1 << 20))
-
-
-def _amplification(row: Row) -> float | None:
-    """Return what was flushed and compacted over the keys and values that were written."""
-    written = [row.get(f"rocksdb_{work}_write_bytes") for work in ("flush", "compact")]
-    put = row["slice_requests"] * size_of(row["workload"]).entry_bytes
-    return sum(map(float, filter(None, written))) / put if put and None not in written else None
-
-
-OPERATIONS = Metric("ops_per_s", "ops/s", column("throughput"))
-MB = Metric("mb_per_s", "MB/s", _mb_per_s)
-AMPLIFICATION = Metric("write_amplification", "write ampl.", _amplification)
-WAL_BYTES = Metric("wal_bytes_per_operation", "WAL B/op", per_operation("wal_bytes"))
-_OF_ALL, _OF_WRITES = (OPERATIONS, MB), (AMPLIFICATION, WAL_BYTES)
-
-
-@dataclass(frozen=True, eq=False)
-class Point:
-    """One size, with or without a log; `first` is the cell of the smallest size with the same log.
-
-    `result` has the overhead against `off` of the same size. `means` and `ratios` to the first size
-    are by metric's key; reads have none of those of writes.
-    """
-
-    result: CellResult
-    first: Cell = field(repr=False)
-    grid: Panel = field(repr=False)
-
-    @property
-    def size(self) -> Size:
-        return size_of(self.result.workload)
-
-    @property
-    def label(self) -> str:
-        return _label(wal=self.result.writes_wal)
-
-    @property
-    def metrics(self) -> Sequence[Metric]:
-        only_reads = workloads.of(self.result.workload).only_reads
-        return _OF_ALL if only_reads else (*_OF_ALL, *_OF_WRITES)
-
-    @cached_property
-    def means(self) -> dict[str, float | None]:
-        return {each.key: self.grid.mean(self.result.at, each.of) for each in self.metrics}
-
-    @cached_property
-    def ratios(self) -> dict[str, Interval]:
-        at = self.result.at
-        if at == self.first:
-            return {key: ONE if mean else NOTHING for key, mean in self.means.items()}
-        return {each.key: self.grid.ratio(at, self.first, each.of) for each in self.metrics}
-
-
 def sizes(folder: Path) -> Report:
     """Report a benchmark over the sizes of its keys and values.
 
     Errors: UsageError if the rows are not from a sweep of sizes; else as `load`.
     """
-    of = read([folder])
-    points = points_of(of.rows)
-    failed = failures(of.rows, _called)
-    lost = [f"{words.FAILED} {name}: {why}" for name, why in failed.items()]
-    return sweeps.of_series(
-        "sizes", of, [_series(points)] if points else [],
-        legend=_LEGEND, size=(4.6, 3.0), across=2, guide="workloads.md", proven=False,
-        content={"failures": failed}, more=[Lines(lost, "Without a result")],
+    return sweeps.report(
+        "sizes", [folder], lambda rows: [_series(of) for of in [points_of(rows)] if of],
+        lacking="no size with a result", legend=_LEGEND, size=(4.6, 3.0), guide="workloads.md",
     )  # fmt: skip
 
 
-def points_of(rows: Sequence[Row]) -> list[Point]:
-    """Return the points of these rows, those with the log first, the smallest sizes before others;
-    those with a failed slice have none.
+def points_of(rows: Sequence[Row]) -> list[Compared]:
+    """Compare each size with the smallest of the same log, those with the log first.
 
-    Errors: UsageError if the rows are not from a sweep of sizes, or of several log devices.
+    Sizes with a failed slice are left out. Errors: UsageError if the rows are not from a sweep of
+    sizes, or of several log devices.
     """
     for workload in dict.fromkeys(row["workload"] for row in rows):
         size_of(workload)
@@ -152,89 +80,92 @@ def points_of(rows: Sequence[Row]) -> list[Point]:
         raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
     grid = panel_of(rows)
     results = [result for result in every_cell(list(rows)) if not result.failed]
-    points: list[Point] = []
-    for wal in (True, False):
-        mine = [result for result in results if result.writes_wal == wal]
-        mine.sort(key=lambda result: size_of(result.workload).entry_bytes)
-        points += [Point(result, mine[0].at, grid) for result in mine]
-    return points
+    results.sort(key=lambda r: (not r.writes_wal, size_of(r.workload).entry_bytes))
+    first = {result.writes_wal: result for result in reversed(results)}
+    return [turns(grid, first[result.writes_wal], result) for result in results]
 
 
-def _called(row: Row) -> str:
-    return f"{size_of(row['workload']).name} {_label(wal=row['durability'] != 'off')}"
+def size(point: Compared) -> Size:
+    return size_of(point.result.workload)
 
 
-def _label(*, wal: bool) -> str:
-    return f"WAL {'on' if wal else 'off'}"
+def log(point: Compared) -> str:
+    return f"WAL {'on' if point.result.writes_wal else 'off'}"
 
 
-def _series(points: Sequence[Point]) -> Series[Point]:
-    """Return the series of a benchmark; metrics that it lacks are null."""
-    result, size = points[0].result, points[0].size
-    bench = result.workload.removesuffix(f"-{size.name}")
+def mb_per_s(point: Compared) -> float | None:
+    """Return the keys and values of a second, in 2^20 bytes."""
+    rate, of = point.result.throughput, size(point)
+    return None if rate is None else rate * of.pairs * of.entry_bytes / _MIB
+
+
+def mb_ratio(point: Compared) -> Interval:
+    """Return the ratio of MB/s to the smallest size's: that of operations and of their bytes."""
+    first = size_of((point.base or point.result).workload)
+    return point.ratio.scaled(size(point).entry_bytes / first.entry_bytes)
+
+
+def write_amplification(point: Compared) -> float | None:
+    """Return what was flushed and compacted over what was put; None for reads."""
+    if workloads.of(point.result.workload).only_reads:
+        return None
+    written = [f"rocksdb_{work}_write_bytes" for work in ("flush", "compact")]
+    return point.result.sums.over(written, "slice_requests", 1 / size(point).entry_bytes)
+
+
+def _series(points: Sequence[Compared]) -> Series[Compared]:
+    result = points[0].result
+    bench = result.workload.removesuffix(f"-{size(points[0]).name}")
     writes = not workloads.of(result.workload).only_reads
-
-    def of(metrics: Sequence[Metric]) -> str:
-        return " ".join(f"{metric.key} {metric.key}_ratio" for metric in metrics)
-
-    experiment = f"{bench}, profile {result.profile}, {words.clients(result.threads)}"
-    views: list[View[Point]] = [View(experiment, f"_size _wal {of(_OF_ALL)} overhead")]
-    if writes:
-        views.append(View(f"{bench}: work of an operation", f"_size _wal {of(_OF_WRITES)}"))
+    work = " write_amplification wal_bytes_per_operation" * writes
     return Series(
         axis="key + value, B",
         subject=bench,
         points=points,
         columns=[
-            Column("_size", "size", "text", of="size.name"),
-            *(
-                Column(name, of=f"size.{name}")
-                for name in ("key_bytes", "value_bytes", "entry_bytes")
-            ),
-            Column("_wal", "log", "text", "label"),
-            *plain("workload device durability"),
+            Column("_size", "size", "text", lambda point: size(point).name),
+            Column("key_bytes", of=lambda point: size(point).key_bytes),
+            Column("value_bytes", of=lambda point: size(point).value_bytes),
+            Column("entry_bytes", of=lambda point: size(point).entry_bytes),
+            Column("_log", "log", "text", log),
+            *plain("workload device durability rounds"),
             Column("emulated", of="shows_model"),
-            Column("rounds"),
-            *(each for metric in (*_OF_ALL, *_OF_WRITES) for each in _of_metric(metric)),
+            Column("ops_per_s", "ops/s", of="throughput"),
+            Column("ops_per_s_ratio", "x", "x alone", "ratio"),
+            Column("mb_per_s", "MB/s", of=mb_per_s),
+            Column("mb_per_s_ratio", "x", "x alone", mb_ratio),
             cell_columns.OVERHEAD,
+            Column("write_amplification", "write\nampl.", of=write_amplification),
+            cell_columns.over("wal_bytes_per_operation", "WAL B/op", "wal_bytes", "slice_requests"),
         ],
-        views=views,
+        views=[
+            View(
+                f"{bench}, profile {result.profile}, {words.clients(result.threads)}",
+                f"_size _log ops_per_s ops_per_s_ratio mb_per_s mb_per_s_ratio overhead{work}",
+            )
+        ],
         sentences=list(sentences(points)),
-        at=lambda point: point.size.entry_bytes,
+        at=lambda point: size(point).entry_bytes,
         line=cell_columns.line,
         plots=[
-            Plot(f"{metric.title}, ratio", f"{metric.key}_ratio", mark=1.0)
-            for metric in (*_OF_ALL, *([AMPLIFICATION] if writes else []))
-        ]
-        + [Plot("WAL overhead, %", "overhead", lambda point: point.result.writes_wal)] * writes,
+            Plot("ops/s, ratio", "ops_per_s_ratio", mark=1.0),
+            Plot("MB/s, ratio", "mb_per_s_ratio", mark=1.0),
+            *[Plot("write amplification", "write_amplification")] * writes,
+            *[Plot("WAL overhead, %", "overhead", lambda at: at.result.writes_wal)] * writes,
+        ],
     )
 
 
-def _of_metric(metric: Metric) -> list[Column[Point]]:
-    """Return columns for a metric's mean and its ratio to the first size's."""
-    return [
-        Column(metric.key, metric.title, "", lambda at: at.means.get(metric.key)),
-        Column(
-            f"{metric.key}_ratio", "x", "x alone", lambda at: at.ratios.get(metric.key, NOTHING)
-        ),
-    ]
-
-
-def sentences(points: Sequence[Point]) -> Iterator[str]:
+def sentences(points: Sequence[Compared]) -> Iterator[str]:
     """Say of each log what changes from the smallest size to the largest."""
     for wal in (True, False):
-        mine = [at for at in points if at.result.writes_wal == wal]
-        if len(mine) < 2:
-            continue
-        first, last = mine[0], mine[-1]
-        operations, mb = (times(last.ratios[each.key]) for each in _OF_ALL)
-        written = [number(at.means.get(AMPLIFICATION.key)) for at in (first, last)]
-        yield (
-            f"{last.label}, from {first.size.entry_bytes:,} to {last.size.entry_bytes:,} B: MB/s "
-            f"is {mb} times as high, and operations/s {operations} times"
-            + (
-                f"; write amplification goes from {' to '.join(written)}"
-                if last.metrics[2:]
-                else ""
+        mine = [point for point in points if point.result.writes_wal == wal]
+        if len(mine) > 1:
+            ends = mine[0], mine[-1]
+            written = [number(of) for of in map(write_amplification, ends) if of is not None]
+            yield (
+                f"{log(ends[1])}, from {' to '.join(f'{size(at).entry_bytes:,}' for at in ends)} "
+                f"B: MB/s is {times(mb_ratio(ends[1]))} times as high, and operations/s "
+                f"{times(ends[1].ratio)} times"
+                + (f"; write amplification goes from {' to '.join(written)}" if written else "")
             )
-        )

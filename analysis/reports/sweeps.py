@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ...base.errors import UsageError
 from ...row import Row
 from .. import published
 from ..figures import points
 from ..report import Lines, Part, Report, Verdict
-from ..results import CellResult, Source, read, words
-from ..results.doubts import EMULATED
+from ..results import CellResult, Source, every_cell, read, words
+from ..results.source import failures
 from ..series import Series, result_of
 from ..stats import Interval
-from ..sweep import doubts
+from ..sweep.curve import usable
 from . import cell_columns
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 T = TypeVar("T")
+_OF_GROUP = ("engine", "workload", "profile")
 
 
 def report(
@@ -54,37 +54,36 @@ def of_series(
     every: Sequence[Series[Any]],
     *,
     legend: str,
-    size: tuple[float, float] | None = None,
-    across: int = 1,
+    size: tuple[float, float] = (5.5, 4.0),
     guide: str = "",
     called: str = "sweeps",
     content: Mapping[str, Any] | None = None,
-    proven: bool = True,
     more: Sequence[Part] = (),
     warnings: Sequence[str] = (),
 ) -> Report:
     """Report these series: a figure of their plots, and the parts of each.
 
-    Without a `size` the figure has a row for each point: see `figures.points`. `guide` is the page
-    of docs/ that explains it, and `more` comes last. Programs get the series under the name
-    `called`, with the study's own `content`. Only if `proven` there are the cells' doubts and
-    evidence; the table of overheads before has them, too.
+    `size` is that of one plot, in inches. `guide` is the page of docs/ that explains it, and `more`
+    comes last, behind the cells without a result. Programs get the series under the name `called`,
+    with the study's own `content`. Of the cells' doubts only the large ones are said: the page has
+    the others, and what proves each cell.
     """
+    failed = failures(of.rows, itemgetter("cell"))
+    lost = Lines([f"{words.FAILED} {cell}: {why}" for cell, why in failed.items()], "Failed")
     studies = [published.study_of(one.points, [col.name for col in one.columns]) for one in every]
     every = [published.beside(*pair) for pair in zip(every, studies, strict=True)]
-    parts = [part for series in every for part in _parts(series, proven=proven)]
+    parts = [part for series in every for part in _parts(series)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
-
-    def draw() -> Figure:
-        if size is None:
-            return points.draw_sideways(every, of.origin, legend)
-        return points.draw(every, of.origin, legend, size=size, across=across)
-
+    draw = partial(points.draw, every, of.origin, legend, size=size)
     return cell_columns.report(
         of,
         name,
-        parts=[*parts, *more, Lines(read_by)],
-        content={**(content or {}), called: [series.content() for series in every]},
+        parts=[*parts, lost, *more, Lines(read_by)],
+        content={
+            **(content or {}),
+            "failures": failed,
+            called: [series.content() for series in every],
+        },
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if any(series.plots for series in every) else {},
         beside=studies,
@@ -92,23 +91,36 @@ def of_series(
     )
 
 
-def _parts(of: Series[Any], *, proven: bool) -> list[Part]:
-    results = [result_of(point) for point in of.points]
+def _parts(of: Series[Any]) -> list[Part]:
+    """Return the parts of a series; without a verdict, a line has the cells' large doubts."""
+    results = [result for result in map(result_of, of.points) if isinstance(result, CellResult)]
+    doubtful = "" if of.verdict else words.doubtful(results).removeprefix("; ")
     return [
         *([Verdict(of.verdict)] if of.verdict else []),
-        Lines(of.sentences, of.subject),
+        Lines([*of.sentences, *([doubtful] if doubtful else [])], of.subject),
         *of.tables(),
         *of.more,
-        _notes(of.left_out, results if proven else ()),
-        *([_evidence([*of.proofs, *results])] if proven else []),
     ]
 
 
-def parted(results: Iterable[CellResult]) -> tuple[list[CellResult], list[str]]:
-    """Return the results with a throughput, and a sentence on each of the others."""
-    every = list(results)
-    known = [result for result in every if not result.failed and result.throughput is not None]
-    return known, [f"{each.cell}: {words.FAILED}" for each in every if each not in known]
+def swept(rows: list[Row], place: Callable[[CellResult], Any]) -> list[list[CellResult]]:
+    """Return the synced results of each engine, workload and profile that has two places or more.
+
+    Baselines come first, then the device with the fastest syncs; each device has its places in
+    their order. Cells with a failed slice are left out.
+    """
+    known = [result for result in every_cell(rows) if not result.failed]
+    known = [result for result in known if result.is_baseline or usable(result)]
+    every = grouped(known, lambda result: [getattr(result, name) for name in _OF_GROUP])
+    every = [each for each in every if len(set(map(place, each))) > 1]
+    return [_ordered(each, place) for each in every if not all(of.is_baseline for of in each)]
+
+
+def _ordered(group: Sequence[CellResult], place: Callable[[CellResult], Any]) -> list[CellResult]:
+    by_place = sorted(group, key=place)
+    # Of several the first place counts; a server without a log still syncs a little by itself.
+    sync_us = {result.device: result.facts["sync_us"] or 0.0 for result in reversed(by_place)}
+    return sorted(by_place, key=lambda of: (not of.is_baseline, sync_us[of.device], of.device))
 
 
 def grouped(items: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
@@ -116,31 +128,19 @@ def grouped(items: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
     return [list(group) for _, group in groupby(sorted(items, key=key), key)]
 
 
-def name(result: CellResult) -> str:
-    """Return the name that tells the cells of a series apart."""
-    if result.shards:
-        return f"{result.shards}, {words.label(result)}"
-    if load := result.at.axes["load"]:
-        return f"{result.device} at {load} %"
-    return f"{result.device}, {result.threads} clients"
+def by_device(points: Iterable[T]) -> list[list[T]]:
+    """Return the points of each device, and of its baseline, which follow each other."""
 
+    def line(point: T) -> tuple[str, bool]:
+        result = result_of(point)
+        return result.device, result.is_baseline
 
-def _notes(left_out: Sequence[str], results: Sequence[CellResult]) -> Lines:
-    """Return what was left out, and the cells' doubts."""
-    every = ((name(result), doubt) for result in results for doubt in result.doubts)
-    # That it is emulated the evidence says of each cell.
-    shared = words.once((cell, doubt.text) for cell, doubt in every if doubt.kind != EMULATED)
-    return Lines([*left_out, *shared], "Notes")
-
-
-def _evidence(results: Sequence[CellResult]) -> Lines:
-    """Return what proves the labels of a sweep's cells."""
-    return cell_columns.evidence(results, name, doubts.of_cells(results))
+    return [list(mine) for _, mine in groupby(points, line)]
 
 
 def group(result: CellResult) -> dict[str, Any]:
     """Return what tells the comparison groups apart, under the names of the rows' columns."""
-    return {name: getattr(result, name) for name in ("engine", "workload", "profile")}
+    return {name: getattr(result, name) for name in _OF_GROUP}
 
 
 def along(name: str, *ends: tuple[Interval, str]) -> str:

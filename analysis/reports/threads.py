@@ -7,9 +7,8 @@ from pathlib import Path
 
 from ...row import Row
 from ..report import Report
-from ..results import CellResult, Panel, of_panel, panels, words
+from ..results import CellResult, words
 from ..series import Column, Plot, Series, View
-from ..sweep.curve import usable
 from . import cell_columns, sweeps
 
 _COLUMNS: tuple[Column[CellResult], ...] = (
@@ -20,6 +19,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("sync_us", "sync us", of="facts.sync_us"),
     Column("commits_per_group", "commits\na sync", of="facts.commits_per_group"),
     Column("cpu_share", "cores %", "%", "cpu_share"),
+)
+_VIEW: View[CellResult] = View(
+    "By number of clients", "device threads overhead sync_us commits_per_group cpu_share"
 )
 
 
@@ -36,46 +38,24 @@ def threads(campaigns: Sequence[Path]) -> Report:
 
 
 def thread_sweeps(rows: list[Row]) -> list[Series[CellResult]]:
-    """Return a series per engine, workload, profile and size measured with two numbers or more.
+    """Return a series per engine, workload and profile measured with two numbers or more.
 
-    Each number of clients has an `off` of its own; few clients come first.
+    Each number of clients has a baseline of its own.
     """
-
-    def alike(panel: Panel) -> tuple[str, ...]:
-        cell = next(iter(panel.rows))
-        return cell.engine, cell.workload, cell.profile
-
-    swept = [_sweep(group) for group in sweeps.grouped(panels(rows), alike) if len(group) > 1]
-    return [series for series in swept if series.points]
+    every = sweeps.swept(rows, lambda result: result.threads)
+    return [_sweep([result for result in group if not result.is_baseline]) for group in every]
 
 
-def _sweep(members: list[Panel]) -> Series[CellResult]:
-    devices: dict[str, list[CellResult]] = {}
-    left_out = []
-    for panel in sorted(members, key=lambda panel: next(iter(panel.rows)).threads):
-        results = of_panel(panel)
-        for result in (result for result in results if usable(result) and not result.is_baseline):
-            if result.overhead is not None and result.overhead < 1:
-                devices.setdefault(result.device, []).append(result)
-            else:
-                why = words.FAILED if result.failed else "no overhead"
-                left_out.append(
-                    f"{result.device} with {words.clients(result.threads)}: {why}: left out"
-                )
-    ordered = sorted(devices.values(), key=lambda mine: mine[0].facts["sync_us"] or 0.0)
-    first = results[0]
-    subject = words.subject(first)
-    title = f"{subject}, profile {first.profile}"
+def _sweep(points: Sequence[CellResult]) -> Series[CellResult]:
+    first = points[0]
     return Series(
         axis="clients",
-        subject=subject,
-        points=[result for mine in ordered for result in mine],
+        subject=f"{words.subject(first)}, profile {first.profile}",
+        points=points,
         columns=_COLUMNS,
-        views=[View(title, "device threads overhead sync_us commits_per_group cpu_share")],
-        sentences=[_sentence(mine) for mine in ordered],
-        left_out=left_out,
+        views=[_VIEW],
+        sentences=[_sentence(mine) for mine in sweeps.by_device(points)],
         group=sweeps.group(first),
-        title=title,
         at=lambda result: result.threads,
         line=cell_columns.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
@@ -83,12 +63,10 @@ def _sweep(members: list[Panel]) -> Series[CellResult]:
 
 
 def _sentence(mine: Sequence[CellResult]) -> str:
-    """Say what a device costs the fewest clients and the most."""
-    ends = [
-        (result.interval, f"with {words.clients(result.threads)}") for result in (mine[0], mine[-1])
-    ]
-    said = sweeps.along(mine[0].device, *ends[: len(mine)])
-    groups = [result.facts["commits_per_group"] for result in (mine[0], mine[-1])]
-    if len(mine) == 1 or groups[0] is None or groups[1] is None:
-        return said
-    return f"{said}; {groups[0]:.1f} and {groups[1]:.1f} commits share a sync"
+    """Say what a device costs the fewest clients and the most, and how many commits share."""
+    ends = [mine[0], mine[-1]][: len(mine)]
+    said = [(result.interval, f"with {words.clients(result.threads)}") for result in ends]
+    groups = [result.facts["commits_per_group"] for result in ends]
+    shared = " and ".join(f"{commits:.1f}" for commits in groups if commits is not None)
+    clause = f"; {shared} commits share a sync" if shared else ""
+    return sweeps.along(mine[0].device, *said) + clause

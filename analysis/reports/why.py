@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from operator import add
@@ -16,16 +15,14 @@ from ..figures import style
 from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
-from ..report import Lines, Part, Report, Verdict
+from ..report import Lines, Report
 from ..results import doubts, read, words
-from ..series import Column, Line, Plot, Series, View, table
-from ..stats import NOTHING
+from ..series import Column, Line, Plot, Series, View
+from ..stats import NOTHING, Interval
 from . import sweeps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from ..stats import Interval
 
 _LEGEND = (
     "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
@@ -54,61 +51,67 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     )
     if not every:
         raise UsageError(f"{campaigns[0]}: found no rungs; they are measured by `waltax why`")
-    changed = _changed(every)
     alike = [list(group) for _, group in groupby(every, said.subject)]
     gains = [_gains(group) for group in alike if any(ladder.gains for ladder in group)]
+    firsts: dict[object, Ladder] = {}
+    for ladder in (each for each in every if each.steps):
+        firsts.setdefault(_place(ladder), ladder)
     # Campaigns of two logs, one for each device, have reports of their own.
     shown = [] if gains and len(campaigns) > 1 else every
+    series = [_series(ladder, firsts.get(_place(ladder), ladder)) for ladder in shown]
     return sweeps.of_series(
-        "why", of, [*gains, *map(_series, shown)],
-        legend=_LEGEND, size=(8.6, 3.5), called="ladders", guide="method.md", proven=False,
-        more=[part for change in changed for part in _changes(*change)],
-        content={
-            "changes": [
-                {
-                    "device": ladder.device,
-                    "first": said.between(first),
-                    "other": said.between(ladder),
-                    "more_us": {name: asdict(us) for name, us in more.items()},
-                }
-                for first, ladder, more in changed
-            ],
-        },
+        "why", of, [*gains, *series],
+        legend=_LEGEND, size=(8.6, 3.5), called="ladders", guide="method.md",
     )  # fmt: skip
 
 
-def _series(ladder: Ladder) -> Series[Step]:
-    """Return the steps of a ladder, and all of them together as the last point."""
+def _place(ladder: Ladder) -> object:
+    """Return what ladders of several builds or settings have in common."""
+    return ladder.device, ladder.top.workload, ladder.top.threads
+
+
+def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
+    """Return the steps of a ladder, and all of them together as the last point.
+
+    Each step of another build or setting than the `first` is compared with the same step there.
+    """
     title, disagreements = said.title(ladder), said.disagreements(ladder)
     doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
-    failed = [f"{words.FAILED} {name}: {reason}" for name, reason in ladder.failures.items()]
-    known: Series[Step] = Series(
-        axis="step", subject=title, points=[], columns=[], left_out=failed,
-        verdict=f"{said.verdict(ladder)}{doubt}.",
-        group={name: getattr(ladder.top, name) for name in _OF_TOP},
-    )  # fmt: skip
-    if not ladder.steps:
-        return known
+    points = [*ladder.steps, ladder.whole] if ladder.steps else []
     clocks = counters.counted_us(ladder)
     agree = (
         "they agree within the error of both" if clocks else "no step that the tap has a clock for"
     )
+    counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
+    was = {} if first is ladder else {s.name: s.added_us for s in (*first.steps, first.whole)}
 
     def agrees(step: Step) -> bool | None:
         return step.holds(clocks[step.name]) if step.name in clocks else None
 
-    counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
-    return replace(
-        known,
-        points=[*ladder.steps, ladder.whole],
+    def more(step: Step) -> Interval:
+        return step.added_us.minus(was.get(step.name, NOTHING))
+
+    versus, change, compared = " ".join(said.between(first)) or "the usual", "", ""
+    if was and points:
+        told = [f"{step.name} ({said.us(more(step))} us)" for step in points if more(step).side(0)]
+        what = f"what changed is {', '.join(told)}" if told else "no step can be told to differ"
+        change, compared = f"; against {versus}, {what}", " first_us more_us"
+    return Series(
+        axis="step",
+        subject=title,
+        points=points,
         columns=[
             Column("step", "step", "text", "name"),
             Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
             Column("points", "points of overhead [95 %]", "%"),
             Column("counted_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
             Column("agrees", of=agrees),
+            Column("first_us", versus, of=lambda step: was.get(step.name, NOTHING).value),
+            Column("more_us", "more [95 %]", of=more),
         ],
-        views=[View(f"{title}\n{added}", "step added_us points counted_us")],
+        views=[View(f"{title}\n{added}", f"step added_us points counted_us{compared}")],
+        verdict=f"{said.verdict(ladder)}{change}{doubt}.",
+        group={name: getattr(ladder.top, name) for name in _OF_TOP},
         own={
             "emulated": ladder.emulated,
             "rounds": ladder.slots,
@@ -121,8 +124,10 @@ def _series(ladder: Ladder) -> Series[Step]:
             *counted.tables(),
             Lines(said.evidence(ladder), "Evidence"),
             Lines(disagreements or [agree], "Counters against interventions"),
-        ],
-        plots=[Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))],
+        ] if points else [],
+        plots=[
+            Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))
+        ] if points else [],
     )  # fmt: skip
 
 
@@ -145,41 +150,6 @@ def _gains(ladders: Sequence[Ladder]) -> Series[Ladder]:
 
 def _gain(name: str, ladder: Ladder) -> Interval:
     return ladder.gains.get(name, NOTHING)
-
-
-def _changed(ladders: Sequence[Ladder]) -> list[tuple[Ladder, Ladder, dict[str, Interval]]]:
-    """Return the first build or setting, another one, and how much more its steps add, in us."""
-    firsts: dict[tuple[object, ...], Ladder] = {}
-    changed = []
-    for ladder in (each for each in ladders if each.steps):
-        top = ladder.top
-        first = firsts.setdefault((ladder.device, top.workload, top.threads), ladder)
-        if first is not ladder:
-            was = _added(first)
-            more = {name: us.minus(was[name]) for name, us in _added(ladder).items() if name in was}
-            changed.append((first, ladder, more))
-    return changed
-
-
-def _added(ladder: Ladder) -> dict[str, Interval]:
-    return {step.name: step.added_us for step in ladder.steps} | {"all": ladder.whole.added_us}
-
-
-def _changes(first: Ladder, ladder: Ladder, more: Mapping[str, Interval]) -> list[Part]:
-    one, other = (" ".join(said.between(each)) or "the usual" for each in (first, ladder))
-    told = [f"{name} ({said.us(us)} us)" for name, us in more.items() if us.side(0)]
-    what = f"what changed is {', '.join(told)}" if told else "no step can be told to have changed"
-    was, now = _added(first), _added(ladder)
-    columns: list[Column[str]] = [
-        Column("step", "step", "text", str),
-        Column("first_us", one, of=lambda step: was[step].value),
-        Column("other_us", other, of=lambda step: now[step].value),
-        Column("more_us", "more [95 %]", text=lambda step: said.us(more[step])),
-    ]
-    return [
-        Verdict(f"{other} against {one}, on {said.device(ladder)}: {what}."),
-        table(f"What each step adds, in us per {ladder.unit.request}", list(more), columns),
-    ]
 
 
 def _counters(ladder: Ladder) -> Series[counters.Rung]:

@@ -37,16 +37,6 @@ def column(name: str) -> Measure:
     return of
 
 
-def per_operation(name: str) -> Measure:
-    """Return a function that divides a column by a slice's requests."""
-
-    def of(row: Row) -> float | None:
-        value, requests = row.get(name), row.get("slice_requests")
-        return value / requests if value is not None and requests else None
-
-    return of
-
-
 THROUGHPUT = column("throughput")
 
 

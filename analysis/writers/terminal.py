@@ -14,7 +14,14 @@ from pathlib import Path
 from rich import box
 from rich import table as rich_table
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import (
+    Console,
+    ConsoleOptions,
+    Group,
+    JustifyMethod,
+    RenderableType,
+    RenderResult,
+)
 from rich.measure import Measurement
 from rich.text import Text
 
@@ -85,11 +92,11 @@ def _laid_out(table: Table, *, compact: bool) -> rich_table.Table:
         title=table.title, title_justify="left", title_style="", box=box.SIMPLE_HEAD
     )
     for place, column in enumerate(table.columns):
-        header = column.compact if compact and column.compact else column.heading
         if place == 0:
-            laid_out.add_column(header, overflow="fold")
+            laid_out.add_column(column.heading, overflow="fold")
         elif shown[place]:
-            laid_out.add_column(header, justify="left" if column.is_text else "right", no_wrap=True)
+            side: JustifyMethod = "left" if column.is_text else "right"
+            laid_out.add_column(column.heading, justify=side, no_wrap=True)
     for row in table.rows:
         laid_out.add_row(*(text for text, is_shown in zip(row, shown, strict=True) if is_shown))
     return laid_out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -118,6 +119,13 @@ def tables_width(text: str) -> int:
 def shown(rows: list[Row], width: int = 100) -> str:
     """The report of these rows on a terminal of so many columns."""
     return rendered(campaign.parts(analysis.every_cell(rows)), width)
+
+
+def evidence_of(name: str, text: str) -> str:
+    """Bytes, files and syncs of the first cell whose name begins so, in the table of evidence."""
+    lines = text.split("Evidence")[1].splitlines()
+    line = next(line.strip() for line in lines if line.strip().startswith(name))
+    return " ".join(re.split(r" {2,}", line)[1:6])
 
 
 def rendered(parts: Sequence[Part], width: int = 100) -> str:

@@ -23,7 +23,7 @@ def test_a_cell_that_failed_late_is_nowhere_quoted(rows: list[Row], tmp_path: Pa
         append(tmp_path / "rows.jsonl", one)
     text = report(tmp_path)
     assert "; FAILED on nvme (emulated)" in " ".join(text.split())
-    (line,) = [line for line in text.splitlines() if line.startswith("  nvme (emulated)  ")]
+    line = next(line for line in text.splitlines() if line.startswith("  nvme (emulated)  "))
     assert line.split()[2:] == ["-", "FAILED", "-", "-", "no", "result"]
     cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
     (nvme,) = [cell for cell in cells if cell["device"] == "nvme"]

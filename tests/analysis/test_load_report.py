@@ -47,6 +47,15 @@ def test_the_baseline_comes_first_although_its_server_syncs_a_little_by_itself()
     assert devices == ["off", "off", "nvme", "nvme"]
 
 
+def test_a_device_whose_baseline_is_on_it_too_has_a_line_for_each() -> None:
+    innodb = {"engine": "innodb"}
+    base = slices("nvme", _OFF, **innodb, durability="delayed", emulated=True)
+    rows = [row | {"cell": f"{row['cell']}-delayed"} for row in base]
+    series = _series(rows + slices("nvme", _NVME, **innodb))
+    assert [at.result.is_baseline for at in series.points] == [True, True, False, False]
+    assert len([said for said in series.sentences if "p99 of 10 ms" in said]) == 2
+
+
 def test_a_knee_lies_between_two_loads_where_a_line_passes_the_bound() -> None:
     """p99 goes from 1 to 100 ms between 10 and 50 %: 10 ms are half of the way, at 30 %."""
     assert _knee(swept(off=_OFF, nvme=_NVME), "nvme")["value"] == pytest.approx(30, abs=0.2)

@@ -34,7 +34,6 @@ def test_an_interval_stands_behind_its_value(text: str, expected: str) -> None:
     ("value", "unit", "expected"),
     [
         (0.5, "%", "50.0"),
-        (KNOWN, "% alone", "27.1"),
         (2.0, "x", "2.00"),
         (KNOWN, "x alone", "0.27"),
         (2048.0, "KiB", "2.00"),

@@ -45,7 +45,9 @@ def test_what_is_lost_is_told_for_each_failure(tmp_path: Path) -> None:
         receipt("nvme", "flush", "kill"),
         receipt("nvme", "flush", "power", **_SOME),
     )
-    told = "loses nothing when its process is killed, 0.9 s of commits [0.7, 1] in a power cut"
+    told = (
+        "loses nothing when its process is killed, 0.900 [0.700, 1.00] s of commits in a power cut"
+    )
     assert told in found
 
 

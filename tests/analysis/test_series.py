@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from waltax.analysis import figures
 from waltax.analysis.figures import points
-from waltax.analysis.results.source import origin_of
 from waltax.analysis.series import Column, Line, Plot, Series, View, plain
 from waltax.analysis.stats import NOTHING, Interval
 
@@ -102,27 +101,3 @@ def test_a_plot_without_any_value_says_so() -> None:
     empty = Plot[_Point]("overhead, %", "overhead", lambda point: point.clients > 1)
     points.panel(axes, _series(), empty)
     assert [one.get_text() for one in axes.texts] == ["nothing to show"]
-
-
-def test_points_beside_a_series_follow_in_its_tables_and_files_by_their_kind() -> None:
-    other = replace(_series(), points=_POINTS[:1], columns=plain("clients"), views=())
-    series = _series(group={"engine": "rocksdb"}, beside={"predictions": other})
-    assert series.content()["predictions"] == [{"clients": 1}]
-    assert [one["kind"] for one in series.lines()] == ["points", "points", "predictions"]
-    assert {one["engine"] for one in series.lines()} == {"rocksdb"}
-    titles = [table.title for table in replace(other, beside={"all": _series()}).tables()]
-    assert titles == ["All", "Of many"]
-
-
-def test_sideways_a_point_has_the_dots_that_it_is_the_mean_of_and_its_text() -> None:
-    plot = Plot[_Point](
-        "overhead, %", "overhead", dots=lambda _: np.array([40.0, np.nan, 60.0]),
-        text=lambda point: f"{point.clients} of them", ends=(0.0, 100.0),
-    )  # fmt: skip
-    figure = points.draw_sideways([_series(plots=[plot])], origin_of([]), "")
-    (axes,) = figure.axes
-    assert [text.get_text() for text in axes.texts] == ["1 of them", "16 of them"]
-    assert [
-        np.asarray(line.get_xdata()).size for line in axes.lines if line.get_marker() == "."
-    ] == [2, 2]
-    assert axes.get_xlim() == (0.0, 100.0)

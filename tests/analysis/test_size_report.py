@@ -10,18 +10,27 @@ import pytest
 from kv_rows import COST, WRITES, operations_per_s, size_row, size_rows
 from synthetic import make_rows, published, steady
 from waltax.analysis import reports
-from waltax.analysis.reports.sizes import Point, points_of, sentences
+from waltax.analysis.gate.difference import Compared
+from waltax.analysis.reports.sizes import (
+    log,
+    mb_per_s,
+    mb_ratio,
+    points_of,
+    sentences,
+    size,
+    write_amplification,
+)
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 
 @pytest.fixture(scope="module")
-def points() -> list[Point]:
+def points() -> list[Compared]:
     return points_of(size_rows())
 
 
-def _point(points: list[Point], size: str, wal: bool = True) -> Point:
-    found = [one for one in points if (one.size.name, one.result.writes_wal) == (size, wal)]
+def _point(points: list[Compared], name: str, wal: bool = True) -> Compared:
+    found = [one for one in points if (size(one).name, one.result.writes_wal) == (name, wal)]
     return found[0]
 
 
@@ -31,53 +40,45 @@ def _report(rows: list[Row], folder: Path) -> str:
     return published(reports.sizes(folder), 120)
 
 
-def test_the_smallest_size_is_the_first_of_each_log(points: list[Point]) -> None:
-    found = [(one.label, one.size.name) for one in points]
+def test_the_smallest_size_is_the_first_of_each_log(points: list[Compared]) -> None:
+    found = [(log(one), size(one).name) for one in points]
     sizes = ("k16-v100", "k32-v100", "k16-v400")
     assert found == [(log, size) for log in ("WAL on", "WAL off") for size in sizes]
-    assert points[0].ratios["mb_per_s"].value == 1.0
+    assert mb_ratio(points[0]).value == 1.0
 
 
 @pytest.mark.parametrize("wal", [True, False])
-def test_ratios_to_the_first_size_are_the_planted_ones(points: list[Point], wal: bool) -> None:
+def test_ratios_to_the_first_size_are_the_planted_ones(points: list[Compared], wal: bool) -> None:
     planted = operations_per_s(WRITES, 416, wal) / operations_per_s(WRITES, 116, wal)
-    ratios = _point(points, "k16-v400", wal).ratios
-    assert ratios["ops_per_s"].value == pytest.approx(planted, rel=0.01)
-    assert ratios["mb_per_s"].value == pytest.approx(planted * 416 / 116, rel=0.01)
-    low, high = ratios["ops_per_s"].low, ratios["ops_per_s"].high
-    assert low is not None
-    assert high is not None
-    assert low < planted < high
+    point = _point(points, "k16-v400", wal)
+    assert point.ratio.value == pytest.approx(planted, rel=0.01)
+    assert mb_ratio(point).value == pytest.approx(planted * 416 / 116, rel=0.01)
+    assert point.ratio.low is not None
+    assert point.ratio.high is not None
+    assert point.ratio.low < planted < point.ratio.high
 
 
 def test_a_scan_reads_as_many_pairs_as_its_file_says() -> None:
-    reads = points_of(size_rows("kv-read-seq"))[0].means
-    assert reads["mb_per_s"] == pytest.approx(900 * 1000 * 116 / 2**20, rel=0.01)
-    assert "write_amplification" not in reads
+    reads = points_of(size_rows("kv-read-seq"))[0]
+    assert mb_per_s(reads) == pytest.approx(900 * 1000 * 116 / 2**20, rel=0.01)
+    assert write_amplification(reads) is None
 
 
-def test_what_was_flushed_and_compacted_is_over_what_was_written(points: list[Point]) -> None:
-    assert _point(points, "k16-v100").means["write_amplification"] == pytest.approx(2)
-    assert _point(points, "k16-v400").means["write_amplification"] == pytest.approx(1 + 416 / 116)
+def test_what_was_flushed_and_compacted_is_over_what_was_written(points: list[Compared]) -> None:
+    first, last = (write_amplification(_point(points, name)) for name in ("k16-v100", "k16-v400"))
+    assert (first, last) == pytest.approx((2, 1 + 416 / 116))
 
 
-def test_wal_bytes_are_per_operation_and_none_without_a_log(points: list[Point]) -> None:
-    assert _point(points, "k16-v400").means["wal_bytes_per_operation"] == 436
-    without = _point(points, "k16-v400", wal=False)
-    assert without.means["wal_bytes_per_operation"] == 0
-    assert without.ratios["wal_bytes_per_operation"].value is None
-
-
-def test_the_overhead_is_against_off_of_the_same_size(points: list[Point]) -> None:
-    for size in ("k16-v100", "k32-v100", "k16-v400"):
-        found = _point(points, size).result
+def test_the_overhead_is_against_off_of_the_same_size(points: list[Compared]) -> None:
+    for name in ("k16-v100", "k32-v100", "k16-v400"):
+        found = _point(points, name).result
         assert found.overhead == pytest.approx(COST, abs=0.01)
         assert found.low is not None
         assert found.baseline is not None
-        assert f"{size}-sizes-off-off" in found.baseline
+        assert f"{name}-sizes-off-off" in found.baseline
 
 
-def test_what_changes_from_the_smallest_size_to_the_largest_is_said(points: list[Point]) -> None:
+def test_what_changes_from_the_smallest_size_to_the_largest_is_said(points: list[Compared]) -> None:
     on, off = sentences(points)
     assert on.startswith("WAL on, from 116 to 416 B: MB/s is 2.4")
     assert on.endswith("; write amplification goes from 2.00 to 4.59")
@@ -93,7 +94,7 @@ def test_a_planted_wrong_ratio_is_seen() -> None:
         if one["workload"].endswith("k16-v400"):
             one["throughput"] *= 1.1
     planted = operations_per_s(WRITES, 416, True) / operations_per_s(WRITES, 116, True)
-    ratio = _point(points_of(rows), "k16-v400").ratios["ops_per_s"]
+    ratio = _point(points_of(rows), "k16-v400").ratio
     assert ratio.low is not None
     assert ratio.low > planted * 1.05
 
@@ -102,7 +103,7 @@ def test_a_size_that_failed_is_left_out_and_named(tmp_path: Path) -> None:
     failed = size_row(WRITES, "k16-v400", wal=True, session=2, round_=9)
     failed |= {"status": "failed", "failure": "no space left", "throughput": None}
     text = _report([*size_rows(), failed], tmp_path)
-    assert "FAILED k16-v400 WAL on: no space left" in text
+    assert f"FAILED {failed['cell']}: no space left" in text
 
 
 def test_the_report_writes_tables_files_and_figures(tmp_path: Path) -> None:
@@ -112,6 +113,7 @@ def test_the_report_writes_tables_files_and_figures(tmp_path: Path) -> None:
         lines = list(csv.DictReader(file))
     assert [line["entry_bytes"] for line in lines] == ["116", "132", "416"] * 2
     assert {"mb_per_s", "mb_per_s_ratio", "overhead_low"} <= set(lines[0])
+    assert [line["wal_bytes_per_operation"] for line in lines[2:4]] == ["436.0", "0.0"]
     found = json.loads((tmp_path / "sizes.json").read_text())
     assert found["sweeps"][0]["sentences"]
     assert (tmp_path / "sizes.png").stat().st_size > 10_000

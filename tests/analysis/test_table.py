@@ -3,7 +3,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from synthetic import NO_WAL, make_row, rendered, report, result_of, shown, tables_width
+from synthetic import (
+    NO_WAL,
+    evidence_of,
+    make_row,
+    rendered,
+    report,
+    result_of,
+    shown,
+    tables_width,
+)
 from waltax import analysis
 from waltax.analysis.reports import campaign
 from waltax.analysis.results import words
@@ -80,37 +89,31 @@ def test_no_number_is_cut_at_any_width(rows: list[Row], width: int) -> None:
 
 def test_the_evidence_names_bytes_syncs_files_and_the_directory(folder: Path) -> None:
     text = report(folder)
-    assert "nvme (emulated): 600,000 WAL bytes in 3 files; 1,200 syncs, tap == engine" in text
-    assert "in /mnt/wal" in text
-    assert "off: no WAL byte" in text
+    assert evidence_of("nvme", text) == "600,000 3 1,200 1,200 tap == engine"
+    assert "nvme (emulated): in /mnt/wal" in text
+    assert evidence_of("off", text) == "0 0 0 0 tap == engine"
 
 
 def test_syncs_that_disagree_are_shouted(rows: list[Row], tmp_path: Path) -> None:
     for one in rows:
         append(tmp_path / "rows.jsonl", one | {"tap_syncs": 101})
-    assert "SYNCS DISAGREE: engine 1,200, tap 1,212" in report(tmp_path)
+    assert "1,200 1,212 SYNCS DISAGREE" in evidence_of("nvme", report(tmp_path))
 
 
 def test_syncs_that_cost_no_system_call_are_explained(rows: list[Row], tmp_path: Path) -> None:
     for one in rows:
         less = {"tap_syncs": 99} if one["wal_syncs"] else {}
         append(tmp_path / "rows.jsonl", one | less)
-    text = report(tmp_path)
-    assert "1,188 syncs (tap); the engine counts 1,200" in text
-    assert "DISAGREE" not in text
+    assert "1,200 1,188 closed logs" in evidence_of("nvme", report(tmp_path))
 
 
 def test_syncs_that_an_engine_counts_without_a_log_are_skipped_ones(rows: list[Row]) -> None:
     for one in rows:
         one["wal_syncs"] += 4 if one["device"] == "off" else 0
-    text = shown(rows, 120)
-    assert "off: no WAL byte; no syncs (tap); the engine counts 48 that it skips" in text
-    assert "closed" not in text
+    assert "48 0 skipped" in evidence_of("off", shown(rows, 120))
 
 
-@pytest.mark.parametrize(
-    ("tap_syncs", "seen"), [(3, "36 by memtable flushes (tap)"), (None, "no tap")]
-)
+@pytest.mark.parametrize(("tap_syncs", "seen"), [(3, "36"), (None, "-")])
 def test_syncs_of_closed_logs_do_not_disagree_with_durability_flush(
     rows: list[Row], tap_syncs: int | None, seen: str
 ) -> None:
@@ -119,8 +122,8 @@ def test_syncs_of_closed_logs_do_not_disagree_with_durability_flush(
     cells = analysis.every_cell(rows)
     (nvme,) = [one for one in cells if one.device == "nvme"]
     assert result_of(rows, nvme.cell).tap_agrees is None
-    said = f"nvme flush (emulated): 600,000 WAL bytes in 3 files; no sync per commit; {seen}"
-    assert said in shown(rows, 120)
+    text = shown(rows, 120)
+    assert f"0 {seen} of no commit" in evidence_of("nvme", text)
 
 
 @pytest.mark.parametrize(

@@ -100,12 +100,10 @@ def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> No
     assert found["data_growth"] == pytest.approx(0.2)
     assert found["orders_growth"] == pytest.approx(4 * 600 / 60_000)
     text = _report(rows, tmp_path)
-    assert (
-        "off: the database grew by 20.0 %; orders grew by 4.0 %; "
-        "2.00 conflicts per 1,000 transactions" in text
-    )
-    assert "isolation: serializable" in text
-    assert "changes its own speed" in text
+    table = text.split("Workload")[1].splitlines()
+    line = next(line.split() for line in table if line.startswith("  off "))
+    assert line == ["off", "serializable", "20.0", "4.0", "2.00", "1", "PASS"]
+    assert "orders" in table[2]
 
 
 def test_the_session_in_which_the_data_grew_most_is_told() -> None:
@@ -118,9 +116,9 @@ def test_the_session_in_which_the_data_grew_most_is_told() -> None:
 
 def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
     text = _report(_rows(), tmp_path)  # 12 slices of 2,000: one alone would be skipped
-    assert "inputs: 1 PASS" in text
+    assert "  1 PASS" in text
     assert "INPUTS FAIL" not in text
-    assert "inputs: 1 SKIP" in shown(_rows(samples=100))
+    assert "  1 SKIP" in shown(_rows(samples=100))
 
 
 def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None:
@@ -146,7 +144,7 @@ def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
 
 def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:
     text = report(folder)
-    for word in ("Workload", "isolation", "grew by", "conflicts per", "inputs:"):
+    for word in ("Workload", "isolation", "grew", "conflicts per", "inputs"):
         assert word not in text
 
 

@@ -54,7 +54,7 @@ def test_builds_take_turns_and_each_row_says_what_its_process_mapped(
     assert "build new against base: " in done.stdout
     told = json.loads((kv.folder() / "builds.json").read_text())
     assert [one["device"] for one in told["sweeps"][0]["points"]] == ["off", "nvme"]
-    assert all(one["same_bytes"] for one in told["sweeps"][0]["points"])
+    assert "builds base and new have the same bytes: an A/A comparison" in done.stdout
     assert "--build base=" in (kv.folder() / "report.html").read_text()
     # One load for the same bytes.
     assert done.stdout.count("loading mix-") == 1
@@ -118,7 +118,4 @@ def test_servers_are_builds_whose_program_and_plugin_are_what_was_mapped(
         assert set(row["engine_files"]) == {str(found.mariadbd.resolve()), str(plugin)}
         assert row["engine_linked_in"] is False
     told = json.loads((served.folder() / "builds.json").read_text())
-    assert [(one["device"], one["same_bytes"]) for one in told["sweeps"][0]["points"]] == [
-        ("off", True),
-        ("nvme", True),
-    ]
+    assert [one["device"] for one in told["sweeps"][0]["points"]] == ["off", "nvme"]

@@ -89,12 +89,12 @@ def test_two_values_take_turns_and_are_compared_within_their_rounds(
     assert "wal_bytes_per_sync=65536" in told
     report = json.loads((waltax.folder() / "settings.json").read_text())
     pairs = [
-        (line["base"], line["new"], line["device"])
+        (*each["group"].values(), line["device"])
         for each in report["sweeps"]
         for line in each["points"]
     ]
     assert pairs == [(*values, "off"), (*values, "nvme")]
-    assert "wal_bytes_per_sync 64K against 0: " in done.stdout
+    assert "set wal_bytes_per_sync=64K against wal_bytes_per_sync=0: " in done.stdout
     html = (waltax.folder() / "report.html").read_text()
     assert "--set wal_bytes_per_sync=0,64K --seed 7" in html
 

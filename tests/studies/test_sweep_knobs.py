@@ -140,9 +140,9 @@ def test_a_small_sweep_measures_every_setting(swept: tuple[Path, Said]) -> None:
     assert set(lines) == {
         *("off", "flush", "default", "manual-flush", "wal-compression", "recycled-logs")
     }
-    assert float(lines["flush"]["syncs_per_write"]) == 0
-    assert float(lines["default"]["syncs_per_write"]) > 0.1
-    reached = {name: float(one["tap_bytes_per_write"]) for name, one in lines.items()}
+    assert float(lines["flush"]["syncs_per_request"]) == 0
+    assert float(lines["default"]["syncs_per_request"]) > 0.1
+    reached = {name: float(one["tap_bytes_per_request"]) for name, one in lines.items()}
     assert reached["wal-compression"] < 0.8 * reached["default"]
     assert reached["off"] == 0
     assert lines["manual-flush"]["does_to_durability"].startswith("with sync none")

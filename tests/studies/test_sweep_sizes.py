@@ -118,7 +118,6 @@ def test_a_small_sweep_measures_every_point_and_ends_with_its_report(tmp_path: P
         larger = lines[f"{bench}-k16-v400", "flush"]
         if bench == "kv-fillrandom":
             assert float(larger["wal_bytes_per_operation"]) > 400
-            assert float(larger["wal_bytes_per_operation_ratio"]) > 3
             assert float(larger["published"]) == pytest.approx(3.09)
             off = lines[f"{bench}-k16-v400", "off"]
             assert float(off["wal_bytes_per_operation"]) == 0

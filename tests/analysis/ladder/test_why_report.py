@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,10 @@ def test_a_ladder_has_its_steps_and_all_of_them_together(tmp_path: Path) -> None
 
 def test_a_ladder_of_which_nothing_is_left_says_why(tmp_path: Path) -> None:
     failed = {"status": "failed", "failure": "no space left", "throughput": None}
-    said = published(reports.why([_folder([one | failed for one in rung_rows()], tmp_path)]))
+    rows = [one | failed for one in rung_rows()]
+    said = published(reports.why([_folder(rows, tmp_path)]))
     assert "no step is known" in said
-    assert "FAILED off: no space left" in said
+    assert f"FAILED {rows[0]['cell']}: no space left" in said
 
 
 def test_rows_without_rungs_are_refused(tmp_path: Path) -> None:
@@ -64,18 +66,19 @@ def _builds(slower_write_us: float) -> list[Row]:
 
 def test_a_step_that_a_build_made_dearer_is_named_with_how_much(tmp_path: Path) -> None:
     report = reports.why([_folder(_builds(6.0), tmp_path)], ["old", "new"])
-    verdict = report.verdicts[-1]
-    assert verdict.startswith("build new against build old, on nvme (emulated): what changed is ")
-    said = published(report)
-    assert "write (6." in verdict or "write (5.9" in verdict
-    assert "encode (" not in verdict
-    (change,) = json.loads((tmp_path / "why.json").read_text())["changes"]
-    assert (change["first"], change["other"]) == (["build old"], ["build new"])
-    assert change["more_us"]["write"]["value"] == pytest.approx(6.0, abs=0.3)
-    assert change["more_us"]["all"]["value"] == pytest.approx(6.0, abs=0.6)
-    assert "What each step adds, in us per request" in said
+    old, new = report.verdicts
+    assert "against" not in old
+    said = new.partition("; against build old, what changed is ")[2]
+    assert "write (6." in said or "write (5.9" in said
+    assert "encode (" not in said
+    assert re.search(r"build old +more \[95 %\]", published(report, 140))
+    first, other = json.loads((tmp_path / "why.json").read_text())["ladders"]
+    assert first["points"][1]["more_us"]["value"] is None
+    more = {point["step"]: point["more_us"]["value"] for point in other["points"]}
+    assert more["write"] == pytest.approx(6.0, abs=0.3)
+    assert more["all"] == pytest.approx(6.0, abs=0.6)
 
 
 def test_equal_builds_are_not_told_apart(tmp_path: Path) -> None:
     verdict = reports.why([_folder(_builds(0.0), tmp_path)], ["old", "new"]).verdicts[-1]
-    assert verdict.endswith("no step can be told to have changed.")
+    assert verdict.endswith("; against build old, no step can be told to differ.")

@@ -26,7 +26,7 @@ def campaign(folder: Path, rows: list[Row]) -> Path:
 
 
 def printed(folder: Path, **more: float) -> str:
-    return published(reports.latency([folder], devices=DEVICES, **more))
+    return published(reports.latency([folder], devices=lambda _: DEVICES, **more))
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +40,6 @@ def test_the_report_begins_with_the_answer_that_was_asked_for(reported: tuple[Pa
     assert text.startswith("For at most 30 % overhead LinkBench on RocksDB with 4 clients needs")
     assert "1 of 1 devices measured beside the grid agree with the curve" in text
     assert "hdd-7200, sync 8,000 us: outside the curve, slower than any wait" in text
-    assert "12,000 syncs, tap == engine" not in text.split("Evidence")[0]
-    assert "1,200 syncs, tap == engine" in text.split("Evidence")[1].replace("12,000", "1,200")
 
 
 def test_the_tables_of_a_report_to_a_file_fit_a_hundred_columns(reported: tuple[Path, str]) -> None:
@@ -69,12 +67,11 @@ def test_curve_json_has_points_answers_predictions_and_where_they_come_from(
     assert marks["hdd-7200"]["predicted"]["value"] is None
 
 
-def test_curve_csv_has_a_line_per_point_and_device(reported: tuple[Path, str]) -> None:
+def test_curve_csv_has_a_line_per_point(reported: tuple[Path, str]) -> None:
     with (reported[0] / "curve.csv").open() as file:
         lines = list(csv.DictReader(file))
-    kinds = ["points"] * 10 + ["answers"] * 5 + ["predictions"] * 3
-    assert [one["kind"] for one in lines] == kinds
-    assert float(lines[15]["predicted"]) == pytest.approx(float(lines[15]["measured"]), abs=0.05)
+    assert len(lines) == 10
+    assert float(lines[0]["fitted_low"]) < float(lines[0]["fitted"])
 
 
 def test_the_figure_marks_the_devices_by_name(reported: tuple[Path, str]) -> None:
@@ -97,10 +94,6 @@ def test_a_directory_beside_the_grid_is_marked_at_its_own_waits(tmp_path: Path, 
     assert marks["mydisk"]["sync_us"] is None
     assert marks["mydisk"]["waited_us"] == pytest.approx(us, rel=1e-2)
     assert marks["mydisk"]["measured"]["value"] == pytest.approx(linear(us), abs=0.01)
-    with (tmp_path / "curve.csv").open() as file:
-        lines = {one["device"]: one for one in csv.DictReader(file)}
-    assert float(lines["mydisk"]["waited_us"]) == pytest.approx(us, rel=1e-2)
-    assert float(lines["sync-28us"]["sync_us"]) == pytest.approx(28, rel=1e-2)
     assert "mydisk " in (tmp_path / "curve.svg").read_text()
 
 
@@ -129,6 +122,14 @@ def test_a_sweep_over_clients_is_reported_with_its_figure(tmp_path: Path) -> Non
     assert (folder / "threads.png").stat().st_size > 10_000
 
 
+def test_a_sweep_over_clients_of_a_disturbed_machine_says_so(tmp_path: Path) -> None:
+    rows = sweep(grid=(), others={"nvme": 20.0}, disturbed=["steal"])
+    rows = [one for threads in (1, 4) for one in with_clients(rows, threads)]
+    said = published(reports.threads([campaign(tmp_path, rows)]))
+    (doubt,) = [line for line in said.splitlines() if line.startswith("  DOUBTFUL: ")]
+    assert "slices disturbed (steal" in doubt
+
+
 def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
     rows = sweep()
     text = report(campaign(tmp_path, rows) / "rows.jsonl")
@@ -144,8 +145,6 @@ def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Pa
         printed(folder)
     with pytest.raises(UsageError, match="found one number of clients"):
         reports.threads([folder])
-    with pytest.raises(UsageError, match=r"found 5, want a fraction"):
-        printed(folder, emphasised=5)
 
 
 def test_a_bound_beyond_its_value_by_a_rounding_has_no_whisker() -> None:
@@ -165,5 +164,5 @@ def test_a_report_of_much_noise_and_few_rounds_begins_with_the_doubt(tmp_path: P
 
 def test_a_curve_of_a_disturbed_machine_says_so_with_its_answer(tmp_path: Path) -> None:
     rows = sweep(disturbed=["steal"])
-    (verdict,) = reports.latency([campaign(tmp_path, rows)], devices=DEVICES).verdicts
+    (verdict,) = reports.latency([campaign(tmp_path, rows)], devices=lambda _: DEVICES).verdicts
     assert f"; DOUBTFUL: {len(rows)} of {len(rows)} slices disturbed (steal" in verdict
