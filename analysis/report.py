@@ -28,7 +28,7 @@ class Column(Generic[P]):
     `name` is for programs, its unit last; a name that begins with _ appears in tables only.
     `heading` is for tables, of one line or several; narrow ones omit what is `only_wide`. `unit` is
     one of `numerals.spelled`, and `text` spells other values.
-    `of` computes the value, or is its path, such as work.sync_us; the default is the name. A path
+    `of` computes the value, or is its path, such as facts.sync_us; the default is the name. A path
     begins at the point, or else at its result; in a mapping it looks up the name, and of None all
     is None.
     """

@@ -1,6 +1,6 @@
 """A series: results over one axis, and what is known of each of its points, a column each.
 
-    Column("sync_us", "sync us", of=lambda point: point.result.work.sync_us)
+    Column("sync_us", "sync us", of=lambda point: point.result.facts["sync_us"])
 
 From the one list of columns follow the tables of a report, its content as JSON, its lines as CSV,
 and its figure, which `figures.points` draws.

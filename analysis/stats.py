@@ -27,7 +27,8 @@ CONFIDENCE = 0.95
 RESAMPLES = 4000
 _JOINT_DRAWS = 10_000
 SEED = 1
-_UPPER = 0.5 + CONFIDENCE / 2
+ENDS = (0.5 - CONFIDENCE / 2, 0.5 + CONFIDENCE / 2)
+"""The quantiles of draws that an interval reaches from and to."""
 _ROUNDING = 1e-12
 
 
@@ -123,31 +124,24 @@ class Drawn:
         known = self.logs[np.isfinite(self.logs)]
         if not known.size:
             return None
-        low, high = np.quantile(known, (1 - _UPPER, _UPPER))
+        low, high = np.quantile(known, ENDS)
         return float(low), float(high)
-
-    def reach(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """Return the percentiles, widened as Student's t is for another confidence."""
-        ends = self.ends()
-        if ends is None:
-            return None
-        longer = quantile(self.freedom, confidence) / quantile(self.freedom)
-        return ends[0] * longer, ends[1] * longer
 
     def interval(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the interval; for another confidence it is longer as Student's t is."""
-        ends = self.reach(confidence)
-        if self.value is None or ends is None:
-            return Interval(self.value, None, None)
-        low, high = (self.value * math.exp(end) for end in ends)
-        return Interval(self.value, low, high)
+        return self._reach(confidence, lambda value, end: value * math.exp(end))
 
     def difference(self, confidence: float = CONFIDENCE) -> Interval:
         """Return the interval of a difference, whose draws are deviations rather than logs."""
-        ends = self.reach(confidence)
+        return self._reach(confidence, lambda value, end: value + end)
+
+    def _reach(self, confidence: float, to: Callable[[float, float], float]) -> Interval:
+        ends = self.ends()
         if self.value is None or ends is None:
             return Interval(self.value, None, None)
-        return Interval(self.value, self.value + ends[0], self.value + ends[1])
+        longer = quantile(self.freedom, confidence) / quantile(self.freedom)
+        low, high = (to(self.value, longer * end) for end in ends)
+        return Interval(self.value, low, high)
 
     def times(self, other: Drawn) -> Drawn:
         """Multiply by another ratio with draws of the same resampling; or return nothing."""
@@ -218,7 +212,7 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), _units(by, matched))
+    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), by, matched)
 
 
 def difference_of_ratios(
@@ -242,7 +236,7 @@ def difference_of_ratios(
     apart = np.full(by.weights.shape[0], np.nan)
     apart[drawn] = tops[drawn] / bottoms[drawn] - others[drawn] / unders[drawn] - value
     influence = (a - ratios[0] * b) / b.sum() - (c - ratios[1] * d) / d.sum()
-    return _as_long_as_t(Drawn(value, apart), influence, _units(by, whole)).difference()
+    return _as_long_as_t(Drawn(value, apart), influence, by, whole).difference()
 
 
 def influences(top: Floats, bottom: Floats) -> Floats:
@@ -259,20 +253,6 @@ def longer(overhead: Interval, times: float) -> Interval:
     ratio = 1 - value
     low, high = (1 - ratio * ((1 - end) / ratio) ** times for end in (low, high))
     return Interval(value, low, high)
-
-
-def percentiles(drawn: Floats) -> tuple[float, float]:
-    """Return the interval's bounds from a value per draw; infinities are allowed.
-
-    `drawn` holds at least one draw; draws that are NaN are ignored.
-    """
-    known = drawn[~np.isnan(drawn)]
-    ends = (1 - _UPPER, _UPPER)
-    if np.isfinite(known).all():
-        low, high = np.quantile(known, ends)
-    else:  # nothing lies between a number and an infinity
-        low, high = np.quantile(known, ends, method="closest_observation")
-    return float(low), float(high)
 
 
 def mean(values: Floats, by: Resampling) -> Interval:
@@ -292,20 +272,15 @@ def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:
     return top * scale, bottom * scale
 
 
-def _units(by: Resampling, slots: Bools) -> tuple[Ints, ...]:
-    """Return the units of Student's t intervals: rounds, sessions, hosts, occasions."""
-    above = (unit[slots] for unit in (by.session, by.host, by.occasion))
-    return np.arange(int(slots.sum())), *above
-
-
-def _as_long_as_t(drawn: Drawn, influence: Floats, units: Sequence[Ints]) -> Drawn:
-    """Stretch draws to the longest of Student's t intervals over the units.
+def _as_long_as_t(drawn: Drawn, influence: Floats, by: Resampling, slots: Bools) -> Drawn:
+    """Stretch draws to the longest of Student's t over rounds, sessions, hosts and occasions.
 
     `influence[slot]` is what the slot adds to the logarithm of the ratio. Equal ratios in every
     slot leave them unchanged.
     """
-    errors = [_between(influence, unit) for unit in units]
-    reach, freedom = max((float(stdtrit(df, _UPPER)) * error, df) for error, df in errors if df)
+    above = (unit[slots] for unit in (by.session, by.host, by.occasion))
+    errors = [_between(influence, unit) for unit in (np.arange(influence.size), *above)]
+    reach, freedom = max((quantile(df) * error, df) for error, df in errors if df)
     ends = drawn.ends()
     if ends is None or reach < _ROUNDING or ends[1] - ends[0] < _ROUNDING:
         return drawn

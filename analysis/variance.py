@@ -8,29 +8,22 @@ hosts cross: the same hosts are measured on each occasion, and sessions are with
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 
 from .stats import Floats, Ints
 
+Variance = Mapping[str, float | None]
+"""Parts of the variance of a ratio's logarithm, per slot. None: too few units to tell.
 
-@dataclass(frozen=True)
-class Variance:
-    """The variance of a ratio's logarithm, per slot. None: too few units to tell.
-
-    The SDs are those of one occasion, host, session or round about the level above; the shares are
-    of the variance of the mean over all, and add up to 1.
-    """
-
-    sd_between_occasions: float | None = None
-    sd_between_hosts: float | None = None
-    sd_between_sessions: float | None = None
-    sd_between_rounds: float | None = None
-    share_of_occasions: float | None = None
-    share_of_hosts: float | None = None
-    share_of_sessions: float | None = None
-    share_of_rounds: float | None = None
+`sd_between_*` are the SDs of one occasion, host, session or round about the level above;
+`share_of_*` are shares of the variance of the mean over all, and add up to 1.
+"""
+LEVELS = ("occasions", "hosts", "sessions", "rounds")
+UNKNOWN: Variance = dict.fromkeys(
+    f"{of}_{level}" for of in ("sd_between", "share_of") for level in LEVELS
+)
 
 
 def variance_of(
@@ -40,53 +33,32 @@ def variance_of(
 
     `session` numbers the sessions of all occasions and hosts. Without `host` there is one.
     """
-    host, slots = np.zeros_like(occasion) if host is None else host, influence.size
-    logs = influence * _per_host(host)
-    in_session, sessions = _means(logs, session)
-    in_both, both = _means(logs, occasion * (int(host.max()) + 1) + host)
-    (in_occasion, occasions), (in_host, hosts) = _means(logs, occasion), _means(logs, host)
-    rounds = _square(logs - in_session, slots - sessions)
-    by_session = _square(in_session - in_both, sessions - both)
-    of_rounds = rounds or 0.0
-    of_sessions = _beyond(by_session, of_rounds, slots / sessions)
-    below = by_session or of_rounds
-    of_hosts = _beyond(_square(in_host, hosts - 1), below, slots / hosts)
-    of_occasions = _beyond(_square(in_occasion, occasions - 1), below, slots / occasions)
-    known = {
-        "occasions": (of_occasions, occasions),
-        "hosts": (of_hosts, hosts),
-        "sessions": (of_sessions, sessions),
-        "rounds": (rounds, slots),
-    }
-    whole = sum((of or 0) / count for of, count in known.values())
-    told = {
-        name: (math.sqrt(of), of / count / whole if whole > 0 else None)
-        for name, (of, count) in known.items()
-        if of is not None
-    }
-    return Variance(
-        **{f"sd_between_{name}": sd for name, (sd, _) in told.items()},
-        **{f"share_of_{name}": share for name, (_, share) in told.items()},
-    )
-
-
-def _per_host(host: Ints) -> Floats:
-    """Return the factors that turn influences into logarithms; every host counts alike."""
+    whole, slots = np.zeros_like(occasion), influence.size
+    host = whole if host is None else host
     _, number, sizes = np.unique(host, return_inverse=True, return_counts=True)
-    per: Floats = (sizes * sizes.size)[number].astype(float)
-    return per
+    logs = influence * (sizes * sizes.size)[number]  # every host counts alike
+    in_both = occasion * (int(host.max()) + 1) + host
+    parts: dict[str, tuple[float, int]] = {}
+    expected = 0.0  # of a mean square, by what the levels below explain
+    for level, unit, above, is_nested in (
+        ("rounds", np.arange(slots), session, True),
+        ("sessions", session, in_both, True),
+        ("hosts", host, whole, False),
+        ("occasions", occasion, whole, False),
+    ):
+        (means, units), (parents, count) = _means(logs, unit), _means(logs, above)
+        if units > count:
+            square = float((means - parents) @ (means - parents)) / (units - count)
+            parts[level] = max(0.0, (square - expected) * units / slots), units
+            expected = (square if is_nested else 0.0) or expected
+    of_mean = sum(of / units for of, units in parts.values())
+    known = {f"sd_between_{level}": math.sqrt(of) for level, (of, _) in parts.items()}
+    if of_mean:
+        known |= {f"share_of_{n}": of / units / of_mean for n, (of, units) in parts.items()}
+    return {**UNKNOWN, **known}
 
 
 def _means(logs: Floats, unit: Ints) -> tuple[Floats, int]:
     """Return for each slot the mean of its unit, and the number of units."""
     _, unit, sizes = np.unique(unit, return_inverse=True, return_counts=True)
     return (np.bincount(unit, weights=logs) / sizes)[unit], sizes.size
-
-
-def _square(deviations: Floats, freedom: int) -> float | None:
-    return float(deviations @ deviations) / freedom if freedom > 0 else None
-
-
-def _beyond(square: float | None, expected: float, size: float) -> float | None:
-    """Return the variance of units of this size beyond what their slots alone explain."""
-    return None if square is None else max(0.0, (square - expected) / size)

@@ -127,8 +127,8 @@ def _campaigns(
 
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
-    kept = results / floor.FILE
-    floors = floor.read_if_there(kept) if against_floor is None else floor.read(against_floor)
+    kept = against_floor or results / floor.FILE
+    floors = floor.read(kept) if against_floor or kept.exists() else ()
     report = reports.gate(side(base), side(new), floors, min_effect=min_effect / 100, **judged)
     content = report.content or {}
     if as_json:

@@ -93,7 +93,7 @@ def _curves(rows: list[Row], without: str) -> Sequence[Curve]:
     from ..analysis import sweep
 
     every = sweep.curves(rows)
-    inner = {point.result.device for curve in every for point in curve.points[1:-1]}
+    inner = {point.device for curve in every for point in curve.points[1:-1]}
     return sweep.curves(rows, without=without) if without in inner else every
 
 
@@ -121,15 +121,13 @@ def _device(name: str | None) -> Device:
     return device
 
 
-def _predicted(
-    rows: list[Row], curve: Curve, device: Device, times_as_long: float = 1.0
-) -> Prediction:
+def _predicted(curve: Curve, device: Device, times_as_long: float = 1.0) -> Prediction:
     """Predict a device whose syncs take so many times as long as its model says."""
     from ..analysis.sweep import predictions
 
     assert device.model is not None
     own_us = curves.sync_us(curve, device.model.tap_model())
-    return predictions(rows, curve, {device.name: own_us * times_as_long})[0]
+    return predictions(curve, {device.name: own_us * times_as_long})[0]
 
 
 def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[str]:
@@ -138,13 +136,13 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     from ..analysis.results.words import percent
     from ..analysis.sweep import doubts
 
-    predicted, origin, spread = _predicted(rows, curve, device), origin_of(rows), device.spread
+    predicted, origin, spread = _predicted(curve, device), origin_of(rows), device.spread
     assert predicted.sync_us is not None  # `_device` checked that it has a model
     shares = () if spread is None else (spread.fastest, spread.slowest)
-    states = [_predicted(rows, curve, device, share) for share in shares]
+    states = [_predicted(curve, device, share) for share in shares]
     ends = [percent(state.bound.value) + _BEYOND.get(state.outside, "") for state in states]
     why = _EVIDENCE[device.kind] if device.probe is None else f"probed on {device.probe.date}"
-    rounds = min(point.result.rounds for point in curve.points)
+    rounds = min(point.rounds for point in curve.points)
     return [
         f"{curve.subject}, log on {device.name}: {device.stands_for}",
         f"  {predicted.sentence}",

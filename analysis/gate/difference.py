@@ -10,7 +10,7 @@ correlation, which max-T needs.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,50 +23,26 @@ from ..stats import NOTHING, Drawn, Interval
 OVERHEAD, THROUGHPUT = "overhead", "throughput"
 MEASURES = (OVERHEAD, THROUGHPUT)
 """An overhead is a fraction; the level of throughput is its logarithm."""
-WORSE = {OVERHEAD: 1, THROUGHPUT: -1}
-"""The sign of a change for the worse."""
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A cell of a campaign, and its level in each known measure.
-
-    The draws of a level are deviations from it, NaN if unknown.
-    """
-
-    result: CellResult
-    levels: Mapping[str, Drawn]
-
-    def level(self, name: str) -> float:
-        """Return the value of a known level."""
-        value = self.levels[name].value
-        assert value is not None
-        return value
-
-
-@dataclass(frozen=True, eq=False)
-class Difference:
-    """New minus base in one measure; `at_once` holds for all compared cells simultaneously."""
-
-    alone: Interval
-    at_once: Interval
-
-    @property
-    def value(self) -> float:
-        return self.alone.value or 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
     """Two cells: of two campaigns, or of one campaign, in whose rounds they took turns.
 
-    Differences cover the measures that both know. `rounds` counts the rounds that both have.
+    Differences are new minus base in each measure that both know, with intervals that hold for all
+    compared cells of two campaigns at once. `rounds` counts the rounds that both have. A gate
+    adds its `outcome` and perhaps a reason; its `threshold` is the larger of the smallest effect
+    that matters and the `floor`, which is None if it was not measured.
     """
 
     base: CellResult | None
     new: CellResult | None
-    differences: Mapping[str, Difference] = field(default_factory=dict)
+    differences: Mapping[str, Interval] = field(default_factory=dict)
     rounds: int = 0
+    outcome: str = ""
+    why: str = ""
+    threshold: float = 0.0
+    floor: float | None = None
 
     @property
     def result(self) -> CellResult:
@@ -83,25 +59,22 @@ class Compared:
     def failed(self) -> list[CellResult]:
         return [result for result in (self.base, self.new) if result is not None and result.failed]
 
-    def said(self, name: str) -> Difference:
+    def said(self, name: str) -> Interval:
         """Return the difference in one measure for a report: for throughput, a fraction of the
         base's.
         """
-        known = self.differences.get(name, Difference(NOTHING, NOTHING))
-        if name != THROUGHPUT:
-            return known
-        return Difference(known.alone.mapped(math.expm1), known.at_once.mapped(math.expm1))
+        known = self.differences.get(name, NOTHING)
+        return known.mapped(math.expm1) if name == THROUGHPUT else known
 
     @property
     def ratio(self) -> Interval:
         """The throughput over the base's."""
-        known = self.differences.get(THROUGHPUT, Difference(NOTHING, NOTHING))
-        return known.at_once.mapped(math.exp)
+        return self.differences.get(THROUGHPUT, NOTHING).mapped(math.exp)
 
     @property
     def points(self) -> Interval:
         """The overhead less the base's, a fraction, each against its own baseline."""
-        return self.said(OVERHEAD).at_once
+        return self.said(OVERHEAD)
 
     @property
     def faster(self) -> str:
@@ -126,26 +99,8 @@ def turns(panel: Panel, base: CellResult, new: CellResult) -> Compared:
             panel.by,
         )
     known = {OVERHEAD: apart, THROUGHPUT: ratio.mapped(math.log) if ratio.value else NOTHING}
-    differences = {name: Difference(at, at) for name, at in known.items() if at.value is not None}
+    differences = {name: at for name, at in known.items() if at.value is not None}
     return Compared(base, new, differences, int(panel.matched(new.at, base.at).sum()))
-
-
-def measured(rows: Sequence[Row], seed: int = 0) -> dict[str, Measured]:
-    """Return the levels of every cell, by its id. Errors: as `panels`.
-
-    `seed` decides the order of the draws; campaigns that are compared must have different ones.
-    """
-    cells: dict[str, Measured] = {}
-    for number, panel in enumerate(panels(rows)):
-        draws = panel.by.weights.shape[0]
-        order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
-        for result in of_panel(panel):
-            levels = {} if result.failed or result.uneven else _levels(panel, result)
-            shuffled = {
-                name: replace(level, logs=level.logs[order]) for name, level in levels.items()
-            }
-            cells[result.cell] = Measured(result, shuffled)
-    return cells
 
 
 def compared(
@@ -158,28 +113,54 @@ def compared(
 
     Errors: as `panels`.
     """
-    ours, theirs = (
-        {
-            cell: level
-            for cell, level in measured(rows, seed).items()
-            if not devices or level.result.device in devices
-        }
-        for rows, seed in ((base, 1), (new, 2))
-    )
-    differences: dict[str, dict[str, Difference]] = {cell: {} for cell in (*theirs, *ours)}
+    # Campaigns that are compared have draws in different orders.
+    ours, theirs = (_measured(rows, seed, devices) for seed, rows in enumerate((base, new), 1))
+    differences: dict[str, dict[str, Interval]] = {cell: {} for cell in (*theirs, *ours)}
     for name in names:
         drawn = {
-            cell: _less(level.levels[name], ours[cell].levels[name])
-            for cell, level in theirs.items()
-            if cell in ours and name in level.levels and name in ours[cell].levels
+            cell: _less(levels[name], ours[cell][1][name])
+            for cell, (_, levels) in theirs.items()
+            if name in levels and cell in ours and name in ours[cell][1]
         }
         together = stats.at_once(list(drawn.values()))
         for cell, ratio in drawn.items():
-            differences[cell][name] = Difference(ratio.difference(), ratio.difference(together))
-    results = [{cell: level.result for cell, level in side.items()} for side in (ours, theirs)]
+            differences[cell][name] = ratio.difference(together)
+    results = [{cell: result for cell, (result, _) in side.items()} for side in (ours, theirs)]
     return [
         Compared(results[0].get(cell), results[1].get(cell), of) for cell, of in differences.items()
     ]
+
+
+def _measured(
+    rows: Sequence[Row], seed: int, devices: Sequence[str]
+) -> dict[str, tuple[CellResult, Mapping[str, Drawn]]]:
+    """Return each cell's result, and its levels in the known measures, in shuffled draws."""
+    cells: dict[str, tuple[CellResult, Mapping[str, Drawn]]] = {}
+    for number, panel in enumerate(panels(rows)):
+        draws = panel.by.weights.shape[0]
+        order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
+        for result in of_panel(panel):
+            if not devices or result.device in devices:
+                levels = {
+                    name: replace(level, logs=level.logs[order])
+                    for name, level in _levels(panel, result)
+                }
+                cells[result.cell] = result, levels
+    return cells
+
+
+def _levels(panel: Panel, result: CellResult) -> Iterator[tuple[str, Drawn]]:
+    """Yield the known levels of a cell, whose draws are deviations from them."""
+    if result.failed:
+        return
+    values = panel.values(result.at)
+    rate = stats.draws(values, np.ones_like(values), panel.by)
+    if rate.value:
+        yield THROUGHPUT, replace(rate, value=math.log(rate.value))
+    ratio = panel.draws(result.at, result.at.baseline)
+    if not result.is_baseline and ratio.value is not None:
+        drawn = ratio.value * (1 - np.exp(ratio.logs))
+        yield OVERHEAD, Drawn(1 - ratio.value, drawn, ratio.freedom)
 
 
 def _less(new: Drawn, base: Drawn) -> Drawn:
@@ -193,19 +174,3 @@ def _less(new: Drawn, base: Drawn) -> Drawn:
     parts = squares[0] ** 2 / new.freedom + squares[1] ** 2 / base.freedom
     freedom = sum(squares) ** 2 / parts if parts else math.inf
     return Drawn(new.value - base.value, new.logs - base.logs, freedom)
-
-
-def _levels(panel: Panel, result: CellResult) -> dict[str, Drawn]:
-    cell, mine = result.at, panel.values(result.at)
-    levels: dict[str, Drawn] = {}
-    rate = stats.draws(mine, np.ones_like(mine), panel.by)
-    if rate.value:
-        levels[THROUGHPUT] = Drawn(math.log(rate.value), rate.logs, rate.freedom)
-    if result.is_baseline or result.overhead is None:
-        return levels
-    ratio = panel.draws(cell, cell.baseline)
-    if ratio.value is None:
-        return levels
-    drawn = ratio.value * (1 - np.exp(ratio.logs))
-    levels[OVERHEAD] = Drawn(1 - ratio.value, drawn, ratio.freedom)
-    return levels

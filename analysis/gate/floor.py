@@ -9,7 +9,7 @@ campaigns there are, because the difference of two more is independent of s; for
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,9 +20,9 @@ from pydantic import Field
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
 from .. import stats
+from ..results import CellResult, every_cell
 from ..results.hosts import Machine
-from . import difference
-from .difference import MEASURES, Measured
+from .difference import MEASURES, OVERHEAD, THROUGHPUT
 from .sameness import Side, require_same
 
 FILE = "floor.json"
@@ -41,7 +41,7 @@ class Floor:
 
     machine: Machine
     cell: str
-    digests: tuple[str | None, ...]  # of the profile and of the device
+    digests: tuple[str | None, ...]  # of the profile and of the device; None if rows lack them
     campaigns: tuple[str, ...]
     limits: Mapping[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]]
 
@@ -76,45 +76,48 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
     machine = _one_machine(sides)
     for other in sides[1:]:
         require_same(sides[0], other)
-    every = [difference.measured(side.rows) for side in sides]
+    every = [{result.cell: result for result in every_cell(side.rows)} for side in sides]
     names = tuple(name for side in sides for name in side.source.origin.campaigns)
     floors = []
-    for cell, level in every[0].items():
-        mine = [each[cell] for each in every if cell in each and each[cell].levels]
-        if len(mine) == len(every):
-            limits = {
-                name: limit([each.level(name) for each in mine])
-                for name in MEASURES
-                if all(name in each.levels for each in mine)
-            }
-            floors.append(Floor(machine, cell, digests(level), names, limits))
+    for cell, result in every[0].items():
+        levels = [dict(_levels(each[cell])) if cell in each else {} for each in every]
+        limits = {
+            name: limit([level[name] for level in levels])
+            for name in MEASURES
+            if all(name in level for level in levels)
+        }
+        if limits:
+            floors.append(Floor(machine, cell, _digests(result), names, limits))
     if not floors:
         raise UsageError("floor: no cell has a result in all of these campaigns; measure them anew")
     return floors
 
 
+def _levels(result: CellResult) -> Iterator[tuple[str, float]]:
+    if not result.is_baseline and result.overhead is not None:
+        yield OVERHEAD, result.overhead
+    if result.throughput:
+        yield THROUGHPUT, math.log(result.throughput)
+
+
 def _one_machine(sides: Sequence[Side]) -> Machine:
-    machine = sides[0].machine
+    first = sides[0].machine
     for side in sides:
-        if side.machine is None or machine is None:  # the first side is compared with no other
+        if first is None or side.machine != first:
+            known = (side.machine, first)
+            mine, its = (of.words if of else "several machines, or none" for of in known)
             raise UsageError(
-                f"{side.folder}: its rows name no machine, or several; measure it anew"
+                f"{side.folder}: measured on {mine}, and {sides[0].folder} on {its}; a floor is of "
+                "one machine"
             )
-        if side.machine != machine:
-            raise UsageError(
-                f"{side.folder}: measured on {side.machine.words}, and {sides[0].folder} on "
-                f"{machine.words}; a floor is of one machine"
-            )
-    assert machine is not None
-    return machine
+    assert first is not None
+    return first
 
 
-def digests(measured: Measured) -> tuple[str | None, ...]:
-    """Return the digests behind the names of a cell; None if its rows lack them."""
-    return tuple(
-        next((row[name] for row in measured.result.rows if row.get(name)), None)
-        for name in _DIGESTS
-    )
+def _digests(result: CellResult) -> tuple[str | None, ...]:
+    """Return the digests behind the names of a cell."""
+    rows = result.rows
+    return tuple(next((row[name] for row in rows if row.get(name)), None) for name in _DIGESTS)
 
 
 def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, Any]:
@@ -123,27 +126,18 @@ def content(floors: Sequence[Floor], kept: Sequence[Floor] = ()) -> dict[str, An
     return asdict(_File(1, _DEFINITION, tuple(every.values())))
 
 
-def read_if_there(path: Path) -> Sequence[Floor]:
-    """Read the floors of a file, or none if it does not exist. Errors: as `read`."""
-    return read(path) if path.exists() else ()
-
-
 def read(path: Path) -> Sequence[Floor]:
     """Read the floors of a file. Errors: UsageError for a file that is none of floors."""
     try:
         return validate_json(path, path.read_bytes(), _File).floors
     except OSError as error:
-        raise UsageError(
-            f"--against-floor: {path}: cannot be read: {error.strerror}; measure it with: "
-            "waltax compare floor"
-        ) from error
+        why = f"{path}: cannot be read: {error.strerror}"
     except UsageError as error:
-        raise UsageError(
-            f"--against-floor: {error.lines[0]}; measure it anew with: waltax compare floor"
-        ) from error
+        why = error.lines[0]
+    raise UsageError(f"--against-floor: {why}; measure it anew with: waltax compare floor")
 
 
-def of(floors: Sequence[Floor], machine: Machine | None, measured: Measured) -> Floor | None:
+def of(floors: Sequence[Floor], machine: Machine | None, result: CellResult) -> Floor | None:
     """Return the floor of a cell on a machine; None if it was not measured."""
-    key = machine, measured.result.cell, digests(measured)
+    key = machine, result.cell, _digests(result)
     return next((floor for floor in floors if floor.key == key), None)

@@ -16,12 +16,13 @@ from typing import Literal
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
-from ..results import CellResult, Panel, panel_of
+from ..results import CellResult, panel_of
+from ..results.doubts import UNEVEN
 from ..results.panel import THROUGHPUT as RATE
 from ..results.panel import Measure
 from ..stats import NOTHING, Interval
 from . import floor
-from .difference import MEASURES, OVERHEAD, WORSE, Compared, compared, measured
+from .difference import MEASURES, OVERHEAD, Compared, compared
 from .floor import Floor
 from .sameness import Side
 
@@ -32,19 +33,6 @@ EXIT_CODES = {REGRESSED: 3, FAILED: 1, UNKNOWN: 4, IMPROVED: 0, WITHIN: 0}
 OTHER_MACHINE = "the machine is not the same, or not known: throughputs are not compared"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Judged(Compared):
-    """A cell with its verdict, "" for none.
-
-    `floor` is None if it was not measured; `threshold` is then the smallest effect that matters.
-    """
-
-    outcome: str
-    why: str
-    threshold: float
-    floor: float | None
-
-
 def judged(
     base: Side,
     new: Side,
@@ -53,16 +41,16 @@ def judged(
     on: str,
     min_effect: float,
     devices: Sequence[str] = (),
-) -> list[Judged]:
+) -> list[Compared]:
     """Return every cell of both campaigns, or those of `devices`, with a gate's verdict.
 
     `min_effect` is in the unit of `on`. Without a verdict are a baseline, which has no overhead of
     its own and is judged by its throughput alone, and a new cell, which has no counterpart.
     """
-    mine, is_one = measured(new.rows), base.is_machine_of(new)
+    is_one = base.is_machine_of(new)
     cells = []
     for each in compared(base.rows, new.rows, MEASURES if is_one else (OVERHEAD,), devices):
-        known = floor.of(floors, base.machine, mine[each.cell]) if each.new and is_one else None
+        known = floor.of(floors, base.machine, each.new) if each.new and is_one else None
         limit = known.limits.get(on) if known else None
         threshold = max(limit or 0.0, min_effect)
         outcome, why = UNKNOWN, OTHER_MACHINE
@@ -70,19 +58,11 @@ def judged(
             outcome, why = "", ""
         elif on == OVERHEAD or is_one:
             outcome, why = _outcome(each, each.base, on, threshold)
-        cells.append(
-            Judged(
-                *(each.base, each.new, each.differences),
-                outcome=outcome,
-                why=why,
-                threshold=threshold,
-                floor=limit,
-            )
-        )
+        cells.append(replace(each, outcome=outcome, why=why, threshold=threshold, floor=limit))
     return cells
 
 
-def exit_code(judged: Sequence[Judged]) -> int:
+def exit_code(judged: Sequence[Compared]) -> int:
     """Return the gate's exit code; unknown if there is no cell to judge."""
     outcomes = {cell.outcome for cell in judged} or {UNKNOWN}
     return next(code for outcome, code in EXIT_CODES.items() if outcome in outcomes)
@@ -96,15 +76,17 @@ def _outcome(compared: Compared, base: CellResult, on: str, threshold: float) ->
         return UNKNOWN, "its slices failed in the base campaign"
     if compared.new.failed:
         return FAILED, "its slices failed in the new campaign"
+    for doubt in (*compared.new.doubts, *base.doubts):
+        if doubt.kind == UNEVEN:
+            return UNKNOWN, doubt.text
     difference = compared.differences.get(on)
     if difference is None:
-        lacking = f"one of the campaigns has no {on} of it"
-        return UNKNOWN, compared.new.uneven or base.uneven or lacking
-    way, half_width = beyond(difference.at_once, threshold), difference.at_once.half_width
+        return UNKNOWN, f"one of the campaigns has no {on} of it"
+    way, half_width = beyond(difference, threshold), difference.half_width
     if half_width is None:
         return UNKNOWN, "there is no interval: one round is too few"
     if way:
-        return (REGRESSED if way == WORSE[on] else IMPROVED), ""
+        return (REGRESSED if (way > 0) == (on == OVERHEAD) else IMPROVED), ""
     if half_width > threshold:
         return UNKNOWN, "the interval is wider than the threshold; measure longer"
     return WITHIN, ""
@@ -139,16 +121,15 @@ class Nearer:
     """`gap` is bad / good, `apart` is good / good again, and `found` is next / good.
 
     All are ratios of one measure. `nearer` is the product next / good times next / bad, which is 1
-    at the geometric middle between both. `verdict` "alike" says that good and bad do not differ, or
-    by no more than good may differ from itself, so there is no side to be on.
+    at the geometric middle between both.
     """
 
-    verdict: Literal["good", "bad", "unknown", "alike", "failed"]
-    gap: Interval
-    apart: Interval
-    found: Interval
-    nearer: Interval
-    rounds: int  # in which good and next have a slice
+    gap: Interval = NOTHING
+    apart: Interval = NOTHING
+    found: Interval = NOTHING
+    nearer: Interval = NOTHING
+    rounds: int = 0  # in which good and next have a slice
+    is_failed: bool = False  # a slice of the candidate did
 
     @property
     def floor(self) -> float:
@@ -157,9 +138,23 @@ class Nearer:
             return math.inf
         return math.exp(max(abs(math.log(self.apart.low)), abs(math.log(self.apart.high))))
 
+    @property
+    def verdict(self) -> Literal["good", "bad", "unknown", "alike", "failed"]:
+        """The build that it is like.
+
+        "alike" says that good and bad do not differ, or by no more than good may differ from
+        itself, so there is no side to be on.
+        """
+        if self.is_failed or not self.gap.is_known:
+            return "failed" if self.is_failed else "unknown"
+        gap = beyond(self.gap.mapped(math.log), math.log(self.floor))
+        # The product is above 1 on the side of the larger of the two.
+        side = self.nearer.side(1)
+        return "alike" if not gap else "unknown" if not side else "bad" if side == gap else "good"
+
 
 def nearer(rows: Sequence[Row], device: str, durability: str, by: str) -> Nearer:
-    """Return the verdict on one candidate, from the cells on `device` in one mode.
+    """Return what one candidate is like, from the cells on `device` in one mode.
 
     Errors: UsageError if good or bad has a failed slice: then there is nothing to compare with.
     """
@@ -169,29 +164,14 @@ def nearer(rows: Sequence[Row], device: str, durability: str, by: str) -> Nearer
         if name in failed:
             raise UsageError(f"build {name}: a slice of it failed: {failed[name]}")
     if NEXT in failed:
-        return Nearer("failed", NOTHING, NOTHING, NOTHING, NOTHING, 0)
-    return _nearer(panel_of(mine), Cell.of_row(mine[0]), BY[by])
-
-
-def _nearer(panel: Panel, like: Cell, measure: Measure) -> Nearer:
+        return Nearer(is_failed=True)
+    panel, like, measure = panel_of(mine), Cell.of_row(mine[0]), BY[by]
     good, again, bad, found = (like.at(build=name) for name in (GOOD, AGAIN, BAD, NEXT))
     to_good, to_bad = (panel.draws(found, side, measure) for side in (good, bad))
-    judged = Nearer(
-        verdict="unknown",
+    return Nearer(
         gap=panel.ratio(bad, good, measure),
         apart=panel.ratio(again, good, measure),
         found=to_good.interval(),
         nearer=to_good.times(to_bad).interval(),
         rounds=int(panel.matched(found, good).sum()),
     )
-    return replace(judged, verdict=_verdict(judged))
-
-
-def _verdict(nearer: Nearer) -> Literal["good", "bad", "unknown", "alike"]:
-    if not nearer.gap.is_known:
-        return "unknown"
-    gap = beyond(nearer.gap.mapped(math.log), math.log(nearer.floor))
-    if not gap:
-        return "alike"
-    # The product is above 1 on the side of the larger of the two.
-    return {gap: "bad", -gap: "good"}.get(nearer.nearer.side(1) or 0, "unknown")  # type: ignore[return-value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,18 +14,9 @@ from ...cell import COLUMNS, Cell
 from ...row import Row
 from ..results import Source, read
 from ..results.hosts import Machine, machine_of
+from ..results.identity import behind
 from ..results.source import CAMPAIGN
 
-# What stood behind a cell's names, by the word that allows it to differ. The driver, or the server,
-# makes a data set from the profile with a fixed seed, so their digests also identify it.
-_COLUMNS = {
-    "profile": ("profile_digest",),
-    "device": ("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
-    "program": ("driver_digest", "server_digest"),
-    "tool": ("tap_digest",),
-    "workload": ("throughput_unit", "workload_digest", "isolation", "paced", "warehouses"),
-}
-_TOOL = "waltax"  # in a row's versions; the others are programs under test
 ALLOWED = ("program", "profile", "device", "tool")
 """What may be allowed to differ. The workload never may: its requests would be other requests."""
 
@@ -54,7 +45,7 @@ def side(folder: Path) -> Side:
 
 
 def require_same(
-    base: Side, new: Side, allow: Iterable[str] = (), devices: Sequence[str] = ()
+    base: Side, new: Side, allow: Collection[str] = (), devices: Sequence[str] = ()
 ) -> list[str]:
     """Check that cells of one name are the same thing in both campaigns.
 
@@ -73,12 +64,16 @@ def require_same(
     if not common:
         raise UsageError(f"B: {new.folder}: {_disjoint(base.rows, new.rows)}")
     _require_command(base, new)
-    allowed, remarks = set(allow), []
+    remarks = []
     for name in common:
-        differing = list(_differing(ours[name], theirs[name]))
-        refused = [each for each in differing if each[0] not in allowed]
-        if refused:
-            _, key, a, b = refused[0]
+        mine = behind(theirs[name])
+        differing = [
+            (key[0], key[1], " and ".join(values), " and ".join(mine[key]))
+            for key, values in behind(ours[name]).items()
+            if key in mine and {*values} != {*mine[key]}
+        ]
+        refused = [each for each in differing if each[0] not in allow]
+        for _, key, a, b in refused:
             words = list(dict.fromkeys(word for word, *_ in refused))
             flags = " ".join(f"--allow {word}" for word in words)
             or_allow = f", or type {flags} where that difference is the question"
@@ -96,28 +91,6 @@ def _by_cell(rows: Iterable[Row]) -> dict[str, list[Row]]:
     for row in rows:
         cells.setdefault(row["cell"], []).append(row)
     return cells
-
-
-def _differing(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterable[tuple[str, str, str, str]]:
-    """Yield word, key and both values of each difference; unknown values do not differ."""
-    versions = {name for row in (*ours, *theirs) for name in row.get("versions") or {}}
-    facts: list[tuple[str, str, tuple[str, ...]]]
-    facts = [(word, name, (name,)) for word, names in _COLUMNS.items() for name in names]
-    facts += [
-        ("tool" if name == _TOOL else "program", f"version of {name}", ("versions", name))
-        for name in sorted(versions)
-    ]
-    for word, key, path in facts:
-        a, b = _values(ours, *path), _values(theirs, *path)
-        if a and b and set(a) != set(b):
-            yield word, key, " and ".join(a), " and ".join(b)
-
-
-def _values(rows: Sequence[Row], name: str, part: str = "") -> list[str]:
-    """Return the values of a column, or of a part of it, in the accepted rows."""
-    columns = (row.get(name) for row in rows if row["status"] == "ok")
-    values = ((column or {}).get(part) if part else column for column in columns)
-    return list(dict.fromkeys(shorten(str(value)) for value in values if value is not None))
 
 
 def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:

@@ -9,13 +9,15 @@ has just woken, so that the third is too small and can be negative: compare rung
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from ...cell import BINLOG_FREE, BOTH_FREE, WAIT, Cell
+from ..results.facts import COMMITS, Sums, facts_of
 from ..results.panel import THROUGHPUT, Panel
-from ..results.sums import COMMITS, Sums, Work, work_of
-from .steps import DEVICE, WRITE, Ladder, Step
+from .steps import DEVICE, WRITE, Ladder
 
 # By step: the modes in which commits wait for a call of their group, the tap's count, and its time.
 _SYNC = frozenset({"sync"}), "tap_syncs", "tap_sync_ns"
@@ -38,9 +40,8 @@ class Rung:
         return Sums(self.panel.accepted(self.cell))
 
     @cached_property
-    def work(self) -> Work:
-        """The work of all accepted slices, including those left out of the comparison."""
-        return work_of(Sums([row for row in self.panel.rows[self.cell] if row["status"] == "ok"]))
+    def facts(self) -> Mapping[str, Any]:
+        return facts_of(self.sums.slices)
 
     def each(self, *columns: str, scale: float = 1e6) -> float | None:
         """Return the sum of columns for each request of any kind; None: not recorded."""
@@ -62,19 +63,8 @@ class Rung:
     @property
     def sync_us(self) -> float | None:
         """The wait of a commit; nothing if none waits, because then only closed logs are synced."""
-        return self.work.sync_us if self.cell.durability == "sync" else None
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A step by the tap's clocks: the wait of a commit in its group's own call, per request.
-
-    It leaves out the previous group, for whose call a commit may have to wait as well.
-    """
-
-    step: Step
-    counted_us: float
-    agree: bool
+        known: float | None = self.facts["sync_us"]
+        return known if self.cell.durability == "sync" else None
 
 
 def rungs(of: Ladder) -> list[Rung]:
@@ -82,34 +72,29 @@ def rungs(of: Ladder) -> list[Rung]:
     return [Rung(name, cell, of.panel) for name, cell in of.rungs.items()]
 
 
-def compared(of: Ladder) -> list[Compared]:
-    """Return the steps for which the tap has a clock.
+def counted_us(of: Ladder) -> dict[str, float]:
+    """Return the steps for which the tap has a clock, by their names, in us per request.
 
-    A step agrees if its interval holds the counted time, plus or minus a tenth of it.
+    That is the wait of a commit in its group's own call. It leaves out the previous group, for
+    whose call a commit may have to wait as well.
     """
-    steps, of_rungs = [], rungs(of)
+    counted, of_rungs = {}, rungs(of)
     for below, above, step in zip(of_rungs, of_rungs[1:], of.steps, strict=False):
-        low, high, clock = step.added_us.low, step.added_us.high, _CLOCKS.get(step.name)
+        clock = _CLOCKS.get(step.name)
         # The last step of two logs is the binlog's, of which the tap has no clock.
-        is_binlog = step.name == DEVICE and of.lowest == BOTH_FREE
-        if clock is None or is_binlog or low is None or high is None:
+        if clock is None or (step.name == DEVICE and of.lowest == BOTH_FREE):
             continue
         above_us, below_us = (_clock_us(rung, *clock) for rung in (above, below))
-        if above_us is None or below_us is None:
-            continue
-        # Throughput may count only some requests: New-Orders of TPC-C.
-        us = (above_us - below_us) * _per_counted(of, above)
-        error = 0.1 * abs(us)
-        steps.append(Compared(step, us, low - error <= us <= high + error))
-    return steps
+        if above_us is not None and below_us is not None:
+            counted[step.name] = (above_us - below_us) * _per_counted(of, above)
+    return counted
 
 
 def _per_counted(of: Ladder, rung: Rung) -> float:
-    """Return requests of any kind for each that throughput counts."""
-    requests, throughput = rung.work.requests_per_s, of.panel.mean(rung.cell, THROUGHPUT)
-    if not requests or not throughput:
-        return 1.0
-    return requests * of.unit_us / 1e6 / throughput
+    """Return requests of any kind for each that throughput counts, such as New-Orders of TPC-C."""
+    requests, throughput = rung.facts["requests_per_s"], of.panel.mean(rung.cell, THROUGHPUT)
+    known = requests and throughput and of.unit.seconds
+    return float(requests * of.unit.seconds / throughput) if known else 1.0
 
 
 def _clock_us(rung: Rung, waits: frozenset[str], calls: str, ns: str) -> float | None:

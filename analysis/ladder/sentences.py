@@ -9,10 +9,12 @@ from ...axes import PAIRED
 from ...cell import BINLOG_FREE
 from ..numerals import measured, times
 from ..results import words
-from ..results.sums import Sums
+from ..results.facts import Sums
 from ..stats import Drawn, Interval
-from .counters import Compared, compared
+from .counters import counted_us
 from .steps import Ladder, Step
+
+_LONGER = "more: what waits for it, waits longer"
 
 
 def title(ladder: Ladder) -> str:
@@ -47,8 +49,8 @@ def verdict(ladder: Ladder) -> str:
         failed = ", ".join(ladder.failures) or "a rung"
         return f"{title(ladder)}: no step is known, since {failed} has no result"
     dearest = max(ladder.steps, key=lambda step: step.added_us.value or 0.0)
-    a = "an" if ladder.request[0] in "aeiou" else "a"
-    total = f"of {us(ladder.total_us)} us added to {a} {ladder.request}"
+    a = "an" if ladder.unit.request[0] in "aeiou" else "a"
+    total = f"of {us(ladder.whole.added_us)} us added to {a} {ladder.unit.request}"
     if not dearest.is_resolved or (dearest.added_us.value or 0.0) <= 0:
         return f"{title(ladder)}: no step can be told from nothing, {total}"
     rivals = [step for step in ladder.steps if step is not dearest and not _is_less(step, dearest)]
@@ -77,30 +79,28 @@ def evidence(ladder: Ladder) -> list[str]:
 
 def _proof(sums: Sums) -> str:
     names = ("wal_bytes", "tap_write_bytes", "tap_bytes_not_kept", "tap_syncs")
-    engine, seen, not_kept, syncs = (words.number(sums.count(name)) for name in names)
+    engine, seen, not_kept, syncs = (words.number(sums.total(name)) for name in names)
     said = f"{engine} WAL bytes by the engine, {seen} seen by the tap"
-    said += f", which kept none of {not_kept}" if sums.count("tap_bytes_not_kept") else ""
-    at_once = sums.count("tap_syncs_at_once")
+    said += f", which kept none of {not_kept}" if sums.total("tap_bytes_not_kept") else ""
+    at_once = sums.total("tap_syncs_at_once")
     answered = f", {words.number(at_once)} answered at once" if at_once else ""
-    second = f"; {words.number(sums.count('binlog_syncs'))} of the binlog"
-    more = f", {words.number(sums.count('binlog_syncs_at_once'))} at once"
+    second = f"; {words.number(sums.total('binlog_syncs'))} of the binlog"
+    more = f", {words.number(sums.total('binlog_syncs_at_once'))} at once"
     return f"{said}; {syncs} syncs{answered}" + (
-        second + more if sums.count("binlog_syncs") is not None else ""
+        second + more if sums.total("binlog_syncs") is not None else ""
     )
 
 
 def disagreements(ladder: Ladder) -> list[str]:
     """Name steps that the tap's clock contradicts beyond the error of both."""
-    return [_disagreement(step) for step in compared(ladder) if not step.agree]
-
-
-def _disagreement(compared: Compared) -> str:
-    value = compared.step.added_us.value or 0.0
-    more = "more: what waits for it, waits longer" if value > compared.counted_us else "less"
-    return (
-        f"{compared.step.name}: the tap's clock says {words.number(compared.counted_us)} us, the "
-        f"intervention {us(compared.step.added_us)}, which is {more}"
-    )
+    counted = counted_us(ladder)
+    return [
+        f"{step.name}: the tap's clock says {words.number(by_clock)} us, the intervention "
+        f"{us(step.added_us)}, which is "
+        + ("less" if (step.added_us.value or 0.0) < by_clock else _LONGER)
+        for step in ladder.steps
+        if (by_clock := counted.get(step.name)) is not None and step.holds(by_clock) is False
+    ]
 
 
 def remainder(ladder: Ladder) -> str:

@@ -18,11 +18,13 @@ import numpy as np
 from ... import engines, workloads
 from ...cell import BINLOG_FREE, BOTH_FREE, ENCODE, SYNC_FREE, WAIT, WAL_FREE, Cell
 from ...row import Row
+from ...workload import Unit
 from .. import stats
 from ..results.panel import Panel, panel_of
 from ..stats import NOTHING, Drawn, Floats, Interval
 
 OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
+_ALL = "all"
 FREED = (BOTH_FREE, WAL_FREE, BINLOG_FREE)
 _LEADS = (SYNC_FREE, BOTH_FREE)  # a rung that only a ladder has
 
@@ -36,13 +38,21 @@ class Step:
     """
 
     name: str
-    added_us: Interval
-    points: Interval
-    draws: Floats = field(repr=False, compare=False)  # of `added_us`, minus its value
+    added_us: Interval = NOTHING
+    points: Interval = NOTHING
+    draws: Floats = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    """Draws of `added_us`, minus its value."""
 
     @property
     def is_resolved(self) -> bool:
         return bool(self.added_us.side(0))
+
+    def holds(self, counted_us: float) -> bool | None:
+        """Return whether its interval holds a time, plus or minus a tenth; None without one."""
+        low, high, error = self.added_us.low, self.added_us.high, 0.1 * abs(counted_us)
+        if low is None or high is None:
+            return None
+        return low - error <= counted_us <= high + error
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,22 +60,19 @@ class Ladder:
     """One device, workload and number of clients; with two logs, from neither's syncs to both's.
 
     `rungs` are the cells by the names of their rungs, the lowest first; `slots` are those of
-    `panel` in which each rung has a slice, and everything is computed from these. `total` is the
-    device against the lowest there. `remainder_us` is the same over all rounds in which both have a
-    slice, minus the sum of the steps: the effect of rounds that lack a slice of some rung. `gains`
-    are the throughputs with syncs of two logs left out, by rung, over the device's.
+    `panel` in which each rung has a slice, and everything is computed from these. `whole` are all
+    steps together. `remainder_us` is the same over all rounds in which both ends have a slice,
+    minus the sum of the steps: the effect of rounds that lack a slice of some rung. `gains` are the
+    throughputs with syncs of two logs left out, by rung, over the device's.
     """
 
     device: str
     rungs: Mapping[str, Cell]
     panel: Panel = field(repr=False)
-    unit_us: float  # microseconds in the unit of throughput: 6e7 for a count per minute
-    request: str  # what a unit of throughput counts
     failures: Mapping[str, str]  # of expected cells, by rung
     slots: int = 0
     steps: tuple[Step, ...] = ()
-    total_us: Interval = NOTHING
-    overhead: Interval = NOTHING
+    whole: Step = Step(_ALL)
     remainder_us: float | None = None
     gains: Mapping[str, Interval] = field(default_factory=dict)
 
@@ -82,13 +89,9 @@ class Ladder:
         return bool(self.panel.rows[self.top][0]["emulated"])
 
     @property
-    def whole(self) -> Step:
-        """All steps together."""
-        return Step("all", self.total_us, self.overhead, np.empty(0))
-
-    @property
-    def names(self) -> list[str]:
-        return list(self.rungs)
+    def unit(self) -> Unit:
+        """The unit of throughput."""
+        return workloads.UNITS[self.panel.rows[self.top][0]["throughput_unit"]]
 
 
 def ladders(rows: Sequence[Row]) -> list[Ladder]:
@@ -107,10 +110,7 @@ def ladders(rows: Sequence[Row]) -> list[Ladder]:
         devices = dict.fromkeys(cell.device for cell in panel.rows if cell.rung in _LEADS)
         every = [_ladder(panel, device) for device in devices]
         # The cheapest device first, as in every table; unknown ones last.
-        costs = {ladder.device: ladder.total_us.value for ladder in every}
-        climbed += sorted(
-            every, key=lambda ladder: (costs[ladder.device] is None, costs[ladder.device] or 0)
-        )
+        climbed += sorted(every, key=lambda of: (not of.steps, of.whole.added_us.value or 0.0))
     return climbed
 
 
@@ -135,20 +135,11 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     }
     # A failed rung is left out, and its step becomes part of the next one.
     rungs = {name: cell for name, cell in planned.items() if cell in panel.slices}
-    unit = workloads.UNITS[panel.rows[mine[0]][0]["throughput_unit"]]
-    blank = Ladder(
-        device=device,
-        rungs=planned,
-        panel=panel,
-        unit_us=1e6 * (unit.seconds or math.nan),
-        request=unit.request,
-        failures=failures,
-    )
     if order[0] not in rungs or DEVICE not in rungs:
-        return blank
+        return Ladder(device, planned, panel, failures)
     freed = [name for name in FREED if by_name.get(name) in panel.slices]
     gains = {name: panel.ratio(by_name[name], rungs[DEVICE]) for name in freed}
-    return _climbed(replace(blank, rungs=rungs, gains=gains))
+    return _climbed(Ladder(device, rungs, panel, failures, gains=gains))
 
 
 def _climbed(of: Ladder) -> Ladder:
@@ -159,20 +150,18 @@ def _climbed(of: Ladder) -> Ladder:
     if not common.any():
         return of
     matched = {name: np.where(common, rates, np.nan) for name, rates in values.items()}
-    client_us = of.unit_us * of.top.threads
+    client_us = 1e6 * (of.unit.seconds or math.nan) * of.top.threads
     step = partial(_step, matched, panel.by, client_us, of.lowest)
-    steps = tuple(map(step, of.names, of.names[1:]))
-    whole = step(of.lowest, DEVICE)
+    names = list(of.rungs)
+    steps = tuple(map(step, names, names[1:]))
     both = panel.matched(of.rungs[of.lowest], of.top)
     direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[of.lowest][both].mean())
-    summed = sum(step.added_us.value or 0.0 for step in steps)
     return replace(
         of,
         slots=int(common.sum()),
         steps=steps,
-        total_us=whole.added_us,
-        overhead=whole.points,
-        remainder_us=float(direct - summed),
+        whole=replace(step(of.lowest, DEVICE), name=_ALL),
+        remainder_us=float(direct - sum(each.added_us.value or 0.0 for each in steps)),
     )
 
 

@@ -32,7 +32,7 @@ def machine(of: Subject) -> list[Fact]:
 def build(of: Subject) -> list[Fact]:
     """Return versions and digests, which must also be equal for equal results."""
     origin, rows = of.source.origin, of.source.rows
-    served = any(result.proof.served for result in of.results)
+    served = any(result.served for result in of.results)
     digested = ("profile", "tap", "driver", *(["server"] if served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
     facts = [

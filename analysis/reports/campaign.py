@@ -11,7 +11,9 @@ from .. import published
 from ..figures import devices as figures
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
+from ..results.facts import GROWN
 from ..series import Column, table
+from ..variance import LEVELS
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
@@ -109,21 +111,21 @@ def _unclear(result: CellResult) -> str:
 
 def _per_request(group: Sequence[CellResult]) -> list[Table]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
-    if not any(result.proof.requests for result in group):
+    if not any(result.facts["requests"] for result in group):
         return []
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
-    served = first.proof.served
-    own = [cell_columns.proved("context_switches_per_request", "context\nswitches")]
+    served = first.served
+    own = [cell_columns.fact("context_switches_per_request", "context\nswitches")]
     columns = [
         cell_columns.LABEL,
-        cell_columns.proved("wal_bytes_per_request", "WAL\nbytes"),
-        cell_columns.proved("syncs_per_request", "syncs"),
-        cell_columns.proved("tap_sync_us_p50", "sync\np50 us"),
-        cell_columns.proved("tap_sync_us_p99", "p99 us"),
-        cell_columns.proved("commits_per_group", "group"),
-        cell_columns.proved("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([cell_columns.proved("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
+        cell_columns.fact("syncs_per_request", "syncs"),
+        cell_columns.fact("tap_sync_us_p50", "sync\np50 us"),
+        cell_columns.fact("tap_sync_us_p99", "p99 us"),
+        cell_columns.fact("commits_per_group", "group"),
+        cell_columns.fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
+        *([cell_columns.fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
 
@@ -139,12 +141,12 @@ def _busy(group: Sequence[CellResult]) -> list[str]:
     """Say what a log costs by its CPU time alone, where its baseline leaves hardly any CPU idle."""
     lines = []
     for base in (result for result in group if result.is_baseline):
-        share, own_us = base.work.cpu_share or 0.0, base.work.cpu_us_per_request or 0.0
+        share, own_us = base.cpu_share or 0.0, base.facts["cpu_all_us_per_request"] or 0.0
         costs = [
             f"{words.percent(1 - own_us / cpu_us)} % on {words.label(result)}"
             for result in group
             if result.at.baseline == base.at != result.at
-            and (cpu_us := result.work.cpu_us_per_request)
+            and (cpu_us := result.facts["cpu_all_us_per_request"])
         ]
         if share >= _BUSY and costs:
             busy = f"{words.label(base)} keeps the CPUs {words.percent(share)} % busy"
@@ -172,7 +174,7 @@ def _measured(group: Sequence[CellResult]) -> list[str]:
 def _occasions(result: CellResult) -> str:
     if result.occasions < 2:
         return ", within this occasion"
-    sd, said = result.variance.sd_between_occasions, f" on {result.occasions} occasions"
+    sd, said = result.variance["sd_between_occasions"], f" on {result.occasions} occasions"
     if sd is None or result.overhead is None:
         return said
     points = words.percent((1 - result.overhead) * sd)
@@ -181,9 +183,7 @@ def _occasions(result: CellResult) -> str:
 
 def _variance(result: CellResult) -> list[str]:
     """Say where the variance of the widest interval comes from."""
-    of = result.variance
-    names = ("occasions", "hosts", "sessions", "rounds")
-    shares = [(getattr(of, f"share_of_{name}"), name) for name in names]
+    shares = [(result.variance[f"share_of_{level}"], level) for level in LEVELS]
     said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
     label = words.label(result)
     return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
@@ -193,12 +193,12 @@ def _workload(group: Sequence[CellResult]) -> list[Part]:
     """Return a table of what the cells' workload did; none if the rows do not say."""
     first = group[0]
     columns: list[Column[CellResult]] = [
-        Column("isolation", "isolation", "text", "activity.isolation"),
-        Column("data_growth", "database\ngrew %", "%", "activity.data_growth"),
-        Column("grown", f"{first.activity.grown_what}\ngrew %", "%", "activity.grown"),
+        Column("isolation", "isolation", "text", "facts.isolation"),
+        Column("data_growth", "database\ngrew %", "%", "facts.data_growth"),
+        *(Column(name, f"{by.what}\ngrew %", "%", f"facts.{name}") for name, by in GROWN.items()),
         Column(
             "conflicts", f"conflicts per\n1,000 {first.unit.request}s",
-            of="activity.conflicts_per_thousand_requests",
+            of="facts.conflicts_per_thousand_requests",
         ),
         Column("inputs", "inputs", "text", _inputs),
     ]  # fmt: skip
@@ -207,7 +207,7 @@ def _workload(group: Sequence[CellResult]) -> list[Part]:
 
 def _inputs(result: CellResult) -> str | None:
     """Return by how many rules of its specification a workload's inputs were judged, and how."""
-    counts = Counter(rule.verdict for rule in result.activity.inputs)
+    counts = Counter(rule.verdict for rule in result.facts["inputs"])
     said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
     return ", ".join(said) or None
 
@@ -215,5 +215,5 @@ def _inputs(result: CellResult) -> str | None:
 def _warnings(group: Sequence[CellResult]) -> list[str]:
     """List each warning once with its cells, without the warnings that are doubts."""
     doubted = {doubt.text for result in group for doubt in result.doubts}
-    said = ((words.label(result), text) for result in group for text in result.proof.warnings)
+    said = ((words.label(result), text) for result in group for text in result.warnings)
     return words.once((name, text) for name, text in said if text not in doubted)

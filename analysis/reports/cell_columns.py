@@ -11,7 +11,6 @@ from ..figures import style
 from ..numerals import share
 from ..report import Lines, Part, Report
 from ..results import CellResult, Source, words
-from ..results.proof import BinlogProof
 
 NAME: series.Column[Any] = series.Column("device", "device", "text")
 LABEL: series.Column[Any] = series.Column(
@@ -43,9 +42,9 @@ def over(name: str, heading: str, above: str, below: str, unit: str = "") -> ser
     )
 
 
-def proved(name: str, heading: str) -> series.Column[Any]:
-    """Return a column for a figure of the cell's proof."""
-    return series.Column(name, heading, of=f"proof.{name}")
+def fact(name: str, heading: str) -> series.Column[Any]:
+    """Return a column for a fact about the cell."""
+    return series.Column(name, heading, of=f"facts.{name}")
 
 
 def report(
@@ -94,24 +93,24 @@ def throughput(result: CellResult) -> str:
 def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Part]:
     """Say what proves the labels of these cells, where their logs were, and what rows warn of."""
     lines = []
-    if any(result.proof.served for result in results):  # a server's RocksDB is not the embedded one
-        versions = dict.fromkeys(
-            name for result in results for name in result.proof.engine_versions
-        )
+    if any(result.served for result in results):  # a server's RocksDB is not the embedded one
+        versions = dict.fromkeys(v for result in results for v in result.facts["engine_versions"])
         lines.append(f"server: {', '.join(versions) or 'its version was not recorded'}")
     for result in results:
-        name, proof = words.label(result), result.proof
-        lines += [f"{name}: {proof.rests_on}"] if proof.rests_on else []
-        lines += [f"{name}: {_second_log(proof.binlog)}"] if proof.binlog is not None else []
-        lines += [f"{name}: in {folder}" for folder in proof.wal_dirs if proof.wal_bytes]
-        if read := {key: words.number(value) for key, value in result.recorded.items()}:
-            reads, us = read.get("data_reads_per_request", "-"), read.get("data_read_us_p50", "-")
+        name, facts = words.label(result), result.facts
+        lines += [f"{name}: {facts['rests_on']}"] if facts["rests_on"] else []
+        lines += [f"{name}: {_second_log(facts)}"] if facts["binlog_place"] else []
+        lines += [f"{name}: in {folder}" for folder in facts["wal_dirs"] if facts["wal_bytes"]]
+        if facts["data_read_latency_us"]:
+            reads, us = (
+                words.number(facts[of]) for of in ("data_reads_per_request", "data_read_us_p50")
+            )
             lines.append(f"{name}: {reads} delayed data reads a request; each {us} us (p50)")
     lines += [f"warning: {warning}" for warning in warnings]
     request = results[0].unit.request
     written = [
         series.Column[CellResult](
-            work, f"{work}\nB/{request}", of=f"proof.{work}_bytes_per_request", only_wide=True
+            work, f"{work}\nB/{request}", of=f"facts.{work}_bytes_per_request", only_wide=True
         )
         for work in ("flushed", "compacted")
     ]
@@ -126,38 +125,38 @@ def known(
     return [series.table(title, results, [LABEL, *shown])] if shown else []
 
 
-def _second_log(binlog: BinlogProof) -> str:
-    median = "" if binlog.sync_us_p50 is None else f" of {binlog.sync_us_p50:,.1f} us (p50)"
+def _second_log(facts: Mapping[str, Any]) -> str:
+    p50 = facts["binlog_sync_us_p50"]
     return (
-        f"binlog on {binlog.place}: {words.number(binlog.bytes)} bytes in {binlog.files:,} files; "
-        f"{words.number(binlog.syncs)} syncs{median}, by the tap"
+        f"binlog on {facts['binlog_place']}: {words.number(facts['binlog_bytes'])} bytes in "
+        f"{facts['binlog_files'] or 0:,} files; {words.number(facts['binlog_syncs'])} syncs"
+        f"{'' if p50 is None else f' of {p50:,.1f} us (p50)'}, by the tap"
     )
 
 
 def _witnesses(result: CellResult) -> str | None:
     """Say how the engine's count of syncs and the tap's agree; None if neither is known."""
-    proof = result.proof
-    by_engine, by_tap = proof.wal_syncs, proof.tap_syncs
+    by_engine, by_tap = result.facts["wal_syncs"], result.facts["tap_syncs"]
     if by_engine is None and by_tap is None:
         return None
-    if not proof.commits_sync:
+    if not result.commits_sync:
         return "of no commit"
     if by_engine is None or by_tap is None:
         return "one witness"
     if by_engine == by_tap:
         return "tap == engine"
-    if not proof.wal_bytes and not by_tap:
+    if not result.facts["wal_bytes"] and not by_tap:
         return "skipped"
-    if proof.tap_agrees:  # its background thread syncs between the two readings
+    if result.tap_agrees:  # its background thread syncs between the two readings
         return "within 1 %"
     # Only for the embedded release, whose difference the runner bounded.
-    return "closed logs" if not proof.served and by_tap < by_engine else "SYNCS DISAGREE"
+    return "closed logs" if not result.served and by_tap < by_engine else "SYNCS DISAGREE"
 
 
 _EVIDENCE: tuple[series.Column[CellResult], ...] = (
-    series.Column("wal_bytes", "WAL bytes", "whole", "proof.wal_bytes"),
-    series.Column("wal_files", "files", "whole", "proof.wal_files"),
-    series.Column("wal_syncs", "syncs by\nengine", "whole", "proof.wal_syncs"),
-    series.Column("tap_syncs", "syncs by\ntap", "whole", "proof.tap_syncs"),
+    series.Column("wal_bytes", "WAL bytes", "whole", "facts.wal_bytes"),
+    series.Column("wal_files", "files", "whole", "facts.wal_files"),
+    series.Column("wal_syncs", "syncs by\nengine", "whole", "facts.wal_syncs"),
+    series.Column("tap_syncs", "syncs by\ntap", "whole", "facts.tap_syncs"),
     series.Column("_witnesses", "witnesses", "text", _witnesses),
 )

@@ -6,7 +6,7 @@ Also the noise floor of a machine: how far equal campaigns come out apart.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -14,9 +14,8 @@ from typing import Any
 
 from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
-from ..gate.difference import OVERHEAD, THROUGHPUT
+from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
-from ..gate.judge import Judged
 from ..gate.sameness import Side
 from ..numerals import percent
 from ..report import Lines, Report, Verdict
@@ -40,7 +39,7 @@ def gate(
     new: Side,
     floors: Sequence[Floor] = (),
     *,
-    allow: Iterable[str] = (),
+    allow: Collection[str] = (),
     on: str = OVERHEAD,
     min_effect: float = 0.02,
     devices: Sequence[str] = (),
@@ -100,11 +99,11 @@ def gate(
     )
 
 
-def _title(group: Sequence[Judged]) -> str:
+def _title(group: Sequence[Compared]) -> str:
     return f"{words.group_title(group[0].result)}: new less base"
 
 
-def _differences(group: Sequence[Judged]) -> str:
+def _differences(group: Sequence[Compared]) -> str:
     known = [cell for cell in group if cell.differences or cell.failed]
     said = "; ".join(map(clause, known)) or "no cell has a result in both campaigns"
     return f"{words.group_title(group[0].result)}: {said}."
@@ -122,7 +121,8 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     are kept. Errors: as `analysis.gate.floor.measure` and `load`.
     """
     every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
-    kept = noise_floor.read_if_there(results / noise_floor.FILE)
+    path = results / noise_floor.FILE
+    kept = noise_floor.read(path) if path.exists() else ()
     first = every[0]
     known = [compared.limits[OVERHEAD] for compared in every if OVERHEAD in compared.limits]
     widest = f"{percent(max(known))} points of overhead" if known else "an unknown overhead"
@@ -143,9 +143,9 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     )
 
 
-def _columns(every: Sequence[Judged], on: str) -> list[Column[Any]]:
-    def size(name: str) -> Column[Judged]:
-        def text(judged: Judged) -> str:
+def _columns(every: Sequence[Compared], on: str) -> list[Column[Any]]:
+    def size(name: str) -> Column[Compared]:
+        def text(judged: Compared) -> str:
             value = getattr(judged, name)
             return percent(_fall(value) if on == THROUGHPUT else value)
 
@@ -167,7 +167,7 @@ def _fall(limit: float | None) -> float | None:
     return None if limit is None else -math.expm1(-limit)
 
 
-def _sentence(judged: Sequence[Judged], on: str) -> str:
+def _sentence(judged: Sequence[Compared], on: str) -> str:
     """Return the deciding sentence."""
     named = {
         outcome: "; ".join(_name(cell) for cell in judged if cell.outcome == outcome)
@@ -182,5 +182,5 @@ def _sentence(judged: Sequence[Judged], on: str) -> str:
     return f"{judge.WITHIN}: {on} of all {len(judged)} cells{improved}."
 
 
-def _name(cell: Judged) -> str:
+def _name(cell: Compared) -> str:
     return f"{words.subject(cell.result)}, {words.label(cell.result)}"

@@ -107,7 +107,7 @@ def _said(typical: CellResult) -> str:
     cost = f"{label} costs {words.overhead(typical)}"
     if typical.hosts < 2:
         return f"{cost} on one host: how hosts differ is not known"
-    sd = typical.variance.sd_between_hosts  # beyond what their sessions explain
+    sd = typical.variance["sd_between_hosts"]  # beyond what their sessions explain
     points = words.percent((1 - typical.overhead) * (sd or 0.0))
     differ = "" if sd is None else f", which differ by SD {points} points"
     return f"{cost} on the typical of {typical.hosts} hosts{differ}"

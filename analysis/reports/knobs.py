@@ -87,7 +87,7 @@ def _series(settings: Sequence[Compared]) -> Series[Compared]:
             *pairs.columns(first.unit.name, DEFAULT, "with it"),
             cell_columns.OVERHEAD,
             Column("verdict", "verdict", "text", "faster"),
-            *(cell_columns.proved(*column) for column in _PER_REQUEST),
+            *(cell_columns.fact(*column) for column in _PER_REQUEST),
             cell_columns.over(
                 "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
             ),
@@ -152,7 +152,7 @@ def sentences(settings: Sequence[Compared]) -> Iterator[str]:
     alike = [name(each) for each in rest if not each.ratio.side(1)]
     for setting in (each for each in rest if each.ratio.side(1)):
         bought = "; it does not sync, so that this is bought with durability"
-        unsynced = setting.result.proof.syncs_per_request == 0
+        unsynced = setting.result.facts["syncs_per_request"] == 0
         yield pairs.throughputs(setting.ratio, name(setting), "the default") + bought * unsynced
     if alike:
         yield f"cannot be told apart from the default: {', '.join(alike)}"

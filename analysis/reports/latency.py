@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +20,10 @@ from ..figures import style
 from ..figures.points import whiskers
 from ..numerals import number, share
 from ..report import Report
-from ..results import words
+from ..results import CellResult, words
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import Interval
-from ..sweep.answers import Answer
-from ..sweep.curve import Curve, Point, curves
+from ..sweep.curve import Answer, Curve, curves
 from ..sweep.predictions import Prediction, at_own_waits, predictions
 from . import sweeps
 
@@ -56,8 +56,8 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     UsageError if the rows hold no latency sweep; else as `load`.
     """
 
-    def series(rows: list[Row]) -> list[Series[Point]]:
-        return [_series(rows, curve, devices, emphasised) for curve in curves(rows)]
+    def series(rows: list[Row]) -> list[Series[CellResult]]:
+        return [_series(curve, devices, emphasised) for curve in curves(rows)]
 
     return sweeps.report(
         "curve", campaigns, series,
@@ -67,13 +67,13 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     )  # fmt: skip
 
 
-def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Series[Point]:
+def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
     named = devices(curve)
-    marks = predictions(rows, curve, named) + at_own_waits(rows, curve, named)
+    marks = predictions(curve, named) + at_own_waits(curve, named)
     marks.sort(key=lambda mark: mark.waited_us)
     fitted = dict(zip(curve.points, curve.fitted, strict=True))
     baseline, answer = curve.baseline, curve.latency_for(asked).sentence
-    doubtful = words.doubtful([point.result for point in curve.points])
+    doubtful = words.doubtful(curve.points)
     answers, on_curve = _answers(curve, asked), devices_on(curve.subject, marks)
     return Series(
         axis="mean time that a caller waits for a sync of the log, us",
@@ -82,11 +82,11 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
         columns=[
             Column("device", "device", "text"),
             *plain("cell baseline"),
-            Column("model_sync_us", of="work.model_sync_us"),
-            Column("sync_us", "sync us"),
-            Column("overhead", "overhead % [95 %]", "%"),
+            Column("model_sync_us", of="facts.model_sync_us"),
+            Column("sync_us", "sync us", of="facts.sync_us"),
+            Column("overhead", "overhead % [95 %]", "%", "interval"),
             Column("fitted", "fit % [95 %]", "%", lambda point: fitted[point]),
-            Column("bytes_per_sync", "bytes\na sync", of="work.bytes_per_sync"),
+            Column("bytes_per_sync", "bytes\na sync", of="facts.bytes_per_sync"),
             *plain("sessions rounds"),
         ],
         views=[View("The curve", "device sync_us overhead fitted bytes_per_sync")],
@@ -100,7 +100,7 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
             "predictions": on_curve.content()["points"],
         },
         more=[*answers.tables(), *on_curve.tables()],
-        at=lambda point: point.sync_us,
+        at=lambda point: point.facts["sync_us"],
         line=lambda _: Line("measured on the grid", "", "none", "o", style.INK),
         plots=[
             Plot(
@@ -114,10 +114,10 @@ def _series(rows: list[Row], curve: Curve, devices: Devices, asked: float) -> Se
 def _answers(curve: Curve, asked: float) -> Series[Answer]:
     """Return the answers; for programs null outside the range, with the side in `outside`."""
 
-    def us(name: str, field: str, heading: str = "") -> Column[Answer]:
+    def us(name: str, path: str, heading: str = "") -> Column[Answer]:
         def of(answer: Answer) -> float | None:
-            value = getattr(answer, field)
-            return value if value is not None and math.isfinite(value) else None
+            value = attrgetter(path)(answer)
+            return value if value and math.isfinite(value) else None
 
         return Column(name, heading, of=of)
 
@@ -127,9 +127,9 @@ def _answers(curve: Curve, asked: float) -> Series[Answer]:
         points=[curve.latency_for(overhead) for overhead in sorted({*ASKED, asked})],
         columns=[
             Column("overhead", "for at most", text=lambda answer: f"{100 * answer.overhead:g} %"),
-            us("sync_us", "sync_us"),
-            us("sync_us_low", "low"),
-            us("sync_us_high", "high"),
+            us("sync_us", "sync_us.value"),
+            us("sync_us_low", "sync_us.low"),
+            us("sync_us_high", "sync_us.high"),
             us("device_us", "device_us", "of which the\ndevice may take"),
             *plain("outside resolved"),
             Column("text", "a sync under us [95 %]", "text"),
@@ -183,7 +183,11 @@ def judged(marks: Sequence[Prediction]) -> list[str]:
 
 
 def _draw(
-    curve: Curve, marks: Sequence[Prediction], answer: Answer, axes: Axes, _points: Sequence[Point]
+    curve: Curve,
+    marks: Sequence[Prediction],
+    answer: Answer,
+    axes: Axes,
+    _points: Sequence[CellResult],
 ) -> None:
     """Draw the fit with its band, the overhead that was asked for, and the devices read off it."""
     at = np.geomspace(*curve.range_us, _STEPS)

@@ -77,7 +77,7 @@ class At:
     @property
     def commits_during_sync(self) -> float | None:
         """How many commits arrive in the time of a sync, on average."""
-        rate, sync_us = self.commits_per_s, self.result.work.sync_us
+        rate, sync_us = self.commits_per_s, self.result.facts["sync_us"]
         return rate * sync_us / 1e6 if rate and sync_us else None
 
 
@@ -97,7 +97,7 @@ _COLUMNS: tuple[Column[At], ...] = (
     Column("commits_per_sync", "commits\na sync"),
     Column("commits_per_s", "commits/s"),
     Column("commits_during_sync", "arrive\nduring one"),
-    Column("sync_us", "sync us", of="work.sync_us"),
+    Column("sync_us", "sync us", of="facts.sync_us"),
     Column("cell"),
 )
 
@@ -221,7 +221,7 @@ def _of_timer(mine: Sequence[At]) -> Iterator[str]:
     """Hold a published prediction against a device: above two commits in the time of one flush, a
     commit timer gains nothing (arXiv 2606.18187): a sync has all that arrived during the last one.
     """
-    flush_us = mine[0].result.work.sync_us
+    flush_us = mine[0].result.facts["sync_us"]
     if not flush_us or mine[0].result.is_baseline:
         return
     name, limit = words.label(mine[0].result), 1e6 * _BATCHED / flush_us

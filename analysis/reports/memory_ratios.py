@@ -66,7 +66,8 @@ def _sweep(found: Sequence[MemoryPoint]) -> Series[MemoryPoint]:
             cell_columns.over(
                 "data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"
             ),
-            *plain("memory_bound memory_used_share_max"),
+            Column("memory_bound", of="facts.memory_bound"),
+            Column("memory_used_share_max", of="facts.memory_used_share_max"),
             Column("throughput", first.throughput_unit),
             *_COLUMNS,
         ],
@@ -101,8 +102,8 @@ def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
 def _held(points: Sequence[MemoryPoint]) -> str:
     bounds = {point.result.rows[0].get("memory_bound_bytes") or 0 for point in points}
     mib = " and ".join(f"{bound / _MIB:,.0f} MiB" for bound in sorted(bounds))
-    means = " and ".join(sorted({point.memory_bound for point in points}))
-    most = max((point.memory_used_share_max or 0.0 for point in points), default=0.0)
+    means = " and ".join(sorted({point.result.facts["memory_bound"] or "" for point in points}))
+    most = max(point.result.facts["memory_used_share_max"] or 0.0 for point in points)
     return f"{mib} of memory each, held by {means}; at most {100 * most:.1f} % of it was used"
 
 
@@ -113,7 +114,7 @@ _COLUMNS: tuple[Column[MemoryPoint], ...] = (
     cell_columns.over(
         "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
     ),
-    Column("block_cache_hit_share", "cache\nhits %", "%"),
+    Column("block_cache_hit_share", "cache\nhits %", "%", "facts.block_cache_hit_share"),
     Column("client_us_per_op", "us an op", of="waits.client"),
     *(Column(f"{name}_us_per_op", of=f"waits.{name}") for name in _WAITS),
     Column("added_us_per_op", "added", of="added.client"),

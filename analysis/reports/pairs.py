@@ -13,21 +13,13 @@ from . import cell_columns
 
 
 def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Compared]]:
-    """Return what is known of both sides, and their differences, for programs as fractions.
+    """Return what is known of both sides, and their differences, for programs as fractions."""
 
-    A difference has its own interval, and the bounds of the one that holds for all cells.
-    """
-
-    def differences(name: str, heading: str) -> list[Column[Compared]]:
-        def text(pair: Compared) -> str:
-            return points(pair.said(name).at_once)
-
-        key = f"{name}_difference"
-        return [
-            Column(key, heading, "%", lambda pair: pair.said(name).alone, text),
-            Column(f"{key}_low_simultaneous", of=lambda pair: pair.said(name).at_once.low),
-            Column(f"{key}_high_simultaneous", of=lambda pair: pair.said(name).at_once.high),
-        ]
+    def difference(name: str, heading: str) -> Column[Compared]:
+        return Column(
+            f"{name}_difference", heading, "%",
+            lambda pair: pair.said(name), lambda pair: points(pair.said(name)),
+        )  # fmt: skip
 
     def sided(side: str, name: str) -> list[Column[Compared]]:
         rate = f"{name}\n{unit}"
@@ -44,8 +36,8 @@ def columns(unit: str, base: str = "base", new: str = "new") -> list[Column[Comp
         *sided("base", base),
         *sided("new", new),
         Column("ratio", "x [95 %]", text=lambda pair: times(pair.ratio, 3)),
-        *differences(OVERHEAD, "points [95 %]"),
-        *differences(THROUGHPUT, "throughput %"),
+        difference(OVERHEAD, "points [95 %]"),
+        difference(THROUGHPUT, "throughput %"),
         Column(
             "failures",
             of=lambda pair: "; ".join(why for cell in pair.failed for why in cell.failures),

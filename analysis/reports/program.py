@@ -58,7 +58,7 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
         of=lambda result: (result.sums.total("tap_syncs") or 0.0) / len(result.sums.slices),
     ),
     cell_columns.over("bytes_per_sync", "bytes\na sync", "tap_write_bytes", "tap_syncs"),
-    Column("sync_us", "us a sync", of="work.sync_us"),
+    Column("sync_us", "us a sync", of="facts.sync_us"),
     cell_columns.over("writes_per_sync", "writes\na sync", "tap_writes", "tap_syncs"),
 )  # fmt: skip
 _VIEW: View[CellResult] = View(

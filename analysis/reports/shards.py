@@ -17,7 +17,7 @@ from ...row import Row
 from ..numerals import number
 from ..report import Report
 from ..results import CellResult, Panel, every_cell, panel_of, words
-from ..results.sums import COMMITS
+from ..results.facts import COMMITS
 from ..series import Column, Plot, Series, View, plain
 from ..stats import NOTHING, Interval
 from . import cell_columns, sweeps
@@ -136,7 +136,7 @@ def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
             yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
         if point.hop.value is not None and point.result.durability in ("sync", "off"):
             yield f"{place}: redirection costs {words.cost(point.hop)}"
-    cores = next((point.result.work.cores for point in points if point.result.work.cores), None)
+    cores = points[0].result.facts["cores"] if points else None
     nodes = max((point.cut.nodes for point in points), default=0)
     if cores is not None and cores <= nodes:
         yield f"{cores} cores cannot show how {nodes} nodes scale"
@@ -153,7 +153,7 @@ _COLUMNS: tuple[Column[ShardPoint], ...] = (
     cell_columns.OVERHEAD,
     Column("imbalance", "imba-\nlance"),
     Column("syncs_per_commit", "syncs\na commit"),
-    Column("_sync_us", "sync us", of="work.sync_us"),
+    Column("_sync_us", "sync us", of="facts.sync_us"),
     Column("hop", "hop costs % [95 %]", "%"),
     Column("forwarded_share", "forwarded %", "%"),
     _latency("local"),

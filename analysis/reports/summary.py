@@ -8,15 +8,15 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
-from ... import workloads
 from .. import published
-from ..results import CellResult, Doubt, Origin, Proof, words
-from ..variance import Variance
+from ..results import CellResult, Doubt, Origin, words
+from ..results.facts import FACTS
+from ..variance import UNKNOWN
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Fields of a result that appear in another form.
-_OF_ANALYSIS = {"panel", "target_half_width", "twin", "doubted", "disturbed"}
+_OF_ANALYSIS = {"panel", "target_half_width", "twin", "doubted"}
 _NOT_TOLD = {"at", "rows", "variance", *_OF_ANALYSIS}
 _OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
@@ -40,14 +40,13 @@ def cell(result: CellResult) -> dict[str, Any]:
         **{_RENAMED.get(name, name): getattr(result, name) for name in names},
         "reference": result.reference,
         "overhead_half_width": result.half_width,
-        **asdict(result.variance),
+        **result.variance,
         "resolvable": result.resolvable,
         "failed": result.failed,
-        **_proved(result.proof),
-        "tap_agrees": result.proof.tap_agrees,
-        **result.recorded,
+        **_facts(result),
+        "warnings": list(result.warnings),
+        "tap_agrees": result.tap_agrees,
         **latencies.told(result),
-        **_activity(result),
         **({published.NAME: study.value(result)} if study else {}),
         "doubts": [
             {"kind": doubt.kind, "text": doubt.text, "share": doubt.share}
@@ -61,10 +60,13 @@ def cell(result: CellResult) -> dict[str, Any]:
 def schema() -> dict[str, Any]:
     """Return the JSON schema of `summary.json`; some campaigns record more of a cell."""
     of_cell = {_RENAMED.get(name, name): of for name, of in _types(CellResult, _NOT_TOLD).items()}
-    of_cell |= _types(Variance) | _types(Proof, {"binlog", "rests_on"})
+    of_cell |= {name: _type(float | None) for name in UNKNOWN}
+    of_cell |= {name: _type(fact.type) for name, fact in FACTS.items() if not fact.is_rare}
     of_cell |= {
         "doubts": {"type": "array", "items": _object(_types(Doubt, {"large"}))},
         "failed": _type(bool),
+        "warnings": _type(list[str]),
+        "tap_agrees": _type(bool | None),
     }
     known = {
         "schema": {"const": 1},
@@ -94,17 +96,14 @@ def _type(hint: Any) -> dict[str, Any]:
     return TypeAdapter(hint).json_schema()
 
 
-def _activity(result: CellResult) -> dict[str, Any]:
-    did = result.activity
-    grown = {f"{w.grown.what}_growth": None for w in workloads.WORKLOADS.values() if w.grown}
-    return {
-        "isolation": did.isolation,
-        "data_growth": did.data_growth,
-        **grown,
-        **({f"{did.grown_what}_growth": did.grown} if did.grown_what else {}),
-        "conflicts_per_thousand_requests": did.conflicts_per_thousand_requests,
-        "inputs": [asdict(rule) for rule in did.inputs],
+def _facts(result: CellResult) -> dict[str, Any]:
+    """Return the facts about a cell, without the rare ones that are not known of it."""
+    known = {
+        name: value
+        for name, value in result.facts.items()
+        if value is not None or not FACTS[name].is_rare
     }
+    return known | {"inputs": [asdict(rule) for rule in known["inputs"]]}
 
 
 def _item(item: object) -> str:
@@ -122,12 +121,3 @@ def twin(result: CellResult) -> dict[str, Any]:
     """Return a twin for programs, as fractions."""
     names = ("cell", "baseline", "workload", "overhead", "rounds", "failures", "low", "high")
     return {_RENAMED.get(name, name): getattr(result, name) for name in names}
-
-
-def _proved(proof: Proof) -> dict[str, Any]:
-    """Return the proof; without keys for a binlog or a server if there is none."""
-    values = asdict(proof)
-    binlog = values.pop("binlog") or {}
-    if not values["rests_on"]:
-        del values["rests_on"]
-    return values | {f"binlog_{name}": value for name, value in binlog.items()}

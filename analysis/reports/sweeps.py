@@ -119,7 +119,7 @@ def swept(rows: list[Row], place: Callable[[CellResult], Any]) -> list[list[Cell
 def _ordered(group: Sequence[CellResult], place: Callable[[CellResult], Any]) -> list[CellResult]:
     by_place = sorted(group, key=place)
     # Of several the first place counts; a server without a log still syncs a little by itself.
-    sync_us = {result.device: result.work.sync_us or 0.0 for result in reversed(by_place)}
+    sync_us = {result.device: result.facts["sync_us"] or 0.0 for result in reversed(by_place)}
     return sorted(by_place, key=lambda of: (not of.is_baseline, sync_us[of.device], of.device))
 
 

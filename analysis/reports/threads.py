@@ -16,9 +16,9 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("threads", "clients", "count"),
     Column("cell"),
     cell_columns.OVERHEAD,
-    Column("sync_us", "sync us", of="work.sync_us"),
-    Column("commits_per_group", "commits\na sync", of="work.commits_per_group"),
-    Column("cpu_share", "cores %", "%", "work.cpu_share"),
+    Column("sync_us", "sync us", of="facts.sync_us"),
+    Column("commits_per_group", "commits\na sync", of="facts.commits_per_group"),
+    Column("cpu_share", "cores %", "%", "cpu_share"),
 )
 _VIEW: View[CellResult] = View(
     "By number of clients", "device threads overhead sync_us commits_per_group cpu_share"
@@ -66,7 +66,7 @@ def _sentence(mine: Sequence[CellResult]) -> str:
     """Say what a device costs the fewest clients and the most, and how many commits share."""
     ends = [mine[0], mine[-1]][: len(mine)]
     said = [(result.interval, f"with {words.clients(result.threads)}") for result in ends]
-    groups = [result.work.commits_per_group for result in ends]
+    groups = [result.facts["commits_per_group"] for result in ends]
     shared = " and ".join(f"{commits:.1f}" for commits in groups if commits is not None)
     clause = f"; {shared} commits share a sync" if shared else ""
     return sweeps.along(mine[0].device, *said) + clause

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import partial
 from itertools import groupby
 from operator import add
@@ -18,7 +17,6 @@ from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
 from ..report import Lines, Report
 from ..results import doubts, read, words
-from ..results.sums import Work
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
@@ -32,6 +30,10 @@ _LEGEND = (
 )
 _DOWN, _TOTAL = "#b8b8b8", "#303030"
 _WHISKERS = Line("", "", "none", marker=",", colour="#202020")
+_FACTS = (
+    *("sync_us", "model_sync_us", "bytes_per_sync", "commits_per_request", "commits_per_group"),
+    *("requests_per_s", "cores"),
+)
 _OF_TOP = ("engine", "workload", "profile", "threads", "device")
 
 
@@ -76,12 +78,15 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
     title, disagreements = said.title(ladder), said.disagreements(ladder)
     doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
     points = [*ladder.steps, ladder.whole] if ladder.steps else []
-    clocks = {each.step.name: each for each in counters.compared(ladder)}
+    clocks = counters.counted_us(ladder)
     agree = (
         "they agree within the error of both" if clocks else "no step that the tap has a clock for"
     )
-    counted, added = _counters(ladder), f"added to a client's {ladder.request}"
+    counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
     was = {} if first is ladder else {s.name: s.added_us for s in (*first.steps, first.whole)}
+
+    def agrees(step: Step) -> bool | None:
+        return step.holds(clocks[step.name]) if step.name in clocks else None
 
     def more(step: Step) -> Interval:
         return step.added_us.minus(was.get(step.name, NOTHING))
@@ -99,11 +104,8 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
             Column("step", "step", "text", "name"),
             Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
             Column("points", "points of overhead [95 %]", "%"),
-            Column(
-                "counted_us", "by the\ntap's clock",
-                of=lambda step: getattr(clocks.get(step.name), "counted_us", None),
-            ),
-            Column("agrees", of=lambda step: getattr(clocks.get(step.name), "agree", None)),
+            Column("counted_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
+            Column("agrees", of=agrees),
             Column("first_us", versus, of=lambda step: was.get(step.name, NOTHING).value),
             Column("more_us", "more [95 %]", of=more),
         ],
@@ -167,8 +169,8 @@ def _counters(ladder: Ladder) -> Series[counters.Rung]:
             each("switches_voluntary", "switches", "sched_switches_voluntary"),
             each("rescheduling_ipis", "IPIs", "machine_rescheduling_ipis"),
             each("idle_entries", "halts", "machine_idle_entries"),
-            Column("cpu_us", of="work.cpu_us_per_request"),
-            *(Column(f.name, "commits\na group", of=f"work.{f.name}") for f in fields(Work)),
+            Column("cpu_us", of="facts.cpu_all_us_per_request"),
+            *(Column(name, "commits\na group", of=f"facts.{name}") for name in _FACTS),
             Column("_sync_us", "sync us", of="sync_us"),
         ],
         views=[

@@ -3,13 +3,12 @@
 source     rows from the disk, and where they come from
 disturbed  slices that something outside disturbed
 hosts      on which host and machine rows were measured: a session, and so a ratio, has one host
+identity   what stood behind the names of a cell
 panel      rows of several cells on one grid of slots
 result     the record of a cell: throughput and overhead, with intervals
 estimates  rows to these records
-proof      what proves a cell's label: WAL bytes, syncs, CPU
+facts      what a cell's slices say besides: WAL bytes, syncs, CPU, growth, inputs
 doubts     what speaks against a cell's overhead
-activity   what the workload did: growth, conflicts, inputs
-sums       sums over a cell's slices, and what it did per sync and per request
 latency    how long requests took, of the slices' histograms
 words      how results are said
 """
@@ -18,7 +17,6 @@ from __future__ import annotations
 
 from .estimates import by_group, estimate, every_cell, of_panel, twins
 from .panel import Panel, panel_of, panels
-from .proof import Proof
 from .result import CellResult, Doubt
 from .source import Origin, Source, load, read
 
@@ -27,7 +25,6 @@ __all__ = [
     "Doubt",
     "Origin",
     "Panel",
-    "Proof",
     "Source",
     "by_group",
     "estimate",

@@ -28,7 +28,6 @@ class Disturbance:
     slices: int
     disturbed: int
     reasons: Mapping[str, int]
-    recorded: bool  # whether any row says whether its slice was disturbed
     busy: tuple[str, ...]
     kept: int
 
@@ -84,14 +83,12 @@ def of(rows: Sequence[Row]) -> Disturbance:
     accepted = [row for row in rows if row["status"] == "ok"]
     hit = [row for row in accepted if row.get("disturbed")]
     reasons = Counter(name for row in hit for name in row["disturbed"])
-    recorded = any(row.get("disturbed") is not None for row in accepted) or not accepted
     slices, by_host = Counter(map(host_of, accepted)), Counter(map(host_of, hit))
     busy = sorted(host for host, count in by_host.items() if count >= _TOO_MANY * slices[host])
     return Disturbance(
         slices=len(accepted),
         disturbed=len(hit),
         reasons=dict(reasons.most_common()),
-        recorded=recorded,
         busy=tuple(busy),
         kept=sum(by_host[host] for host in busy),
     )

@@ -14,11 +14,12 @@ from ...cell import BASELINE, Cell
 from ...row import Row
 from .. import stats
 from ..stats import NOTHING, Drawn, Interval
-from ..variance import Variance
+from ..variance import UNKNOWN
 from . import doubts
-from .panel import Panel, panels, twin_panels
+from .panel import Panel, panels
 from .result import CellResult
 
+_AGAIN = "again"
 _OF_CELL = (
     *("engine", "workload", "profile", "device", "durability", "threads"),
     *("replica", "knob", "build"),
@@ -50,11 +51,18 @@ def every_cell(
 
 def twins(rows: Sequence[Row]) -> list[CellResult]:
     """Return a result per twin of a baseline: an overhead that should be 0."""
+    cells = ((Cell.of_row(row), row) for row in rows)
+    # Under another name it is a cell of its own.
+    again = [
+        row | {"replica": _AGAIN} if cell.is_twin else row
+        for cell, row in cells
+        if cell.is_twin or cell.is_baseline
+    ]
     return [
-        _result(panel, cell, panel.draws(cell, cell.baseline), {})
-        for panel in twin_panels(rows)
-        for cell in panel.rows
-        if cell.is_twin
+        result
+        for panel in panels(again)
+        for result in of_panel(panel)
+        if result.replica == _AGAIN and result.baseline
     ]
 
 
@@ -124,10 +132,9 @@ def _result(
         rounds_unmatched=int(slots.sum() - matched.sum()),
         failed_slices=len(failures),
         failures=tuple(dict.fromkeys(failures)),
-        variance=Variance() if drawn is None else panel.variance(cell, cell.baseline),
+        variance=UNKNOWN if drawn is None else panel.variance(cell, cell.baseline),
         panel=panel,
         doubted=doubts.of,
-        disturbed=doubts.uneven,
     )
 
 

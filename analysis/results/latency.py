@@ -19,7 +19,7 @@ from ... import workloads
 from ...cell import Cell
 from ...row import Row
 from .. import stats
-from ..stats import NOTHING, Floats, Interval, Ints
+from ..stats import NOTHING, Floats, Interval, Ints, Resampling
 from .panel import Panel
 
 ALL = ""
@@ -34,20 +34,43 @@ _DRAWS = 1000  # of the bootstrap: a report has some two hundred percentiles
 _DECADES = 5  # of a curve, up to five nines
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Latency:
     """The latency of one operation, or of `ALL`, in the slices that a cell's estimate uses.
 
-    `quantiles` maps those of PERCENTILES that have requests beyond them to times in us. They have
-    no bounds if there was only one round.
+    `counts[slot, n]` is how many values of the slot's histogram lie in the `n`th of `places`, NaN
+    without a histogram; `layout` is that of any histogram, and knows which values a place holds.
     """
 
     operation: str
-    count: int
-    slices: int  # slices with a histogram
-    quantiles: Mapping[float, Interval]
     max_us: float  # the longest that was seen; another campaign would see another
-    merged: Merged
+    layout: HdrHistogram
+    places: Ints
+    counts: Floats
+    by: Resampling
+
+    @cached_property
+    def _up_to(self) -> Floats:
+        up_to: Floats = np.cumsum(np.nansum(self.counts, axis=0))
+        return up_to
+
+    @property
+    def count(self) -> int:
+        return int(self._up_to[-1])
+
+    @property
+    def slices(self) -> int:
+        """The number of slices with a histogram."""
+        return int(np.isfinite(self.counts[:, 0]).sum())
+
+    @cached_property
+    def quantiles(self) -> Mapping[float, Interval]:
+        """The times in us of those of PERCENTILES that have requests beyond them.
+
+        They have no bounds if there was only one round.
+        """
+        known = (each for each in PERCENTILES if self.count * (100 - each) >= 100)
+        return {percentile: self._interval(percentile / 100) for percentile in known}
 
     def quantile(self, percentile: float) -> Interval:
         """Return the interval of one of PERCENTILES; an unknown one has no value."""
@@ -62,46 +85,25 @@ class Latency:
         """
         steps = range(_POINTS_PER_DECADE * _DECADES + 1)
         shares = (10 ** (-step / _POINTS_PER_DECADE) for step in steps)
-        return tuple(
-            (share, self.merged.us(1 - share)) for share in shares if share * self.count >= 1
-        )
+        return tuple((share, self.us(1 - share)) for share in shares if share * self.count >= 1)
 
-
-@dataclass(frozen=True)
-class Merged:
-    """Histograms of one operation: for each slot of the panel its values, and the sum of all.
-
-    `places` and `counts` are those of a slot's histogram that hold a value.
-    """
-
-    layout: HdrHistogram  # that of any histogram: it knows which values a place holds
-    places: Mapping[int, Ints]
-    counts: Mapping[int, Ints]
-
-    @cached_property
-    def up_to(self) -> Ints:
-        total = np.zeros(self.layout.counts_len, dtype=np.int64)
-        for slot, places in self.places.items():
-            total[places] += self.counts[slot]
-        return np.cumsum(total)
-
-    def place(self, quantile: float) -> int:
-        """Return the place of the value that this fraction of values does not exceed."""
-        total = int(self.up_to[-1])
-        rank = min(max(1, math.ceil(quantile * total - 1e-6)), total)
-        return int(np.searchsorted(self.up_to, rank))
+    def _nth(self, quantile: float) -> int:
+        """Return the number of the place that this fraction of values does not exceed."""
+        rank = min(max(1, math.ceil(quantile * self.count - 1e-6)), self.count)
+        return int(np.searchsorted(self._up_to, rank))
 
     def us(self, quantile: float) -> float:
         """Return the largest value of that place."""
-        value = self.layout.get_value_from_index(self.place(quantile))
+        value = self.layout.get_value_from_index(int(self.places[self._nth(quantile)]))
         return float(self.layout.get_highest_equivalent_value(value)) * _US
 
-    def from_place(self, place: int, slots: int) -> Floats:
-        """Return how many values of each slot lie at `place` or beyond; NaN without a histogram."""
-        counts = np.full(slots, np.nan)
-        for slot, places in self.places.items():
-            counts[slot] = self.counts[slot][np.searchsorted(places, place) :].sum()
-        return counts
+    def _interval(self, quantile: float) -> Interval:
+        beyond = self.counts[:, self._nth(quantile) :].sum(axis=1)
+        us, ends = self.us(quantile), stats.draws(beyond, self.counts.sum(axis=1), self.by).ends()
+        if ends is None:
+            return Interval(us, None, None)
+        fewer, more = (min(1.0, (1 - quantile) * math.exp(end)) for end in ends)
+        return Interval(us, min(us, self.us(1 - more)), max(us, self.us(1 - fewer)))
 
 
 def latencies_of(panel: Panel, cell: Cell) -> tuple[Latency, ...]:
@@ -140,40 +142,26 @@ def main_write(workload: str, latencies: Sequence[Latency]) -> str | None:
 
 
 def _of(panel: Panel, rows: dict[int, Row], column: str, operation: str) -> Latency | None:
-    merged = _merged(rows, column)
-    if merged is None:
+    """Return the latency by the histograms of a column; None if none of them holds a value."""
+    decoded = {slot: _decoded(row.get(column)) for slot, row in rows.items()}
+    histograms = {slot: each for slot, each in decoded.items() if each is not None}
+    if not histograms:
         return None
-    count = int(merged.up_to[-1])
-    beyond = [percentile for percentile in PERCENTILES if count * (100 - percentile) >= 100]
-    most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in merged.places]
+    layout = next(iter(histograms.values()))
+    values = {
+        slot: np.ctypeslib.as_array(each.encoder.payload.counts)
+        for slot, each in histograms.items()
+        if (each.counts_len, each.unit_magnitude) == (layout.counts_len, layout.unit_magnitude)
+    }
+    places = np.flatnonzero(np.any([mine != 0 for mine in values.values()], axis=0))
+    counts = np.full((len(panel.slots), places.size), np.nan)
+    for slot, mine in values.items():
+        counts[slot] = mine[places]
+    by = replace(panel.by, weights=panel.by.weights[:_DRAWS])
+    most = [rows[slot].get(column.replace("hdr", "us_max")) for slot in values]
     known = [float(longest) for longest in most if isinstance(longest, (int, float))]
-    return Latency(
-        operation=operation,
-        count=count,
-        slices=len(merged.places),
-        quantiles={percentile: _quantile(panel, merged, percentile) for percentile in beyond},
-        max_us=max(known, default=merged.us(1.0)),
-        merged=merged,
-    )
-
-
-def _merged(rows: dict[int, Row], column: str) -> Merged | None:
-    """Merge the histograms of a column; None if none of them holds a value."""
-    layout, places, counts = None, {}, {}
-    for slot, row in rows.items():
-        histogram = _decoded(row.get(column))
-        if histogram is None:
-            continue
-        layout = layout or histogram
-        if (
-            histogram.counts_len != layout.counts_len
-            or histogram.unit_magnitude != layout.unit_magnitude
-        ):
-            continue
-        values = np.ctypeslib.as_array(histogram.encoder.payload.counts)
-        places[slot] = np.flatnonzero(values != 0)
-        counts[slot] = values[places[slot]].astype(np.int64)
-    return Merged(layout, places, counts) if layout else None
+    latency = Latency(operation, max(known, default=0.0), layout, places, counts, by)
+    return latency if known else replace(latency, max_us=latency.us(1.0))
 
 
 def _decoded(text: object) -> HdrHistogram | None:
@@ -185,15 +173,3 @@ def _decoded(text: object) -> HdrHistogram | None:
     except Exception:  # which error a broken text raises depends on where it broke
         return None
     return histogram if histogram.get_total_count() > 0 else None
-
-
-def _quantile(panel: Panel, merged: Merged, percentile: float) -> Interval:
-    share, slots = 1 - percentile / 100, len(panel.slots)
-    beyond = merged.from_place(merged.place(percentile / 100), slots)
-    by = replace(panel.by, weights=panel.by.weights[:_DRAWS])
-    drawn = stats.draws(beyond, merged.from_place(0, slots), by)
-    us, ends = merged.us(percentile / 100), drawn.ends()
-    if ends is None:
-        return Interval(us, None, None)
-    fewer, more = (min(1.0, share * math.exp(end)) for end in ends)
-    return Interval(us, min(us, merged.us(1 - more)), max(us, merged.us(1 - fewer)))

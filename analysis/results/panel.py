@@ -11,35 +11,20 @@ from numpy.typing import NDArray
 
 from ... import workloads
 from ...base.errors import WaltaxError
-from ...cell import COLUMNS, Cell
+from ...cell import Cell
 from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
-from ..variance import Variance, variance_of
+from ..variance import UNKNOWN, Variance, variance_of
 from . import disturbance as disturbed
 from . import hosts
 from .disturbance import Disturbance
+from .identity import PROGRAM, TOOL, behind
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
 Measure = Callable[[Row], float | None]
 Unit = TypeVar("Unit", str, tuple[str, int])
-
-# What all rows of a cell must agree on, besides its names: an estimate is about one thing only.
-_SETTINGS = ("emulated", "device_kind", "throughput_unit")
-# What the names stood for. Rows without these columns count as equal in them.
-_STOOD_FOR = {
-    "placement_digest": "latency models, directories or disks",
-    "profile_digest": "profiles",
-    "workload_digest": "files of a mix",
-    "isolation": "isolation levels",
-    "binlog_device": "devices of the binlog, or none of it",
-    "binlog_digest": "latency models, directories or disks of the binlog",
-    "paced": "pauses",
-    "data_read_latency_us": "latencies of reads of data",
-}
-# For a device that is no model: each host has its own place and its own disk for it.
-_OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
 
 
 def column(name: str) -> Measure:
@@ -63,12 +48,11 @@ class Panel:
     of several hosts removes the cell's slices on that host only. Slices that were disturbed from
     outside are left out, unless they are too many; see `disturbed`. A baseline that was measured
     twice has a twin, whose figures count as its own, because every cell is compared with the
-    baseline. `twins` holds the slices of twins, by baseline.
+    baseline: `slices` has those of the twin, and `rows` only cells of their own.
     """
 
     rows: dict[Cell, list[Row]]
     slices: dict[Cell, dict[int, Row]]
-    twins: dict[Cell, dict[int, Row]]
     slots: dict[Slot, int]
     by: Resampling
     disturbance: Disturbance
@@ -81,9 +65,9 @@ class Panel:
         For a baseline with a twin the value is the mean of both, or the only one there is.
         """
         values = self._figures(self.slices.get(cell, {}), measure)
-        if cell not in self.twins:
+        if cell.twin not in self.slices:
             return values
-        others = self._figures(self.twins[cell], measure)
+        others = self._figures(self.slices[cell.twin], measure)
         both = np.where(np.isnan(others), values, (values + others) / 2)
         return np.where(np.isnan(values), others, both)
 
@@ -123,7 +107,7 @@ class Panel:
         matched = self.matched(cell, against)
         top, bottom = self.values(cell)[matched], self.values(against)[matched]
         if not top.any() or not bottom.any():
-            return Variance()
+            return UNKNOWN
         occasion, session, host = (
             unit[matched] for unit in (self.by.occasion, self.by.session, self.by.host)
         )
@@ -151,7 +135,7 @@ def panel_of(rows: Iterable[Row]) -> Panel:
     Errors: WaltaxError where the rows of a cell were measured on different things, and for rows of
     two machines.
     """
-    return _panel(_by_cell(rows))
+    return _grid(_by_cell(rows))
 
 
 def panels(rows: Iterable[Row]) -> list[Panel]:
@@ -168,20 +152,7 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
     known = {key: group for key, group in groups.items() if not all(c.is_twin for c in group)}
     for group in known.values():
         _require_one_unit(group)
-    return [_panel(known[key]) for key in sorted(known)]
-
-
-def twin_panels(rows: Iterable[Row]) -> list[Panel]:
-    """Return a panel per twin, holding it and the baseline that it replicates.
-
-    Errors: as for `panels`.
-    """
-    cells = _by_cell(rows)
-    return [
-        _grid({side: cells[side] for side in (cell.baseline, cell)}, {})
-        for cell in sorted(cells, key=lambda cell: cell.id)
-        if cell.is_twin and cell.baseline in cells
-    ]
+    return [_grid(known[key]) for key in sorted(known)]
 
 
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
@@ -193,24 +164,26 @@ def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     name, and so the cell its id, when it is emulated one day and real the next.
     """
     cells: dict[Cell, list[Row]] = {}
-    values: dict[tuple[object, str, str], object] = {}
+    first: dict[str, Cell] = {}
     for row in standing(rows):
         cell = Cell.of_row(row)
-        keys: list[tuple[object, str, str]] = [(row["cell"], "", name) for name in COLUMNS]
-        for name in (*_SETTINGS, *_STOOD_FOR):
-            is_of_host = name in _OF_A_HOST and not row.get(_OF_A_HOST[name])
-            keys.append((cell, hosts.host_of(row) if is_of_host else "", name))
-        for key in (key for key in keys if row.get(key[2]) is not None):
-            name, value = key[2], row[key[2]]
-            first = values.setdefault(key, value)
-            if first != value:
-                raise WaltaxError(
-                    f"cell {row['cell']}: found {name} {first} and {value}; its slices were "
-                    f"measured with different {_STOOD_FOR.get(name, 'settings')}; "
-                    "report them separately"
-                )
+        named = first.setdefault(row["cell"], cell).columns
+        for name, value in cell.columns.items():
+            if value != named[name]:
+                raise _mixed(row["cell"], name, [str(named[name]), str(value)], "setting")
         cells.setdefault(cell, []).append(row)
+    for mine in cells.values():
+        for (word, name, _), values in behind(mine).items():
+            if len(values) > 1 and word not in (PROGRAM, TOOL):
+                raise _mixed(mine[0]["cell"], name, values, word)
     return cells
+
+
+def _mixed(cell: str, name: str, values: Sequence[str], what: str) -> WaltaxError:
+    return WaltaxError(
+        f"cell {cell}: found {name} {' and '.join(values)}; its slices were measured with "
+        f"different {what}s; report them separately"
+    )
 
 
 def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
@@ -223,40 +196,31 @@ def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
         )
 
 
-def _panel(rows: dict[Cell, list[Row]]) -> Panel:
-    """Return a panel of these cells, in which the twins of baselines are no cells of their own."""
-    twins = {cell.baseline: mine for cell, mine in rows.items() if cell.is_twin}
-    return _grid({cell: mine for cell, mine in rows.items() if not cell.is_twin}, twins)
-
-
-def _grid(rows: dict[Cell, list[Row]], twins: dict[Cell, list[Row]]) -> Panel:
-    every = [row for cells in (rows, twins) for mine in cells.values() for row in mine]
+def _grid(rows: dict[Cell, list[Row]]) -> Panel:
+    every = [row for mine in rows.values() for row in mine]
     of_session = hosts.of_sessions(every)
     hosts.require_one_machine(every)
     disturbance = disturbed.of(every)
-    rows, failed_on = hosts.without_failed(rows)
-    accepted, again = _accepted(rows), _accepted(hosts.without_failed(twins)[0])
+    kept, failed_on = hosts.without_failed(rows)
+    accepted = {cell: m for cell, m in kept.items() if all(row["status"] == "ok" for row in m)}
+    own = {cell: mine for cell, mine in kept.items() if not cell.is_twin}
     # Any slot will do if all have failed.
-    keys = {slot_of(row) for mine in (accepted or rows).values() for row in mine}
+    timed = {cell: mine for cell, mine in own.items() if cell in accepted} or own
+    keys = {slot_of(row) for mine in timed.values() for row in mine}
     slots = {key: number for number, key in enumerate(sorted(keys))}
-
-    def placed(cells: dict[Cell, list[Row]]) -> dict[Cell, dict[int, Row]]:
-        return {
-            cell: {
-                slots[slot_of(row)]: row
-                for row in mine
-                if slot_of(row) in slots and not disturbance.leaves_out(row)
-            }
-            for cell, mine in cells.items()
+    slices = {
+        cell: {
+            slots[slot_of(row)]: row
+            for row in mine
+            if slot_of(row) in slots and not disturbance.leaves_out(row)
         }
-
+        for cell, mine in accepted.items()
+    }
     session, _ = _numbered([key[:2] for key in slots])
     occasion, _ = _numbered([key[0] for key in slots])
     host, names = _numbered([of_session[key[:2]] for key in slots])
     by = stats.resample(session, occasion, host)
-    return Panel(
-        rows, placed(accepted), placed(again), slots, by, disturbance, tuple(names), failed_on
-    )
+    return Panel(own, slices, slots, by, disturbance, tuple(names), failed_on)
 
 
 def _numbered(values: Sequence[Unit]) -> tuple[Ints, list[Unit]]:
@@ -264,11 +228,6 @@ def _numbered(values: Sequence[Unit]) -> tuple[Ints, list[Unit]]:
     names = sorted(set(values))
     numbers = {value: number for number, value in enumerate(names)}
     return np.array([numbers[value] for value in values]), names
-
-
-def _accepted(rows: dict[Cell, list[Row]]) -> dict[Cell, list[Row]]:
-    """Return the cells without a failed slice."""
-    return {cell: mine for cell, mine in rows.items() if all(row["status"] == "ok" for row in mine)}
 
 
 def slot_of(row: Row) -> Slot:

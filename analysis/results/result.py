@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ... import engines, workloads
+from ...base.inputs import FAIL, Verdict
 from ...cell import Cell
 from ...row import Row
 from ...workload import Unit
 from ..stats import Interval
 from ..variance import Variance
-from .activity import Activity, activity_of
+from .facts import Sums, apart, facts_of
 from .latency import Latency, latencies_of
 from .panel import Panel
-from .proof import Proof, proof_of
-from .sums import Sums, Work, recorded, work_of
+
+_SERVED_TOLERANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class CellResult:
     `overhead` with `low` and `high` is against `baseline`, the id of the group's off cell or, for
     an engine without off, of its device's weakest mode; None if unknown. A baseline has overhead 0
     by definition. A cell with a failed slice has no result: no throughput and no overhead. Its
-    rows' other figures are in `proof`, `activity` and `work`.
+    other slices still have `facts`.
     """
 
     at: Cell = field(repr=False)
@@ -83,7 +85,6 @@ class CellResult:
     variance: Variance  # of the logarithm of the ratio to the baseline
     panel: Panel = field(repr=False)  # of its comparison
     doubted: Callable[[CellResult], tuple[Doubt, ...]] = field(repr=False)  # `doubts.of`
-    disturbed: Callable[[CellResult], str] = field(repr=False)  # `doubts.uneven`
     target_half_width: float | None = None  # a fraction that its interval was to reach
     twin: CellResult | None = field(default=None, repr=False)  # of its baseline
 
@@ -92,17 +93,24 @@ class CellResult:
         return self.doubted(self)
 
     @cached_property
-    def uneven(self) -> str:
-        """Why the interval means nothing, if a disturbance hit one cell alone; mostly empty."""
-        return "" if self.is_baseline or self.failed else self.disturbed(self)
+    def sums(self) -> Sums:
+        """The sums of its accepted slices."""
+        return Sums([row for row in self.rows if row["status"] == "ok"])
 
     @cached_property
-    def proof(self) -> Proof:
-        return proof_of(self.at, self.rows)
+    def facts(self) -> Mapping[str, Any]:
+        """What these slices say, by the names of `facts.FACTS`; None: not recorded."""
+        return facts_of(self.sums.slices)
+
+    @property
+    def failed_inputs(self) -> list[Verdict]:
+        """The rules of the workload's specification that its inputs break."""
+        return [rule for rule in self.facts["inputs"] if rule.verdict == FAIL]
 
     @cached_property
-    def activity(self) -> Activity:
-        return activity_of(self.at, self.rows)
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of all its rows, but those that differ from another in numbers only."""
+        return tuple(apart(text for row in self.rows for text in row["warnings"]))
 
     @cached_property
     def latencies(self) -> tuple[Latency, ...]:
@@ -113,20 +121,6 @@ class CellResult:
         histograms.
         """
         return next((latency for latency in self.latencies if latency.operation == operation), None)
-
-    @cached_property
-    def work(self) -> Work:
-        return work_of(self.sums)
-
-    @cached_property
-    def recorded(self) -> dict[str, float]:
-        """Figures that only some campaigns record, by their names in summaries."""
-        return recorded(self.sums)
-
-    @cached_property
-    def sums(self) -> Sums:
-        """The sums of its accepted slices."""
-        return Sums([row for row in self.rows if row["status"] == "ok"])
 
     @property
     def shards(self) -> str:
@@ -171,6 +165,41 @@ class CellResult:
         return engines.of(self.engine).has_off
 
     @property
+    def served(self) -> bool:
+        """Whether a server ran the engine, rather than the driver's process."""
+        return engines.of(self.engine).on_server
+
+    @property
+    def cpu_share(self) -> float | None:
+        """The share of all cores' time that client and engine used; None if unknown."""
+        names = ("cpu_all_us_per_request", "requests_per_s", "cores")
+        cpu_us, rate, cores = (self.facts[name] for name in names)
+        known = cpu_us is not None and rate is not None and cores
+        return cpu_us * rate / 1e6 / cores if known else None
+
+    @property
+    def commits_sync(self) -> bool:
+        """Whether any syncs should be those of commits.
+
+        Without a WAL an embedded engine has none; a server's background thread goes on syncing an
+        empty log.
+        """
+        return self.durability == "sync" or not (self.writes_wal or self.served)
+
+    @property
+    def tap_agrees(self) -> bool | None:
+        """Whether the engine and the system calls report the same number of syncs.
+
+        None as well for modes in which no commit syncs: RocksDB then syncs the logs that a memtable
+        flush closes, and does not count these. A server's counters are read while its background
+        thread may be syncing, so 1 % counts as agreement.
+        """
+        by_engine, by_tap = self.facts["wal_syncs"], self.facts["tap_syncs"]
+        if not self.commits_sync or by_engine is None or by_tap is None:
+            return None
+        return bool(abs(by_engine - by_tap) <= _SERVED_TOLERANCE * by_engine * self.served)
+
+    @property
     def failed(self) -> bool:
         return self.failed_slices > 0
 
@@ -182,6 +211,11 @@ class CellResult:
     def shows_model(self) -> bool:
         """Whether its throughput contains a model's latencies; without a WAL it contains none."""
         return self.emulated and self.writes_wal
+
+    @property
+    def costs_less_than_all(self) -> bool:
+        """Whether its overhead is known and below 1, so that it has a slowdown."""
+        return self.overhead is not None and self.overhead < 1
 
     @property
     def half_width(self) -> float | None:

@@ -16,6 +16,7 @@ from ...base.errors import UsageError, WaltaxError
 from ...cell import Cell
 from ...evidence import judgement
 from ...row import HalfWrittenLine, Row, standing
+from .identity import PROGRAM, TOOL, behind
 
 T = TypeVar("T")
 
@@ -140,18 +141,14 @@ def _mixed(rows: Sequence[Row]) -> Iterator[str]:
     Engines have their own versions, and so have builds, because those are compared. All cells of a
     session have one kernel; kernels are part of how sessions differ.
     """
-
-    def of(row: Row) -> tuple[str, str]:
-        return row["engine"], row.get("build") or ""
-
-    for engine in _distinct(map(of, rows)):
-        for program, versions in _versions([row for row in rows if of(row) == engine]).items():
-            if len(versions) > 1:
-                said = f"{program} {' and '.join(versions)}"
-                yield f"the rows mix {said}: their difference is in the overheads"
-    taps = _distinct(row["tap_digest"] for row in rows if row.get("tap_digest"))
-    if len(taps) > 1:
-        yield f"the rows mix {len(taps)} builds of the tap: their difference is in the overheads"
+    alike: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        alike.setdefault((row["engine"], row["workload"], row.get("build") or ""), []).append(row)
+    for mine in alike.values():
+        for (word, name, _), values in behind(mine).items():
+            if len(values) > 1 and word in (PROGRAM, TOOL):
+                found = " and ".join(values)
+                yield f"the rows differ in the {name} ({found}), which is part of the overheads"
     kernels = _distinct(row["kernel"] for row in rows if row.get("kernel"))
     if len(kernels) > 1:
         yield f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too"

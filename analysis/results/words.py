@@ -17,7 +17,7 @@ from .result import CellResult
 
 _MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
-_ABOUT_ZERO, _UNTOLD, _NOTHING = "not resolvable", "cannot be told", "means nothing"
+_ABOUT_ZERO, _UNTOLD = "not resolvable", "cannot be told"
 FAILED = "FAILED"
 INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
@@ -38,8 +38,8 @@ def group_title(result: CellResult) -> str:
 
 def _binlog(result: CellResult) -> str:
     """Say where a server's second log was, which all cells of a group share."""
-    second = result.proof.binlog
-    return "" if second is None else f", binlog on {second.place.partition(',')[0]}"
+    place = result.facts["binlog_place"]
+    return f", binlog on {place.partition(',')[0]}" if place else ""
 
 
 def data_reads(latency_us: int) -> str:
@@ -100,15 +100,11 @@ def points(half_width: float, *, beside: float) -> str:
 
 def overhead(result: CellResult) -> str:
     """Return e.g. 27.1 % [25.0, 29.2]."""
-    if result.uneven:
-        return f"what {_UNTOLD}, because {result.uneven}"
     return "unknown" if result.overhead is None else cost(result.interval)
 
 
 def unclear(result: CellResult) -> str:
-    """Say why an interval states no cost: near zero, too wide, or meaningless; empty if it does."""
-    if result.uneven:
-        return _NOTHING
+    """Say why an interval states no cost: near zero, or too wide; empty if it does."""
     if result.is_baseline or result.low is None or result.high is None or result.resolvable:
         return ""
     return _ABOUT_ZERO if max(-result.low, result.high) <= _NEAR_ZERO else _UNTOLD
@@ -150,14 +146,13 @@ def verdict(group: Sequence[CellResult]) -> str:
     It includes the large doubts, and says if the inputs fail, because then the workload is not what
     was measured.
     """
-    failing = [label(result) for result in group if result.activity.failed_inputs]
+    failing = [label(result) for result in group if result.failed_inputs]
     fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
-    even = [result for result in group if not result.uneven]  # the sentence explains the others
     title, hosts = group_title(group[0]), max(result.hosts for result in group)
     typical = f", on the typical of {hosts} hosts" if hosts > 1 else ""
     lacking = "" if group[0].has_off else f"{no_off(group)}; "
     said = _OPEN_LOOP if group[0].at.axes["load"] else _clauses(group)
-    return f"{title}: {lacking}{said}{typical}{fail}{doubtful(even)}."
+    return f"{title}: {lacking}{said}{typical}{fail}{doubtful(group)}."
 
 
 def doubtful(results: Sequence[CellResult]) -> str:
@@ -216,18 +211,13 @@ def _clauses(group: Sequence[CellResult]) -> str:
 
 
 def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list[str]:
-    """Say what the cells cost, then which costs are unknown; an uneven cell gets no figure."""
-    wide, uneven = (
-        [result for result in cells if unclear(result) == how] for how in (_UNTOLD, _NOTHING)
-    )
-    known = [result for result in cells if result not in (*wide, *uneven)]
+    """Say what the cells cost, then which costs cannot be told."""
+    wide = [result for result in cells if unclear(result) == _UNTOLD]
+    known = [result for result in cells if result not in wide]
     clauses = [f"{what} {_and(list(map(_cost, known)))}"] if known else []
     if wide:
         on = _and([f"{label(result)} ({overhead(result)})" for result in wide])
         clauses.append(f"what {what} on {on} {_UNTOLD}")
-    for result in uneven:
-        why = f"because {result.uneven}: the interval {_NOTHING}"
-        clauses.append(f"what {what} on {label(result)} {_UNTOLD}, {why}")
     if clauses:
         binlog = " which has the binlog as well," if _binlog(baseline) else ""
         clauses[0] = f"against {against(baseline)},{binlog} {clauses[0]}"
@@ -254,12 +244,9 @@ def _difference(result: CellResult) -> str:
     """Say how a cell differs from off that writes no WAL either."""
     if result.overhead is None:
         return f"{label(result)}, cannot be compared with {result.reference}"
-    said = {
-        _ABOUT_ZERO: f"does not differ resolvably from {result.reference} ({overhead(result)})",
-        _UNTOLD: f"{_UNTOLD} apart from {result.reference} ({overhead(result)})",
-    }
-    differs = f"differs from {result.reference} by {overhead(result)}"
-    return f"{label(result)}, {said.get(unclear(result), differs)}"
+    unclearly = {_ABOUT_ZERO: "does not differ resolvably", _UNTOLD: "cannot be told apart"}
+    said = unclearly.get(unclear(result), "differs")
+    return f"{label(result)}, {said} from {result.reference} ({overhead(result)})"
 
 
 def _and(parts: Sequence[str]) -> str:

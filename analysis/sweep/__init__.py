@@ -2,9 +2,9 @@
 
     rows = load([Path("results/...")])
     for one in curves(rows): print(one.latency_for(0.05).sentence)
-    for one in predictions(rows, curve, {"nvme": 30.0}): print(one.sentence)
+    for one in predictions(curve, {"nvme": 30.0}): print(one.sentence)
 
-curve, fit, answers              overhead over the latency of a sync, and how fast one must be
+curve, fit                       overhead over the latency of a sync, and how fast one must be
 predictions, doubts              what a curve says of a device, and what its rows say against it
 memory                           where the time of an operation goes
 """
@@ -12,9 +12,8 @@ memory                           where the time of an operation goes
 from __future__ import annotations
 
 from ..stats import Interval as Interval
-from .answers import Answer as Answer
+from .curve import Answer as Answer
 from .curve import Curve as Curve
-from .curve import Point as Point
 from .curve import curves as curves
 from .predictions import Prediction as Prediction
 from .predictions import predictions as predictions

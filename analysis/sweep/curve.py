@@ -8,8 +8,9 @@ draw of sessions and rounds, one draw for all points. A curve ends where its poi
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -19,45 +20,28 @@ from ...row import Row
 from .. import stats
 from ..results import CellResult, Panel, of_panel, panels, words
 from ..results.panel import column
-from ..results.sums import Work
 from ..stats import NOTHING, Floats, Interval
-from .answers import Answer
-from .fit import Fit, fit, isotonic
+from .fit import Fit, fit, interval, isotonic
 
 _SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
 # Fewer rounds give few different draws (three give ten), and for a fit that never falls all of them
 # may lie on one side of the estimate.
 _ROUNDS_FOR_TWO_ENDS = 6
-
-
-@dataclass(frozen=True)
-class Point:
-    """One device of the grid. `sync_us` is the mean that its cell's syncs achieved."""
-
-    result: CellResult
-    sync_us: float
-
-    @property
-    def work(self) -> Work:
-        return self.result.work
-
-    @property
-    def overhead(self) -> Interval:
-        """The overhead as measured, before any fit."""
-        return self.result.interval
+_SAID_FROM = 0.1  # share of the latency in which callers wait for a core
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The points of one comparison group, the fastest sync first, and the fit through them.
+    """The grid's results of one comparison group, the fastest sync first, and the fit through them.
 
     `baseline` is the group's first cell; where the engine has no off, each device has its own.
+    `beside` are the results of other devices, by their names.
     """
 
     baseline: CellResult
-    points: tuple[Point, ...]
+    points: tuple[CellResult, ...]
+    beside: Mapping[str, CellResult] = field(repr=False)
     left_out: tuple[str, ...]  # grid devices without a usable result, with reasons
-    panel: Panel = field(repr=False)
     fit: Fit = field(repr=False)
 
     @property
@@ -69,7 +53,7 @@ class Curve:
     @property
     def range_us(self) -> tuple[float, float]:
         """The fastest and the slowest measured sync."""
-        return float(self.fit.sync_us[0]), float(self.fit.sync_us[-1])
+        return float(self.fit.sync_us[0, 0]), float(self.fit.sync_us[0, -1])
 
     def outside(self, sync_us: float) -> str:
         """Return the side of the measured range, "below" or "above"; empty inside."""
@@ -93,8 +77,10 @@ class Curve:
 
     def _excess(self) -> tuple[Floats, Floats]:
         """Return the points' times by their models, rising, and how much longer callers waited."""
-        own = [(p.work.model_sync_us or p.sync_us, p.sync_us) for p in self.points]
-        model, waited = np.array(sorted(own)).T
+        waits = [point.facts["sync_us"] for point in self.points]
+        own = [point.facts["model_sync_us"] for point in self.points]
+        pairs = [(of_model or us, us) for of_model, us in zip(own, waits, strict=True)]
+        model, waited = np.array(sorted(pairs)).T
         return model, waited - model
 
     def overhead_at(self, sync_us: float) -> Interval:
@@ -103,83 +89,121 @@ class Curve:
 
     def bound_at(self, sync_us: float) -> Interval:
         """Return the same; outside the range return the overhead at its end, which is a bound."""
-        value, drawn = self.fit.slowdown_at(sync_us)
-        low, high = bounds(value, drawn)
-        if low is None or high is None:
-            return Interval(1 - 1 / value, None, None)
-        if self.few_rounds:
-            low, high = evenly(value, low, high)
-        return Interval(1 - 1 / value, 1 - 1 / low, 1 - 1 / high)
+        logs = np.log(self.fit.slowdowns_at(sync_us))
+        return interval(logs, is_even=self.few_rounds).mapped(lambda log: 1 - math.exp(-log))
 
-    def draws_at(self, sync_us: float) -> Floats:
-        """Return `bound_at` for each draw of the panel's bootstrap."""
-        drawn: Floats = 1 - 1 / self.fit.slowdown_at(sync_us)[1]
-        return drawn
+    def apart(self, sync_us: float, measured: CellResult) -> Interval:
+        """Return this overhead less that of a device, which was measured beside the grid."""
+        slowdown = measured.panel.draws(measured.at.baseline, measured.at)
+        assert slowdown.value is not None  # it has an overhead
+        own = slowdown.value * np.exp(np.concatenate([[0.0], slowdown.logs]))
+        return interval(1 / own - 1 / self.fit.slowdowns_at(sync_us), is_even=self.few_rounds)
 
     def latency_for(self, overhead: float) -> Answer:
         """Return the longest mean sync, as callers wait, with at most this overhead, below 1."""
-        value, drawn = self.fit.latency_for(1 / (1 - overhead))
-        low, high = bounds(value, drawn)
-        if self.few_rounds and np.isfinite(value):
-            low, high = self._even_answer(value, low, high)
-        ends = [self.bound_at(end) for end in self.range_us]
-        return Answer(
-            subject=self.subject,
-            overhead=overhead,
-            sync_us=value,
-            low=low,
-            high=high,
-            device_us=self.device_us(value) if np.isfinite(value) else value,
-            range_us=self.range_us,
-            ends=(ends[0], ends[1]),
-        )
-
-    def _even_answer(
-        self, value: float, low: float | None, high: float | None
-    ) -> tuple[float | None, float | None]:
-        """Make both bounds as far as the further one; beyond the range nothing is known."""
-        if low is None or high is None:
-            return None, None
-        if not (np.isfinite(low) and np.isfinite(high)):
-            return -np.inf, np.inf
-        low, high = evenly(value, low, high)
-        first, last = self.range_us
-        return low if low >= first else -np.inf, high if high <= last else np.inf
+        with np.errstate(divide="ignore"):  # of a sync faster than any
+            logs = np.log(self.fit.latencies_for(1 / (1 - overhead)))
+        sync_us = interval(logs, is_even=self.few_rounds).mapped(math.exp)
+        return Answer(self, overhead, sync_us)
 
     @property
     def few_rounds(self) -> bool:
         """Whether the draws' own ends are too few to be trusted one by one: docs/method.md."""
-        return min(point.result.rounds for point in self.points) < _ROUNDS_FOR_TWO_ENDS
+        return min(point.rounds for point in self.points) < _ROUNDS_FOR_TWO_ENDS
 
     def bytes_per_sync_at(self, sync_us: float) -> float | None:
         """Return the mean bytes written before a sync: groups grow with the time of a sync.
 
         Linear between the points, constant beyond the ends; None if the rows do not say.
         """
-        known = [(p.sync_us, p.work.bytes_per_sync) for p in self.points]
-        if any(size is None for _, size in known):
-            return None
-        times, sizes = zip(*known, strict=True)
-        return float(np.interp(sync_us, times, sizes))
+        times = [point.facts["sync_us"] for point in self.points]
+        sizes = [point.facts["bytes_per_sync"] for point in self.points]
+        return None if None in sizes else float(np.interp(sync_us, times, sizes))
 
-    @cached_property
+    @property
     def fitted(self) -> tuple[Interval, ...]:
         """The overhead of each point after the fit."""
-        return tuple(self.bound_at(point.sync_us) for point in self.points)
+        return tuple(self.bound_at(point.facts["sync_us"]) for point in self.points)
 
 
-def bounds(value: float, drawn: Floats) -> tuple[float | None, float | None]:
-    """Return the interval of `drawn`, always including the value; none without draws."""
-    if np.isnan(drawn).all():
-        return None, None
-    low, high = stats.percentiles(drawn)
-    return min(low, value), max(high, value)
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The longest sync with at most `overhead`, a fraction: `sync_us`, with its interval.
 
+    0 means faster than any measured sync, infinity slower.
+    """
 
-def evenly(value: float, low: float, high: float) -> tuple[float, float]:
-    """Return the interval of a ratio, extended on both sides to the distance of its further end."""
-    factor = max(high / value, value / low)
-    return value / factor, value * factor
+    curve: Curve
+    overhead: float
+    sync_us: Interval
+
+    @property
+    def device_us(self) -> float:
+        """The part that the device itself may take; the rest is a wait for a core."""
+        value = self.sync_us.value or 0.0
+        return value if self.outside else self.curve.device_us(value)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether its interval leaves out some of the measured range."""
+        low, high = self.sync_us.low, self.sync_us.high
+        if low is None or high is None:
+            return False
+        return {self.curve.outside(low), self.curve.outside(high)} != {"below", "above"}
+
+    @property
+    def outside(self) -> str:
+        """ "below" if even the fastest sync costs more, "above" if none does, else empty."""
+        value = self.sync_us.value or 0.0
+        return "" if 0 < value < math.inf else self.curve.outside(value)
+
+    @property
+    def text(self) -> str:
+        """Text for a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 outside the range."""
+        doubt = "" if self.resolved else "not resolved: "
+        return f"{doubt}{self._us(self.sync_us.value or 0.0)} {self._interval}"
+
+    @property
+    def _interval(self) -> str:
+        low, high = self.sync_us.low, self.sync_us.high
+        if low is None or high is None:
+            return "(no interval)"
+        return f"[{self._us(low)}, {self._us(high)}]"
+
+    def _us(self, value: float) -> str:
+        side = self.curve.outside(value)
+        sign, end = ("<", 0) if side == "below" else (">", 1)
+        return f"{sign} {words.number(self.curve.range_us[end])}" if side else words.number(value)
+
+    @property
+    def sentence(self) -> str:
+        said = f"for at most {100 * self.overhead:g} % overhead {self._said()}"
+        return f"{said}; within the error is {self._interval} us" if self._reaches_back else said
+
+    @property
+    def _reaches_back(self) -> bool:
+        """Whether its interval reaches into the range from outside."""
+        return bool(self.outside) and self.sync_us.low != self.sync_us.high
+
+    def _said(self) -> str:
+        subject = self.curve.subject
+        if not self.outside:
+            value = self.sync_us.value or 0.0
+            needed = f"{words.number(value)} us {self._interval}"
+            if self.device_us <= (1 - _SAID_FROM) * value:
+                needed += f", of which the device may take {words.number(self.device_us)}: cores "
+                needed += "are busy"
+            if self.resolved:
+                return f"{subject} needs a sync under {needed}"
+            return f"it is not known how fast a sync {subject} needs: the fit says under {needed}"
+        below = self.outside == "below"
+        known = "no sync is" if below else "every measured sync is"
+        if not self.resolved or self._reaches_back:
+            known = f"it is not known whether {'any sync' if below else 'every measured sync'} is"
+        us = self.curve.range_us[not below]
+        end = f"{words.number(us)} us, the {'fastest' if below else 'slowest'} measured"
+        cost = words.cost(self.curve.bound_at(us))
+        return f"{known} fast enough for {subject}: the log costs {cost} with a sync of {end}"
 
 
 def curves(rows: list[Row], *, without: str = "") -> list[Curve]:
@@ -207,37 +231,36 @@ def _is_of_grid(result: CellResult) -> bool:
 def _curve(panel: Panel, without: str) -> Curve | None:
     estimates = of_panel(panel)
     grid = [each for each in estimates if _is_of_grid(each) and each.device != without]
-    points, left_out = [], []
-    for result in grid:
-        if why := _unusable(result):
-            left_out.append(f"{result.device} {why}")
-        else:
-            points.append(Point(result, result.work.sync_us or 0.0))
+    lacking = {result: _lacks(result) for result in grid}
+    points = [result for result, lacks in lacking.items() if not lacks]
     if len(points) < 2:
         return None
-    points.sort(key=lambda point: point.sync_us)
-    return Curve(estimates[0], tuple(points), tuple(left_out), panel, _fit(panel, points))
+    points.sort(key=lambda point: float(point.facts["sync_us"]))
+    return Curve(
+        baseline=estimates[0],
+        points=tuple(points),
+        beside={each.device: each for each in estimates if usable(each) and each not in grid},
+        left_out=tuple(f"{result.device} {lacks}" for result, lacks in lacking.items() if lacks),
+        fit=_fit(panel, points),
+    )
 
 
-def _unusable(result: CellResult) -> str:
+def _lacks(result: CellResult) -> str:
     if result.failed:
         return f"has {words.FAILED}"
-    if result.overhead is None or result.overhead >= 1:
+    if not result.costs_less_than_all:
         return "has no overhead"
-    if result.uneven:
-        return f"has no overhead, because {result.uneven}"
-    return "" if result.work.sync_us else "made no sync"
+    return "" if result.facts["sync_us"] else "made no sync"
 
 
-def _fit(panel: Panel, points: list[Point]) -> Fit:
-    cells = [point.result.at for point in points]
-    slowdowns = [panel.draws(cell.baseline, cell) for cell in cells]
+def _fit(panel: Panel, points: list[CellResult]) -> Fit:
+    slowdowns = [panel.draws(point.at.baseline, point.at) for point in points]
     syncs = [
-        stats.draws(panel.values(cell, _SYNC_NS), panel.values(cell, _SYNCS), panel.by)
-        for cell in cells
+        stats.draws(panel.values(point.at, _SYNC_NS), panel.values(point.at, _SYNCS), panel.by)
+        for point in points
     ]
     return fit(
-        np.array([point.sync_us for point in points]),
+        np.array([point.facts["sync_us"] for point in points]),
         np.array([slowdown.value for slowdown in slowdowns]),
         np.column_stack([sync.logs for sync in syncs]),
         np.column_stack([slowdown.logs for slowdown in slowdowns]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...row import Row
 from ..results import CellResult, words
-from ..results.proof import but_for_numbers
+from ..results.facts import but_for_numbers
 from ..results.source import origin_of
 from ..stats import Interval
 from .curve import Curve
@@ -14,7 +14,7 @@ from .curve import Curve
 
 def of_curve(rows: list[Row], curve: Curve) -> list[str]:
     """Return sentences on missing points, warnings of the cells' rows, and mixed versions."""
-    points = [point.result for point in curve.points if not point.result.is_baseline]
+    points = [point for point in curve.points if not point.is_baseline]
     cells = [curve.baseline, *points]
     missing = [f"{said}: left out of the curve" for said in curve.left_out]
     return [*missing, *of_cells(cells), *origin_of(rows).warnings]
@@ -22,7 +22,7 @@ def of_curve(rows: list[Row], curve: Curve) -> list[str]:
 
 def of_cells(cells: Sequence[CellResult]) -> list[str]:
     """Return warnings once if they differ only in numbers: each point of a grid has its own."""
-    said = ((result.device, text) for result in cells for text in result.proof.warnings)
+    said = ((result.device, text) for result in cells for text in result.warnings)
     return words.once(said, key=but_for_numbers)
 
 

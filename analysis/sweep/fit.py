@@ -9,37 +9,37 @@ and linear between them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..stats import Floats
+from ..stats import ENDS, Floats, Interval
 
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """`sync_us` rises, `slowdown` never falls; both have an entry per point.
+    """The fit in the first line, then that of each draw of the bootstrap; a column per point.
 
-    `drawn_*` are the same for each draw of the bootstrap, a line per draw, NaN for draws that
-    missed a point.
+    Along a line `sync_us` rises and `slowdown` never falls; a draw that missed a point is all NaN.
     """
 
     sync_us: Floats
     slowdown: Floats
-    drawn_sync_us: Floats
-    drawn_slowdown: Floats
 
-    def slowdown_at(self, sync_us: float) -> tuple[float, Floats]:
-        """Return the slowdown of the fit and of each draw; constant beyond the last point."""
-        value = _interpolate(self.sync_us[None], self.slowdown[None], sync_us)
-        return float(value[0]), _interpolate(self.drawn_sync_us, self.drawn_slowdown, sync_us)
+    def slowdowns_at(self, sync_us: float) -> Floats:
+        """Return the slowdown by each line; constant beyond its ends."""
+        lines = zip(self.sync_us, self.slowdown, strict=True)
+        return np.array([np.interp(sync_us, *line) for line in lines])
 
-    def latency_for(self, slowdown: float) -> tuple[float, Floats]:
-        """Return the longest sync, in us, with at most this slowdown, for the fit and each draw.
+    def latencies_for(self, slowdown: float) -> Floats:
+        """Return the longest sync, in us, with at most this slowdown, by each line.
 
-        Minus infinity if every point slows down more, infinity if none does.
+        It is 0 if every point slows down more, and infinite if none does.
         """
-        value = _invert(self.sync_us[None], self.slowdown[None], slowdown)
-        return float(value[0]), _invert(self.drawn_sync_us, self.drawn_slowdown, slowdown)
+        lines = zip(self.sync_us, self.slowdown, strict=True)
+        inside = [np.interp(slowdown, r, us, left=0.0) for us, r in lines]
+        places = np.where(self.slowdown[:, -1] <= slowdown, np.inf, inside)
+        return np.where(np.isnan(self.sync_us + self.slowdown).any(axis=1), np.nan, places)
 
 
 def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Floats) -> Fit:
@@ -48,10 +48,17 @@ def fit(sync_us: Floats, slowdown: Floats, log_sync_us: Floats, log_slowdown: Fl
     A point's weight is the inverse of its variance over the draws; if all draws are NaN, as with a
     single round, points of equal relative error are assumed.
     """
-    weights = _weights(slowdown, log_slowdown)
-    drawn_x, drawn_r = sync_us * np.exp(log_sync_us), slowdown * np.exp(log_slowdown)
-    x, r = _monotone(sync_us[None], slowdown[None], weights)
-    return Fit(x[0], r[0], *_monotone(drawn_x, drawn_r, weights))
+    logs = log_slowdown[np.isfinite(log_slowdown).all(axis=1)]
+    relative = logs.var(axis=0) if len(logs) else np.ones(slowdown.size)
+    # No point may outweigh all others because it happened to agree with itself.
+    relative = np.maximum(relative, 1e-3 * relative.max()) if relative.max() > 0 else 1.0
+    x = np.vstack([sync_us, sync_us * np.exp(log_sync_us)])
+    r = np.vstack([slowdown, slowdown * np.exp(log_slowdown)])
+    # Each line in the order of its own syncs, since a draw may swap neighbours.
+    order = np.argsort(x, axis=1)
+    weights = np.broadcast_to(1 / (relative * slowdown**2), x.shape)
+    x, r, weights = (np.take_along_axis(a, order, axis=1) for a in (x, r, weights))
+    return Fit(x, isotonic(r, weights))
 
 
 def isotonic(values: Floats, weights: Floats) -> Floats:
@@ -67,30 +74,20 @@ def isotonic(values: Floats, weights: Floats) -> Floats:
     return lines
 
 
-def _weights(slowdown: Floats, logs: Floats) -> Floats:
-    drawn = logs[np.isfinite(logs).all(axis=1)]
-    relative = drawn.var(axis=0) if len(drawn) else np.ones(slowdown.size)
-    # No point may outweigh all others because it happened to agree with itself.
-    relative = np.maximum(relative, 1e-3 * relative.max()) if relative.max() > 0 else 1.0
-    weights: Floats = 1 / (relative * slowdown**2)
-    return weights
+def interval(lines: Floats, *, is_even: bool = False) -> Interval:
+    """Return the value of the first line with the interval of the others, which includes it.
 
-
-def _monotone(sync_us: Floats, slowdown: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Fit each line in the order of its own syncs, since a draw may swap neighbours."""
-    order = np.argsort(sync_us, axis=1)
-    by_line = np.broadcast_to(weights, slowdown.shape)
-    x, r, w = (np.take_along_axis(a, order, axis=1) for a in (sync_us, slowdown, by_line))
-    return x, isotonic(r, w)
-
-
-def _interpolate(x: Floats, y: Floats, at: float) -> Floats:
-    """Interpolate each line of `y` over its line of `x` at one place; constant beyond the ends."""
-    return np.array([np.interp(at, *line) for line in zip(x, y, strict=True)])
-
-
-def _invert(x: Floats, y: Floats, limit: float) -> Floats:
-    """Return the last place on each line that does not exceed the limit."""
-    inside = [np.interp(limit, r, us, left=-np.inf) for us, r in zip(x, y, strict=True)]
-    places = np.where(y[:, -1] <= limit, np.inf, inside)
-    return np.where(np.isnan(x + y).any(axis=1), np.nan, places)
+    Without a known one there are no bounds. Where it `is_even`, both are as far as the further one.
+    """
+    value, drawn = float(lines[0]), lines[1:]
+    if np.isnan(drawn).all():
+        return Interval(value, None, None)
+    known = drawn[~np.isnan(drawn)]
+    # Nothing lies between a number and an infinity.
+    method: Any = "linear" if np.isfinite(known).all() else "closest_observation"
+    low, high = map(float, np.quantile(known, ENDS, method=method))
+    low, high = min(low, value), max(high, value)
+    if is_even and np.isfinite(value):
+        reach = max(value - low, high - value)
+        low, high = value - reach, value + reach
+    return Interval(value, low, high)

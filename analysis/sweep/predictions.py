@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ...base.errors import UsageError
 from ...cell import is_point
-from ...row import Row
-from ..results import CellResult, of_panel, panels, words
+from ..results import CellResult, words
 from ..stats import NOTHING, Interval
-from .curve import Curve, bounds, usable
+from .curve import Curve
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
 _SAME_SYNC = 0.1  # relative
@@ -26,20 +26,49 @@ _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/meth
 class Prediction:
     """What the curve says about one device.
 
-    `difference` is predicted - measured, in fractions, paired draw by draw. Outside the curve's
-    range `predicted` is unknown, and `bound` is the overhead at the nearest end: a lower bound
-    above the range, an upper bound below it.
+    Outside the curve's range `predicted` is unknown, and `bound` is the overhead at the nearest
+    end: a lower bound above the range, an upper bound below it. `difference` is predicted -
+    measured, in fractions, paired draw by draw.
     """
 
+    curve: Curve
     device: str
     sync_us: float | None  # the device's own; None for a directory, which has no model
     waited_us: float  # what its callers wait, or did: its place on the curve
-    outside: str  # "below" or "above" the curve's range; empty inside
-    predicted: Interval
-    bound: Interval
-    measured: Interval | None  # None: not a cell of the campaign, or without a result
-    measured_sync_us: float | None  # what its own cell's syncs achieved
-    difference: Interval | None
+
+    @property
+    def outside(self) -> str:
+        """The side of the curve's range, "below" or "above"; empty inside."""
+        return self.curve.outside(self.waited_us)
+
+    @cached_property
+    def bound(self) -> Interval:
+        return self.curve.bound_at(self.waited_us)
+
+    @property
+    def predicted(self) -> Interval:
+        return NOTHING if self.outside else self.bound
+
+    @property
+    def own(self) -> CellResult | None:
+        """The result of its cell in the campaign, if it has one."""
+        return self.curve.beside.get(self.device)
+
+    @cached_property
+    def difference(self) -> Interval | None:
+        if self.own is None or self.measured is None or self.outside:
+            return None
+        return self.curve.apart(self.waited_us, self.own)
+
+    @property
+    def measured(self) -> Interval | None:
+        """The overhead of its own cell."""
+        return self.own.interval if self.own and self.own.costs_less_than_all else None
+
+    @property
+    def measured_sync_us(self) -> float | None:
+        """What its own cell's syncs achieved."""
+        return self.own.facts["sync_us"] if self.own else None
 
     @property
     def agrees(self) -> bool | None:
@@ -102,11 +131,11 @@ class Prediction:
         return f"DISAGREE (its own callers waited {waited})"
 
 
-def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
+def predictions(curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
     """Predict each device from its mean sync in us, at the bytes per sync that it would see.
 
-    `rows` include those of the curve. Errors: UsageError for a bad time, or for a device of the
-    grid, through which the curve passes already.
+    Errors: UsageError for a bad time, or for a device of the grid, through which the curve passes
+    already.
     """
     for device, sync_us in devices.items():
         if not (np.isfinite(sync_us) and sync_us > 0) or is_point(device):
@@ -114,68 +143,22 @@ def predictions(rows: list[Row], curve: Curve, devices: Mapping[str, float]) -> 
                 f"{device}: found {sync_us} us; a prediction wants the mean time of a sync, above "
                 "0, of a device that is not one of the grid (sync-<us>us)"
             )
-    direct = _direct(rows, curve)
     return [
-        _prediction(curve, device, sync_us, curve.waited_us(sync_us), direct.get(device))
+        Prediction(curve, device, sync_us, curve.waited_us(sync_us))
         for device, sync_us in devices.items()
     ]
 
 
-def at_own_waits(rows: list[Row], curve: Curve, known: Collection[str]) -> list[Prediction]:
+def at_own_waits(curve: Curve, known: Collection[str]) -> list[Prediction]:
     """Predict each device that was measured beside the grid and is not among the `known`.
 
     No model says how long the syncs of a directory take. Its place on the curve is what its own
     callers waited on average.
     """
-    marks = []
-    for device, result in _direct(rows, curve).items():
-        waited_us = result.work.sync_us
-        if device not in known and not is_point(device) and _has_overhead(result) and waited_us:
-            marks.append(_prediction(curve, device, None, waited_us, result))
-    return marks
-
-
-def _direct(rows: list[Row], curve: Curve) -> dict[str, CellResult]:
-    """Return the measured result of each device beside the curve.
-
-    Only rounds of the curve count, because only their draws are numbered alike.
-    """
-    group = curve.baseline.at.group
-    panel = next(panel for panel in panels(rows) if group in {cell.group for cell in panel.rows})
-    if curve.panel.slots != panel.slots:
-        return {}
-    return {result.device: result for result in of_panel(panel) if usable(result)}
-
-
-def _has_overhead(result: CellResult) -> bool:
-    return result.overhead is not None and result.overhead < 1
-
-
-def _prediction(
-    curve: Curve, device: str, sync_us: float | None, waited_us: float, direct: CellResult | None
-) -> Prediction:
-    known = direct if direct and _has_overhead(direct) else None
-    outside, bound = curve.outside(waited_us), curve.bound_at(waited_us)
-    return Prediction(
-        device=device,
-        sync_us=sync_us,
-        waited_us=waited_us,
-        outside=outside,
-        predicted=NOTHING if outside else bound,
-        bound=bound,
-        measured=known.interval if known else None,
-        measured_sync_us=direct.work.sync_us if direct else None,
-        difference=_difference(curve, waited_us, known) if known and not outside else None,
-    )
-
-
-def _difference(curve: Curve, sync_us: float, direct: CellResult) -> Interval:
-    slowdown = curve.panel.draws(direct.at.baseline, direct.at)
-    assert slowdown.value is not None  # it has an overhead
-    measured = 1 - 1 / (slowdown.value * np.exp(slowdown.logs))
-    value = 1 / slowdown.value - 1 / curve.fit.slowdown_at(sync_us)[0]
-    low, high = bounds(value, curve.draws_at(sync_us) - measured)
-    if curve.few_rounds and low is not None and high is not None:
-        apart = max(high - value, value - low)
-        low, high = value - apart, value + apart
-    return Interval(value, low, high)
+    return [
+        Prediction(curve, device, None, waited_us)
+        for device, result in curve.beside.items()
+        if device not in known
+        and result.costs_less_than_all
+        and (waited_us := result.facts["sync_us"])
+    ]

@@ -12,8 +12,7 @@ from synthetic import make_rows, noise, report, result_of, shown, steady
 from waltax import analysis
 from waltax.analysis import estimate
 from waltax.analysis.figures import style
-from waltax.analysis.results.doubts import MEDIAN
-from waltax.analysis.results.proof import apart
+from waltax.analysis.results.facts import apart
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -36,9 +35,9 @@ def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
 def test_a_median_outside_the_interval_is_warned_of() -> None:
     rows = make_rows(3, 4, steady(off=1000.0, ssd=500.0))
     (one,) = estimate(rows)
-    assert not any(doubt.kind == MEDIAN for doubt in one.doubts)
+    assert not any(doubt.kind == "median disagrees" for doubt in one.doubts)
     skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
-    (doubt,) = [doubt for doubt in skewed.doubts if doubt.kind == MEDIAN]
+    (doubt,) = [doubt for doubt in skewed.doubts if doubt.kind == "median disagrees"]
     assert "median of ratios, 50.0 %, lies outside" in doubt.text
     assert doubt.large
 
@@ -163,20 +162,21 @@ def test_compare_names_the_devices_there_are(folder: Path) -> None:
 
 
 def test_counters_are_per_request_of_the_whole_slice(rows: list[Row]) -> None:
-    proof = result_of(rows, rows[1]["cell"]).proof
-    assert proof.requests == 12_000
-    assert proof.syncs_per_request == pytest.approx(0.1)
-    assert proof.commits_per_group == pytest.approx(3.0)
-    assert proof.cpu_us_per_request == pytest.approx(30.0)
-    assert proof.context_switches_per_request == pytest.approx(0.3)
-    assert proof.tap_agrees
+    result = result_of(rows, rows[1]["cell"])
+    facts = result.facts
+    assert facts["requests"] == 12_000
+    assert facts["syncs_per_request"] == pytest.approx(0.1)
+    assert facts["commits_per_group"] == pytest.approx(3.0)
+    assert facts["cpu_us_per_request"] == pytest.approx(30.0)
+    assert facts["context_switches_per_request"] == pytest.approx(0.3)
+    assert result.tap_agrees
 
 
 def test_a_counter_that_one_slice_lacks_is_unknown_not_small(rows: list[Row]) -> None:
     del rows[1]["wal_bytes"]
-    proof = result_of(rows, rows[1]["cell"]).proof
-    assert proof.wal_bytes is None
-    assert proof.wal_bytes_per_request is None
+    facts = result_of(rows, rows[1]["cell"]).facts
+    assert facts["wal_bytes"] is None
+    assert facts["wal_bytes_per_request"] is None
 
 
 def test_warnings_that_differ_only_in_numbers_are_told_once(rows: list[Row]) -> None:
@@ -185,14 +185,16 @@ def test_warnings_that_differ_only_in_numbers_are_told_once(rows: list[Row]) -> 
     mine = [one for one in rows if one["device"] == "nvme"]
     for one, text in zip(mine, texts, strict=False):
         one["warnings"] = [text]
-    assert result_of(rows, mine[0]["cell"]).proof.warnings == tuple(texts[:2])
+    assert result_of(rows, mine[0]["cell"]).warnings == tuple(texts[:2])
 
 
 def test_rows_of_two_engine_versions_are_warned_of(rows: list[Row], tmp_path: Path) -> None:
     rows[0] = rows[0] | {"versions": {"rocksdb": "11.8.1"}}
     for one in rows:
         append(tmp_path / "rows.jsonl", one)
-    assert "warning: the rows mix rocksdb 11.8.1 and 7.8.3" in report(tmp_path)
+    assert "warning: the rows differ in the version of rocksdb (11.8.1 and 7.8.3)" in report(
+        tmp_path
+    )
 
 
 @pytest.mark.parametrize(("us", "said"), [(1900.0, True), (1000.0, False)])

@@ -27,21 +27,21 @@ def _parts(occasion_sd: float, session_sd: float, round_sd: float) -> Variance:
 
 def test_the_parts_of_the_variance_are_those_that_were_put_in() -> None:
     found = _parts(0.1, 0.05, 0.2)
-    assert found.sd_between_occasions == pytest.approx(0.1, rel=0.25)
-    assert found.sd_between_sessions == pytest.approx(0.05, rel=0.25)
-    assert found.sd_between_rounds == pytest.approx(0.2, rel=0.05)
-    shares = (found.share_of_occasions, found.share_of_sessions, found.share_of_rounds)
+    assert found["sd_between_occasions"] == pytest.approx(0.1, rel=0.25)
+    assert found["sd_between_sessions"] == pytest.approx(0.05, rel=0.25)
+    assert found["sd_between_rounds"] == pytest.approx(0.2, rel=0.05)
+    shares = (found["share_of_occasions"], found["share_of_sessions"], found["share_of_rounds"])
     assert sum(share or 0 for share in shares) == pytest.approx(1)
 
 
 def test_one_round_a_session_has_no_variance_within_and_one_session_none_between() -> None:
     numbers, zeros = np.array([0.1, -0.2, 0.1]), np.zeros(3, dtype=int)
     apart = variance_of(numbers, zeros, np.arange(3))
-    assert (apart.sd_between_rounds, apart.sd_between_occasions) == (None, None)
-    assert apart.sd_between_sessions == pytest.approx(np.std(3 * numbers, ddof=1))
+    assert (apart["sd_between_rounds"], apart["sd_between_occasions"]) == (None, None)
+    assert apart["sd_between_sessions"] == pytest.approx(np.std(3 * numbers, ddof=1))
     together = variance_of(numbers, zeros, zeros)
-    assert together.sd_between_sessions is None
-    assert together.sd_between_rounds == pytest.approx(np.std(3 * numbers, ddof=1))
+    assert together["sd_between_sessions"] is None
+    assert together["sd_between_rounds"] == pytest.approx(np.std(3 * numbers, ddof=1))
 
 
 def _rows(campaign: str = "20260101-test", factor: float = 1.0, seed: int = 0) -> list[Row]:

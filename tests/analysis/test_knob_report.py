@@ -75,12 +75,12 @@ def test_what_does_not_sync_is_said_to_be_bought_with_durability(
 
 
 def test_work_is_per_operation(found: dict[str, Compared]) -> None:
-    default, flush = (found[one].result.proof for one in ("default", "flush"))
-    assert default.syncs_per_request == 0.5
-    assert flush.syncs_per_request == 0
-    assert default.wal_bytes_per_request == 131
-    assert default.cpu_us_per_request == pytest.approx(30)
-    assert default.context_switches_per_request == pytest.approx(0.3)
+    default, flush = (found[one].result.facts for one in ("default", "flush"))
+    assert default["syncs_per_request"] == 0.5
+    assert flush["syncs_per_request"] == 0
+    assert default["wal_bytes_per_request"] == 131
+    assert default["cpu_us_per_request"] == pytest.approx(30)
+    assert default["context_switches_per_request"] == pytest.approx(0.3)
 
 
 def test_compression_is_seen_in_the_file_only(tmp_path: Path) -> None:

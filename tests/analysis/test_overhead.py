@@ -248,7 +248,7 @@ def test_units_are_not_mixed_in_a_comparison() -> None:
         (
             {"placement_digest": "aa"},
             {"placement_digest": "bb"},
-            "placement_digest aa and bb; .* different latency models, directories or disks; report",
+            "placement_digest aa and bb; .* different devices; report",
         ),
         (
             {"profile_digest": "aa"},

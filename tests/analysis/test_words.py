@@ -16,7 +16,7 @@ def _title(workload: str) -> str:
         profile="quick",
         threads=1,
         build="",
-        proof=SimpleNamespace(binlog=None),
+        facts={"binlog_place": None},
         shards="",
         at=SimpleNamespace(axes=Values()),
     )

@@ -96,9 +96,9 @@ def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
 
 def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> None:
     rows = _rows()
-    found = result_of(rows, rows[0]["cell"]).activity
-    assert found.data_growth == pytest.approx(0.2)
-    assert found.grown == pytest.approx(4 * 600 / 60_000)
+    found = result_of(rows, rows[0]["cell"]).facts
+    assert found["data_growth"] == pytest.approx(0.2)
+    assert found["orders_growth"] == pytest.approx(4 * 600 / 60_000)
     text = _report(rows, tmp_path)
     table = text.split("Workload")[1].splitlines()
     line = next(line.split() for line in table if line.startswith("  off "))
@@ -111,7 +111,7 @@ def test_the_session_in_which_the_data_grew_most_is_told() -> None:
         one | ({"data_bytes": 1_300_000} if (one["session"], one["round"]) == (1, 3) else {})
         for one in _rows()
     ]
-    assert result_of(rows, rows[0]["cell"]).activity.data_growth == pytest.approx(0.3)
+    assert result_of(rows, rows[0]["cell"]).facts["data_growth"] == pytest.approx(0.3)
 
 
 def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None
 
 def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
     rows = [*_rows(), _tpcc(make_row("off", None, 3, 0), drawn=0.9)]
-    assert result_of(rows, rows[0]["cell"]).activity.inputs[0].samples == 24_000
+    assert result_of(rows, rows[0]["cell"]).facts["inputs"][0].samples == 24_000
 
 
 def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:

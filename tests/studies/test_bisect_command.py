@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -49,7 +50,9 @@ def _verdicts(monkeypatch: pytest.MonkeyPatch, *verdicts: str) -> None:
     left, known = iter(verdicts), Interval(1.0, 0.9, 1.1)
 
     def judged(*_: object) -> Nearer:
-        return Nearer(next(left), known, known, known, known, 3)  # type: ignore[arg-type]
+        told = SimpleNamespace(verdict=next(left), rounds=3)
+        told.gap = told.apart = told.found = told.nearer = known
+        return told  # type: ignore[return-value]
 
     monkeypatch.setattr(bisect, "judged", judged)
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from paired import write
-from waltax.analysis import reports
-from waltax.analysis.gate import difference, floor
+from waltax.analysis import CellResult, every_cell, reports
+from waltax.analysis.gate import floor
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
-from waltax.analysis.gate.sameness import side
+from waltax.analysis.gate.sameness import Side, side
 from waltax.base.errors import UsageError
 
 NVME = "rocksdb-linkbench-quick-nvme-sync-t4"
@@ -33,6 +33,10 @@ def test_two_more_equal_campaigns_keep_it_in_95_of_100_cases() -> None:
     assert 0.935 < np.mean(kept) < 0.965
 
 
+def _nvme(of: Side) -> CellResult:
+    return next(result for result in every_cell(of.rows) if result.cell == NVME)
+
+
 def _campaigns(place: Path, count: int = 3) -> list[Path]:
     return [write(place / f"c{number}", number) for number in range(count)]
 
@@ -40,7 +44,7 @@ def _campaigns(place: Path, count: int = 3) -> list[Path]:
 def test_it_is_of_each_cell_and_in_each_measure(tmp_path: Path) -> None:
     sides = [side(one) for one in _campaigns(tmp_path)]
     found = {one.cell: one for one in floor.measure(sides)}
-    overheads = [difference.measured(one.rows)[NVME].level(OVERHEAD) for one in sides]
+    overheads = [_nvme(one).overhead or 0.0 for one in sides]
     assert found[NVME].limits[OVERHEAD] == pytest.approx(floor.limit(overheads))
     assert set(found["rocksdb-linkbench-quick-off-off-t4"].limits) == {THROUGHPUT}
     assert found[NVME].campaigns == ("c0", "c1", "c2")
@@ -55,7 +59,7 @@ def test_its_file_is_read_as_it_was_written_and_keeps_what_it_held(tmp_path: Pat
     others = [side(write(tmp_path / f"k{n}", n, kernel="6.2")) for n in range(3)]
     path.write_text(json.dumps(floor.content(floor.measure(others), floor.read(path))))
     assert len(floor.read(path)) == 2 * len(floors)
-    one = difference.measured(sides[0].rows)[NVME]
+    one = _nvme(sides[0])
     for each in (sides[0], others[0]):
         known = floor.of(floor.read(path), each.machine, one)
         assert known is not None
@@ -84,7 +88,7 @@ def test_campaigns_of_several_machines_or_recipes_have_none(tmp_path: Path) -> N
         reports.floor([*two, write(tmp_path / "k", 1, kernel="6.2")], tmp_path)
     with pytest.raises(UsageError, match="found driver_digest d2, and d1"):
         reports.floor([*two, write(tmp_path / "d", 1, driver_digest="d2")], tmp_path)
-    with pytest.raises(UsageError, match="name no machine, or several"):
+    with pytest.raises(UsageError, match="measured on several machines, or none, and"):
         reports.floor([*two, write(tmp_path / "n", 1, cpu_model=None)], tmp_path)
 
 

@@ -45,6 +45,15 @@ def test_another_thing_of_the_same_name_is_refused_unless_allowed(
     assert "differs, as allowed" in require_same(base, other, [word])[0]
 
 
+def test_another_place_of_the_binlog_is_another_device(tmp_path: Path) -> None:
+    base, new = (
+        side(write(tmp_path / device, 1, binlog_device=device)) for device in ("nvme", "ssd")
+    )
+    with pytest.raises(UsageError, match=r"binlog_device ssd, and nvme in A.*--allow device"):
+        require_same(base, new)
+    assert require_same(base, new, ["device"])
+
+
 def test_another_workload_is_never_allowed(tmp_path: Path) -> None:
     allow = ("program", "profile", "device", "tool")
     refusal = _refusal(tmp_path, allow, throughput_unit="ops/s")

@@ -10,6 +10,7 @@ import pytest
 from swept import GRID, linear, slice_of, spoiled, sweep
 from waltax.analysis import estimate
 from waltax.analysis.results import words
+from waltax.analysis.stats import Interval
 from waltax.analysis.sweep import curves, predictions
 from waltax.analysis.sweep.curve import Curve
 from waltax.row import Row
@@ -45,19 +46,20 @@ def test_the_answer_is_the_inverse_of_the_curve() -> None:
     curve = the_curve(sweep(sd=0.02))
     for overhead in (0.3, 0.5, 0.9):
         answer = curve.latency_for(overhead)
-        assert curve.overhead_at(answer.sync_us).value == pytest.approx(overhead)
-        assert answer.low is not None
-        assert answer.high is not None
-        assert answer.low < answer.sync_us < answer.high
-        assert answer.low < 100 * (1 / (1 - overhead) - 1.2) < answer.high
+        assert curve.overhead_at(answer.sync_us.value or 0).value == pytest.approx(overhead)
+        assert answer.sync_us.value is not None
+        assert answer.sync_us.low is not None
+        assert answer.sync_us.high is not None
+        assert answer.sync_us.low < answer.sync_us.value < answer.sync_us.high
+        assert answer.sync_us.low < 100 * (1 / (1 - overhead) - 1.2) < answer.sync_us.high
 
 
 def test_a_point_has_the_interval_that_the_report_gives_its_cell() -> None:
     rows = sweep(sd=0.02)
     cells = {one.device: one for one in estimate(rows)}
     for point in the_curve(rows).points:
-        cell = cells[point.result.device]
-        assert (point.overhead.low, point.overhead.high) == (cell.low, cell.high)
+        cell = cells[point.device]
+        assert (point.low, point.high) == (cell.low, cell.high)
 
 
 def test_there_is_nothing_outside_the_measured_range() -> None:
@@ -70,7 +72,7 @@ def test_there_is_nothing_outside_the_measured_range() -> None:
 
 def test_a_log_that_costs_more_than_asked_has_no_sync_that_is_fast_enough() -> None:
     answer = the_curve(sweep(sd=0.01)).latency_for(0.05)
-    assert answer.sync_us == -math.inf
+    assert answer.sync_us.value == 0
     assert answer.outside == "below"
     assert "no sync is fast enough for LinkBench on RocksDB with 4 clients: the log costs" in (
         answer.sentence
@@ -90,10 +92,12 @@ def test_a_grid_that_costs_less_than_asked_says_so() -> None:
 def test_a_log_that_may_or_may_not_cost_what_was_asked_for_is_not_judged() -> None:
     answer = the_curve(sweep(sd=0.05)).latency_for(0.16)
     assert answer.outside == "below"
-    assert not answer.sure
     assert "it is not known whether any sync is fast enough" in answer.sentence
-    assert answer.high is not None
-    assert f", {words.number(answer.high)}] us" in answer.sentence.partition("within the error")[2]
+    assert answer.sync_us.high is not None
+    assert (
+        f", {words.number(answer.sync_us.high)}] us"
+        in answer.sentence.partition("within the error")[2]
+    )
 
 
 def test_an_answer_within_the_range_is_a_latency_with_its_interval() -> None:
@@ -107,12 +111,11 @@ def test_an_answer_of_which_nothing_is_known_says_so_first() -> None:
     curve = the_curve(_few_rounds(sd=1.0))
     answer = curve.latency_for(0.3)
     assert not answer.resolved
-    assert not answer.sure
     assert answer.sentence.startswith(
         "for at most 30 % overhead it is not known how fast a sync LinkBench on RocksDB with 4 "
     )
-    assert f"under {words.number(answer.sync_us)} us [< " in answer.sentence
-    assert replace(answer, low=2.0, high=9.0).sure
+    assert f"under {words.number(answer.sync_us.value)} us [< " in answer.sentence
+    assert replace(answer, sync_us=Interval(5.0, 2.0, 9.0)).resolved
 
 
 def test_with_few_rounds_the_band_goes_as_far_to_both_sides() -> None:
@@ -129,18 +132,20 @@ def test_with_few_rounds_the_band_goes_as_far_to_both_sides() -> None:
 
 def test_with_few_rounds_an_answer_goes_as_far_to_both_sides() -> None:
     answer = the_curve(_few_rounds(sd=0.1)).latency_for(0.7)
-    assert answer.low is not None
-    assert answer.high is not None
-    assert answer.low < answer.sync_us < answer.high
-    assert answer.sync_us**2 == pytest.approx(answer.low * answer.high)
+    assert answer.sync_us.value is not None
+    assert answer.sync_us.low is not None
+    assert answer.sync_us.high is not None
+    assert answer.sync_us.low < answer.sync_us.value < answer.sync_us.high
+    assert answer.sync_us.value**2 == pytest.approx(answer.sync_us.low * answer.sync_us.high)
     answer = the_curve(_few_rounds(sd=1.0)).latency_for(0.3)  # the draws reach below the range
     assert not answer.outside
-    assert (answer.low, answer.high) == (-math.inf, math.inf)
+    assert (answer.sync_us.low, answer.sync_us.high) == (0, math.inf)
+    assert not answer.resolved
 
 
 def test_with_few_rounds_a_difference_goes_as_far_to_both_sides() -> None:
     rows = _few_rounds(sd=0.1, others={"nvme": 30.0})
-    (one,) = predictions(rows, the_curve(rows), {"nvme": 30.0})
+    (one,) = predictions(the_curve(rows), {"nvme": 30.0})
     found = one.difference
     assert found is not None
     assert found.value is not None
@@ -152,7 +157,8 @@ def test_with_few_rounds_a_difference_goes_as_far_to_both_sides() -> None:
 def test_with_enough_rounds_the_band_is_that_of_the_draws() -> None:
     curve = the_curve(sweep(sd=0.02))
     assert not curve.few_rounds
-    found, drawn = curve.fitted[4], curve.draws_at(curve.points[4].sync_us)
+    found = curve.fitted[4]
+    drawn = 1 - 1 / curve.fit.slowdowns_at(curve.points[4].facts["sync_us"])[1:]
     assert (found.low, found.high) == pytest.approx(np.quantile(drawn, (0.025, 0.975)))
 
 
@@ -168,7 +174,7 @@ def test_a_bound_close_to_all_is_answered_without_an_overflow() -> None:
 def test_noise_that_makes_a_slower_sync_cheaper_is_flattened() -> None:
     rows = spoiled(sweep(sd=0.001), {"sync-28us": 0.8, "sync-65us": 1.2})
     curve = the_curve(rows)
-    measured = [point.overhead.value for point in curve.points]
+    measured = [point.overhead for point in curve.points]
     fitted = [one.value for one in curve.fitted]
     assert measured[3] is not None
     assert measured[4] is not None
@@ -183,7 +189,9 @@ def test_the_latency_is_what_the_syncs_took_and_not_what_the_device_is_called() 
         one | {"tap_sync_ns": 2 * one["tap_sync_ns"]} if one["device"] == "sync-28us" else one
         for one in sweep(sd=0.0)
     ]
-    assert [point.sync_us for point in the_curve(rows).points][3] == pytest.approx(56, rel=1e-3)
+    assert [point.facts["sync_us"] for point in the_curve(rows).points][3] == pytest.approx(
+        56, rel=1e-3
+    )
 
 
 def test_what_callers_wait_for_a_core_is_told_from_what_the_device_takes() -> None:
@@ -192,7 +200,8 @@ def test_what_callers_wait_for_a_core_is_told_from_what_the_device_takes() -> No
     assert curve.waited_us(40.0) == pytest.approx(50.0, rel=1e-3)
     assert curve.device_us(50.0) == pytest.approx(40.0, rel=1e-3)
     answer = curve.latency_for(0.4)
-    assert answer.sync_us - answer.device_us == pytest.approx(10, rel=1e-2)
+    assert answer.sync_us.value is not None
+    assert answer.sync_us.value - answer.device_us == pytest.approx(10, rel=1e-2)
     assert "of which the device may take" in answer.sentence
 
 

@@ -13,7 +13,7 @@ DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}
 
 def predicted(rows: list[Row], devices: dict[str, float]) -> dict[str, Prediction]:
     (curve,) = curves(rows)
-    return {one.device: one for one in predictions(rows, curve, devices)}
+    return {one.device: one for one in predictions(curve, devices)}
 
 
 def test_devices_measured_beside_the_grid_agree_with_the_curve() -> None:
@@ -105,7 +105,7 @@ def test_of_a_device_outside_both_its_own_time_and_the_wait_that_is_judged_are_s
 
 def of_directories(rows: list[Row], known: tuple[str, ...] = ()) -> dict[str, Prediction]:
     (curve,) = curves(rows)
-    return {one.device: one for one in at_own_waits(rows, curve, known)}
+    return {one.device: one for one in at_own_waits(curve, known)}
 
 
 def test_a_directory_is_read_at_what_its_own_callers_waited() -> None:
@@ -170,7 +170,7 @@ def test_a_device_of_a_program_is_predicted_from_the_others() -> None:
     free = {"tap_syncs": 1000, "tap_sync_ns": 30_000, "tap_write_bytes": 200_000}
     rows = [one | (free if one["device"] == "off" else {}) for one in rows]
     (curve,) = curves(rows, without="ssd-plp")
-    assert [point.result.device for point in curve.points] == ["off", "nvme", "ssd"]
-    (one,) = predictions(rows, curve, {"ssd-plp": 170.0})
+    assert [point.device for point in curve.points] == ["off", "nvme", "ssd"]
+    (one,) = predictions(curve, {"ssd-plp": 170.0})
     assert one.predicted.value == pytest.approx(1 - 1 / 2.7, abs=0.02)
     assert one.agrees

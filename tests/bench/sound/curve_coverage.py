@@ -16,9 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 from waltax.analysis import stats
-from waltax.analysis.stats import Floats, Resampling
-from waltax.analysis.sweep.curve import bounds
-from waltax.analysis.sweep.fit import Fit, fit
+from waltax.analysis.stats import Floats, Interval, Resampling
+from waltax.analysis.sweep.fit import Fit, fit, interval
 
 from .group_commit import Given, overhead
 from .scenes import Scene
@@ -62,12 +61,11 @@ def simulate(sessions: int, rounds: int, noise: Scene, trials: int, seed: int = 
         hits["differences"].append(_agrees(found, off, points[-1], syncs[-1], by))
         for kind, places in (("at", GRID_US[1:-1]), ("between", BETWEEN_US)):
             for us in places:
-                value, drawn = found.slowdown_at(us)
-                low, high = _known(bounds(1 - 1 / value, 1 - 1 / drawn))
+                low, high = _known(interval(1 - 1 / found.slowdowns_at(us)))
                 hits[kind].append(low <= true_overhead(us) <= high)
                 widths.append((high - low) / 2)
         for asked in ASKED:
-            low, high = _known(bounds(*found.latency_for(1 / (1 - asked))))
+            low, high = _known(interval(found.latencies_for(1 / (1 - asked))))
             hits["answers"].append(low <= true_latency(asked) <= high)
     shares = {kind: float(np.mean(each)) for kind, each in hits.items()}
     width = float(np.median(widths))
@@ -76,10 +74,10 @@ def simulate(sessions: int, rounds: int, noise: Scene, trials: int, seed: int = 
 
 @cache
 def true_latency(asked: float) -> float:
-    """By bisection; minus infinity where the log alone costs more."""
+    """By bisection; 0 where the log alone costs more."""
     low, high = GRID_US[0], GRID_US[-1]
     if true_overhead(low) > asked:
-        return -np.inf
+        return 0.0
     while high / low > 1 + 1e-6:
         middle = float(np.sqrt(low * high))
         low, high = (middle, high) if true_overhead(middle) <= asked else (low, middle)
@@ -135,17 +133,15 @@ def _fit(off: Floats, points: Floats, syncs: Floats, by: Resampling) -> Fit:
 def _agrees(found: Fit, off: Floats, beside: Floats, syncs: Floats, by: Resampling) -> bool:
     slowdown = stats.draws(off, beside, by)
     assert slowdown.value is not None
-    predicted, drawn = found.slowdown_at(float(syncs.mean()))
-    measured = slowdown.value * np.exp(slowdown.logs)
-    ends = bounds(1 / slowdown.value - 1 / predicted, 1 / measured - 1 / drawn)
-    low, high = _known(ends)
-    return low <= 0 <= high
+    measured = slowdown.value * np.exp(np.concatenate([[0.0], slowdown.logs]))
+    predicted = found.slowdowns_at(float(syncs.mean()))
+    return interval(1 / measured - 1 / predicted).side(0) == 0
 
 
-def _known(ends: tuple[float | None, float | None]) -> tuple[float, float]:
-    assert ends[0] is not None
-    assert ends[1] is not None
-    return ends[0], ends[1]
+def _known(of: Interval) -> tuple[float, float]:
+    assert of.low is not None
+    assert of.high is not None
+    return of.low, of.high
 
 
 def main(arguments: list[str]) -> None:
