@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ... import engines
 from ...base.errors import UsageError
-from .. import argv, patience
-from ..argv import Parameters
+from .. import patience
+from ..argv import Command, Parameters, Scalar, command_line
 
-Command = Literal["load", "run", "check"]
 _EMBEDDED, _SERVED = ("db", "wal_dir", "durability"), ("socket", "user", "database")
 _OF_SERVER = "where data and log are the server's own: see `waltax serve --help`"
 _NO_SERVER = "which has no server; type --engine myrocks or --engine innodb, or leave it out"
@@ -54,14 +53,14 @@ class Place:
         parameters: Parameters,
     ) -> list[str]:
         """Return the command line of a driver that works on the data; a check has no seed."""
-        flags: dict[str, argv.Scalar] = {**self.where, "threads": threads}
+        flags: dict[str, Scalar] = {**self.where, "threads": threads}
         if command == "load":
             flags.pop("wal_dir", None)
         if seed is not None:
             flags["seed"] = seed
         if command == "run" and self.durability:
             flags["durability"] = self.durability
-        return argv.elsewhere_argv(binary, command, {**flags, **parameters, **self._store})
+        return command_line(binary, command, {**flags, **parameters, **self._store})
 
     @property
     def _store(self) -> Mapping[str, str]:

@@ -12,8 +12,8 @@ import click
 
 from ...base import proc
 from ...base.errors import UsageError
-from ...driver import argv, client
-from ...driver.argv import Scalar
+from ...driver import client
+from ...driver.argv import Scalar, command_line
 from ...driver.client import Event
 from ...driver.original import letters, phase
 from ...driver.original.phase import say, show
@@ -67,7 +67,7 @@ def command(**options: Any) -> None:
 def _try(settings: Settings, wanted: Sequence[Phase]) -> None:
     """Have the driver check all its flags before anything is made. Errors: UsageError."""
     flags = {name: value for phase in wanted for name, value in settings.parameters(phase).items()}
-    words = argv.elsewhere_argv(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
+    words = command_line(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
     with client.running(words) as driver:
         driver.wait_for("ready")
 

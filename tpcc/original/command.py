@@ -14,9 +14,10 @@ from ... import engines
 from ...base import inputs, proc
 from ...base.errors import UsageError
 from ...base.printable import shorten
+from ...driver.argv import Command
 from ...driver.client import Event
 from ...driver.original import letters, phase
-from ...driver.original.place import Command, Place, chosen
+from ...driver.original.place import Place, chosen
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

@@ -14,10 +14,10 @@ import click
 from ... import engines
 from ...base import proc
 from ...base.errors import UsageError
-from ...driver.argv import Scalar
+from ...driver.argv import Command, Scalar
 from ...driver.client import Event
 from ...driver.original import phase
-from ...driver.original.place import Command, Place, chosen
+from ...driver.original.place import Place, chosen
 from ..mix import record
 from . import translate
 from .settings import Settings, require_end, settle

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ....base.errors import WaltaxError
 from ....driver import patience
-from ....driver.argv import Parameters
+from ....driver.argv import Command, Parameters
 from ....driver.client import Driver
 from ....workloads import WORKLOADS
 from ...recipe.parts import Endpoint
@@ -48,7 +48,7 @@ def remove(endpoint: Endpoint, workload: str) -> None:
 def _answered(
     endpoint: Endpoint,
     workload: str,
-    command: protocol.Command,
+    command: Command,
     flags: Parameters,
     log: Path | None,
     tell: Callable[[Event], None],

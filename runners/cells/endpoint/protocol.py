@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from ....base import proc
-from ....driver.argv import Parameters, elsewhere_argv
+from ....driver.argv import Command, Parameters, command_line
 from ....workloads import WORKLOADS
 from ...recipe.parts import Endpoint
 
@@ -14,7 +14,6 @@ Settings = Mapping[str, str]
 """What a server says of itself in the driver's `ready` event, as text."""
 Counters = Mapping[str, int]
 """What the server counted in a slice, by the driver's names."""
-Command = Literal["load", "run", "check"]
 PROGRAM = "mix"
 """The driver that has a store for it."""
 _FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
@@ -27,7 +26,7 @@ def argv(endpoint: Endpoint, workload: str, command: Command, parameters: Parame
     if endpoint.may_be_remote:
         flags["allow_remote"] = True
     program = proc.program(facts.driver_program)
-    return elsewhere_argv(program, command, {**flags, **facts.flags, **parameters})
+    return command_line(program, command, {**flags, **facts.flags, **parameters})
 
 
 def mode(settings: Settings) -> str | None:
