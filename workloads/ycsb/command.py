@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 import click
 
-from ...base import proc
 from ...base.errors import UsageError
 from ...driver.argv import Command, Scalar
 from ...driver.client import Event
@@ -79,13 +78,8 @@ def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
     settings, place = typed(options, "load")
     threads = min(settings.threads, os.cpu_count() or 1)
-    loaded = phase.load(
-        place,
-        record.PROGRAM,
-        threads=threads,
-        seed=options["seed"],
-        parameters=_parameters(settings),
-    )
+    flags = {"threads": threads, "seed": options["seed"], **_parameters(settings)}
+    loaded = phase.load(place, record.PROGRAM, flags)
     _check(settings, place)
     # Records are inserted as files: they have no latencies.
     for line in _overall(loaded["seconds"], loaded["rows"]):
@@ -103,20 +97,15 @@ def run(**options: Any) -> None:
     settings, place = typed(options, "run")
     require_end(settings)
     rate = options["target"]
-    words = place.command_line(
-        *(proc.program(record.PROGRAM), "run"),
-        threads=settings.threads,
-        seed=options["seed"],
-        parameters={
-            **_parameters(settings),
-            "rate": settings.number("target") if rate is None else rate,
-            "max_failed_requests": -1,  # which are reported, and then end the command
-        },
-    )
+    flags = {
+        **{"threads": settings.threads, "seed": options["seed"], **_parameters(settings)},
+        "rate": settings.number("target") if rate is None else rate,
+        "max_failed_requests": -1,  # which are reported, and then end the command
+    }
     each, one_more = settings.operations_a_thread
     asked = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
     with _explaining():
-        phase.run(words, asked, lambda _, result: _report(result), place)
+        phase.run(place, record.PROGRAM, flags, asked, lambda _, result: _report(result))
 
 
 @command.command(name="check", context_settings=_HELP)
