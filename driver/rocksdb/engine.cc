@@ -216,7 +216,7 @@ void RocksdbEngine::KeepSyncing(const std::stop_token& stop) {
 }
 
 RocksdbEngine::~RocksdbEngine() {
-  const Status closed = Close();
+  const Status closed = RocksdbEngine::Close();
   (void)closed;  // whoever wants to know calls Close() before
 }
 
