@@ -342,6 +342,7 @@ void SliceRunner::AddWork(json* event) const {
 void SliceRunner::AddUnserved(json* event) const {
   Unserved all;
   for (const auto& seat : seats_) {
+    if (!seat->arrivals) continue;
     const Unserved& unserved = seat->arrivals->unserved();
     all.requests += unserved.requests;
     all.oldest_s = std::max(all.oldest_s, unserved.oldest_s);

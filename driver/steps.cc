@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace waltax {
@@ -24,7 +25,7 @@ Status RunSteps(const Steps& steps) {
       status = step(i);
     }
     const std::scoped_lock lock(mutex);
-    if (!status.ok() && !failed.exchange(true)) first = status;
+    if (!status.ok() && !failed.exchange(true)) first = std::move(status);
     --running;
     ended.notify_all();
   };

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace waltax {
 
