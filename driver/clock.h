@@ -3,17 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 
 #include "driver/reactor.h"
 
 namespace waltax {
 
+inline int64_t ReadClock(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
 // CLOCK_MONOTONIC in nanoseconds.
-int64_t MonotonicNs();
+inline int64_t MonotonicNs() { return ReadClock(CLOCK_MONOTONIC); }
 // CPU time of the calling thread, nanoseconds.
-int64_t ThreadCpuNs();
+inline int64_t ThreadCpuNs() { return ReadClock(CLOCK_THREAD_CPUTIME_ID); }
 // Seconds since the epoch.
-double UnixSeconds();
+inline double UnixSeconds() {
+  return 1e-9 * static_cast<double>(ReadClock(CLOCK_REALTIME));
+}
 
 // What the timed loop reads and waits by. Thread-safe.
 struct LoopClock {

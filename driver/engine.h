@@ -1,18 +1,27 @@
-// What the driver observes of an engine around each slice. The workloads talk
-// to their stores; this is only the measuring side.
+// The store of a workload as the driver opens, observes and closes it. The
+// workloads talk to their stores; this is only the measuring side.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "driver/status.h"
 
 namespace waltax {
 
+class RocksdbEngine;
+
 using Counters = std::map<std::string, uint64_t>;
+
+// Where an engine's data are, for messages.
+struct DataPlace {
+  std::string flag;    // that names it: "--db"
+  std::string name;    // "/data/db"
+  std::string remedy;  // of data that are not whole: "remove it and load again"
+};
 
 // OnThreadStart is called on the worker thread it concerns, the rest on the
 // main thread while workers are parked.
@@ -26,9 +35,6 @@ class Engine {
   [[nodiscard]] virtual std::vector<std::string> Warnings() const { return {}; }
   // Engine-wide counters since open, monotonic (RocksDB tickers).
   [[nodiscard]] virtual Counters Snapshot() const { return {}; }
-  // The engines that this one stands for, which are observed one by one; none:
-  // it stands for itself.
-  [[nodiscard]] virtual std::vector<const Engine*> Nodes() const { return {}; }
   // What the data takes, in tables and in memory; 0 where nothing is stored.
   [[nodiscard]] virtual uint64_t DataBytes() const { return 0; }
   // Whether requests wait for sockets, by Reactor::Receive(), and for nothing
@@ -36,7 +42,26 @@ class Engine {
   [[nodiscard]] virtual bool WaitsForSockets() const { return false; }
   // Called once on each worker thread before its first operation.
   virtual void OnThreadStart() {}
+
+  [[nodiscard]] virtual DataPlace Place() const { return {}; }
+  // The text that says what the data set of a program is: driver/
+  // data_set_record.h. One that is not there is read as "".
+  virtual Status WriteRecord(const std::string& /*program*/,
+                             const std::string& /*text*/) {
+    return Status::Ok();
+  }
+  virtual Status ReadRecord(const std::string& /*program*/,
+                            std::string* /*text*/) {
+    return Status::Ok();
+  }
+  // All workers must have ended. The destructor closes, too, but cannot report.
+  virtual Status Close() { return Status::Ok(); }
+  // Null for any other one.
+  virtual RocksdbEngine* rocksdb() { return nullptr; }
 };
+
+// The engines of the nodes of a store, all of one kind; most stores have one.
+using Engines = std::vector<Engine*>;
 
 // Of a store that does nothing, of which there is nothing to observe.
 class NullEngine : public Engine {

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -24,10 +24,6 @@
 
 namespace waltax {
 
-// The names of an enumeration's values, which count from 0.
-template <size_t kValues>
-using EnumNames = std::array<std::string_view, kValues>;
-
 class FlagAdder {
  public:
   explicit FlagAdder(CLI::App* app, std::string before = "--")
@@ -36,9 +32,6 @@ class FlagAdder {
   [[nodiscard]] FlagAdder In(const std::string& group) const {
     return FlagAdder(app_, before_ + group + "-");
   }
-  // Flags whose values are told only sometimes.
-  [[nodiscard]] const FlagAdder& If(bool /*told*/) const { return *this; }
-
   // A whole number, or a number.
   template <typename Number, typename Low, typename High>
   void operator()(std::string_view name, Number* value, Low low, High high,
@@ -49,17 +42,10 @@ class FlagAdder {
       AddWholeNumber(app_, Flag(name), value, low, high, what);
     }
   }
-  template <typename Enum, size_t kValues>
-  void Choice(std::string_view name, Enum* value,
-              const EnumNames<kValues>& names, const std::string& what) const {
-    AddChoice(
-        app_, Flag(name), {names.begin(), names.end()},
-        std::string(names[static_cast<size_t>(*value)]),
-        [value, &names](const std::string& chosen) {
-          *value = static_cast<Enum>(
-              std::find(names.begin(), names.end(), chosen) - names.begin());
-        },
-        what);
+  void Choice(std::string_view name, std::string* value,
+              std::vector<std::string> accepted,
+              const std::string& what) const {
+    AddChoice(app_, Flag(name), value, std::move(accepted), what);
   }
 
  private:
@@ -73,26 +59,21 @@ class FlagAdder {
 
 class FlagValues {
  public:
-  // Null: nothing is told.
   explicit FlagValues(nlohmann::json* values) : values_(values) {}
 
   [[nodiscard]] FlagValues In(const std::string& group) const {
-    return FlagValues(values_ == nullptr ? nullptr : &(*values_)[Key(group)]);
-  }
-  [[nodiscard]] FlagValues If(bool told) const {
-    return FlagValues(told ? values_ : nullptr);
+    return FlagValues(&(*values_)[Key(group)]);
   }
 
   template <typename Value, typename... Rest>
   void operator()(std::string_view name, const Value* value,
                   const Rest&... /*rest*/) const {
-    if (values_ != nullptr) (*values_)[Key(name)] = *value;
+    (*values_)[Key(name)] = *value;
   }
-  template <typename Enum, size_t kValues>
-  void Choice(std::string_view name, const Enum* value,
-              const EnumNames<kValues>& names,
+  void Choice(std::string_view name, const std::string* value,
+              std::initializer_list<const char*> /*accepted*/,
               const std::string& /*what*/) const {
-    (*this)(name, &names[static_cast<size_t>(*value)]);
+    (*this)(name, value);
   }
 
  private:

@@ -184,30 +184,16 @@ CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
 CLI::Option* AddChoice(CLI::App* app, const std::string& name,
                        std::string* value, std::vector<std::string> accepted,
                        const std::string& description) {
-  return AddChoice(
-      app, name, std::move(accepted), *value,
-      [value](const std::string& chosen) { *value = chosen; }, description);
-}
-
-CLI::Option* AddChoice(CLI::App* app, const std::string& name,
-                       std::vector<std::string> accepted,
-                       const std::string& now,
-                       std::function<void(const std::string&)> take,
-                       const std::string& description) {
   const std::string choices = fmt::format("{}", fmt::join(accepted, "|"));
   const std::string wanted =
       fmt::format("one of: {}", fmt::join(accepted, " "));
   const auto accepts = [accepted = std::move(accepted)](const auto& text) {
     return std::find(accepted.begin(), accepted.end(), text) != accepted.end();
   };
-  CLI::Option* option = app->add_option_function<std::string>(
-                               name,
-                               [take = std::move(take)](
-                                   const std::string& chosen) { take(chosen); },
-                               description)
+  CLI::Option* option = app->add_option(name, *value, description)
                             ->check(Accepting(wanted, accepts))
                             ->type_name(choices);
-  if (!now.empty()) option->default_str(now);
+  if (!value->empty()) option->capture_default_str();
   return option;
 }
 

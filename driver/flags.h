@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,13 +81,6 @@ CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
                        double low, double high, const std::string& description);
 CLI::Option* AddChoice(CLI::App* app, const std::string& name,
                        std::string* value, std::vector<std::string> accepted,
-                       const std::string& description);
-// The same of a value that is no text: `take` gets the choice; `now` is the
-// default.
-CLI::Option* AddChoice(CLI::App* app, const std::string& name,
-                       std::vector<std::string> accepted,
-                       const std::string& now,
-                       std::function<void(const std::string&)> take,
                        const std::string& description);
 // `wanted` completes the sentence "found nothing, want ...".
 CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,

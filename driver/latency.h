@@ -1,12 +1,12 @@
 // Latency histogram with three significant digits, laid out as HdrHistogram
-// does (http://hdrhistogram.org), so that its tools decode what we export.
+// does (http://hdrhistogram.org), so that rows have it in its format.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace waltax {
@@ -46,8 +46,8 @@ class Histogram {
   // REQUIRES: 0 <= percentile <= 100.
   [[nodiscard]] uint64_t Percentile(double percentile) const;
 
-  // HdrHistogram's "V2 compressed" format in base64 (grammar in latency.cc).
-  [[nodiscard]] std::string EncodeV2Base64() const;
+  // The largest value of each slot that holds any, and how many it holds.
+  [[nodiscard]] std::vector<std::pair<uint64_t, uint64_t>> Counts() const;
 
  private:
   static constexpr int kSubBucketBits = 11;
@@ -63,7 +63,6 @@ class Histogram {
            (value >> bucket);
   }
   static uint64_t HighestValueOf(size_t slot);
-  [[nodiscard]] std::string EncodeCounts() const;
 
   std::vector<uint64_t> slots_;
   uint64_t count_ = 0;

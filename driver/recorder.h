@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "driver/slice.h"
+#include "driver/latency.h"
 #include "driver/workload.h"
 
 namespace waltax {
@@ -17,6 +18,20 @@ namespace waltax {
 struct Window {
   int64_t start_ns = 0;
   int64_t end_ns = 0;
+};
+
+// Successful requests of one operation that began in the measured interval,
+// beside `errors`, the failed ones. Latencies in nanoseconds.
+struct OperationStats {
+  Histogram latency_ns;
+  uint64_t rows = 0;
+  uint64_t errors = 0;
+  uint64_t retries = 0;
+
+  void Merge(const OperationStats& other);
+  void Clear();
+  // As a `slice` event has it.
+  [[nodiscard]] nlohmann::json ToJson() const;
 };
 
 // Add() is for one worker thread. Requests() and Errors() may be called from
@@ -51,14 +66,13 @@ class alignas(64) Recorder {
     const auto latency_ns =
         static_cast<uint64_t>(std::max<int64_t>(0, end_ns - due_ns));
     operation.latency_ns.Record(latency_ns);
-    operation.found += outcome.found;
-    operation.not_found += outcome.not_found;
     operation.rows += outcome.rows;
-    operation.tally += outcome.tally;
     // Only this thread writes, so no locked increment is needed.
     requests_.store(requests_.load(std::memory_order_relaxed) + 1,
                     std::memory_order_relaxed);
   }
+  // Adds what another one counted, but no times.
+  void Merge(const Recorder& other);
 
   // Requests begin when a pause is over.
   void SetPaced() { paced_ = true; }

@@ -2,10 +2,12 @@
 // engine.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
 #include "driver/random.h"
+#include "driver/reactor.h"
 
 namespace waltax {
 
@@ -53,8 +55,14 @@ class RetryLoop {
   // Apart from the streams of workers, from 0, and of arrivals, from 1 << 32.
   static constexpr uint64_t kRetryStream = uint64_t{2} << 32;
 
-  // Before the `retries`-th retry, from 1.
-  void Pause(uint32_t retries);
+  // Before the `retries`-th retry, from 1: pauses double from 50 us to 20 ms.
+  void Pause(uint32_t retries) {
+    const double doubled =
+        50 * static_cast<double>(1U << std::min(retries - 1, 16U));
+    const double pause_us =
+        std::min(doubled, 20e3) * (0.5 + random_.NextDouble());
+    SleepFor(static_cast<int64_t>(1e3 * pause_us));
+  }
 
   int max_retries_;
   std::chrono::nanoseconds longest_;

@@ -3,24 +3,61 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "driver/clock.h"
-#include "driver/protocol.h"
 #include "driver/recorder.h"
-#include "driver/report.h"
 #include "driver/slice_loop.h"
-#include "driver/slice_runner.h"
 
 namespace waltax {
 namespace {
 
 using nlohmann::json;
+
+// Over a hundred days: the stock LinkBench asks for 100,000 s, and nanoseconds
+// still fit.
+constexpr double kLongestS = 10'000'000;
+constexpr double kMostRequests = 1e15;
+constexpr size_t kMostShown = 200;  // bytes of what was found
+
+Status Refused(std::string why) {
+  if (why.size() > kMostShown) why = why.substr(0, kMostShown) + "...";
+  return Status::Usage("command: " + why);
+}
+
+// Leaves `number` as it is where the key is left out. Throws json::exception.
+template <typename Number>
+Status Take(const json& object, const char* key, double most, Number* number) {
+  const double given = object.value(key, static_cast<double>(*number));
+  if (given >= 0 && given <= most) {
+    *number = static_cast<Number>(given);
+    if (static_cast<double>(*number) == given) return Status::Ok();
+  }
+  return Refused(fmt::format(
+      "{}: found {}, want a {} from 0 to {}", key, given,
+      std::is_integral_v<Number> ? "whole number" : "number", most));
+}
+
+Status ParseSlice(const json& object, SliceRequest* slice) {
+  *slice = {};
+  for (const Status& taken :
+       {Take(object, "warmup_s", kLongestS, &slice->warmup_s),
+        Take(object, "measure_s", kLongestS, &slice->measure_s),
+        Take(object, "progress_s", kLongestS, &slice->progress_s),
+        Take(object, "requests", kMostRequests, &slice->requests),
+        Take(object, "one_more", kMostRequests, &slice->one_more)}) {
+    if (!taken.ok()) return taken;
+  }
+  if (slice->measure_s > 0 || slice->requests > 0) return Status::Ok();
+  return Refused("measure_s: found 0, want more than 0 when requests is 0");
+}
 
 // What of this build spoils its numbers: whole sentences; none for an optimised
 // build without sanitizers.
@@ -67,17 +104,25 @@ double GeneratorCpuUsPerOp(Workload& workload, uint64_t seed) {
   return cpu_ns / 1e3 / static_cast<double>(recorder.Executed());
 }
 
-int EmitError(const Status& status) {
-  PrintEvent({{"event", "error"}, {"message", status.message()}});
-  return status.exit_code();
-}
-
-json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
+// What the engine is, of several that of the first, and "node_engines", those
+// of all; their warnings, each once, behind those of the build; and their data.
+json ReadyEvent(const char* program, Workload& workload, const Engines& engines,
                 const RunFlags& flags) {
   std::vector<std::string> warnings = BuildWarnings();
-  for (std::string& warning : engine.Warnings()) {
-    warnings.push_back(std::move(warning));
+  json nodes = json::array();
+  uint64_t data_bytes = 0;
+  for (const Engine* node : engines) {
+    nodes.push_back(node->Describe());
+    data_bytes += node->DataBytes();
+    for (std::string& warning : node->Warnings()) {
+      if (std::find(warnings.begin(), warnings.end(), warning) ==
+          warnings.end()) {
+        warnings.push_back(std::move(warning));
+      }
+    }
   }
+  json engine = nodes.front();
+  if (engines.size() > 1) engine["node_engines"] = std::move(nodes);
   return {
       {"event", "ready"},
       {"program", program},
@@ -87,10 +132,10 @@ json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
       {"rate", flags.rate},
       {"arrivals", flags.arrivals},
       {"max_failed_requests", flags.max_failed_requests},
-      {"engine", engine.Describe()},
+      {"engine", std::move(engine)},
       {"workload", workload.Describe()},
       {"throughput_unit", workload.throughput().unit},
-      {"data_bytes", engine.DataBytes()},
+      {"data_bytes", data_bytes},
       {"build_type", WALTAX_BUILD_TYPE},
       {"compiler", WALTAX_COMPILER},
       {"compiler_flags", WALTAX_COMPILER_FLAGS},
@@ -98,23 +143,23 @@ json ReadyEvent(const char* program, Workload& workload, const Engine& engine,
       {"generator_cpu_us_per_op", GeneratorCpuUsPerOp(workload, flags.seed)}};
 }
 
-Status FailureOf(const SliceResult& result) {
-  return Status::Failed(fmt::format(
-      "{} of {} requests failed, which is more than --max-failed-requests "
-      "allows or fatal; first: {}",
-      result.errors, result.executed,
-      result.error_samples.empty() ? "unknown" : result.error_samples.front()));
-}
-
-Status RunSlice(SliceRunner& runner, const SliceRequest& request,
-                Workload& workload) {
-  const SliceResult result = runner.Run(
+Status RunSlice(SliceRunner& runner, const SliceRequest& request) {
+  const json event = runner.Run(
       request, [](double elapsed_s, uint64_t requests, uint64_t errors) {
-        PrintEvent(ProgressEvent(elapsed_s, requests, errors));
+        PrintEvent({{"event", "progress"},
+                    {"elapsed_s", elapsed_s},
+                    {"requests", requests},
+                    {"errors", errors}});
       });
-  if (result.failed) return FailureOf(result);
-  json event = SliceEvent(result, workload);
-  workload.AddToSlice(&event);
+  if (runner.failed()) {
+    const json& samples = event["error_samples"];
+    return Status::Failed(fmt::format(
+        "{} of {} requests failed, which is more than --max-failed-requests "
+        "allows or fatal; first: {}",
+        event["errors"].get<uint64_t>(),
+        event["slice_requests"].get<uint64_t>(),
+        samples.empty() ? "unknown" : samples[0].get<std::string>()));
+  }
   PrintEvent(event);
   return Status::Ok();
 }
@@ -132,31 +177,68 @@ Status RunCheck(Workload& workload) {
 
 // A result that cannot be written (stdout may be a file on a full device) is
 // no result.
-Status CheckWritten() {
-  if (std::cout.good()) return Status::Ok();
-  return Status::Failed("cannot write events to stdout");
-}
-
 Status Obey(const Command& command, SliceRunner& runner, Workload& workload) {
   Status done = command.kind == Command::Kind::kRun
-                    ? RunSlice(runner, command.slice, workload)
+                    ? RunSlice(runner, command.slice)
                     : RunCheck(workload);
-  return done.ok() ? CheckWritten() : done;
+  if (!done.ok() || std::cout.good()) return done;
+  return Status::Failed("cannot write events to stdout");
 }
 
 }  // namespace
 
-int Serve(const char* program, Workload& workload, Engine& engine,
+Status ParseCommand(const std::string& line, Command* command) {
+  try {
+    const json object = json::parse(line);
+    const auto cmd = object.at("cmd").get<std::string>();
+    if (cmd == "run") {
+      command->kind = Command::Kind::kRun;
+      return ParseSlice(object, &command->slice);
+    }
+    command->kind =
+        cmd == "check" ? Command::Kind::kCheck : Command::Kind::kQuit;
+    if (cmd == "check" || cmd == "quit") return Status::Ok();
+    return Refused("cmd: want run, check or quit, found " + cmd);
+  } catch (const json::exception& error) {
+    return Refused(error.what());
+  }
+}
+
+void PrintEvent(const json& event) {
+  // Texts may hold keys that are not UTF-8.
+  std::cout << event.dump(-1, ' ', false, json::error_handler_t::replace)
+            << std::endl;
+}
+
+json CheckEvent(const CheckResult& result, double seconds) {
+  json event = {{"event", "check"},
+                {"ok", result.violation_count == 0},
+                {"seconds", seconds},
+                {"counted", json(std::map<std::string, uint64_t>(
+                                result.counted.begin(), result.counted.end()))},
+                {"violation_count", result.violation_count},
+                {"violations", result.violations}};
+  if (result.acknowledged) {
+    event["acknowledged"] = {{"count", result.acknowledged->count},
+                             {"lost", result.acknowledged->lost},
+                             {"oldest_lost", result.acknowledged->oldest_lost}};
+  }
+  return event;
+}
+
+int Serve(const char* program, Workload& workload, const Engines& engines,
           const RunFlags& flags) {
-  SliceRunner runner(workload, engine, flags);
-  PrintEvent(ReadyEvent(program, workload, engine, flags));
+  SliceRunner runner(workload, engines, flags);
+  PrintEvent(ReadyEvent(program, workload, engines, flags));
   std::string line;
   while (std::getline(std::cin, line)) {
     Command command;
     Status status = ParseCommand(line, &command);
     if (status.ok() && command.kind == Command::Kind::kQuit) break;
     if (status.ok()) status = Obey(command, runner, workload);
-    if (!status.ok()) return EmitError(status);
+    if (status.ok()) continue;
+    PrintEvent({{"event", "error"}, {"message", status.message()}});
+    return status.exit_code();
   }
   PrintEvent({{"event", "bye"}});
   return 0;

@@ -13,6 +13,13 @@
 
 namespace waltax {
 
+// Requests of an open loop that were due and had not begun when the slice
+// ended.
+struct Unserved {
+  uint64_t requests = 0;
+  double oldest_s = 0;
+};
+
 // When one thread's requests of an open loop are due: by a Poisson process, so
 // that those of all threads add up to one of the whole rate, or at even
 // distances. Latency counts from here, not from when a thread that fell behind

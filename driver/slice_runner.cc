@@ -7,16 +7,18 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include "driver/reactor.h"
 
 namespace waltax {
 namespace {
 
+using nlohmann::json;
+
 // Keeps the open loop's schedule apart from the worker's own draws, which use
 // the thread's number as their stream.
 constexpr uint64_t kArrivalStreams = uint64_t{1} << 32;
-constexpr size_t kErrorSamples = 5;
 // Far beyond any slice, and still far from the end of int64_t.
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max() / 2;
 
@@ -31,53 +33,40 @@ double Seconds(const timeval& time) {
          static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-Counters Difference(const Counters& before, const Counters& after) {
-  Counters difference;
-  for (const auto& [name, value] : after) {
-    const auto old = before.find(name);
-    difference[name] = value - (old == before.end() ? 0 : old->second);
-  }
-  return difference;
-}
-
-std::vector<const Engine*> Observed(const Engine& engine) {
-  std::vector<const Engine*> nodes = engine.Nodes();
-  if (nodes.empty()) nodes.push_back(&engine);
-  return nodes;
-}
-
-std::vector<Counters> Snapshots(const Engine& engine) {
+std::vector<Counters> Snapshots(const Engines& engines) {
   std::vector<Counters> counters;
-  for (const Engine* node : Observed(engine)) {
-    counters.push_back(node->Snapshot());
-  }
+  for (const Engine* node : engines) counters.push_back(node->Snapshot());
   return counters;
 }
 
-// What the engine counted since `before`, and what its data takes: by node, and
-// in all.
-void AddNodes(const std::vector<Counters>& before, const Engine& engine,
-              SliceResult* result) {
-  const std::vector<const Engine*> nodes = Observed(engine);
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    NodeResult node = {Difference(before[i], nodes[i]->Snapshot()),
-                       nodes[i]->DataBytes()};
-    for (const auto& [name, value] : node.counters) {
-      result->counters[name] += value;
+// What the engines counted since `before`, and what their data takes: in all,
+// and of several, by node.
+void AddEngines(std::vector<Counters> before, const Engines& engines,
+                json* event) {
+  Counters counted;
+  uint64_t data_bytes = 0;
+  json nodes = json::array();
+  for (const Engine* node : engines) {
+    Counters counters = node->Snapshot();
+    for (auto& [name, value] : counters) {
+      value -= before[nodes.size()][name];
+      counted[name] += value;
     }
-    result->data_bytes += node.data_bytes;
-    result->nodes.push_back(std::move(node));
+    const uint64_t bytes = node->DataBytes();
+    data_bytes += bytes;
+    nodes.push_back({{"counters", json(counters)}, {"data_bytes", bytes}});
   }
-  if (engine.Nodes().empty()) result->nodes.clear();
+  (*event)["counters"] = counted;
+  (*event)["data_bytes"] = data_bytes;
+  if (engines.size() > 1) (*event)["node_engines"] = std::move(nodes);
 }
 
-Usage UsageBetween(const rusage& before, const rusage& after) {
-  Usage usage;
-  usage.user_s = Seconds(after.ru_utime) - Seconds(before.ru_utime);
-  usage.system_s = Seconds(after.ru_stime) - Seconds(before.ru_stime);
-  usage.voluntary_switches = after.ru_nvcsw - before.ru_nvcsw;
-  usage.involuntary_switches = after.ru_nivcsw - before.ru_nivcsw;
-  return usage;
+// Of the process, over the whole slice.
+void AddUsage(const rusage& before, const rusage& after, json* event) {
+  (*event)["cpu_user_s"] = Seconds(after.ru_utime) - Seconds(before.ru_utime);
+  (*event)["cpu_system_s"] = Seconds(after.ru_stime) - Seconds(before.ru_stime);
+  (*event)["context_switches_voluntary"] = after.ru_nvcsw - before.ru_nvcsw;
+  (*event)["context_switches_involuntary"] = after.ru_nivcsw - before.ru_nivcsw;
 }
 
 rusage ProcessUsage() {
@@ -88,9 +77,9 @@ rusage ProcessUsage() {
 
 // How many threads carry so many requesters. One that waits for anything but a
 // socket would stop those it shares its thread with.
-size_t CarriersOf(const Engine& engine, const RunFlags& flags) {
+size_t CarriersOf(const Engines& engines, const RunFlags& flags) {
   const auto all = static_cast<size_t>(flags.threads);
-  if (!engine.WaitsForSockets()) return all;
+  if (!engines.front()->WaitsForSockets()) return all;
   if (flags.carriers > 0) {
     return std::min(all, static_cast<size_t>(flags.carriers));
   }
@@ -102,16 +91,18 @@ size_t CarriersOf(const Engine& engine, const RunFlags& flags) {
 
 }  // namespace
 
-SliceRunner::SliceRunner(Workload& workload, Engine& engine,
+SliceRunner::SliceRunner(Workload& workload, Engines engines,
                          const RunFlags& flags)
     : workload_(workload),
-      engine_(engine),
+      engines_(std::move(engines)),
       flags_(flags),
       failures_(flags.max_failed_requests),
-      carriers_(CarriersOf(engine, flags)),
+      carriers_(CarriersOf(engines_, flags)),
       begin_(static_cast<std::ptrdiff_t>(carriers_.size()), Begin{this}) {
   AddSeats();
-  StartCarriers();
+  for (Carrier& carrier : carriers_) {
+    carrier.thread = std::thread([this, &carrier] { ThreadMain(&carrier); });
+  }
   std::unique_lock lock(mutex_);
   parked_changed_.wait(lock, [this] { return parked_ == carriers_.size(); });
 }
@@ -129,12 +120,6 @@ void SliceRunner::AddSeats() {
   }
 }
 
-void SliceRunner::StartCarriers() {
-  for (Carrier& carrier : carriers_) {
-    carrier.thread = std::thread([this, &carrier] { ThreadMain(&carrier); });
-  }
-}
-
 SliceRunner::~SliceRunner() {
   {
     const std::scoped_lock lock(mutex_);
@@ -147,14 +132,14 @@ SliceRunner::~SliceRunner() {
 void SliceRunner::ThreadMain(Carrier* carrier) {
   // The default slack of 50 us would be billed to every open-loop request.
   prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-  engine_.OnThreadStart();
+  engines_.front()->OnThreadStart();
   for (const int i : carrier->seats) {
     seats_[i]->worker = workload_.NewWorker(i, flags_.seed);
   }
   uint64_t slice = 0;
   Park();
   while (AwaitSlice(&slice)) {
-    RunSlice(carrier);
+    RunSeats(carrier);
     Park();
   }
   for (const int i : carrier->seats) seats_[i]->worker.reset();
@@ -182,22 +167,20 @@ void SliceRunner::Begin::operator()() noexcept {
                       : kNever;
 }
 
-void SliceRunner::RunSlice(Carrier* carrier) {
+void SliceRunner::RunSeats(Carrier* carrier) {
   const int64_t cpu_before_ns = ThreadCpuNs();
   begin_.arrive_and_wait();
-  RunSeats(*carrier);
+  if (carrier->seats.size() == 1) {
+    RunSeat(seats_[carrier->seats.front()].get());
+  } else {
+    std::vector<std::function<void()>> requesters;
+    for (const int i : carrier->seats) {
+      requesters.emplace_back(
+          [this, seat = seats_[i].get()] { RunSeat(seat); });
+    }
+    Reactor().Run(requesters);
+  }
   carrier->cpu_ns = ThreadCpuNs() - cpu_before_ns;
-}
-
-void SliceRunner::RunSeats(const Carrier& carrier) {
-  if (carrier.seats.size() == 1) {
-    return RunSeat(seats_[carrier.seats.front()].get());
-  }
-  std::vector<std::function<void()>> requesters;
-  for (const int i : carrier.seats) {
-    requesters.emplace_back([this, seat = seats_[i].get()] { RunSeat(seat); });
-  }
-  Reactor().Run(requesters);
 }
 
 void SliceRunner::RunSeat(Seat* seat) {
@@ -209,23 +192,25 @@ void SliceRunner::RunSeat(Seat* seat) {
   seat->end_ns = clock_.NowNs();
 }
 
-SliceResult SliceRunner::Run(const SliceRequest& request,
-                             const ReportProgress& report) {
-  SliceResult result;
+json SliceRunner::Run(const SliceRequest& request,
+                      const ReportProgress& report) {
   request_ = request;
   for (size_t i = 0; i < seats_.size(); ++i) {
     seats_[i]->requests = request.requests + (i < request.one_more ? 1 : 0);
+    seats_[i]->recorder.Clear();
   }
-  for (const auto& seat : seats_) seat->recorder.Clear();
-  const std::vector<Counters> counters_before = Snapshots(engine_);
+  std::vector<Counters> counters_before = Snapshots(engines_);
   const rusage usage_before = ProcessUsage();
-  result.start_unix_s = UnixSeconds();
+  json event = {{"event", "slice"}, {"start_unix_s", UnixSeconds()}};
   StartSlice();
   AwaitParked(request, report);
-  result.usage = UsageBetween(usage_before, ProcessUsage());
-  AddNodes(counters_before, engine_, &result);
-  Collect(request, &result);
-  return result;
+  AddUsage(usage_before, ProcessUsage(), &event);
+  AddEngines(std::move(counters_before), engines_, &event);
+  AddTimes(request, &event);
+  AddWork(&event);
+  if (flags_.rate > 0) AddUnserved(&event);
+  workload_.AddToSlice(&event);
+  return event;
 }
 
 void SliceRunner::StartSlice() {
@@ -276,60 +261,95 @@ int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
   return recorder.LastEndNs() - recorder.FirstBeginNs();
 }
 
-ThreadResult SliceRunner::CollectThread(const Seat& seat) const {
-  ThreadResult thread;
-  thread.requests = seat.recorder.Requests();
-  thread.seconds = SecondsOf(MeasuredNs(seat));
-  uint64_t tally = 0;
-  for (const OperationStats& operation : seat.recorder.Operations()) {
-    tally += operation.tally;
-  }
-  thread.counters = nlohmann::json::object();
-  seat.worker->AddCounters(tally, &thread.counters);
-  return thread;
-}
-
-void SliceRunner::Collect(const SliceRequest& request,
-                          SliceResult* result) const {
-  result->warmup_s = request.warmup_s;
-  result->rate = flags_.rate;
+// The measured interval is that of all threads in the mean, or of a run by a
+// number of requests that of the longest.
+void SliceRunner::AddTimes(const SliceRequest& request, json* event) const {
+  double mean_s = 0;
   double longest_s = 0;
   int64_t end_ns = window_.start_ns;
-  result->failed = failures_.Exceeded();
-  result->operations.resize(workload_.OperationNames().size());
-  result->inputs.resize(workload_.InputRules().size());
   for (const auto& seat : seats_) {
-    const Recorder& recorder = seat->recorder;
-    result->executed += recorder.Executed();
-    result->commits += recorder.Commits();
-    result->errors += recorder.Errors();
-    result->retries += recorder.Retries();
-    for (const std::string& sample : recorder.ErrorSamples()) {
-      if (result->error_samples.size() == kErrorSamples) break;
-      result->error_samples.push_back(sample);
-    }
-    for (size_t i = 0; i < result->operations.size(); ++i) {
-      result->operations[i].Merge(recorder.Operations()[i]);
-    }
-    seat->worker->TakeInputs(&result->inputs);
-    result->threads.push_back(CollectThread(*seat));
-    const double seconds = result->threads.back().seconds;
-    result->measure_s += seconds / static_cast<double>(seats_.size());
+    const double seconds = SecondsOf(MeasuredNs(*seat));
+    mean_s += seconds / static_cast<double>(seats_.size());
     longest_s = std::max(longest_s, seconds);
     end_ns = std::max(end_ns, seat->end_ns);
-    const std::optional<Arrivals>& arrivals = seat->arrivals;
-    if (!arrivals) continue;
-    const Unserved& unserved = arrivals->unserved();
-    result->unserved.requests += unserved.requests;
-    result->unserved.oldest_s =
-        std::max(result->unserved.oldest_s, unserved.oldest_s);
   }
-  if (request.requests != 0) result->measure_s = longest_s;
-  result->driven_s = request.warmup_s + SecondsOf(end_ns - window_.start_ns);
-  result->overtime_s = SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
+  double workers_s = 0;
   for (const Carrier& carrier : carriers_) {
-    result->usage.workers_s += SecondsOf(carrier.cpu_ns);
+    workers_s += SecondsOf(carrier.cpu_ns);
   }
+  (*event)["warmup_s"] = request.warmup_s;
+  (*event)["measure_s"] = request.requests != 0 ? longest_s : mean_s;
+  // Until the last thread ended.
+  (*event)["driven_s"] =
+      request.warmup_s + SecondsOf(end_ns - window_.start_ns);
+  (*event)["overtime_s"] =
+      SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
+  (*event)["cpu_workers_s"] = workers_s;
+}
+
+void SliceRunner::AddWork(json* event) const {
+  const std::vector<std::string_view>& names = workload_.OperationNames();
+  const std::vector<InputRule> rules = workload_.InputRules();
+  std::vector<InputCount> counts(rules.size());
+  json columns = json::object();
+  Recorder all(names.size());
+  for (const auto& seat : seats_) {
+    all.Merge(seat->recorder);
+    seat->worker->TakeInputs(&counts);
+    seat->worker->AddColumns(&columns);
+  }
+  OperationStats every;
+  json operations = json::object();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const OperationStats& operation = all.Operations()[i];
+    if (operation.latency_ns.Count() + operation.errors == 0) continue;
+    every.Merge(operation);
+    operations[std::string(names[i])] = operation.ToJson();
+  }
+  json inputs = json::array();
+  for (size_t i = 0; i < rules.size(); ++i) {
+    inputs.push_back({{"name", rules[i].name},
+                      {"samples", counts[i].samples},
+                      {"sum", counts[i].sum},
+                      {"mean", rules[i].mean},
+                      {"variance", rules[i].variance},
+                      {"low", rules[i].low},
+                      {"high", rules[i].high}});
+  }
+  const Throughput throughput = workload_.throughput();
+  const uint64_t counted =
+      throughput.operation
+          ? all.Operations()[*throughput.operation].latency_ns.Count()
+          : all.Requests();
+  const double measure_s = (*event)["measure_s"];
+  event->update(
+      {{"requests", all.Requests()},
+       {"slice_requests", all.Executed()},
+       {"commits", all.Commits()},
+       {"throughput", measure_s <= 0 ? 0.0
+                                     : static_cast<double>(counted) *
+                                           throughput.interval_s / measure_s},
+       {"throughput_unit", throughput.unit},
+       {"errors", all.Errors()},
+       {"retries", all.Retries()},
+       {"error_samples", all.ErrorSamples()},
+       {"operations", std::move(operations)},
+       {"all_operations", every.ToJson()},
+       {"inputs", std::move(inputs)},
+       {"columns", std::move(columns)}});
+}
+
+void SliceRunner::AddUnserved(json* event) const {
+  Unserved all;
+  for (const auto& seat : seats_) {
+    if (!seat->arrivals) continue;
+    const Unserved& unserved = seat->arrivals->unserved();
+    all.requests += unserved.requests;
+    all.oldest_s = std::max(all.oldest_s, unserved.oldest_s);
+  }
+  (*event)["rate"] = flags_.rate;
+  (*event)["unserved"] = all.requests;
+  (*event)["unserved_oldest_s"] = all.oldest_s;
 }
 
 }  // namespace waltax

@@ -10,8 +10,10 @@
 #include <barrier>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -20,28 +22,50 @@
 #include "driver/engine.h"
 #include "driver/flags.h"
 #include "driver/recorder.h"
-#include "driver/slice.h"
 #include "driver/slice_loop.h"
 #include "driver/workload.h"
 
 namespace waltax {
 
+struct SliceRequest {
+  double warmup_s = 0;
+  // 0 with `requests` > 0: no limit in time.
+  double measure_s = 0;
+  // Each thread stops after this many measured requests, failed ones included;
+  // 0: no limit.
+  uint64_t requests = 0;
+  // So many of the threads, the first ones, do one more.
+  uint64_t one_more = 0;
+  double progress_s = 0;  // time between reports; 0: none
+};
+
+// Hears of a slice while it runs, on the thread that called Run(). `elapsed_s`
+// counts from the start of the measured interval.
+using ReportProgress =
+    std::function<void(double elapsed_s, uint64_t requests, uint64_t errors)>;
+
 // Not thread-safe: one thread constructs, runs and destroys it.
 class SliceRunner {
  public:
-  // Starts the threads, which create flags.threads workers and park. Both
-  // references must outlive the runner.
-  SliceRunner(Workload& workload, Engine& engine, const RunFlags& flags);
+  // Starts the threads, which create flags.threads workers and park. The
+  // workload and the engines must outlive the runner.
+  SliceRunner(Workload& workload, Engines engines, const RunFlags& flags);
   // Ends the threads.
   ~SliceRunner();
   SliceRunner(const SliceRunner&) = delete;
   SliceRunner& operator=(const SliceRunner&) = delete;
 
   // Wakes all threads, lets them start together, and returns when all are
-  // parked again.
-  SliceResult Run(
+  // parked again: what they did, as the `slice` event. Operations that did not
+  // occur are left out of its "operations". Requests, throughput, operations
+  // and measure_s are of the measured interval; all else is of the whole slice
+  // with its warm-up: workers are parked at both of its ends, so that these
+  // compare exactly.
+  nlohmann::json Run(
       const SliceRequest& request,
       const ReportProgress& report = [](auto...) {});
+  // Whether a fatal error stopped the threads, or too many.
+  [[nodiscard]] bool failed() const { return failures_.Exceeded(); }
 
  private:
   // A requester. Touched by its thread during a slice, by Run() outside; so are
@@ -66,18 +90,18 @@ class SliceRunner {
   };
 
   void AddSeats();
-  void StartCarriers();
   void ThreadMain(Carrier* carrier);
   // Blocks; false when the thread must end.
   bool AwaitSlice(uint64_t* slice);
-  void RunSlice(Carrier* carrier);
-  void RunSeats(const Carrier& carrier);
+  void RunSeats(Carrier* carrier);
   void RunSeat(Seat* seat);
   void Park();
   void StartSlice();
   void AwaitParked(const SliceRequest& request, const ReportProgress& report);
-  void Collect(const SliceRequest& request, SliceResult* result) const;
-  [[nodiscard]] ThreadResult CollectThread(const Seat& seat) const;
+  // Each adds to the event of a slice.
+  void AddTimes(const SliceRequest& request, nlohmann::json* event) const;
+  void AddWork(nlohmann::json* event) const;
+  void AddUnserved(nlohmann::json* event) const;
   // How long a thread took for its measured requests. In a closed loop it
   // begins and ends with a request, whatever that waits for: a wait weighs the
   // same wherever the window's ends lie in it. Of an open loop, and of clients
@@ -85,7 +109,7 @@ class SliceRunner {
   [[nodiscard]] int64_t MeasuredNs(const Seat& seat) const;
 
   Workload& workload_;
-  Engine& engine_;
+  const Engines engines_;
   const RunFlags flags_;
   LoopClock clock_;
   FailureLimit failures_;

@@ -5,68 +5,41 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace waltax {
-namespace {
 
-// What the threads share.
-class StepRunner {
- public:
-  explicit StepRunner(const Steps& steps)
-      : steps_(steps), running_(steps.threads) {}
-
-  Status Run() {
-    std::vector<std::thread> threads;
-    for (int i = 0; i < steps_.threads; ++i) {
-      threads.emplace_back(&StepRunner::Work, this);
-    }
-    Await();
-    for (std::thread& thread : threads) thread.join();
-    return status_;
-  }
-
- private:
-  Status DoSteps() {
+Status RunSteps(const Steps& steps) {
+  std::atomic<uint64_t> next = 0;
+  std::atomic<bool> failed = false;
+  std::mutex mutex;  // guards the rest
+  std::condition_variable ended;
+  int running = steps.threads;
+  Status first;
+  const auto work = [&] {
     Step step;
-    Status status = steps_.begin(&step);
-    for (uint64_t i = next_++; status.ok() && i < steps_.count && !failed_;
-         i = next_++) {
+    Status status = steps.begin(&step);
+    for (uint64_t i = next++; status.ok() && i < steps.count && !failed;
+         i = next++) {
       status = step(i);
     }
-    return status;
+    const std::scoped_lock lock(mutex);
+    if (!status.ok() && !failed.exchange(true)) first = std::move(status);
+    --running;
+    ended.notify_all();
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < steps.threads; ++i) threads.emplace_back(work);
+  std::unique_lock lock(mutex);
+  while (!ended.wait_for(lock, std::chrono::seconds(1),
+                         [&running] { return running == 0; })) {
+    // Reporting writes to a pipe, which nobody may hurry to read.
+    lock.unlock();
+    steps.report();
+    lock.lock();
   }
-
-  void Work() {
-    const Status status = DoSteps();
-    const std::scoped_lock lock(mutex_);
-    if (!status.ok() && !failed_.exchange(true)) status_ = status;
-    --running_;
-    ended_.notify_all();
-  }
-
-  void Await() {
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, std::chrono::seconds(1),
-                            [this] { return running_ == 0; })) {
-      // Reporting writes to a pipe, which nobody may hurry to read.
-      lock.unlock();
-      steps_.report();
-      lock.lock();
-    }
-  }
-
-  const Steps& steps_;
-  std::atomic<uint64_t> next_ = 0;
-  std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // guards the rest
-  std::condition_variable ended_;
-  int running_;
-  Status status_;
-};
-
-}  // namespace
-
-Status RunSteps(const Steps& steps) { return StepRunner(steps).Run(); }
+  return first;
+}
 
 }  // namespace waltax

@@ -25,8 +25,6 @@ struct Outcome {
   uint32_t not_found = 0;
   uint32_t rows = 0;
   uint32_t retries = 0;
-  // What else the workload counts, e.g. history reads; see AddCounters().
-  uint32_t tally = 0;
   bool committed = false;  // it changed what is stored, so that a log has it
   // No later operation can succeed (I/O error, no space left): the run stops.
   bool fatal = false;
@@ -79,13 +77,9 @@ class Worker {
   // workload's InputRules(), and starts anew: over a whole slice, so with its
   // warm-up. Called while the worker is idle.
   virtual void TakeInputs(std::vector<InputCount>* counts) { (void)counts; }
-  // Adds the worker's own counters since the last call to the report of a
-  // slice, and starts them anew. `tally` is the sum of
-  // Outcome::tally over its measured requests that succeeded.
-  virtual void AddCounters(uint64_t tally, nlohmann::json* counters) {
-    (void)tally;
-    (void)counters;
-  }
+  // Adds the worker's own counters since the last call to those columns of a
+  // slice's row, and starts them anew. Called while the worker is idle.
+  virtual void AddColumns(nlohmann::json* columns) { (void)columns; }
 };
 
 // What an acknowledgement log says, against what a data set has.

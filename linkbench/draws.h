@@ -84,7 +84,8 @@ class AccessDistribution {
  public:
   AccessDistribution(const AccessOptions& options, uint64_t n,
                      const Shuffle& shuffle)
-      : function_(options.function),
+      : is_zipf_(options.function == "zipf"),
+        is_uniform_(options.function == "uniform"),
         n_(n),
         zipf_(OriginalZipf(n, options.shape)),
         geometric_(0, n, options.probability),
@@ -98,19 +99,13 @@ class AccessDistribution {
 
   template <typename Rng>
   uint64_t DrawRank(Rng& rng) const {
-    switch (function_) {
-      case AccessFunction::kZipf:
-        return zipf_.Draw(rng);
-      case AccessFunction::kUniform:
-        return rng.NextInt(n_);
-      case AccessFunction::kGeometric:
-        return geometric_.Draw(rng);
-    }
-    return 0;
+    if (is_zipf_) return zipf_.Draw(rng);
+    return is_uniform_ ? rng.NextInt(n_) : geometric_.Draw(rng);
   }
 
  private:
-  AccessFunction function_;
+  bool is_zipf_;
+  bool is_uniform_;
   uint64_t n_;
   Zipf zipf_;
   Geometric geometric_;

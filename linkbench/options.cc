@@ -22,8 +22,6 @@ constexpr int64_t kMaxId = std::numeric_limits<int64_t>::max();
 // Beyond this skew all draws are rank 0.
 constexpr double kMaxShape = 10;
 
-constexpr EnumNames<3> kAccessFunctions = {"zipf", "uniform", "geometric"};
-
 // What requests compute from; another value would ask for another graph.
 // Payload sizes are not among them: a run may well write other sizes.
 constexpr std::array<const char*, 5> kBinding = {
@@ -54,7 +52,7 @@ Status ValidatePayload(std::string_view flag, const PayloadOptions& payload) {
 
 Status ValidateShape(std::string_view flag, const AccessOptions& access) {
   // The generator divides by 1 - shape.
-  if (access.function != AccessFunction::kZipf || access.shape != 1) {
+  if (access.function != "zipf" || access.shape != 1) {
     return Status::Ok();
   }
   return Status::Usage(fmt::format(
@@ -88,12 +86,11 @@ void ListPayload(const Reader& flags, Payload* payload) {
 
 template <typename Reader, typename Access>
 void ListAccess(const Reader& flags, Access* access, const std::string& what) {
-  flags.Choice("function", &access->function, kAccessFunctions,
+  flags.Choice("function", &access->function, {"zipf", "uniform", "geometric"},
                "ids of " + what);
-  flags.If(access->function == AccessFunction::kZipf)(
-      "shape", &access->shape, 1e-6, kMaxShape, "skew of zipf");
-  flags.If(access->function == AccessFunction::kGeometric)(
-      "prob", &access->probability, 1e-9, 1 - 1e-9, "probability of geometric");
+  flags("shape", &access->shape, 1e-6, kMaxShape, "skew of zipf");
+  flags("prob", &access->probability, 1e-9, 1 - 1e-9,
+        "probability of geometric");
 }
 
 template <typename Reader, typename Graph>

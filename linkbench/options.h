@@ -43,13 +43,11 @@ inline constexpr std::array<std::string_view, kOps> kMixNames = {
     "addlink",     "deletelink", "updatelink", "countlink",  "getlink",
     "getlinklist", "addnode",    "updatenode", "deletenode", "getnode"};
 
-enum class AccessFunction { kZipf, kUniform, kGeometric };
-
 // Which ids requests touch.
 struct AccessOptions {
-  AccessFunction function = AccessFunction::kZipf;
-  double shape = 0.8;        // of zipf: larger is more skewed
-  double probability = 0.5;  // of geometric
+  std::string function = "zipf";  // or "uniform", "geometric"
+  double shape = 0.8;             // of zipf: larger is more skewed
+  double probability = 0.5;       // of geometric
 };
 
 // Which bytes fill payloads: a share `uniqueness` of the 128-byte chunks is
@@ -85,15 +83,15 @@ struct RequestOptions {
   // DEVIATION T6: a percentage of list reads, although its name in the original
   // says proportion.
   double getlinklist_history = 0.3;
-  AccessOptions read{AccessFunction::kZipf, 0.8, 0.5};
-  AccessOptions write{AccessFunction::kZipf, 0.741, 0.5};
+  AccessOptions read{"zipf", 0.8, 0.5};
+  AccessOptions write{"zipf", 0.741, 0.5};
   // Percent of link requests that ignore the out-degree, and their skew.
   // DEVIATION T1: link writes use these too.
   double read_uncorr_blend = 99.5;
-  AccessOptions read_uncorr{AccessFunction::kZipf, 0.8, 0.5};
-  AccessOptions node_read{AccessFunction::kZipf, 0.625, 0.5};
-  AccessOptions node_update{AccessFunction::kZipf, 0.606, 0.5};
-  AccessOptions node_delete{AccessFunction::kUniform, 0.8, 0.5};
+  AccessOptions read_uncorr{"zipf", 0.8, 0.5};
+  AccessOptions node_read{"zipf", 0.625, 0.5};
+  AccessOptions node_update{"zipf", 0.606, 0.5};
+  AccessOptions node_delete{"uniform", 0.8, 0.5};
   PayloadOptions link_up{32, 100, 0.225};
   PayloadOptions node_up{50, 220, 0.63};
   uint64_t link_multiget_min = 1;

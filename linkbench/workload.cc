@@ -28,15 +28,7 @@ class LinkbenchWorker : public Worker {
     outcome.error = reply.error;
     outcome.fatal = reply.fatal;
     outcome.committed = reply.changed;
-    // A multiget counts its links instead, as the original does.
-    if (request_.op != Op::kMultigetLink) {
-      outcome.found = reply.found ? 1 : 0;
-      outcome.not_found = reply.found ? 0 : 1;
-    }
     return outcome;
-  }
-  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
-    (*counters)["history_queries"] = tally;
   }
 
  private:
@@ -117,15 +109,12 @@ class LinkbenchWorker : public Worker {
     const size_t rows = rows_.size();
     stream_.OnListRead(request_, outcome->rows,
                        rows > 0 ? rows_.time(rows - 1) : 0);
-    outcome->tally = request_.history ? 1 : 0;
     return reply;
   }
   Reply Multiget(Outcome* outcome) {
     const Reply reply = session_->MultigetLinks(request_.id1, request_.type,
                                                 request_.id2_list(), &rows_);
     outcome->rows = static_cast<uint32_t>(rows_.size());
-    outcome->found = outcome->rows;
-    outcome->not_found = rows_.size() == 0 ? request_.id2_count : 0;
     return reply;
   }
   Reply CountLinks(Outcome* outcome) {

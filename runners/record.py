@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from hdrh.histogram import HdrHistogram
 
 from .. import row
 from ..cell import Cell
@@ -19,6 +21,7 @@ from .cells.live import Event, Live, Measured, Position
 from .recipe import axes
 
 _UNCOMPRESSED = "kNoCompression"
+_LONGEST_NS = 2**37 - 1  # of driver/latency.h
 _LATENCIES = ("count", "mean", "p50", "p99")
 # What a request costs its program over a store that does nothing; only our programs report it.
 _GENERATOR = "generator_cpu_us_per_op"
@@ -158,28 +161,31 @@ def _operations(event: Event) -> Row:
             if name.endswith("_us"):
                 statistic = name.removesuffix("_us")
                 columns[f"{prefix}latency_us_{statistic}"] = value
-            elif name == "hdr":
-                columns[f"{prefix}latency_hdr"] = value
+            elif name == "counts_ns":
+                columns[f"{prefix}latency_hdr"] = encoded(value)
             elif prefix:
                 columns[f"{prefix}{name}"] = value
     return columns
 
 
+def encoded(counts_ns: Sequence[Sequence[int]]) -> str:
+    """Return a histogram as the text of an HdrHistogram: latencies, and how often each was."""
+    histogram = HdrHistogram(1, _LONGEST_NS, 3)
+    for value, count in counts_ns:
+        histogram.record_value(value, count)
+    return str(histogram.encode().decode())
+
+
 def _workload(live: Live, event: Event) -> Row:
-    """Return what the workload says of itself, and the sums of its workers' counters."""
+    """Return what the workload says of itself, and what it counts."""
     if "workload" not in live.ready:
         return {}
     described, record = live.ready["workload"], WORKLOADS[live.cell.workload]
-    counters: dict[str, int] = {}
-    for thread in event["threads"]:
-        for name, count in thread["counters"].items():
-            counters[name] = counters.get(name, 0) + count
     return {
         **{name: described[name] for name in record.says if name in described},
         "data_bytes_loaded": live.ready["data_bytes"],
         "data_bytes": event["data_bytes"],
         "inputs": event["inputs"],
-        **counters,
         **event.get("columns", {}),
     }
 

@@ -13,12 +13,6 @@ namespace waltax::tpcc {
 
 namespace {
 
-// What a worker counts beside the recorder: over a whole slice.
-struct WorkerCounts {
-  uint64_t committed = 0;
-  uint64_t rolled_back = 0;
-};
-
 // Drives its terminals in turn.
 class TpccWorker : public Worker {
  public:
@@ -50,11 +44,12 @@ class TpccWorker : public Worker {
   void TakeInputs(std::vector<InputCount>* counts) override {
     tally_.Take(counts);
   }
-  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
-    (void)tally;
-    (*counters)["new_orders_committed"] = counts_.committed;
-    (*counters)["new_orders_rolled_back"] = counts_.rolled_back;
-    counts_ = {};
+  void AddColumns(nlohmann::json* columns) override {
+    const auto add = [columns](const char* name, uint64_t count) {
+      (*columns)[name] = columns->value(name, uint64_t{0}) + count;
+    };
+    add("new_orders_committed", std::exchange(committed_, 0));
+    add("new_orders_rolled_back", std::exchange(rolled_back_, 0));
   }
 
  private:
@@ -84,11 +79,11 @@ class TpccWorker : public Worker {
     const Reply reply = session_->NewOrder(inputs_.new_order, &new_order_);
     if (reply.error != nullptr) return reply;
     if (new_order_.rolled_back) {
-      ++counts_.rolled_back;
+      ++rolled_back_;
       outcome->not_found = 1;
       return reply;
     }
-    ++counts_.committed;
+    ++committed_;
     outcome->found = 1;
     if (ledger_ != nullptr) Acknowledge(inputs_.new_order, outcome);
     return reply;
@@ -118,7 +113,9 @@ class TpccWorker : public Worker {
   Ledger* ledger_;
   InputTally tally_;
   Inputs inputs_;
-  WorkerCounts counts_;
+  // Over a whole slice.
+  uint64_t committed_ = 0;
+  uint64_t rolled_back_ = 0;
   Status acknowledged_;
 
   NewOrderOutput new_order_;

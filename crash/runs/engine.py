@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from ... import workloads
 from ...base import proc
-from ...driver.argv import Parameters, check_argv, run_argv, server_argv
+from ...driver.argv import Command, Parameters, command_line
 from ...driver.client import Driver
 from ...engines import EMBEDDED, ENGINES, Settings, knobs
 from ...engines.server import datadir, settings
@@ -20,7 +19,6 @@ from ...engines.server.spec import Spec
 from ...profiles import Profile, options_file
 from ...runners.cells import data_set
 
-Command = Literal["run", "check"]
 _UNSEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 """Settings of a recorded server that turn off what the recorder does not see."""
 
@@ -75,10 +73,11 @@ class Embedded:
     ) -> list[str]:
         """Return the command line of a driver that runs requests in a mode, or checks a state."""
         program, flags = self.data.program.absolute(), {**self.data.flags, **parameters}
-        if command == "check":
-            return check_argv(program, db, wal, threads=threads, parameters=flags)
-        flags |= {**self.flags, "durability": mode}
-        return run_argv(program, db, wal, threads=threads, seed=seed, parameters=flags)
+        if command == "run":
+            flags |= {"seed": seed, **self.flags, "durability": mode}
+        return command_line(
+            program, command, {"db": db, "wal_dir": wal, "threads": threads, **flags}
+        )
 
     @contextmanager
     def opened(self, db: Path, wal: Path, mode: str, within_s: float) -> Iterator[int]:
@@ -147,15 +146,10 @@ class Served:
         parameters: Parameters,
     ) -> list[str]:
         del mode  # its server has it
-        return server_argv(
-            self.data.program,
-            command,
-            self.name,
-            servers[0].socket,
-            threads=threads,
-            seed=seed,
-            parameters={**self.data.flags, **parameters},
-        )
+        place = {"store": self.name, "socket": str(servers[0].socket)}
+        seeds = {} if seed is None else {"seed": seed}
+        flags: Parameters = {"threads": threads, **seeds, **self.data.flags, **parameters}
+        return command_line(self.data.program, command, place, flags)
 
     @contextmanager
     def opened(self, db: Path, wal: Path, mode: str, within_s: float) -> Iterator[int]:

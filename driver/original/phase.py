@@ -15,7 +15,7 @@ from ...base import proc
 from ...base.errors import WaltaxError
 from ...base.printable import one_line
 from .. import client
-from ..argv import Parameters
+from ..argv import Parameters, command_line
 from ..client import Event
 from .place import Place, server_log_words
 
@@ -32,11 +32,9 @@ def show(line: str) -> None:
     print(one_line(line), flush=True)
 
 
-def load(place: Place, program: str, *, threads: int, seed: int, parameters: Parameters) -> Event:
+def load(place: Place, program: str, parameters: Parameters) -> Event:
     """Write a data set into `place`, and return the event `loaded`. Errors: WaltaxError."""
-    words = place.command_line(
-        proc.program(program), "load", threads=threads, seed=seed, parameters=parameters
-    )
+    words = command_line(proc.program(program), "load", place.flags("load"), parameters)
     said_s = 0.0
 
     def tell(event: Event) -> None:
@@ -50,10 +48,8 @@ def load(place: Place, program: str, *, threads: int, seed: int, parameters: Par
 
 def check(place: Place, program: str, parameters: Parameters) -> None:
     """Check the data set in `place`. Errors: WaltaxError when it is not consistent."""
-    threads = os.cpu_count() or 1
-    words = place.command_line(
-        proc.program(program), "check", threads=threads, parameters=parameters
-    )
+    flags = {**place.flags("check"), "threads": os.cpu_count() or 1, **parameters}
+    words = command_line(proc.program(program), "check", flags)
     checked = _outcome(words, "check", place.still_s)
     say(_check_line(checked))
     if not checked["ok"]:
@@ -61,19 +57,21 @@ def check(place: Place, program: str, parameters: Parameters) -> None:
 
 
 def run(
-    words: Sequence[str],
+    place: Place,
+    program: str,
+    parameters: Parameters,
     command: Mapping[str, object],
     lines: Callable[[Event, Event], Iterable[str]],
-    place: Place,
     *,
     checks: bool = True,
     judge: Callable[[Event], Iterable[str]] = lambda _: (),
 ) -> None:
-    """Run the driver `words` for one slice, and show the `lines` of its `ready` and `slice`.
+    """Run a driver for one slice, and show the `lines` of its `ready` and `slice`.
 
     `command` goes to the driver. With `checks`, no request may fail, and the data are checked
     afterwards. `judge` returns other faults of a slice. Errors: WaltaxError for any fault.
     """
+    words = command_line(proc.program(program), "run", place.flags("run"), parameters)
     heard: dict[str, Event] = {}
     say(f"Running {shlex.join(words)}")
     with client.running(words) as driver:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ... import engines
 from ...base.errors import UsageError
-from .. import argv, patience
-from ..argv import Parameters
+from .. import patience
+from ..argv import Command, Parameters
 
-Command = Literal["load", "run", "check"]
 _EMBEDDED, _SERVED = ("db", "wal_dir", "durability"), ("socket", "user", "database")
 _OF_SERVER = "where data and log are the server's own: see `waltax serve --help`"
 _NO_SERVER = "which has no server; type --engine myrocks or --engine innodb, or leave it out"
@@ -44,28 +43,13 @@ class Place:
         """
         return None if self.db is None else patience.STILL_S
 
-    def command_line(
-        self,
-        binary: Path,
-        command: Command,
-        *,
-        threads: int,
-        seed: int | None = None,
-        parameters: Parameters,
-    ) -> list[str]:
-        """Return the command line of a driver that works on the data; a check has no seed."""
-        flags: dict[str, argv.Scalar] = {**self.where, "threads": threads}
+    def flags(self, command: Command) -> Parameters:
+        """Return the flags by which a driver's command finds the data; a load writes no WAL."""
+        if self.db is None:
+            return {**self.where, "store": self.engine}
         if command == "load":
-            flags.pop("wal_dir", None)
-        if seed is not None:
-            flags["seed"] = seed
-        if command == "run" and self.durability:
-            flags["durability"] = self.durability
-        return argv.elsewhere_argv(binary, command, {**flags, **parameters, **self._store})
-
-    @property
-    def _store(self) -> Mapping[str, str]:
-        return {"store": self.engine} if self.db is None else {}
+            return {"db": self.where["db"]}
+        return {**self.where, **({"durability": self.durability} if command == "run" else {})}
 
 
 def chosen(options: Mapping[str, Any], durability: str, command: Command) -> Place:

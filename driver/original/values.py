@@ -36,19 +36,16 @@ def whole(low: int = -_LARGEST - 1, high: int = _LARGEST) -> Kind:
     return Kind("a whole number", parse)
 
 
-def number(low: float, high: float = math.inf, *, above: bool = False) -> Kind:
-    """Return the kind of numbers from `low` to `high`; `above` leaves `low` itself out."""
+def number(low: float, high: float) -> Kind:
+    """Return the kind of numbers from `low` to `high`, both included."""
 
     def parse(text: str) -> float:
         value = float(text)
-        inside = low < value if above else low <= value
-        if "_" in text or not math.isfinite(value) or not inside or value > high:
+        if "_" in text or not math.isfinite(value) or not low <= value <= high:
             raise ValueError(text)
         return value
 
-    start = f"above {low:g}" if above else f"of at least {low:g}"
-    end = f" and at most {high:g}" if math.isfinite(high) else ""
-    return Kind(f"a number {start}{end}", parse)
+    return Kind(f"a number of at least {low:g} and at most {high:g}", parse)
 
 
 def choice(*names: str) -> Kind:

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace waltax {
 namespace {
@@ -54,32 +52,6 @@ void Places::Choose(size_t node, EngineFlags* engine,
   choose(db_dirs_, &engine->db_dir);
   choose(wal_dirs_, &engine->wal_dir);
   choose(sockets_, &server->socket);
-}
-
-nlohmann::json NodeEngines::Describe() const {
-  nlohmann::json nodes = nlohmann::json::array();
-  for (const Engine* node : nodes_) nodes.push_back(node->Describe());
-  nlohmann::json described = nodes.front();
-  described["node_engines"] = std::move(nodes);
-  return described;
-}
-
-std::vector<std::string> NodeEngines::Warnings() const {
-  std::vector<std::string> all;
-  for (const Engine* node : nodes_) {
-    for (std::string& warning : node->Warnings()) {
-      if (std::find(all.begin(), all.end(), warning) == all.end()) {
-        all.push_back(std::move(warning));
-      }
-    }
-  }
-  return all;
-}
-
-uint64_t NodeEngines::DataBytes() const {
-  uint64_t bytes = 0;
-  for (const Engine* node : nodes_) bytes += node->DataBytes();
-  return bytes;
 }
 
 }  // namespace waltax

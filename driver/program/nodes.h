@@ -1,15 +1,11 @@
-// A store that is dealt out to several nodes: where they lie, by flags that
-// name one place of a store, given once for each node, and what is observed of
-// them.
+// Where the nodes of a store lie that is dealt out to several: by flags that
+// name one place of a store, given once for each node.
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "driver/engine.h"
 #include "driver/flags.h"
 #include "driver/sql/connection.h"
 #include "driver/status.h"
@@ -38,30 +34,6 @@ class Places {
   std::vector<std::string> db_dirs_;
   std::vector<std::string> wal_dirs_;
   std::vector<std::string> sockets_;
-};
-
-// Their engines, observed as one.
-class NodeEngines : public Engine {
- public:
-  // In the order of the nodes; they outlive this. REQUIRES: there are some, all
-  // of one kind.
-  explicit NodeEngines(std::vector<Engine*> nodes) : nodes_(std::move(nodes)) {}
-
-  // That of the first node, and "node_engines", those of all.
-  [[nodiscard]] nlohmann::json Describe() const override;
-  // Each once, whatever node it is of.
-  [[nodiscard]] std::vector<std::string> Warnings() const override;
-  [[nodiscard]] uint64_t DataBytes() const override;
-  [[nodiscard]] bool WaitsForSockets() const override {
-    return nodes_.front()->WaitsForSockets();
-  }
-  [[nodiscard]] std::vector<const Engine*> Nodes() const override {
-    return {nodes_.begin(), nodes_.end()};
-  }
-  void OnThreadStart() override { nodes_.front()->OnThreadStart(); }
-
- private:
-  std::vector<Engine*> nodes_;
 };
 
 }  // namespace waltax

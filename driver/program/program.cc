@@ -8,11 +8,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "driver/redis/engine.h"
-#include "driver/report.h"
-#include "driver/rocksdb/data_set_record.h"
+#include "driver/data_set_record.h"
 #include "driver/serve.h"
-#include "driver/sql/data_set_record.h"
 #include "driver/sql/server_engine.h"
 
 namespace waltax {
@@ -74,12 +71,6 @@ void PrintLoaded(const Loaded& loaded, double seconds) {
 
 }  // namespace
 
-Status Program::NoSuchStore() const {
-  return Status::Usage(
-      fmt::format("--store: found \"{}\", which {} does not have, want another",
-                  engine.store, name_));
-}
-
 int Program::Layout() const {
   const Layouts all = layouts();
   return engine.store == "rocksdb" ? all.rocksdb
@@ -96,16 +87,12 @@ void Program::AddAckFlags(const Commands& commands, const std::string& notes,
 }
 
 // `load` and `check` are about data that outlives their process.
-Status Program::WantLastingStore(const char* command) const {
-  if (!IsNull()) return Status::Ok();
-  return Status::Usage(
-      fmt::format("--store: found \"{}\" with {}, want one of: rocksdb myrocks "
-                  "innodb; null keeps nothing",
-                  engine.store, command));
-}
-
-Status Program::PrepareAll() {
-  if (Layout() == 0) return NoSuchStore();
+Status Program::PrepareFor(const std::string& command) {
+  if (Layout() == 0 || (IsNull() && command != "run")) {
+    return Status::Usage(fmt::format(
+        "--store: found \"{}\", which `{} {}` does not have, want another",
+        engine.store, name_, command));
+  }
   if (IsRedis()) {
     const Status status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
     if (!status.ok()) return status;
@@ -118,47 +105,66 @@ Status Program::PrepareAll() {
   return Prepare();
 }
 
-RedisDataSet Program::DataSetOfRedis() {
-  return {redis_, name_, layouts().redis,
-          [this](std::string_view key) { return Owns(key); },
-          [this](const auto& record, const auto& where) {
-            return Accept(record, where);
-          }};
+Status Program::OpenEngine(bool creates, std::unique_ptr<Engine>* opened) {
+  Status status;
+  if (IsNull()) {
+    *opened = std::make_unique<NullEngine>();
+  } else if (IsRedis()) {
+    auto server = std::make_unique<RedisEngine>(redis_);
+    status = server->status();
+    *opened = std::move(server);
+  } else if (engine.store == "rocksdb") {
+    if (creates) status = WantEmptyDirectory(engine.db_dir);
+    if (!status.ok()) return status;
+    std::unique_ptr<RocksdbEngine> rocksdb;
+    status = RocksdbEngine::Open(engine, Tables(), creates, &rocksdb,
+                                 creates ? Locking::kPessimistic : locking());
+    *opened = std::move(rocksdb);
+  } else {
+    std::unique_ptr<mariadb::ServerEngine> server;
+    status = mariadb::ServerEngine::Open(place(), &server);
+    *opened = std::move(server);
+  }
+  return status;
 }
 
-Status Program::LoadStoreOfRedis(const LoadReport& report, Loaded* loaded) {
-  const RedisDataSet set = DataSetOfRedis();
-  Status status = MakeRoom(set, existing_, &kept_);
-  if (!status.ok() || existing_ == "remove") return status;
-  status = Load(nullptr, report, loaded);
-  return status.ok() && !kept_ ? WriteRecord(set, Record()) : status;
+// What is there already may be somebody's. Of a data set of the program's
+// --existing says what becomes of it.
+Status Program::MakeRoom(RedisEngine& server) {
+  nlohmann::json record;
+  const Status read = ReadDataSetRecord(server, name_, Layout(), &record);
+  if (!server.status().ok()) return read;
+  kept_ = read.ok() && existing_ == "keep";
+  if (kept_) return Accept(record, redis_.url);
+  bool other = false;
+  const Status status = server.MakeRoom(
+      name_, read.ok() && existing_ != "refuse",
+      [this](std::string_view key) { return Owns(key); }, &other);
+  if (!status.ok() || !other || existing_ == "remove") return status;
+  return Status::Usage(fmt::format(
+      "--endpoint: {} is not empty, and {}; name another database (?db=N), or "
+      "empty it",
+      redis_.url,
+      read.ok()
+          ? "holds a data set of this program, which --existing=keep takes"
+          : "holds no whole data set of this program"));
 }
 
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
-  if (IsRedis()) return LoadStoreOfRedis(report, loaded);
-  Status status;
-  if (engine.store == "rocksdb") {
-    std::unique_ptr<RocksdbEngine> rocksdb;
-    status = WantEmptyDirectory(engine.db_dir);
-    if (status.ok()) {
-      status = RocksdbEngine::Open(engine, Tables(), true, &rocksdb);
-    }
-    if (status.ok()) status = Load(rocksdb.get(), report, loaded);
-    if (status.ok()) {
-      status = WriteDataSetRecord(*rocksdb, name_, Layout(), Record());
-    }
-    return status.ok() ? rocksdb->Close() : status;
+  std::unique_ptr<Engine> store;
+  Status status = OpenEngine(/*creates=*/true, &store);
+  if (status.ok() && IsRedis()) {
+    status = MakeRoom(static_cast<RedisEngine&>(*store));
+    if (existing_ == "remove") return status;
   }
-  std::unique_ptr<mariadb::ServerEngine> opened;
-  status = mariadb::ServerEngine::Open(server, engine.store, &opened);
-  if (status.ok()) status = Load(nullptr, report, loaded);
+  if (status.ok()) status = Load(store->rocksdb(), report, loaded);
   if (!status.ok()) return status;
-  loaded->bytes = opened->DataBytes();
-  std::unique_ptr<mariadb::Connection> connection;
-  status = mariadb::Connection::Open(server, &connection);
-  if (!status.ok()) return status;
-  return mariadb::WriteDataSetRecord(*connection, engine.store, name_, Layout(),
-                                     Record());
+  // Of a server, by its own books.
+  if (store->rocksdb() == nullptr && !IsRedis()) {
+    loaded->bytes = store->DataBytes();
+  }
+  if (!kept_) status = WriteDataSetRecord(*store, name_, Layout(), Record());
+  return status.ok() ? store->Close() : status;
 }
 
 Status Program::RunLoad() {
@@ -167,15 +173,14 @@ Status Program::RunLoad() {
     PrintProgress(std::move(facts), SecondsSince(start));
   };
   Loaded loaded;
-  Status status = WantLastingStore("load");
-  if (status.ok()) status = PrepareAll();
+  Status status = PrepareFor("load");
   if (status.ok()) status = LoadStore(report, &loaded);
   if (status.ok()) PrintLoaded(loaded, SecondsSince(start));
   return status;
 }
 
-Status Program::OpenStore() {
-  Status status = PrepareAll();
+Status Program::OpenStore(const std::string& command) {
+  Status status = PrepareFor(command);
   if (status.ok()) status = places.Validate(engine.store, Nodes());
   for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
     places.Choose(node, &engine, &server);
@@ -185,49 +190,22 @@ Status Program::OpenStore() {
 }
 
 Status Program::OpenNode() {
-  nlohmann::json record;
-  Status status;
-  if (IsNull()) {
-    engines_.push_back(std::make_unique<NullEngine>());
-    return Open(nullptr);
+  std::unique_ptr<Engine> opened;
+  Status status = OpenEngine(/*creates=*/false, &opened);
+  if (!status.ok()) return status;
+  Engine& store = *engines_.emplace_back(std::move(opened));
+  if (!IsNull()) {
+    nlohmann::json record;
+    status = ReadDataSetRecord(store, name_, Layout(), &record);
+    if (status.ok()) status = Accept(record, store.Place().name);
   }
-  if (IsRedis()) {
-    status = waltax::Accept(DataSetOfRedis());
-    if (status.ok()) status = Open(nullptr);
-    if (!status.ok()) return status;
-    auto observed = std::make_unique<RedisEngine>(redis_);
-    status = observed->status();
-    engines_.push_back(std::move(observed));
-    return status;
-  }
-  if (engine.store == "rocksdb") {
-    std::unique_ptr<RocksdbEngine> opened;
-    status = RocksdbEngine::Open(engine, Tables(), false, &opened, locking());
-    if (!status.ok()) return status;
-    RocksdbEngine& rocksdb = *rocksdbs_.emplace_back(opened.get());
-    engines_.push_back(std::move(opened));
-    status =
-        ReadDataSetRecord(rocksdb, name_, Layout(), engine.db_dir, &record);
-    if (status.ok()) status = Accept(record, engine.db_dir);
-    return status.ok() ? Open(&rocksdb) : status;
-  }
-  std::unique_ptr<mariadb::ServerEngine> opened;
-  std::unique_ptr<mariadb::Connection> connection;
-  status = mariadb::ServerEngine::Open(server, engine.store, &opened);
-  if (status.ok()) status = mariadb::Connection::Open(server, &connection);
-  if (status.ok()) {
-    status = mariadb::ReadDataSetRecord(*connection, name_, Layout(), &record);
-  }
-  if (status.ok()) status = Accept(record, place().Name());
-  if (status.ok()) status = Open(nullptr);
-  engines_.push_back(std::move(opened));
-  return status;
+  return status.ok() ? Open(store.rocksdb()) : status;
 }
 
 Status Program::CloseStore() {
   Status first;
-  for (RocksdbEngine* rocksdb : rocksdbs_) {
-    const Status status = rocksdb->Close();
+  for (const auto& each : engines_) {
+    const Status status = each->Close();
     if (first.ok()) first = status;
   }
   return first;
@@ -235,14 +213,12 @@ Status Program::CloseStore() {
 
 int Program::RunSlices() {
   std::unique_ptr<Workload> workload;
-  Status status = OpenStore();
+  Status status = OpenStore("run");
   if (status.ok()) status = NewWorkload(&workload);
   if (!status.ok()) return Explain(name_, status);
-  std::vector<Engine*> nodes;
+  Engines nodes;
   for (const auto& each : engines_) nodes.push_back(each.get());
-  NodeEngines all(nodes);
-  Engine& observed = nodes.size() == 1 ? *nodes.front() : all;
-  const int exit_code = Serve(name_, *workload, observed, run);
+  const int exit_code = Serve(name_, *workload, nodes, run);
   status = CloseStore();
   return status.ok() ? exit_code : Explain(name_, status);
 }
@@ -251,8 +227,7 @@ int Program::RunSlices() {
 int Program::RunCheck() {
   const auto start = Clock::now();
   CheckResult result;
-  Status status = WantLastingStore("check");
-  if (status.ok()) status = OpenStore();
+  Status status = OpenStore("check");
   if (status.ok()) status = Check(&result);
   if (status.ok()) status = CloseStore();
   if (!status.ok()) return Explain(name_, status);

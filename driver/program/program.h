@@ -13,7 +13,7 @@
 #include "driver/engine.h"
 #include "driver/flags.h"
 #include "driver/program/nodes.h"
-#include "driver/redis/data_set.h"
+#include "driver/redis/engine.h"
 #include "driver/rocksdb/engine.h"
 #include "driver/sql/connection.h"
 #include "driver/status.h"
@@ -124,21 +124,19 @@ class Program {
   virtual Status NewWorkload(std::unique_ptr<Workload>* workload) = 0;
   virtual Status Check(CheckResult* result) = 0;
 
-  [[nodiscard]] Status NoSuchStore() const;
   // The layout of the store that the flags name.
   [[nodiscard]] int Layout() const;
-  [[nodiscard]] RedisDataSet DataSetOfRedis();
-  Status LoadStoreOfRedis(const LoadReport& report, Loaded* loaded);
-  Status WantLastingStore(const char* command) const;
+  Status PrepareFor(const std::string& command);
+  // Opens the store that the flags name; with `creates` an empty one.
+  Status OpenEngine(bool creates, std::unique_ptr<Engine>* opened);
+  Status MakeRoom(RedisEngine& server);
   Status LoadStore(const LoadReport& report, Loaded* loaded);
-  Status OpenStore();
+  Status OpenStore(const std::string& command);
   Status OpenNode();
   Status CloseStore();
   Status RunLoad();
   int RunSlices();
   int RunCheck();
-
-  Status PrepareAll();
 
   RedisPlace redis_;
   std::string endpoint_;  // of `redis_`
@@ -147,9 +145,7 @@ class Program {
   bool kept_ = false;
   const char* name_;
   const char* title_;
-  // What is observed of the store that was opened, a node each.
-  std::vector<std::unique_ptr<Engine>> engines_;
-  std::vector<RocksdbEngine*> rocksdbs_;  // those of them that are to be closed
+  std::vector<std::unique_ptr<Engine>> engines_;  // a node each
 };
 
 }  // namespace waltax

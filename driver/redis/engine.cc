@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace waltax {
 
@@ -38,6 +37,10 @@ uint64_t NumberOf(const std::map<std::string, std::string>& info,
                 : std::strtoull(text, nullptr, 10);
 }
 
+std::string RecordKey(const std::string& program) {
+  return "waltax:" + program;
+}
+
 uint64_t LogSize(const std::map<std::string, std::string>& info) {
   return NumberOf(info, "aof_current_size") +
          NumberOf(info, "aof_buffer_length");
@@ -45,7 +48,8 @@ uint64_t LogSize(const std::map<std::string, std::string>& info) {
 
 }  // namespace
 
-RedisEngine::RedisEngine(const RedisPlace& place) : connection_(place) {
+RedisEngine::RedisEngine(const RedisPlace& place)
+    : place_(place), connection_(place) {
   const Texts info = Info();
   began_with_ = Settings(info);
   log_size_ = LogSize(info);
@@ -117,6 +121,53 @@ Counters RedisEngine::Snapshot() const {
         NumberOf(info, name, is_time);
   }
   return last_;
+}
+
+Status RedisEngine::WriteRecord(const std::string& program,
+                                const std::string& text) {
+  RedisAnswer answer;
+  connection_.Ask({"SET", RecordKey(program), text}, &answer);
+  return status();
+}
+
+Status RedisEngine::ReadRecord(const std::string& program, std::string* text) {
+  RedisAnswer answer;
+  connection_.Ask({"GET", RecordKey(program)}, &answer);
+  *text = answer.text();
+  return status();
+}
+
+Status RedisEngine::ForAllKeys(
+    const std::function<bool(std::string_view key)>& visit) {
+  std::string cursor = "0";
+  do {
+    RedisAnswer answer;
+    if (!connection_.Ask({"SCAN", cursor, "COUNT", "1000"}, &answer)) break;
+    if (answer.size() != 2) break;
+    cursor = answer[0].text();
+    for (size_t i = 0; i < answer[1].size(); ++i) {
+      if (!visit(answer[1][i].text())) return status();
+    }
+  } while (cursor != "0");
+  return status();
+}
+
+Status RedisEngine::MakeRoom(
+    const std::string& program, bool remove,
+    const std::function<bool(std::string_view key)>& owns, bool* other) {
+  RedisAnswer answer;
+  if (remove && connection_.Ask({"DEL", RecordKey(program)}, &answer)) {
+    RedisConnection to(place_);
+    const Status seen = ForAllKeys([&](std::string_view key) {
+      return !owns(key) || to.Ask({"DEL", key}, &answer);
+    });
+    if (!seen.ok() || !to.status().ok()) return seen.ok() ? to.status() : seen;
+  }
+  *other = false;
+  return ForAllKeys([other](auto /*key*/) {
+    *other = true;
+    return false;
+  });
 }
 
 uint64_t RedisEngine::DataBytes() const {

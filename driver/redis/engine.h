@@ -2,9 +2,11 @@
 // each slice.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "driver/engine.h"
 #include "driver/redis/connection.h"
@@ -31,6 +33,21 @@ class RedisEngine : public Engine {
   // What its data take, by its own account.
   [[nodiscard]] uint64_t DataBytes() const override;
 
+  [[nodiscard]] DataPlace Place() const override {
+    return {"--endpoint", place_.url, "load one into an empty database"};
+  }
+  // A string, whose key is "waltax:" and the program's name.
+  Status WriteRecord(const std::string& program,
+                     const std::string& text) override;
+  Status ReadRecord(const std::string& program, std::string* text) override;
+  // Makes room for a load of the program's, which wrote the keys that it
+  // `owns`. With `remove` these go, and the record before them: what is left of
+  // a removal that was cut short is no data set. `other` is whether anything
+  // remains.
+  Status MakeRoom(const std::string& program, bool remove,
+                  const std::function<bool(std::string_view key)>& owns,
+                  bool* other);
+
  private:
   using Texts = std::map<std::string, std::string>;
 
@@ -38,7 +55,11 @@ class RedisEngine : public Engine {
   [[nodiscard]] Texts Info() const;
   [[nodiscard]] Texts Settings(const Texts& info) const;
   void Grow(const Texts& info) const;
+  // Shows all keys, some of them twice, in whatever order the server finds
+  // them, until `visit` has enough.
+  Status ForAllKeys(const std::function<bool(std::string_view key)>& visit);
 
+  RedisPlace place_;
   mutable RedisConnection connection_;
   Texts began_with_;
   mutable Counters last_;          // of Snapshot()

@@ -3,24 +3,67 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <rocksdb/perf_level.h>
+#include <rocksdb/statistics.h>
 #include <rocksdb/version.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <utility>
 
-#include "driver/rocksdb/observe.h"
 #include "driver/rocksdb/options.h"
 #include "driver/rocksdb/status.h"
 
 namespace waltax {
 namespace {
+
+constexpr char kRecordKey[] = "meta";
+
+// Of Statistics. The first alone counts a log that DB::SyncWAL() syncs.
+constexpr std::array<std::string_view, 5> kTickers = {
+    "rocksdb.wal.synced", "rocksdb.flush.write.bytes",
+    "rocksdb.compact.write.bytes", "rocksdb.block.cache.hit",
+    "rocksdb.block.cache.miss"};
+
+// What RocksDB counts for each database whatever its Statistics are, and the
+// tickers that count the same.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKept = {
+    {{"db.wal_syncs", "rocksdb.wal.synced"},
+     {"db.wal_bytes_written", "rocksdb.wal.bytes"},
+     {"db.user_writes_by_self", "rocksdb.write.self"},
+     {"db.user_writes_by_other", "rocksdb.write.other"},
+     {"db.user_writes_with_wal", "rocksdb.write.wal"},
+     {"db.user_bytes_written", "rocksdb.bytes.written"},
+     {"db.user_keys_written", "rocksdb.number.keys.written"},
+     {"db.user_write_stall_micros", "rocksdb.stall.micros"}}};
+
+// Adds what was written into level 0, and compacted below it. RocksDB says
+// gigabytes with six digits: each level's grow only, while a rounded sum less a
+// rounded part may fall.
+void AddTablesWritten(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,
+                      Counters* counters) {
+  std::map<std::string, std::string> told;
+  db->GetMapProperty(family, rocksdb::DB::Properties::kCFStats, &told);
+  uint64_t& flushed = (*counters)["rocksdb.flush.write.bytes"];
+  uint64_t& compacted = (*counters)["rocksdb.compact.write.bytes"];
+  for (const auto& [key, value] : told) {
+    if (!key.starts_with("compaction.L") || !key.ends_with(".WriteGB") ||
+        std::isdigit(static_cast<unsigned char>(key[12])) == 0) {
+      continue;
+    }
+    (key.starts_with("compaction.L0.") ? flushed : compacted) +=
+        static_cast<uint64_t>(std::stod(value) * (1 << 30));
+  }
+}
 
 // The C++ interface of RocksDB is not stable between minor releases, so a
 // program that meets another library than it was compiled for may misbehave
@@ -173,7 +216,7 @@ void RocksdbEngine::KeepSyncing(const std::stop_token& stop) {
 }
 
 RocksdbEngine::~RocksdbEngine() {
-  const Status closed = Close();
+  const Status closed = RocksdbEngine::Close();
   (void)closed;  // whoever wants to know calls Close() before
 }
 
@@ -198,11 +241,34 @@ nlohmann::json RocksdbEngine::Describe() const {
 }
 
 std::vector<std::string> RocksdbEngine::Warnings() const {
-  return RocksdbWarnings(flags_, db_->GetDBOptions());
+  if (!db_->GetDBOptions().manual_wal_flush || flags_.durability != "flush")
+    return {};
+  return {
+      "manual_wal_flush is on: commits are acknowledged before they reach the "
+      "kernel, which is less than durability flush promises"};
 }
 
 Counters RocksdbEngine::Snapshot() const {
-  return ReadCounters(db_.get(), handles_, requested_.statistics.get());
+  Counters counters;
+  for (auto* family : handles_) {
+    AddTablesWritten(db_.get(), family, &counters);
+  }
+  std::map<std::string, std::string> kept;
+  db_->GetMapProperty(rocksdb::DB::Properties::kDBStats, &kept);
+  for (const auto& [key, ticker] : kKept) {
+    const auto found = kept.find(std::string(key));
+    if (found == kept.end()) continue;
+    counters[std::string(ticker)] = std::stoull(found->second);
+  }
+  const rocksdb::Statistics* const statistics = requested_.statistics.get();
+  if (statistics == nullptr) return counters;
+  for (const auto& [ticker, name] : rocksdb::TickersNameMap) {
+    if (std::find(kTickers.begin(), kTickers.end(), name) == kTickers.end()) {
+      continue;
+    }
+    counters[name] = statistics->getTickerCount(ticker);
+  }
+  return counters;
 }
 
 uint64_t RocksdbEngine::DataBytes() const {
@@ -218,6 +284,24 @@ uint64_t RocksdbEngine::DataBytes() const {
 
 void RocksdbEngine::OnThreadStart() {
   rocksdb::SetPerfLevel(rocksdb::PerfLevel::kDisable);
+}
+
+Status RocksdbEngine::WriteRecord(const std::string& /*program*/,
+                                  const std::string& text) {
+  rocksdb::WriteOptions options;
+  options.disableWAL = true;
+  rocksdb::Status status =
+      db_->Put(options, column_family(0), kRecordKey, text);
+  if (status.ok()) status = db_->Flush({}, column_family(0));
+  if (status.ok()) return Status::Ok();
+  return Explained(status, "write the data set's description", flags_.db_dir);
+}
+
+Status RocksdbEngine::ReadRecord(const std::string& /*program*/,
+                                 std::string* text) {
+  const auto status = db_->Get({}, column_family(0), kRecordKey, text);
+  if (status.ok() || status.IsNotFound()) return Status::Ok();
+  return Explained(status, "read the data set's description", flags_.db_dir);
 }
 
 }  // namespace waltax

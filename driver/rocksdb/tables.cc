@@ -1,13 +1,103 @@
 #include "driver/rocksdb/tables.h"
 
+#include <fmt/format.h>
 #include <rocksdb/iterator.h>
+#include <rocksdb/sst_file_writer.h>
 
+#include <filesystem>
 #include <memory>
+#include <mutex>
+#include <utility>
 
-#include "driver/rocksdb/bulk_load.h"
 #include "driver/rocksdb/status.h"
+#include "driver/steps.h"
 
 namespace waltax {
+namespace {
+
+// One table's options, as the database has them: compression, block size and
+// filters. They are costly to copy, so all chunks share them.
+struct Family {
+  rocksdb::ColumnFamilyHandle* handle;
+  rocksdb::Options options;
+};
+
+// One sorted table file that grows row by row and is later ingested whole. It
+// is created with the first row, because RocksDB refuses files without any.
+struct SstFile {
+  std::string path;
+  std::unique_ptr<rocksdb::SstFileWriter> writer;
+  uint64_t rows = 0;
+  uint64_t bytes = 0;
+};
+
+// The files of one chunk, one for each table.
+class ChunkFiles : public table::RowSink {
+ public:
+  ChunkFiles(const std::vector<Family>& families, const std::string& directory,
+             uint64_t number)
+      : families_(families) {
+    for (const Family& family : families) {
+      files_.push_back({fmt::format("{}/{}-{:06}.sst", directory,
+                                    family.handle->GetName(), number),
+                        nullptr});
+    }
+  }
+
+  void Put(size_t table, std::string_view key,
+           std::string_view value) override {
+    if (!status_.ok()) return;
+    SstFile& file = files_[table];
+    if (file.writer == nullptr) {
+      const Family& family = families_[table];
+      // The pages written stay in the kernel's cache: a run follows soon.
+      file.writer = std::make_unique<rocksdb::SstFileWriter>(
+          rocksdb::EnvOptions(), family.options, family.handle,
+          /*invalidate_page_cache=*/false);
+      status_ = file.writer->Open(file.path);
+    }
+    ++file.rows;
+    if (status_.ok()) status_ = file.writer->Put(key, value);
+  }
+  [[nodiscard]] bool ok() const override { return status_.ok(); }
+
+  rocksdb::Status Finish() {
+    for (SstFile& file : files_) {
+      if (file.writer == nullptr || !status_.ok()) continue;
+      rocksdb::ExternalSstFileInfo info;
+      status_ = file.writer->Finish(&info);
+      file.bytes = info.file_size;
+    }
+    return status_;
+  }
+  [[nodiscard]] const std::vector<SstFile>& files() const { return files_; }
+
+ private:
+  const std::vector<Family>& families_;
+  std::vector<SstFile> files_;
+  rocksdb::Status status_;
+};
+
+rocksdb::Status Ingest(rocksdb::DB* db, const std::vector<Family>& families,
+                       const std::vector<std::vector<std::string>>& files) {
+  std::vector<rocksdb::IngestExternalFileArg> all;
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (files[i].empty()) continue;
+    rocksdb::IngestExternalFileArg table;
+    table.column_family = families[i].handle;
+    table.external_files = files[i];
+    table.options.move_files = true;
+    all.push_back(std::move(table));
+  }
+  return db->IngestExternalFiles(all);
+}
+
+Status ExplainedLoad(const rocksdb::Status& status, const rocksdb::DB& db) {
+  if (status.ok()) return Status::Ok();
+  return Explained(status, "load the data set", db.GetName());
+}
+
+}  // namespace
 
 std::vector<std::string> ColumnFamilies(
     const std::vector<table::Table>& tables) {
@@ -23,6 +113,55 @@ Status LoadTables(RocksdbEngine& engine, const table::Load& load,
     families.push_back(engine.column_family(i));
   }
   return RunBulkLoad(engine.db(), families, load, loaded);
+}
+
+Status RunBulkLoad(rocksdb::DB* db,
+                   const std::vector<rocksdb::ColumnFamilyHandle*>& handles,
+                   const table::Load& load, LoadedRows* loaded) {
+  const std::string directory = db->GetName() + "/load";
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    return Status::Failed(
+        fmt::format("{} cannot be created: {}", directory, error.message()));
+  }
+  std::vector<Family> families;
+  for (auto* handle : handles) {
+    families.push_back({handle, db->GetOptions(handle)});
+  }
+  std::vector<std::vector<std::string>> files(handles.size());  // by table
+  *loaded = {};
+  loaded->rows.resize(handles.size());
+  std::mutex mutex;  // guards both
+  const Step write = [&](uint64_t i) {
+    ChunkFiles chunk(families, directory, load.chunks[i]);
+    load.write(load.chunks[i], &chunk);
+    const rocksdb::Status status = chunk.Finish();
+    if (!status.ok()) return ExplainedLoad(status, *db);
+    const std::scoped_lock lock(mutex);
+    ++loaded->chunks;
+    for (size_t table = 0; table < families.size(); ++table) {
+      const SstFile& file = chunk.files()[table];
+      loaded->rows[table] += file.rows;
+      loaded->bytes += file.bytes;
+      if (file.rows > 0) files[table].push_back(file.path);
+    }
+    return Status::Ok();
+  };
+  const auto begin = [&write](Step* step) {
+    *step = write;
+    return Status::Ok();
+  };
+  const auto report = [&] {
+    std::unique_lock lock(mutex);
+    const LoadedRows so_far = *loaded;
+    lock.unlock();
+    load.report(so_far);
+  };
+  Status status = RunSteps({load.threads, load.chunks.size(), begin, report});
+  if (status.ok()) status = ExplainedLoad(Ingest(db, families, files), *db);
+  std::filesystem::remove_all(directory, error);
+  return status;
 }
 
 Status ScanTable(rocksdb::DB* db, rocksdb::ColumnFamilyHandle* family,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <utility>
 
 namespace waltax::mariadb {
 namespace {
@@ -49,9 +48,8 @@ std::mutex& TurnOf(const std::string& table) {
 }  // namespace
 
 BulkLoader::BulkLoader(Connection* connection, const std::string& engine,
-                       const std::vector<BulkTable>& tables, Order order)
-    : connection_(*connection),
-      sorted_files_(engine == "myrocks" && order == Order::kByKey) {
+                       const std::vector<BulkTable>& tables)
+    : connection_(*connection), sorted_files_(engine == "myrocks") {
   for (const BulkTable& table : tables) {
     tables_.push_back(
         {table.name,
@@ -59,7 +57,7 @@ BulkLoader::BulkLoader(Connection* connection, const std::string& engine,
                      "SET binary FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' "
                      "LINES TERMINATED BY '\\n' ({})",
                      table.name, table.columns),
-         "", 0, 0});
+         ""});
   }
 }
 
@@ -86,7 +84,6 @@ void BulkLoader::Null() {
 
 void BulkLoader::EndRow() {
   current_->lines.push_back('\n');
-  ++current_->line_rows;
   if (current_->lines.size() >= kRoundTripBytes) Send(current_);
 }
 
@@ -116,19 +113,10 @@ void BulkLoader::Send(Table* table) {
   if (table->lines.empty()) return;
   if (status_.ok()) BeginFiles(table);
   if (status_.ok()) {
-    const std::string operation = fmt::format("load rows into {}", table->name);
-    uint64_t taken = 0;
-    Keep(connection_.LoadData(table->sql, table->lines, &taken), operation);
-    if (status_.ok() && taken != table->line_rows) {
-      status_ =
-          Status::Failed(fmt::format("cannot {}: the server took {} rows of {}",
-                                     operation, taken, table->line_rows));
-    }
-    bytes_ += table->lines.size();
-    table->sent_rows += table->line_rows;
+    Keep(connection_.LoadData(table->sql, table->lines),
+         "load rows into " + table->name);
   }
   table->lines.clear();
-  table->line_rows = 0;
 }
 
 Status BulkLoader::Finish() {

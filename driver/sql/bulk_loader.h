@@ -27,15 +27,13 @@ struct BulkTable {
 // interleave with those of another chunk. Rows for another table end the files
 // of the one before. Chunks of a table wait for each other from their first
 // round trip to the end of their files: two loads of a table at once would
-// crash the server. With InnoDB, and rows in any order, they are inserted.
+// crash the server. With InnoDB they are inserted.
 class BulkLoader {
  public:
-  enum class Order : uint8_t { kByKey, kAny };
-
   // REQUIRES: the connection is in autocommit mode, and nobody else's until
   // Finish(); the thread fills no other chunk meanwhile.
   BulkLoader(Connection* connection, const std::string& engine,
-             const std::vector<BulkTable>& tables, Order order = Order::kByKey);
+             const std::vector<BulkTable>& tables);
 
   // Starts a row of table `table` (its place in `tables`); Number(), Text() and
   // Null() then add its columns, EndRow() ends it.
@@ -54,18 +52,11 @@ class BulkLoader {
   // Sends the rest, and makes all rows visible.
   Status Finish();
 
-  [[nodiscard]] uint64_t rows(size_t table) const {
-    return tables_[table].sent_rows;
-  }
-  [[nodiscard]] uint64_t bytes() const { return bytes_; }  // sent
-
  private:
   struct Table {
     std::string name;
     std::string sql;
-    std::string lines;       // not sent yet
-    uint64_t line_rows = 0;  // of `lines`
-    uint64_t sent_rows = 0;
+    std::string lines;  // not sent yet
   };
 
   // Makes the rows that follow go into files of this table.
@@ -87,13 +78,12 @@ class BulkLoader {
   void Keep(const SqlStatus& status, const std::string& operation);
 
   Connection& connection_;
-  bool sorted_files_;  // MyRocks, of rows by key
+  bool sorted_files_;  // MyRocks
   std::vector<Table> tables_;
   Table* filed_ = nullptr;  // whose files are being written
   std::unique_lock<std::mutex> turn_;
   Table* current_ = nullptr;
   bool first_ = true;  // no column of the row yet
-  uint64_t bytes_ = 0;
   Status status_;
 };
 

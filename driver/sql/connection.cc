@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <mutex>
 
@@ -60,16 +59,6 @@ void CloseLines(void* /*source*/) {}
 int ExplainLines(void* /*source*/, char* message, unsigned size) {
   if (size > 0) *message = '\0';
   return 0;
-}
-
-// The number behind `label` in the server's "Records: 2  Deleted: 0  ...".
-uint64_t NumberAfter(std::string_view info, std::string_view label) {
-  const size_t at = info.find(label);
-  if (at == std::string_view::npos) return 0;
-  uint64_t number = 0;
-  std::from_chars(info.data() + at + label.size(), info.data() + info.size(),
-                  number);
-  return number;
 }
 
 }  // namespace
@@ -167,34 +156,16 @@ SqlStatus Connection::Query(std::string_view sql,
   return {};
 }
 
-SqlStatus Connection::LoadData(std::string_view sql, std::string_view lines,
-                               uint64_t* rows) {
-  *rows = 0;
+SqlStatus Connection::LoadData(std::string_view sql, std::string_view lines) {
   lines_ = lines;
-  const SqlStatus status = Execute(sql);
+  SqlStatus status = Execute(sql);
   lines_ = {};
-  return status.ok() ? JudgeLoad(rows) : status;
-}
-
-SqlStatus Connection::JudgeLoad(uint64_t* rows) {
-  const char* said = mysql_info(&mysql_);
-  const std::string info = said == nullptr ? "" : said;
-  *rows = NumberAfter(info, "Records: ");
-  const uint64_t skipped = NumberAfter(info, "Skipped: ");
-  if (mysql_warning_count(&mysql_) == 0 && skipped == 0) return {};
+  if (!status.ok() || mysql_warning_count(&mysql_) == 0) return status;
   // Error, Warning or Note; number; message.
   std::vector<std::vector<std::string>> warnings;
-  const SqlStatus asked = Query("SHOW WARNINGS LIMIT 1", &warnings);
-  if (!asked.ok()) return asked;
-  SqlStatus first = {1, "no warning"};
-  if (!warnings.empty() && warnings[0].size() == 3) {
-    std::from_chars(warnings[0][1].data(),
-                    warnings[0][1].data() + warnings[0][1].size(), first.code);
-    first.message = warnings[0][2];
-  }
-  first.message = fmt::format("LOAD DATA did not take all rows ({}): {}", info,
-                              first.message);
-  return first;
+  status = Query("SHOW WARNINGS LIMIT 1", &warnings);
+  if (!status.ok() || warnings.empty()) return status;
+  return {1, "LOAD DATA did not take all rows: " + warnings[0][2]};
 }
 
 Status Explained(const SqlStatus& status, const std::string& operation) {

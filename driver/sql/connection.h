@@ -66,10 +66,8 @@ class Connection {
   SqlStatus Query(std::string_view sql,
                   std::vector<std::vector<std::string>>* rows);
   // LOAD DATA LOCAL INFILE that reads `lines` instead of a file. `sql` names
-  // any file. Fails when the server skipped or truncated anything; `rows` is
-  // how many it took.
-  SqlStatus LoadData(std::string_view sql, std::string_view lines,
-                     uint64_t* rows);
+  // any file. Fails when the server skipped or truncated anything.
+  SqlStatus LoadData(std::string_view sql, std::string_view lines);
 
   // Whether the session is in a transaction that did something, as the server
   // said with its last success.
@@ -87,8 +85,6 @@ class Connection {
   Connection();
   void SetOptions();
   SqlStatus Begin(const ServerFlags& flags);
-  // What the server says about the rows of a LOAD DATA.
-  SqlStatus JudgeLoad(uint64_t* rows);
   // Drops the rows of a statement that nobody read to the end: the next answer
   // comes behind them.
   void DropUnread() {

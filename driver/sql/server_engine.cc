@@ -1,6 +1,7 @@
 #include "driver/sql/server_engine.h"
 
 #include <fmt/format.h>
+#include <mysqld_error.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "driver/sql/statement.h"
 
 namespace waltax::mariadb {
 namespace {
@@ -94,19 +97,39 @@ std::string TableClause(const std::string& engine) {
   return "ENGINE=" + ServerName(engine);
 }
 
-ServerEngine::ServerEngine(std::string name, std::string database,
-                           std::unique_ptr<Connection> connection)
-    : name_(std::move(name)),
-      database_(std::move(database)),
-      connection_(std::move(connection)) {}
-
-Status ServerEngine::Open(const ServerFlags& flags, const std::string& name,
+Status ServerEngine::Open(const SqlPlace& place,
                           std::unique_ptr<ServerEngine>* engine) {
   std::unique_ptr<Connection> connection;
-  const Status status = Connection::Open(flags, &connection);
+  const Status status = Connection::Open(place.server, &connection);
   if (!status.ok()) return status;
-  engine->reset(new ServerEngine(name, flags.database, std::move(connection)));
+  engine->reset(new ServerEngine(place, std::move(connection)));
   return status;
+}
+
+Status ServerEngine::WriteRecord(const std::string& /*program*/,
+                                 const std::string& text) {
+  constexpr char kOperation[] = "write the data set's description";
+  SqlStatus done = connection_->Execute(
+      "CREATE TABLE data_set (id TINYINT UNSIGNED PRIMARY KEY, record "
+      "MEDIUMBLOB NOT NULL) " +
+      TableClause(place_.engine));
+  if (!done.ok()) return Explained(done, kOperation);
+  std::unique_ptr<Statement> insert;
+  Status status = Statement::Prepare(
+      connection_.get(), "INSERT INTO data_set VALUES (1, ?)", &insert);
+  if (!status.ok()) return status;
+  done = insert->Run(text);
+  return done.ok() ? Status::Ok() : Explained(done, kOperation);
+}
+
+Status ServerEngine::ReadRecord(const std::string& /*program*/,
+                                std::string* text) {
+  Rows rows;
+  const SqlStatus asked =
+      connection_->Query("SELECT record FROM data_set WHERE id = 1", &rows);
+  if (!rows.empty()) *text = rows[0][0];
+  if (asked.ok() || asked.code == ER_NO_SUCH_TABLE) return Status::Ok();
+  return Explained(asked, "read the data set's description");
 }
 
 nlohmann::json ServerEngine::Describe() const {
@@ -115,7 +138,7 @@ nlohmann::json ServerEngine::Describe() const {
   if (connection_->Query("SHOW GLOBAL VARIABLES", &rows).ok()) {
     for (const auto& row : rows) variables[InSmallLetters(row[0])] = row[1];
   }
-  return {{"name", name_},
+  return {{"name", place_.engine},
           {"server_version", mysql_get_server_info(connection_->handle())},
           {"variables", std::move(variables)}};
 }
@@ -126,7 +149,7 @@ Counters ServerEngine::Snapshot() const {
       "SHOW GLOBAL STATUS WHERE variable_name LIKE '{}\\_%' OR "
       "variable_name IN ('Binlog_bytes_written', "
       "'Binlog_group_commits')",
-      Prefix(name_));
+      Prefix(place_.engine));
   if (!connection_->Query(sql, &rows).ok()) return last_;
   Counters counters;
   for (const auto& row : rows) {
@@ -139,7 +162,7 @@ Counters ServerEngine::Snapshot() const {
 }
 
 uint64_t ServerEngine::DataBytes() const {
-  if (name_ == kMyrocks) {
+  if (place_.engine == kMyrocks) {
     // From the engine's own books: no file is opened for it.
     return OneNumber(*connection_,
                      "SELECT CAST(COALESCE(SUM(value), 0) AS UNSIGNED) FROM "
@@ -155,7 +178,7 @@ uint64_t ServerEngine::DataBytes() const {
       fmt::format("SELECT CAST(COALESCE(SUM(file_size), 0) AS UNSIGNED) FROM "
                   "information_schema.innodb_sys_tablespaces WHERE name LIKE "
                   "'{}/%'",
-                  database_));
+                  place_.server.database));
 }
 
 }  // namespace waltax::mariadb

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 
 #include "driver/engine.h"
 #include "driver/sql/connection.h"
@@ -13,8 +14,7 @@ namespace waltax::mariadb {
 
 class ServerEngine : public Engine {
  public:
-  // `name` is "myrocks" or "innodb".
-  static Status Open(const ServerFlags& flags, const std::string& name,
+  static Status Open(const SqlPlace& place,
                      std::unique_ptr<ServerEngine>* engine);
 
   // {"name", "server_version", "variables": {every global variable of the
@@ -30,12 +30,20 @@ class ServerEngine : public Engine {
   // database's tables. 0 when the server does not answer.
   [[nodiscard]] uint64_t DataBytes() const override;
 
- private:
-  ServerEngine(std::string name, std::string database,
-               std::unique_ptr<Connection> connection);
+  [[nodiscard]] DataPlace Place() const override {
+    return {"--database", place_.Name(),
+            "drop the database, create it and load again"};
+  }
+  // One row of a table of its own.
+  Status WriteRecord(const std::string& program,
+                     const std::string& text) override;
+  Status ReadRecord(const std::string& program, std::string* text) override;
 
-  std::string name_;
-  std::string database_;
+ private:
+  ServerEngine(SqlPlace place, std::unique_ptr<Connection> connection)
+      : place_(std::move(place)), connection_(std::move(connection)) {}
+
+  SqlPlace place_;
   std::unique_ptr<Connection> connection_;
   mutable Counters last_;  // of Snapshot()
 };

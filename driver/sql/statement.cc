@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 namespace waltax::mariadb {
 namespace {
@@ -54,16 +55,13 @@ Statement::Statement(Connection* connection, MYSQL_STMT* stmt)
     : connection_(connection),
       stmt_(stmt),
       parameters_(mysql_stmt_param_count(stmt)),
-      batch_(parameters_.size()),
+      binds_(parameters_.size()),
       row_(mysql_stmt_field_count(stmt)) {
   // The library hands out each value where it lies in its buffer, instead of
   // converting it into one of ours.
   mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_USER_DATA, this);
   mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_RESULT,
                       reinterpret_cast<const void*>(&OnColumn));
-  for (Parameter& parameter : parameters_) {
-    parameter.bind.buffer_type = MYSQL_TYPE_LONGLONG;
-  }
 }
 
 Statement::~Statement() {
@@ -96,30 +94,28 @@ SqlStatus Statement::LastError() {
   return {mysql_stmt_errno(stmt_), mysql_stmt_error(stmt_)};
 }
 
-SqlStatus Statement::TellParameters() {
-  const unsigned no_batch = 0;
-  mysql_stmt_attr_set(stmt_, STMT_ATTR_ARRAY_SIZE, &no_batch);
-  binds_.clear();
-  for (Parameter& parameter : parameters_) {
-    MYSQL_BIND& bind = parameter.bind;
-    bind.length = &parameter.size;
-    bind.buffer = bind.buffer_type == MYSQL_TYPE_LONGLONG
-                      ? static_cast<void*>(&parameter.number)
-                      : parameter.text.data();
-    binds_.push_back(bind);
+SqlStatus Statement::Tell(unsigned sets) {
+  mysql_stmt_attr_set(stmt_, STMT_ATTR_ARRAY_SIZE, &sets);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    Parameter& parameter = parameters_[i];
+    MYSQL_BIND& bind = binds_[i] = {};
+    bind.buffer_type = parameter.type;
+    bind.is_unsigned = parameter.is_unsigned ? 1 : 0;
+    bind.buffer = parameter.numbers.data();
+    if (parameter.type == MYSQL_TYPE_LONGLONG) continue;
+    bind.length = parameter.sizes.data();
+    bind.buffer = parameter.text.data();
+    if (sets == 0) continue;
+    parameter.starts.clear();
+    char* start = parameter.text.data();
+    for (const unsigned long size : parameter.sizes) {
+      parameter.starts.push_back(start);
+      start += size;
+    }
+    bind.buffer = static_cast<void*>(parameter.starts.data());
   }
   if (mysql_stmt_bind_param(stmt_, binds_.data()) != 0) return LastError();
-  told_ = true;
-  return {};
-}
-
-SqlStatus Statement::TellBatch() {
-  told_ = false;
-  const auto sets = static_cast<unsigned>(batch_.sets());
-  mysql_stmt_attr_set(stmt_, STMT_ATTR_ARRAY_SIZE, &sets);
-  if (mysql_stmt_bind_param(stmt_, batch_.Binds()->data()) != 0) {
-    return LastError();
-  }
+  told_ = sets == 0;
   return {};
 }
 
@@ -147,18 +143,16 @@ SqlStatus Statement::Execute() {
                         parameters_.size(), bound_)};
   }
   if (!told_ && !parameters_.empty()) [[unlikely]] {
-    const SqlStatus status = TellParameters();
+    const SqlStatus status = Tell(0);
     if (!status.ok()) return status;
   }
   return Send();
 }
 
 SqlStatus Statement::ExecuteBatch() {
-  if (batch_.sets() == 0) return {};
-  SqlStatus status = TellBatch();
-  if (status.ok()) status = Send();
-  batch_.Clear();
-  return status;
+  if (sets_ == 0) return {};
+  const SqlStatus status = Tell(std::exchange(sets_, 0));
+  return status.ok() ? Send() : status;
 }
 
 bool Statement::Next(SqlStatus* status) {

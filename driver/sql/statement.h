@@ -14,10 +14,24 @@
 #include <type_traits>
 #include <vector>
 
-#include "driver/sql/batch.h"
 #include "driver/sql/connection.h"
 
 namespace waltax::mariadb {
+
+// A value as one of the types that the binary protocol is used with here.
+template <typename Value>
+auto AsValue(const Value& value) {
+  if constexpr (std::convertible_to<const Value&, std::string_view>) {
+    return std::string_view(value);
+  } else {
+    static_assert(std::integral<Value>, "whole numbers or texts");
+    if constexpr (std::is_unsigned_v<Value>) {
+      return static_cast<uint64_t>(value);
+    } else {
+      return static_cast<int64_t>(value);
+    }
+  }
+}
 
 // Used by one thread at a time, and ended before its connection. Its buffers
 // live as long as it does, so that an execution allocates next to nothing.
@@ -38,6 +52,7 @@ class Statement {
 
   // Executes with these values, one for each `?`: whole numbers or texts (any
   // bytes). Rows of an earlier execution that were not read are dropped.
+  // REQUIRES: no sets were collected (see below).
   template <typename... Values>
   SqlStatus Run(const Values&... values) {
     Begin();
@@ -70,15 +85,21 @@ class Statement {
   // for all of them in one round trip (MariaDB's bulk protocol), and forgets
   // them. Nothing happens without any set. REQUIRES: an INSERT, UPDATE or
   // DELETE; all sets together take less than the server's max_allowed_packet
-  // (16 MB); and what Batch does.
+  // (16 MB); each value has the type that it has in the first set.
   template <typename... Values>
   void AddToBatch(const Values&... values) {
-    batch_.BeginSet();
-    (batch_.Add(AsValue(values)), ...);
+    BeginSet();
+    (Bind(AsValue(values)), ...);
   }
   SqlStatus ExecuteBatch();
-  // For sets whose number of values is known only now.
-  [[nodiscard]] Batch& batch() { return batch_; }
+  // For sets whose number of values is known only now: BeginSet(), then one
+  // Bind() for each `?`.
+  void BeginSet() {
+    if (sets_++ == 0) {
+      for (Parameter& parameter : parameters_) parameter.Clear();
+    }
+    Begin();
+  }
 
   // Of the last execution (all sets of a batch). MyRocks counts as changed also
   // a row that an UPDATE left as it was, unless it read the columns it wrote.
@@ -92,13 +113,21 @@ class Statement {
   [[nodiscard]] uint64_t matched_rows() const { return matched_rows_; }
 
  private:
-  // What a `?` gets. It stays where it is, so that the library need not be
-  // told of it again.
+  // What a `?` gets, in each set. Of one set it stays where it is, so that the
+  // library need not be told of it again.
   struct Parameter {
-    MYSQL_BIND bind{};
-    int64_t number = 0;
-    unsigned long size = 0;
-    std::string text;
+    enum_field_types type = MYSQL_TYPE_LONGLONG;
+    bool is_unsigned = false;
+    std::vector<int64_t> numbers;
+    std::string text;  // of all sets, one behind the other
+    std::vector<unsigned long> sizes;
+    std::vector<char*> starts;  // into `text`
+
+    void Clear() {
+      numbers.clear();
+      text.clear();
+      sizes.clear();
+    }
   };
   // A value of the row in the library's buffer; no bytes are NULL.
   struct Cell {
@@ -112,10 +141,10 @@ class Statement {
   // Called by the library for each column of a row.
   static void OnColumn(void* statement, unsigned column, unsigned char** row);
   void BindNumber(int64_t value, bool is_unsigned);
-  // What the library must be told of before the next execution.
-  void SetType(Parameter* parameter, enum_field_types type, bool is_unsigned);
-  SqlStatus TellParameters();
-  SqlStatus TellBatch();
+  // The parameter that the next value is for; null when there is none.
+  Parameter* Next(enum_field_types type, bool is_unsigned);
+  // Tells the library where the values are; 0 `sets` are one of Run()'s.
+  SqlStatus Tell(unsigned sets);
   SqlStatus Send();
   SqlStatus LastError();
   SqlStatus FetchError();
@@ -124,9 +153,9 @@ class Statement {
   MYSQL_STMT* stmt_;
   std::vector<Parameter> parameters_;
   size_t bound_ = 0;
+  unsigned sets_ = 0;  // of a batch
   bool told_ = false;  // the library knows the parameters as they are
   std::vector<MYSQL_BIND> binds_;
-  Batch batch_;
   std::vector<Cell> row_;
   uint64_t matched_rows_ = 0;
 };
@@ -138,23 +167,23 @@ struct ToPrepare {
 Status PrepareAll(Connection& connection,
                   std::initializer_list<ToPrepare> statements);
 
-inline void Statement::SetType(Parameter* parameter, enum_field_types type,
-                               bool is_unsigned) {
-  MYSQL_BIND& bind = parameter->bind;
-  if (bind.buffer_type == type && (bind.is_unsigned != 0) == is_unsigned)
-      [[likely]] {
-    return;
+inline Statement::Parameter* Statement::Next(enum_field_types type,
+                                             bool is_unsigned) {
+  if (bound_++ >= parameters_.size()) return nullptr;  // Execute() says so
+  Parameter& parameter = parameters_[bound_ - 1];
+  if (sets_ == 0) parameter.Clear();
+  if (parameter.type != type || parameter.is_unsigned != is_unsigned)
+      [[unlikely]] {
+    parameter.type = type;
+    parameter.is_unsigned = is_unsigned;
+    told_ = false;
   }
-  bind.buffer_type = type;
-  bind.is_unsigned = is_unsigned ? 1 : 0;
-  told_ = false;
+  return &parameter;
 }
 
 inline void Statement::BindNumber(int64_t value, bool is_unsigned) {
-  if (bound_++ >= parameters_.size()) return;  // Execute() says so
-  Parameter& parameter = parameters_[bound_ - 1];
-  SetType(&parameter, MYSQL_TYPE_LONGLONG, is_unsigned);
-  parameter.number = value;
+  Parameter* const parameter = Next(MYSQL_TYPE_LONGLONG, is_unsigned);
+  if (parameter != nullptr) parameter->numbers.push_back(value);
 }
 
 inline void Statement::Bind(int64_t value) { BindNumber(value, false); }
@@ -164,15 +193,15 @@ inline void Statement::Bind(uint64_t value) {
 }
 
 inline void Statement::Bind(std::string_view value) {
-  if (bound_++ >= parameters_.size()) return;
-  Parameter& parameter = parameters_[bound_ - 1];
-  SetType(&parameter, MYSQL_TYPE_STRING, false);
-  if (value.size() > parameter.text.size()) {
-    parameter.text.resize(value.size() * 2);
+  Parameter* const parameter = Next(MYSQL_TYPE_STRING, false);
+  if (parameter == nullptr) return;
+  std::string& text = parameter->text;
+  if (text.size() + value.size() > text.capacity()) {
+    text.reserve(2 * (text.size() + value.size()));
     told_ = false;
   }
-  value.copy(parameter.text.data(), value.size());
-  parameter.size = value.size();
+  text += value;
+  parameter->sizes.push_back(value.size());
 }
 
 }  // namespace waltax::mariadb

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "driver/sql/data_set_record.h"
-#include "driver/sql/parallel_load.h"
-#include "driver/sql/settle.h"
+#include "driver/sql/load.h"
 #include "driver/sql/values.h"
 
 namespace waltax::mariadb {
@@ -20,65 +17,21 @@ using table::As;
 using table::StoredColumn;
 using table::Table;
 
-// The rows of a chunk. Those of a table with a lead wait for Finish(), by it:
-// in the order of their keys they are as many stretches of the table as there
-// are leads, and MyRocks takes only stretches that no other load reaches into.
-class ServerSink : public table::RowSink {
- public:
-  ServerSink(const Tables& tables, Connection* connection,
-             const std::string& engine)
-      : tables_(tables),
-        loader_(connection, engine, BulkTables(tables)),
-        bulk_rows_(tables, &loader_),
-        rows_(tables.size()) {}
-
-  void Put(size_t table, std::string_view key,
-           std::string_view value) override {
-    ++rows_[table];
-    if (tables_[table].is_index()) return;
-    const size_t lead = tables_[table].lead;
-    if (lead == 0) return bulk_rows_.Add(table, key, value);
-    std::string& held = held_[{table, PartOf(tables_[table], key, lead)}];
-    for (const std::string_view part : {key, value}) {
-      table::Append(static_cast<uint32_t>(part.size()), &held);
-      held.append(part);
-    }
+std::vector<BulkTable> BulkTables(const Tables& tables) {
+  std::vector<BulkTable> all;
+  for (const Table& table : tables) {
+    all.push_back({std::string(table.server), ColumnNames(table)});
   }
-  // MyRocks sorts a secondary key among the rows that came before those of
-  // another table: what does not fit one round trip must be in before them.
-  void EndStretch() override { (void)loader_.Finish(); }
-  [[nodiscard]] bool ok() const override { return loader_.status().ok(); }
-  Status Finish() {
-    Status status = loader_.Finish();
-    for (auto held = held_.begin(); held != held_.end() && status.ok();
-         held = held_.erase(held)) {
-      std::string_view rows = held->second;
-      while (!rows.empty()) {
-        const std::string_view key = TakePart(&rows);
-        bulk_rows_.Add(held->first.first, key, TakePart(&rows));
-      }
-      status = loader_.Finish();
-    }
-    return status;
-  }
-  [[nodiscard]] const std::vector<uint64_t>& rows() const { return rows_; }
+  return all;
+}
 
- private:
-  static std::string_view TakePart(std::string_view* rows) {
-    uint32_t bytes = 0;
-    table::Take(rows, &bytes);
-    const std::string_view part = rows->substr(0, bytes);
-    rows->remove_prefix(bytes);
-    return part;
-  }
-
-  const Tables& tables_;
-  BulkLoader loader_;
-  BulkRows bulk_rows_;
-  std::vector<uint64_t> rows_;
-  // By table and lead: bytes of key, key, bytes of value, value, ...
-  std::map<std::pair<size_t, uint64_t>, std::string> held_;
-};
+std::string_view TakePart(std::string_view* rows) {
+  uint32_t bytes = 0;
+  table::Take(rows, &bytes);
+  const std::string_view part = rows->substr(0, bytes);
+  rows->remove_prefix(bytes);
+  return part;
+}
 
 // Writes all chunks, beside each other.
 Status LoadRows(const SqlPlace& place, const table::Load& load,
@@ -87,7 +40,7 @@ Status LoadRows(const SqlPlace& place, const table::Load& load,
   loaded->rows.resize(load.tables->size());
   std::mutex mutex;  // of `loaded`
   const auto step = [&](uint64_t number, Connection& connection) {
-    ServerSink sink(*load.tables, &connection, place.engine);
+    TableSink sink(*load.tables, &connection, place.engine);
     load.write(load.chunks[number], &sink);
     Status status = sink.Finish();
     if (!status.ok()) return status;
@@ -111,33 +64,51 @@ Status LoadRows(const SqlPlace& place, const table::Load& load,
 // "warehouse, district, ...".
 std::string ServerTables(const Tables& tables) {
   std::string names;
-  for (const BulkTable& table : BulkTables(tables)) {
-    names += (names.empty() ? "" : ", ") + table.name;
+  for (const Table& table : tables) {
+    if (table.is_index()) continue;
+    names += (names.empty() ? "" : ", ") + std::string(table.server);
   }
   return names;
 }
 
 }  // namespace
 
-std::vector<BulkTable> BulkTables(const Tables& tables) {
-  std::vector<BulkTable> all;
-  for (const Table& table : tables) {
-    if (table.is_index()) continue;
-    all.push_back({std::string(table.server), ColumnNames(table)});
+TableSink::TableSink(const Tables& tables, Connection* connection,
+                     const std::string& engine)
+    : tables_(tables),
+      loader_(connection, engine, BulkTables(tables)),
+      rows_(tables.size()) {}
+
+void TableSink::Put(size_t table, std::string_view key,
+                    std::string_view value) {
+  ++rows_[table];
+  if (tables_[table].is_index()) return;
+  const size_t lead = tables_[table].lead;
+  if (lead == 0) return Add(table, key, value);
+  std::string& held = held_[{table, PartOf(tables_[table], key, lead)}];
+  for (const std::string_view part : {key, value}) {
+    table::Append(static_cast<uint32_t>(part.size()), &held);
+    held.append(part);
   }
-  return all;
 }
 
-BulkRows::BulkRows(const Tables& tables, BulkLoader* loader)
-    : tables_(tables), loader_(*loader) {
-  size_t place = 0;
-  for (const Table& table : tables) {
-    places_.push_back(table.is_index() ? place : place++);
+Status TableSink::Finish() {
+  Status status = loader_.Finish();
+  for (auto held = held_.begin(); held != held_.end() && status.ok();
+       held = held_.erase(held)) {
+    std::string_view rows = held->second;
+    while (!rows.empty()) {
+      const std::string_view key = TakePart(&rows);
+      Add(held->first.first, key, TakePart(&rows));
+    }
+    status = loader_.Finish();
   }
+  return status;
 }
 
-void BulkRows::Add(size_t table, std::string_view key, std::string_view value) {
-  loader_.BeginRow(places_[table]);
+void TableSink::Add(size_t table, std::string_view key,
+                    std::string_view value) {
+  loader_.BeginRow(table);
   for (size_t i = 0; i < tables_[table].key.size(); ++i) {
     loader_.Number(PartOf(tables_[table], key, i));
   }
@@ -147,7 +118,7 @@ void BulkRows::Add(size_t table, std::string_view key, std::string_view value) {
   loader_.EndRow();
 }
 
-void BulkRows::AddTime(uint64_t time) {
+void TableSink::AddTime(uint64_t time) {
   if (time == 0) return loader_.Null();
   if (time != known_time_) {
     known_time_ = time;
@@ -156,7 +127,7 @@ void BulkRows::AddTime(uint64_t time) {
   loader_.Text(known_time_text_);
 }
 
-void BulkRows::AddColumn(const StoredColumn& column, std::string_view* value) {
+void TableSink::AddColumn(const StoredColumn& column, std::string_view* value) {
   if (column.type.as == As::kRest) return loader_.Text(*value);
   if (column.bytes == 0) {
     std::string_view text;

@@ -16,7 +16,7 @@ DATABASE = "waltax"
 FLUSH = "waltaxflush"
 """The database of the procedures with which a loader writes memtables to tables.
 
-That takes SUPER, which only a locked account of this name has. `driver/sql/settle.cc` calls them.
+That takes SUPER, which only a locked account of this name has. `driver/sql/load.cc` calls them.
 """
 # The server reads one statement per line.
 _NOBODY = """\

@@ -12,8 +12,8 @@ import click
 
 from ...base import proc
 from ...base.errors import UsageError
-from ...driver import argv, client
-from ...driver.argv import Scalar
+from ...driver import client
+from ...driver.argv import Scalar, command_line
 from ...driver.client import Event
 from ...driver.original import letters, phase
 from ...driver.original.phase import say, show
@@ -67,7 +67,7 @@ def command(**options: Any) -> None:
 def _try(settings: Settings, wanted: Sequence[Phase]) -> None:
     """Have the driver check all its flags before anything is made. Errors: UsageError."""
     flags = {name: value for phase in wanted for name, value in settings.parameters(phase).items()}
-    words = argv.elsewhere_argv(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
+    words = command_line(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
     with client.running(words) as driver:
         driver.wait_for("ready")
 
@@ -90,13 +90,11 @@ def _durability(values: Mapping[str, Scalar]) -> str:
 
 def _load(settings: Settings, place: Place, seed: int | None) -> None:
     """Write the graph into `place`, and show the original's last line. Errors: WaltaxError."""
-    loaded = phase.load(
-        place,
-        _PROGRAM,
-        threads=min(settings.whole("loaders"), os.cpu_count() or 1),
-        seed=_seed(settings, "load_random_seed", seed),
-        parameters=settings.parameters(Phase.LOAD),
-    )
+    flags: dict[str, Scalar] = {
+        "threads": min(settings.whole("loaders"), os.cpu_count() or 1),
+        "seed": _seed(settings, "load_random_seed", seed),
+    }
+    loaded = phase.load(place, _PROGRAM, flags | settings.parameters(Phase.LOAD))
     ids = settings.whole("maxid1") - settings.whole("startid1")
     nodes, links, seconds = loaded["nodes"], loaded["links"], loaded["seconds"]
     show(
@@ -125,23 +123,17 @@ def _request(settings: Settings, place: Place, seed: int | None) -> None:
     # The original counts rate and failures for each thread, the driver for all.
     failures = settings.whole("max_failed_requests")
     parameters = {
+        **{"threads": threads, "seed": _seed(settings, "request_random_seed", seed)},
         **settings.parameters(Phase.RUN),
         "rate": max(0, settings.whole("requestrate")) * threads,
         "max_failed_requests": failures * threads if failures >= 0 else -1,
     }
-    words = place.command_line(
-        proc.program(_PROGRAM),
-        "run",
-        threads=threads,
-        seed=_seed(settings, "request_random_seed", seed),
-        parameters=parameters,
-    )
     times = {
         "warmup_s": max(0, settings.whole("warmup_time")),
         "measure_s": settings.whole("maxtime"),
         "requests": settings.whole("requests"),
     }
-    phase.run(words, times, _result, place, checks=False)
+    phase.run(place, _PROGRAM, parameters, times, _result, checks=False)
 
 
 def _result(_ready: Event, result: Event) -> Iterator[str]:

@@ -13,7 +13,7 @@ from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.crash.recovery import kill
 from waltax.crash.runs.engine import Data, Embedded
-from waltax.driver.argv import load_argv
+from waltax.driver.argv import command_line
 from waltax.driver.client import Driver
 
 
@@ -35,7 +35,7 @@ def _command_line(process: Path) -> list[str]:
 
 def test_a_driver_that_dies_before_its_log_is_long_enough_is_noticed(tmp_path: Path) -> None:
     db, room = tmp_path / "loaded", tmp_path / "run"
-    argv = load_argv(proc.program("tpcc"), db, threads=2, seed=1, parameters={"warehouses": 1})
+    argv = command_line(proc.program("tpcc"), "load", {"db": db, "threads": 2, "warehouses": 1})
     loader = Driver("load", argv)
     loader.wait_for("loaded")
     loader.close()

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/engine.h"
 #include "driver/workload.h"
 
 namespace waltax {
@@ -28,9 +31,8 @@ class FakeWorker : public Worker {
     draw_();
   }
   Outcome Execute() override { return execute_(executed_++); }
-  void AddCounters(uint64_t tally, nlohmann::json* counters) override {
-    (*counters)["drawn"] = drawn_;
-    (*counters)["tally"] = tally;
+  void AddColumns(nlohmann::json* columns) override {
+    (*columns)["drawn"] = columns->value("drawn", uint64_t{0}) + drawn_;
   }
   int64_t PauseNs() override { return pause_ns; }
   // As if every request had drawn twice its number, from 1.
@@ -81,8 +83,18 @@ class FakeWorkload : public Workload {
   std::unique_ptr<Worker> NewWorker(int index, uint64_t) override {
     return std::make_unique<FakeWorker>([this, index](uint64_t request) {
       ++executed;
+      {
+        const std::scoped_lock lock(mutex_);
+        ++by_thread_[index];
+      }
       return execute_(index, request);
     });
+  }
+  // How many requests each thread executed so far.
+  [[nodiscard]] std::vector<uint64_t> ByThread() const {
+    std::vector<uint64_t> all;
+    for (const auto& [thread, requests] : by_thread_) all.push_back(requests);
+    return all;
   }
   Status Check(CheckResult* result) override {
     result->counted.emplace_back("things", 7);
@@ -95,6 +107,32 @@ class FakeWorkload : public Workload {
 
  private:
   Execute execute_;
+  std::mutex mutex_;
+  std::map<int, uint64_t> by_thread_;
+};
+
+// Counts `step` more each time it is looked at.
+class NodeEngine : public Engine {
+ public:
+  NodeEngine(std::string name, uint64_t step, uint64_t bytes)
+      : name_(std::move(name)), step_(step), bytes_(bytes) {}
+  [[nodiscard]] nlohmann::json Describe() const override {
+    return {{"name", name_}};
+  }
+  [[nodiscard]] std::vector<std::string> Warnings() const override {
+    return {"said of both", "said of " + name_};
+  }
+  [[nodiscard]] Counters Snapshot() const override {
+    seen_ += step_;
+    return {{"syncs", seen_}};
+  }
+  [[nodiscard]] uint64_t DataBytes() const override { return bytes_; }
+
+ private:
+  std::string name_;
+  uint64_t step_;
+  uint64_t bytes_;
+  mutable uint64_t seen_ = 100;
 };
 
 // Time that passes only when told to.

@@ -9,7 +9,13 @@ int main() {
   waltax::Histogram histogram;
   uint64_t value = 0;
   while (std::cin >> value) histogram.Record(value);
-  std::cout << histogram.EncodeV2Base64() << '\n';
+  std::cout << '[';
+  const char* between = "";
+  for (const auto& [largest, count] : histogram.Counts()) {
+    std::cout << between << '[' << largest << ',' << count << ']';
+    between = ",";
+  }
+  std::cout << "]\n";
   for (const double percentile : {25.0, 50.0, 95.0, 99.0, 99.9, 100.0}) {
     std::cout << percentile << ' ' << histogram.Percentile(percentile) << '\n';
   }

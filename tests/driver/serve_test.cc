@@ -24,11 +24,10 @@ class Serving : public ::testing::Test {
     auto* cin = std::cin.rdbuf(in.rdbuf());
     auto* cout = std::cout.rdbuf(out.rdbuf());
     std::cin.clear();
-    NullEngine engine;
     RunFlags flags;
     flags.threads = 2;
     flags.seed = 9;
-    const int code = waltax::Serve("fake", workload_to_serve, engine, flags);
+    const int code = waltax::Serve("fake", workload_to_serve, engines_, flags);
     std::cin.rdbuf(cin);
     std::cout.rdbuf(cout);
     std::istringstream lines(out.str());
@@ -42,6 +41,10 @@ class Serving : public ::testing::Test {
   }
 
   std::vector<json> events_;
+  Engines engines_ = {&engine_};
+
+ private:
+  NullEngine engine_;
 };
 
 std::set<std::string> Keys(const json& object) {
@@ -69,6 +72,23 @@ TEST_F(Serving, SaysWhatItIsAndGoodbye) {
   EXPECT_EQ(ready["data_bytes"], 0);
   EXPECT_GT(ready["generator_cpu_us_per_op"], 0.0);
   EXPECT_EQ(events_[1], (json{{"event", "bye"}}));
+}
+
+TEST_F(Serving, DescribesTheFirstNodeAndAllWithEachWarningOnce) {
+  NodeEngine first("a", 3, 1000);
+  NodeEngine second("b", 5, 2000);
+  engines_ = {&first, &second};
+  EXPECT_EQ(Serve(""), 0);
+  const json& ready = events_[0];
+  EXPECT_EQ(ready["engine"], json::parse(R"({"name": "a", "node_engines":
+                                      [{"name": "a"}, {"name": "b"}]})"));
+  EXPECT_EQ(ready["data_bytes"], 3000);
+  // Behind those of the build.
+  const std::vector<std::string> warnings = ready["warnings"];
+  ASSERT_GE(warnings.size(), 3U);
+  EXPECT_EQ(
+      std::vector<std::string>(warnings.end() - 3, warnings.end()),
+      (std::vector<std::string>{"said of both", "said of a", "said of b"}));
 }
 
 TEST_F(Serving, TakesTheEndOfStdinForQuit) {
@@ -99,7 +119,7 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "error_samples",
                                    "operations",
                                    "all_operations",
-                                   "threads",
+                                   "columns",
                                    "counters",
                                    "cpu_user_s",
                                    "cpu_system_s",
@@ -109,13 +129,12 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
   EXPECT_EQ(slice["requests"], 200);
   const json& even = slice["operations"]["EVEN"];
   EXPECT_EQ(Keys(even), (std::set<std::string>{
-                            "count", "found", "not_found", "rows", "errors",
-                            "retries", "mean_us", "min_us", "p50_us", "p95_us",
-                            "p99_us", "p999_us", "max_us", "hdr"}));
+                            "count", "rows", "errors", "retries", "mean_us",
+                            "min_us", "p50_us", "p95_us", "p99_us", "p999_us",
+                            "max_us", "counts_ns"}));
   EXPECT_EQ(even["count"], 100);
   EXPECT_EQ(slice["all_operations"]["count"], 200);
-  EXPECT_EQ(slice["threads"][1]["thread"], 1);
-  EXPECT_EQ(slice["threads"][1]["counters"]["drawn"], 100);
+  EXPECT_EQ(slice["columns"]["drawn"], 200);
 }
 
 TEST_F(Serving, ReportsTheThroughputThatTheWorkloadDefines) {

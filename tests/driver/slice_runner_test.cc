@@ -28,6 +28,13 @@ SliceRequest Requests(uint64_t per_thread) {
   return request;
 }
 
+uint64_t Number(const nlohmann::json& event, const char* name) {
+  return event.at(name).get<uint64_t>();
+}
+double Seconds(const nlohmann::json& event, const char* name) {
+  return event.at(name).get<double>();
+}
+
 // Counts its snapshots.
 class CountingEngine : public NullEngine {
  public:
@@ -45,46 +52,43 @@ class CountingEngine : public NullEngine {
 TEST(SliceRunner, ExecutesExactlyTheRequestsAskedOfEachThread) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(4));
-  const SliceResult result = runner.Run(Requests(1000));
+  SliceRunner runner(workload, {&engine}, Threads(4));
+  const nlohmann::json result = runner.Run(Requests(1000));
   EXPECT_EQ(workload.executed, 4000U);
-  EXPECT_EQ(result.executed, 4000U);
-  EXPECT_EQ(result.Requests(), 4000U);
-  EXPECT_EQ(result.operations[0].latency_ns.Count(), 2000U);
-  EXPECT_EQ(result.operations[1].latency_ns.Count(), 2000U);
-  ASSERT_EQ(result.threads.size(), 4U);
-  for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 1000U);
+  EXPECT_EQ(Number(result, "slice_requests"), 4000U);
+  EXPECT_EQ(Number(result, "requests"), 4000U);
+  EXPECT_EQ(result["operations"]["EVEN"]["count"], 2000U);
+  EXPECT_EQ(result["operations"]["ODD"]["count"], 2000U);
+  EXPECT_EQ(workload.ByThread(), std::vector<uint64_t>(4, 1000));
 }
 
 TEST(SliceRunner, SharesOutARemainderToItsFirstThreads) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(4));
+  SliceRunner runner(workload, {&engine}, Threads(4));
   SliceRequest request = Requests(25);
   request.one_more = 3;
-  const SliceResult result = runner.Run(request);
+  const nlohmann::json result = runner.Run(request);
   EXPECT_EQ(workload.executed, 103U);
-  ASSERT_EQ(result.threads.size(), 4U);
-  for (size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(result.threads[i].requests, i < 3 ? 26U : 25U);
-  }
+  EXPECT_EQ(result["requests"], 103U);
+  EXPECT_EQ(workload.ByThread(), (std::vector<uint64_t>{26, 26, 26, 25}));
 }
 
 TEST(SliceRunner, CountsEverySliceFromZero) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
+  SliceRunner runner(workload, {&engine}, Threads(2));
   (void)runner.Run(Requests(100));
-  const SliceResult second = runner.Run(Requests(10));
-  EXPECT_EQ(second.executed, 20U);
-  EXPECT_EQ(second.Requests(), 20U);
+  const nlohmann::json second = runner.Run(Requests(10));
+  EXPECT_EQ(Number(second, "slice_requests"), 20U);
+  EXPECT_EQ(Number(second, "requests"), 20U);
   EXPECT_EQ(workload.executed, 220U);
 }
 
 TEST(SliceRunner, RunsNothingWhileParked) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(3));
+  SliceRunner runner(workload, {&engine}, Threads(3));
   EXPECT_EQ(workload.executed, 0U);
   (void)runner.Run(Requests(50));
   const int64_t cpu_before = clock();
@@ -94,39 +98,39 @@ TEST(SliceRunner, RunsNothingWhileParked) {
   EXPECT_LT(clock() - cpu_before, CLOCKS_PER_SEC / 50);
 }
 
-TEST(SliceRunner, EveryMeasuredRequestIsInOneThreadAndOneOperation) {
+TEST(SliceRunner, EveryMeasuredRequestIsInOneOperation) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
+  SliceRunner runner(workload, {&engine}, Threads(2));
   SliceRequest request;
   request.warmup_s = 0.01;
   request.measure_s = 0.02;
-  const SliceResult result = runner.Run(request);
-  uint64_t by_thread = 0;
-  for (const auto& thread : result.threads) by_thread += thread.requests;
-  EXPECT_EQ(by_thread, result.Requests());
-  EXPECT_EQ(workload.executed, result.executed);
-  EXPECT_LT(result.Requests(), result.executed);
-  const double both_s = result.threads[0].seconds + result.threads[1].seconds;
-  EXPECT_NEAR(result.measure_s, both_s / 2, 1e-9);
-  EXPECT_NEAR(result.driven_s, 0.03 + result.overtime_s, 1e-9);
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_EQ(Number(result["operations"]["EVEN"], "count") +
+                Number(result["operations"]["ODD"], "count"),
+            Number(result, "requests"));
+  EXPECT_EQ(workload.executed, Number(result, "slice_requests"));
+  EXPECT_LT(Number(result, "requests"), Number(result, "slice_requests"));
+  EXPECT_NEAR(Seconds(result, "driven_s"), 0.03 + Seconds(result, "overtime_s"),
+              1e-9);
 }
 
 TEST(SliceRunner, MeasuresForAsLongAsItsLastRequestsTake) {
   FakeWorkload workload([](int thread, uint64_t) {
-    if (thread == 0)
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const int ms = thread == 0 ? 300 : 100;
+    std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     return Outcome{};
   });
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
+  SliceRunner runner(workload, {&engine}, Threads(2));
   SliceRequest request;
   request.measure_s = 0.2;
-  const SliceResult result = runner.Run(request);
-  EXPECT_EQ(result.threads[0].requests, 1U);
-  EXPECT_GE(result.threads[0].seconds, 0.3);
-  EXPECT_GE(result.overtime_s, 0.1);
-  EXPECT_GE(result.driven_s, 0.3);
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_EQ(workload.ByThread()[0], 1U);
+  // Of 0.3 s and 0.2 s or more, the mean.
+  EXPECT_GE(Seconds(result, "measure_s"), 0.25);
+  EXPECT_GE(Seconds(result, "overtime_s"), 0.1);
+  EXPECT_GE(Seconds(result, "driven_s"), 0.3);
 }
 
 TEST(SliceRunner, SaysWhatAnOpenLoopDidNotServe) {
@@ -137,14 +141,14 @@ TEST(SliceRunner, SaysWhatAnOpenLoopDidNotServe) {
   NullEngine engine;
   RunFlags flags = Threads(2);
   flags.rate = 100'000;
-  SliceRunner runner(workload, engine, flags);
+  SliceRunner runner(workload, {&engine}, flags);
   SliceRequest request;
   request.measure_s = 0.05;
-  const SliceResult result = runner.Run(request);
-  EXPECT_EQ(result.rate, 100'000);
-  EXPECT_GT(result.unserved.requests, 4000U);
-  EXPECT_GT(result.unserved.oldest_s, 0.04);
-  EXPECT_NEAR(result.measure_s, 0.05, 1e-9);
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_EQ(result["rate"], 100'000);
+  EXPECT_GT(Number(result, "unserved"), 4000U);
+  EXPECT_GT(Seconds(result, "unserved_oldest_s"), 0.04);
+  EXPECT_NEAR(Seconds(result, "measure_s"), 0.05, 1e-9);
 }
 
 TEST(SliceRunner, StopsAllThreadsAtAnError) {
@@ -153,13 +157,13 @@ TEST(SliceRunner, StopsAllThreadsAtAnError) {
     return thread == 0 && request == 5 ? Outcome{.error = &reason} : Outcome{};
   });
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(3));
+  SliceRunner runner(workload, {&engine}, Threads(3));
   SliceRequest request;
   request.measure_s = 3600;
-  const SliceResult result = runner.Run(request);
-  EXPECT_TRUE(result.failed);
-  EXPECT_EQ(result.errors, 1U);
-  EXPECT_EQ(result.error_samples, std::vector<std::string>{reason});
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_TRUE(runner.failed());
+  EXPECT_EQ(Number(result, "errors"), 1U);
+  EXPECT_EQ(result["error_samples"], nlohmann::json::array({reason}));
 }
 
 TEST(SliceRunner, StopsTheOpenLoopAtAnErrorToo) {
@@ -169,67 +173,64 @@ TEST(SliceRunner, StopsTheOpenLoopAtAnErrorToo) {
   NullEngine engine;
   RunFlags flags = Threads(2);
   flags.rate = 1000;
-  SliceRunner runner(workload, engine, flags);
+  SliceRunner runner(workload, {&engine}, flags);
   SliceRequest request;
   request.measure_s = 3600;
-  EXPECT_TRUE(runner.Run(request).failed);
+  (void)runner.Run(request);
+  EXPECT_TRUE(runner.failed());
 }
 
 TEST(SliceRunner, ReportsDifferencesOfTheEnginesCounters) {
   FakeWorkload workload;
   CountingEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
-  const SliceResult result = runner.Run(Requests(1));
-  EXPECT_EQ(result.counters.at("snapshots"), 1U);
-  EXPECT_EQ(result.counters.at("constant"), 0U);
+  SliceRunner runner(workload, {&engine}, Threads(2));
+  const nlohmann::json result = runner.Run(Requests(1));
+  EXPECT_EQ(result["counters"],
+            (nlohmann::json{{"snapshots", 1}, {"constant", 0}}));
 }
 
 TEST(SliceRunner, ReportsTheSizeOfTheDataAtTheEndOfTheSlice) {
   FakeWorkload workload;
   CountingEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
-  EXPECT_EQ(runner.Run(Requests(1)).data_bytes, 2000U);
+  SliceRunner runner(workload, {&engine}, Threads(2));
+  EXPECT_EQ(runner.Run(Requests(1))["data_bytes"], 2000U);
 }
 
 TEST(SliceRunner, AddsUpTheInputsOfAllWorkersForEachSliceAnew) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
-  const SliceResult first = runner.Run(Requests(10));
-  ASSERT_EQ(first.inputs.size(), 1U);
-  EXPECT_EQ(first.inputs[0].samples, 20U);
-  EXPECT_EQ(first.inputs[0].sum, 2U * 110U);
-  const SliceResult second = runner.Run(Requests(1));
-  EXPECT_EQ(second.inputs[0].samples, 2U);
-  EXPECT_EQ(second.inputs[0].sum, 2U * 22U);
+  SliceRunner runner(workload, {&engine}, Threads(2));
+  const nlohmann::json first = runner.Run(Requests(10));
+  ASSERT_EQ(first["inputs"].size(), 1U);
+  EXPECT_EQ(first["inputs"][0]["samples"], 20U);
+  EXPECT_EQ(first["inputs"][0]["sum"], 2U * 110U);
+  const nlohmann::json second = runner.Run(Requests(1));
+  EXPECT_EQ(second["inputs"][0]["samples"], 2U);
+  EXPECT_EQ(second["inputs"][0]["sum"], 2U * 22U);
 }
 
 TEST(SliceRunner, CountsTheInputsOfTheWarmUpToo) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(1));
+  SliceRunner runner(workload, {&engine}, Threads(1));
   SliceRequest request = Requests(10);
   request.warmup_s = 0.01;
-  const SliceResult result = runner.Run(request);
-  EXPECT_EQ(result.inputs[0].samples, result.executed);
-  EXPECT_GT(result.executed, 10U);
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_EQ(Number(result["inputs"][0], "samples"),
+            Number(result, "slice_requests"));
+  EXPECT_GT(Number(result, "slice_requests"), 10U);
 }
 
-TEST(SliceRunner, ReportsWorkersCountersFoundAndRetries) {
-  FakeWorkload workload([](int, uint64_t) {
-    return Outcome{
-        .found = 2, .not_found = 1, .rows = 3, .retries = 4, .tally = 5};
-  });
+TEST(SliceRunner, ReportsRowsRetriesAndWhatWorkersCount) {
+  FakeWorkload workload(
+      [](int, uint64_t) { return Outcome{.rows = 3, .retries = 4}; });
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(1));
+  SliceRunner runner(workload, {&engine}, Threads(2));
   (void)runner.Run(Requests(3));
-  const SliceResult result = runner.Run(Requests(10));
-  EXPECT_EQ(result.operations[0].found, 20U);
-  EXPECT_EQ(result.operations[0].not_found, 10U);
-  EXPECT_EQ(result.threads[0].counters["drawn"], 13);
-  EXPECT_EQ(result.threads[0].counters["tally"], 50);
-  EXPECT_EQ(result.operations[0].rows, 30U);
-  EXPECT_EQ(result.retries, 40U);
+  const nlohmann::json result = runner.Run(Requests(10));
+  EXPECT_EQ(result["columns"], (nlohmann::json{{"drawn", 2 * 13}}));
+  EXPECT_EQ(result["operations"]["EVEN"]["rows"], 60U);
+  EXPECT_EQ(result["retries"], 80U);
 }
 
 TEST(SliceRunner, CountsWhatCommittedInTheWholeSlice) {
@@ -241,34 +242,52 @@ TEST(SliceRunner, CountsWhatCommittedInTheWholeSlice) {
   NullEngine engine;
   RunFlags flags = Threads(2);
   flags.max_failed_requests = -1;
-  SliceRunner runner(workload, engine, flags);
+  SliceRunner runner(workload, {&engine}, flags);
   SliceRequest request = Requests(4000);
   request.warmup_s = 0.01;
-  const SliceResult result = runner.Run(request);
-  EXPECT_GT(result.executed, 8000U);
-  EXPECT_NEAR(static_cast<double>(result.commits),
-              static_cast<double>(result.executed) / 4, 2);
+  const nlohmann::json result = runner.Run(request);
+  EXPECT_GT(Number(result, "slice_requests"), 8000U);
+  EXPECT_NEAR(static_cast<double>(Number(result, "commits")),
+              static_cast<double>(Number(result, "slice_requests")) / 4, 2);
 }
 
 TEST(SliceRunner, ReportsProgressWhileItRuns) {
   FakeWorkload workload;
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(2));
+  SliceRunner runner(workload, {&engine}, Threads(2));
   SliceRequest request = Requests(200'000);
   request.progress_s = 0.001;
   std::vector<uint64_t> reported;
   double before_s = 0;
-  const SliceResult result = runner.Run(
+  const nlohmann::json result = runner.Run(
       request, [&](double elapsed_s, uint64_t requests, uint64_t errors) {
         reported.push_back(requests);
         EXPECT_GE(elapsed_s, before_s);
         EXPECT_EQ(errors, 0U);
         before_s = elapsed_s;
       });
-  EXPECT_EQ(result.Requests(), 400'000U);
+  EXPECT_EQ(Number(result, "requests"), 400'000U);
   ASSERT_FALSE(reported.empty());
   EXPECT_TRUE(std::is_sorted(reported.begin(), reported.end()));
   EXPECT_LE(reported.back(), 400'000U);
+}
+
+TEST(SliceRunner, CountsNodeByNodeAndInAllWhereThereAreSeveral) {
+  FakeWorkload workload;
+  NodeEngine first("a", 3, 1000);
+  NodeEngine second("b", 5, 2000);
+  SliceRunner both(workload, {&first, &second}, Threads(1));
+  nlohmann::json slice = both.Run(Requests(10));
+  EXPECT_EQ(slice["counters"], (nlohmann::json{{"syncs", 8}}));
+  EXPECT_EQ(slice["data_bytes"], 3000);
+  EXPECT_EQ(slice["node_engines"],
+            nlohmann::json::parse(
+                R"([{"counters": {"syncs": 3}, "data_bytes": 1000},
+                    {"counters": {"syncs": 5}, "data_bytes": 2000}])"));
+  SliceRunner one(workload, {&first}, Threads(1));
+  slice = one.Run(Requests(10));
+  EXPECT_EQ(slice["counters"], (nlohmann::json{{"syncs", 3}}));
+  EXPECT_FALSE(slice.contains("node_engines"));
 }
 
 // As a server's: its requests wait for sockets alone.
@@ -305,7 +324,7 @@ int Crowd() {
 TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
   Asking asking(Crowd());
   SocketEngine engine;
-  SliceRunner runner(asking.workload, engine, Threads(Crowd()));
+  SliceRunner runner(asking.workload, {&engine}, Threads(Crowd()));
   // It answers nobody before everybody asked: fewer would wait for ever. Nor
   // has anyone asked twice.
   std::thread server([&] {
@@ -320,10 +339,12 @@ TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
       for (const SocketPair& pair : asking.pairs) Send(pair.server(), "!");
     }
   });
-  const SliceResult result = runner.Run(Requests(50));
+  const nlohmann::json result = runner.Run(Requests(50));
   server.join();
-  EXPECT_EQ(result.executed, 50U * static_cast<unsigned>(Crowd()));
-  for (const auto& thread : result.threads) EXPECT_EQ(thread.requests, 50U);
+  EXPECT_EQ(Number(result, "slice_requests"),
+            50U * static_cast<unsigned>(Crowd()));
+  EXPECT_EQ(asking.workload.ByThread(),
+            std::vector<uint64_t>(static_cast<size_t>(Crowd()), 50));
 }
 
 // One that waits is not waited for: the others of its thread go on, and its own
@@ -331,7 +352,7 @@ TEST(SliceRunner, HasAsManyRequestsUnderWayAsRequestersWhereTheyShareThreads) {
 TEST(SliceRunner, TakesARequestersOwnTimeWhereTheyShareThreads) {
   Asking asking(Crowd());
   SocketEngine engine;
-  SliceRunner runner(asking.workload, engine, Threads(Crowd()));
+  SliceRunner runner(asking.workload, {&engine}, Threads(Crowd()));
   std::thread server([&] {
     EXPECT_EQ(Receive(nullptr, asking.server(0), 1), "?");
     for (int round = 0; round < 20; ++round) {
@@ -346,12 +367,13 @@ TEST(SliceRunner, TakesARequestersOwnTimeWhereTheyShareThreads) {
       Send(asking.server(0), "!");
     }
   });
-  const SliceResult result = runner.Run(Requests(20));
+  const nlohmann::json result = runner.Run(Requests(20));
   server.join();
   // Of any other requester, 18 requests began after and ended before that.
-  EXPECT_GE(result.operations[0].latency_ns.Max(),
-            18 * result.operations[1].latency_ns.Min());
-  EXPECT_EQ(result.operations[0].latency_ns.Count(), 20U);
+  const nlohmann::json& operations = result["operations"];
+  EXPECT_GE(operations["EVEN"]["max_us"].get<double>(),
+            18 * operations["ODD"]["min_us"].get<double>());
+  EXPECT_EQ(operations["EVEN"]["count"], 20U);
 }
 
 TEST(SliceRunner, GivesEachRequesterAThreadWhereTheyWaitForAnythingElse) {
@@ -364,7 +386,7 @@ TEST(SliceRunner, GivesEachRequesterAThreadWhereTheyWaitForAnythingElse) {
     return Outcome{};
   });
   NullEngine engine;
-  SliceRunner runner(workload, engine, Threads(Crowd()));
+  SliceRunner runner(workload, {&engine}, Threads(Crowd()));
   (void)runner.Run(Requests(10));
   EXPECT_EQ(threads.size(), static_cast<size_t>(Crowd()));
 }
@@ -374,12 +396,12 @@ TEST(SliceRunner, KeepsAnOpenLoopsScheduleWhereRequestersShareThreads) {
   SocketEngine engine;
   RunFlags flags = Threads(Crowd());
   flags.rate = 2000;
-  SliceRunner runner(workload, engine, flags);
+  SliceRunner runner(workload, {&engine}, flags);
   SliceRequest request;
   request.measure_s = 0.5;
-  const SliceResult result = runner.Run(request);
+  const nlohmann::json result = runner.Run(request);
   // A Poisson process of mean 1000: five standard deviations.
-  EXPECT_NEAR(static_cast<double>(result.Requests()), 1000, 160);
+  EXPECT_NEAR(static_cast<double>(Number(result, "requests")), 1000, 160);
 }
 
 }  // namespace

@@ -1,36 +1,29 @@
+"""Command lines of the driver programs."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
-from waltax.driver.argv import check_argv, load_argv, run_argv
+from waltax.driver.argv import command_line
 
 
-def test_a_load_is_one_command_line() -> None:
-    argv = load_argv(
-        Path("/b/linkbench"),
-        Path("/d"),
-        threads=2,
-        seed=7,
-        parameters={"maxid1": 100_001, "degree_cap": 10_000},
+def test_flags_are_words_of_their_own_in_their_order() -> None:
+    argv = command_line(
+        *(Path("/b/linkbench"), "load"),
+        {"db": Path("/d"), "threads": 2},
+        {"maxid1": 100_001, "degree_cap": 10_000, "max_failed_requests": -1},
     )
-    head = ["/b/linkbench", "load", "--db=/d", "--threads=2", "--seed=7"]
-    assert argv == [*head, "--maxid1=100001", "--degree-cap=10000"]
+    head = ["/b/linkbench", "load", "--db=/d", "--threads=2"]
+    assert argv == [*head, "--maxid1=100001", "--degree-cap=10000", "--max-failed-requests=-1"]
 
 
-def test_a_run_has_its_wal_directory_too() -> None:
-    argv = run_argv(Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters={})
-    assert argv == ["linkbench", "run", "--db=/d", "--wal-dir=/w", "--threads=1", "--seed=0"]
+def test_a_place_is_named_once_for_each_node() -> None:
+    nodes = ({"db": f"/d{node}", "wal_dir": f"/w{node}"} for node in range(2))
+    argv = command_line(Path("mix"), "run", *nodes, {"nodes": 2})
+    places = ["--db=/d0", "--wal-dir=/w0", "--db=/d1", "--wal-dir=/w1"]
+    assert argv == ["mix", "run", *places, "--nodes=2"]
 
 
-def test_a_check_takes_what_a_load_takes() -> None:
-    loaded = {"warehouses": 4}
-    argv = check_argv(Path("tpcc"), Path("/d"), Path("/w"), threads=2, parameters=loaded)
-    assert argv == ["tpcc", "check", "--db=/d", "--wal-dir=/w", "--threads=2", "--warehouses=4"]
-
-
-def test_switches_and_negative_numbers_keep_their_sense() -> None:
-    parameters = {"paced": True, "roam": False, "max_failed_requests": -1}
-    argv = run_argv(
-        Path("linkbench"), Path("/d"), Path("/w"), threads=1, seed=0, parameters=parameters
-    )
-    assert argv[-3:] == ["--paced", "--no-roam", "--max-failed-requests=-1"]
+def test_a_switch_has_no_value() -> None:
+    argv = command_line(Path("tpcc"), "run", {"print_options": True})
+    assert argv == ["tpcc", "run", "--print-options"]

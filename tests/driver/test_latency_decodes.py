@@ -1,24 +1,26 @@
-"""The driver's histogram export is what the `hdrhistogram` package reads."""
+"""A row's histogram is that of the driver, as the `hdrhistogram` package reads it."""
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 from pathlib import Path
 
 import pytest
 from hdrh.histogram import HdrHistogram
+from waltax.runners.record import encoded
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def exporter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program that turns numbers into an encoded histogram."""
+    """The program that turns numbers into a histogram."""
     program = tmp_path_factory.mktemp("export") / "latency_export"
     sources = [ROOT / "tests/driver/latency_export.cc", ROOT / "driver/latency.cc"]
     compile_command: list[str | Path] = ["g++", "-std=c++20", f"-I{ROOT}"]
-    compile_command += [*sources, "-o", program, "-lz"]
+    compile_command += [*sources, "-o", program]
     subprocess.run(compile_command, check=True)
     return program
 
@@ -27,9 +29,9 @@ def export(exporter: Path, values: list[int]) -> tuple[HdrHistogram, dict[float,
     """The decoded histogram, and the percentiles that the driver itself reports."""
     text = "\n".join(map(str, values))
     run = subprocess.run([exporter], input=text, capture_output=True, text=True, check=True)
-    encoded, *lines = run.stdout.splitlines()
+    counts, *lines = run.stdout.splitlines()
     percentiles = {float(p): int(v) for p, v in (line.split() for line in lines)}
-    return HdrHistogram.decode(encoded), percentiles
+    return HdrHistogram.decode(encoded(json.loads(counts))), percentiles
 
 
 def expected(values: list[int]) -> HdrHistogram:

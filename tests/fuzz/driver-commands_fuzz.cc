@@ -1,8 +1,7 @@
 // A line that a driver reads from its standard input.
 #include <nlohmann/json.hpp>
 
-#include "driver/protocol.h"
-#include "driver/report.h"
+#include "driver/serve.h"
 #include "fuzz.h"
 
 namespace waltax {

@@ -42,12 +42,13 @@ TEST(Workload, CountsNewOrdersAMinuteWithThoseThatHadToRollBack) {
   }
   EXPECT_EQ(committed + rolled_back, 10'000U);
   EXPECT_NEAR(static_cast<double>(rolled_back), 100, 5 * 10);
-  nlohmann::json counters;
-  worker->AddCounters(0, &counters);
+  nlohmann::json counters = nlohmann::json::object();
+  worker->AddColumns(&counters);
   EXPECT_EQ(counters["new_orders_committed"], committed);
   EXPECT_EQ(counters["new_orders_rolled_back"], rolled_back);
-  worker->AddCounters(0, &counters);
-  EXPECT_EQ(counters["new_orders_committed"], 0);
+  nlohmann::json next = nlohmann::json::object();
+  worker->AddColumns(&next);
+  EXPECT_EQ(next["new_orders_committed"], 0);
 }
 
 // The null store has no order to deliver.

@@ -13,7 +13,7 @@ from blocks import opened
 from blocks.opened import Opened
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.driver.argv import load_argv
+from waltax.driver.argv import command_line
 from waltax.driver.client import Driver
 
 _FOLDERS = ("db", "wal")
@@ -28,7 +28,7 @@ def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     wal.mkdir(parents=True)
     if os.geteuid() != 0:
         pytest.skip("only root can mount a file system")
-    argv = load_argv(proc.program("tpcc"), db, threads=2, seed=1, parameters={"warehouses": 1})
+    argv = command_line(proc.program("tpcc"), "load", {"db": db, "threads": 2, "warehouses": 1})
     loader = Driver("load", argv)
     loader.wait_for("loaded")
     loader.close()

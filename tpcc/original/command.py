@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 import click
 
 from ... import engines
-from ...base import inputs, proc
+from ...base import inputs
 from ...base.errors import UsageError
 from ...base.printable import shorten
+from ...driver.argv import Command
 from ...driver.client import Event
 from ...driver.original import letters, phase
-from ...driver.original.place import Command, Place, chosen
+from ...driver.original.place import Place, chosen
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 
@@ -137,16 +138,14 @@ def command() -> None:
 def load(**options: Any) -> None:
     """Write a data set of -w warehouses, 60 MB each and 9 once, and check it."""
     where = place(options, "load")
-    loaded = phase.load(
-        *(where, _PROGRAM),
-        threads=options["threads"] or os.cpu_count() or 1,
-        seed=_drawn(options["seed"]),
-        parameters={"warehouses": options["warehouses"]},
-    )
+    threads = options["threads"] or os.cpu_count() or 1
+    size = {"warehouses": options["warehouses"]}
+    seed = _drawn(options["seed"])
+    loaded = phase.load(where, _PROGRAM, {"threads": threads, "seed": seed, **size})
     rows, seconds = sum(loaded["rows"].values()), loaded["seconds"]
     phase.show(f"{rows} rows in {seconds:.1f} sec., {loaded['bytes'] / _MIB:.1f} MiB")
     phase.show("...DATA LOADING COMPLETED SUCCESSFULLY.")
-    phase.check(where, _PROGRAM, {"warehouses": options["warehouses"]})
+    phase.check(where, _PROGRAM, size)
 
 
 @command.command(context_settings=_HELP)
@@ -171,20 +170,18 @@ def run(**options: Any) -> None:
     that were drawn are not those of the specification.
     """
     where = place(options, "run")
-    words = where.command_line(
-        *(proc.program(_PROGRAM), "run"),
-        threads=options["connections"],
-        seed=_drawn(options["seed"]),
+    parameters = {
+        **{"threads": options["connections"], "seed": _drawn(options["seed"])},
         # 0: as many as the data set has. Failures are counted, and fail a run at its end.
-        parameters={"warehouses": options["warehouses"] or 0, "max_failed_requests": -1},
-    )
+        **{"warehouses": options["warehouses"] or 0, "max_failed_requests": -1},
+    }
     times = {"warmup_s": options["rampup"], "measure_s": options["measure"]}
     durability = f", durability {where.durability}" if where.durability else ""
 
     def lines(ready: Event, result: Event) -> Iterator[str]:
         return _result(ready, result, durability)
 
-    phase.run(words, times, lines, where, judge=_failed_inputs)
+    phase.run(where, _PROGRAM, parameters, times, lines, judge=_failed_inputs)
 
 
 @command.command(context_settings=_HELP)

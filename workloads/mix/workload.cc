@@ -36,7 +36,7 @@ class MixWorker : public Worker {
   }
   Outcome Execute() override;
   // The next slice has a ramp of its own.
-  void AddCounters(uint64_t /*tally*/, nlohmann::json* /*counters*/) override {
+  void AddColumns(nlohmann::json* /*columns*/) override {
     pause_ns_ = begin_ns_;
   }
 

@@ -11,21 +11,16 @@ from typing import Any, TypeVar
 
 import click
 
-from ... import engines
-from ...base import proc
 from ...base.errors import UsageError
-from ...driver.argv import Scalar
+from ...driver.argv import Command, Scalar
 from ...driver.client import Event
-from ...driver.original import phase
-from ...driver.original.place import Command, Place, chosen
+from ...driver.original import letters, phase
+from ...driver.original.place import Place, chosen
 from ..mix import record
 from . import translate
 from .settings import Settings, require_end, settle
 
-_ENGINE = click.Choice(engines.PLACED)
 _FILE = click.Path(path_type=Path, dir_okay=False)
-_PATH = click.Path(path_type=Path)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 _HELP = {"help_option_names": ["-h", "--help"]}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
@@ -45,12 +40,7 @@ def _of_all(command: _Command) -> _Command:
             click.argument("binding", required=False),
             click.option("-P", "files", type=_FILE, multiple=True, help="Workload file."),
             click.option("-p", "words", multiple=True, metavar="KEY=VALUE", help="Wins over -P."),
-            click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True),
-            click.option("--socket", type=_PATH, help="Unix socket of its server."),
-            click.option("--user", help="Account on the server, without a password. [your name]"),
-            click.option("--database", help="Database on the server. [waltax]"),
-            click.option("--db", type=_FOLDER, help="Where the records are."),
-            click.option("--wal-dir", type=_FOLDER, help="Where their WAL is. [beside them]"),
+            letters.of_place({}),
         )
     ):
         command = option(command)
@@ -88,13 +78,8 @@ def load(**options: Any) -> None:
     """Write the records of a workload file, and check them."""
     settings, place = typed(options, "load")
     threads = min(settings.threads, os.cpu_count() or 1)
-    loaded = phase.load(
-        place,
-        record.PROGRAM,
-        threads=threads,
-        seed=options["seed"],
-        parameters=_parameters(settings),
-    )
+    flags = {"threads": threads, "seed": options["seed"], **_parameters(settings)}
+    loaded = phase.load(place, record.PROGRAM, flags)
     _check(settings, place)
     # Records are inserted as files: they have no latencies.
     for line in _overall(loaded["seconds"], loaded["rows"]):
@@ -106,30 +91,21 @@ def load(**options: Any) -> None:
 @command.command(name="run", context_settings=_HELP)
 @_of_all
 @_of_work
-@click.option(
-    "--durability",
-    type=click.Choice(["sync", "flush", "off"]),
-    help="When a commit is acknowledged. [flush: the original's binding does not sync]",
-)
+@letters.durability("flush: the original's binding does not sync")
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
     settings, place = typed(options, "run")
     require_end(settings)
     rate = options["target"]
-    words = place.command_line(
-        *(proc.program(record.PROGRAM), "run"),
-        threads=settings.threads,
-        seed=options["seed"],
-        parameters={
-            **_parameters(settings),
-            "rate": settings.number("target") if rate is None else rate,
-            "max_failed_requests": -1,  # which are reported, and then end the command
-        },
-    )
+    flags = {
+        **{"threads": settings.threads, "seed": options["seed"], **_parameters(settings)},
+        "rate": settings.number("target") if rate is None else rate,
+        "max_failed_requests": -1,  # which are reported, and then end the command
+    }
     each, one_more = settings.operations_a_thread
     asked = {"measure_s": settings.longest_s, "requests": each, "one_more": one_more}
     with _explaining():
-        phase.run(words, asked, lambda _, result: _report(result), place)
+        phase.run(place, record.PROGRAM, flags, asked, lambda _, result: _report(result))
 
 
 @command.command(name="check", context_settings=_HELP)

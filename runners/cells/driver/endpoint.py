@@ -21,7 +21,7 @@ from ....cell import BASELINE
 from ....devices.device import NAME_PATTERN, Device
 from ....devices.resolve import Placement
 from ....devices.tap_page import TapCounters
-from ....driver.argv import Parameters, elsewhere_argv
+from ....driver.argv import Parameters, command_line
 from ....engines import DURABILITIES
 from ....profiles import trial
 from ...recipe.parts import Endpoint
@@ -276,4 +276,4 @@ def _argv(
     if endpoint.may_be_remote:
         flags["allow_remote"] = True
     program = loading.program(workload)
-    return elsewhere_argv(program, command, {**flags, **facts.flags, **parameters})
+    return command_line(program, command, {**flags, **facts.flags, **parameters})

@@ -9,7 +9,7 @@ from pathlib import Path
 from .... import workloads
 from ....base.errors import UsageError, WaltaxError
 from ....cell import Cell
-from ....driver.argv import Parameters, run_argv, server_argv
+from ....driver.argv import Parameters, command_line
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, Shards, rocksdb
 from ....engines.builds import driver_builds as made
@@ -185,6 +185,7 @@ def _engine_argv(
     are the database and the log's directory of each node; `more` are flags that axes give it.
     """
     parameters = {
+        **{"threads": cell.threads, "seed": seed},
         **_requests(cell, profile),
         **profile.embedded.flags,
         "options_file": str(options_file),
@@ -193,10 +194,8 @@ def _engine_argv(
         **(more or {}),
         **Shards.of(cell.shards).way,
     }
-    first, *others = places
-    return run_argv(
-        binary, *first, threads=cell.threads, seed=seed, parameters=parameters, beside=others
-    )
+    nodes = ({"db": db, "wal_dir": wal} for db, wal in places)
+    return command_line(binary, "run", *nodes, parameters)
 
 
 def _client_argv(
@@ -207,16 +206,14 @@ def _client_argv(
     more: Parameters | None = None,
 ) -> list[str]:
     """Return the command line of a driver that is a client of servers, one for each node."""
-    return server_argv(
-        loading.program(cell.workload),
-        "run",
-        ENGINES[cell.engine].store,
-        sockets[0],
-        threads=cell.threads,
-        seed=seed,
-        parameters={**_requests(cell, profile), **(more or {}), **Shards.of(cell.shards).way},
-        beside=sockets[1:],
-    )
+    parameters: Parameters = {
+        **{"store": ENGINES[cell.engine].store, "threads": cell.threads, "seed": seed},
+        **_requests(cell, profile),
+        **(more or {}),
+        **Shards.of(cell.shards).way,
+    }
+    nodes = ({"socket": socket} for socket in sockets)
+    return command_line(loading.program(cell.workload), "run", *nodes, parameters)
 
 
 def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:

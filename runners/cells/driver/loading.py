@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import os
@@ -14,7 +13,7 @@ from pathlib import Path
 from ....base import home, proc
 from ....base.errors import WaltaxError
 from ....driver import patience
-from ....driver.argv import Parameters, check_argv, load_argv, server_argv
+from ....driver.argv import Parameters, command_line
 from ....driver.client import Driver, DriverFailed
 from ....engines import ENGINES, Settings, Shards
 from ....engines.builds.build import Build
@@ -205,24 +204,30 @@ def _embedded(
     binary, threads = program(wanted.workload, wanted.build), os.cpu_count() or 1
     flags: Parameters = {**wanted.flags, "options_file": str(options)}
     loads = [
-        load_argv(binary, db, threads=threads, seed=LOAD_SEED, parameters={**flags, **own})
+        command_line(
+            *(binary, "load"),
+            {"db": db, "threads": threads, "seed": LOAD_SEED, **flags, **own},
+        )
         for db, own in zip(dbs, wanted.of_nodes, strict=True)
     ]
-    first, *others = [(db, db) for db in dbs]
-    checked: Parameters = {**flags, **wanted.cut.cut}
-    return loads, check_argv(binary, *first, threads=threads, parameters=checked, beside=others)
+    places = ({"db": db, "wal_dir": db} for db in dbs)
+    checked: Parameters = {"threads": threads, **flags, **wanted.cut.cut}
+    return loads, command_line(binary, "check", *places, checked)
 
 
 def _of_servers(wanted: Wanted, sockets: Sequence[Path]) -> tuple[list[list[str]], list[str]]:
     """Return the same for servers."""
-    line = functools.partial(server_argv, program(wanted.workload), threads=os.cpu_count() or 1)
-    flags, engine = wanted.flags, wanted.profile.engine
+    binary = program(wanted.workload)
+    flags: Parameters = {
+        **{"store": wanted.profile.engine, "threads": os.cpu_count() or 1},
+        **wanted.flags,
+    }
     loads = [
-        line("load", engine, socket, seed=LOAD_SEED, parameters={**flags, **own})
+        command_line(binary, "load", {"socket": socket, "seed": LOAD_SEED, **flags, **own})
         for socket, own in zip(sockets, wanted.of_nodes, strict=True)
     ]
-    checked: Parameters = {**flags, **wanted.cut.cut}
-    return loads, line("check", engine, sockets[0], parameters=checked, beside=sockets[1:])
+    places = ({"socket": socket} for socket in sockets)
+    return loads, command_line(binary, "check", *places, {**flags, **wanted.cut.cut})
 
 
 def _server(wanted: Wanted, number: int, home: Path) -> AbstractContextManager[Server]:

@@ -126,14 +126,13 @@ def settings_of(engine: str) -> overlay.Known:
     Errors: WaltaxError if the program is missing.
     """
     from ....base import proc
-    from ....driver.argv import Parameters, run_argv
+    from ....driver.argv import command_line
     from ....engines.server import binaries, settings
     from ....profiles import overlay, trial
 
     if not ENGINES[engine].on_server:
-        flags: Parameters = {"durability": "sync", "print_options": True}
-        program, nowhere = proc.program("linkbench"), trial.NOWHERE
-        line = run_argv(program, nowhere, nowhere, threads=1, seed=0, parameters=flags)
+        place, flags = {"db": trial.NOWHERE}, {"durability": "sync"}
+        line = command_line(proc.program("linkbench"), "run", place, flags, {"print_options": True})
         return overlay.known_options(trial.answer(tuple(line), "")[0])
     engine = ENGINES[engine].store
     server = binaries.find(engine)

@@ -12,7 +12,7 @@ from types import FrameType
 
 from waltax.base import proc
 from waltax.base.folders import removal
-from waltax.driver.argv import Parameters, server_argv
+from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver, Event
 from waltax.engines import Settings
 from waltax.engines.server import datadir
@@ -76,14 +76,11 @@ def fill(folder: Path, setup: Setup, also: str | None = None) -> Path:
 
 
 def _load(folder: Path, setup: Setup, server: Server, parameters: Parameters) -> None:
-    argv = server_argv(
-        proc.program(setup.workload),
-        "load",
-        setup.engine,
-        server.socket,
-        threads=os.cpu_count() or 1,
-        seed=data_set.LOAD_SEED,
-        parameters=parameters,
+    argv = command_line(
+        *(proc.program(setup.workload), "load"),
+        {"store": setup.engine, "socket": server.socket},
+        {"threads": os.cpu_count() or 1, "seed": data_set.LOAD_SEED},
+        parameters,
     )
     loader = Driver("load", argv, log=folder / "load.stderr")
     loader.wait_for("loaded")
@@ -126,14 +123,10 @@ def start(
     program: Path | None = None,
 ) -> Driver:
     """A driver that is ready to run on `server`; `program` is that of another build."""
-    argv = server_argv(
-        program or proc.program(setup.workload),
-        "run",
-        setup.engine,
-        server.socket,
-        threads=threads,
-        seed=seed,
-        parameters={**setup.load, **setup.run, **parameters},
+    argv = command_line(
+        *(program or proc.program(setup.workload), "run"),
+        {"store": setup.engine, "socket": server.socket, "threads": threads, "seed": seed},
+        {**setup.load, **setup.run, **parameters},
     )
     driver = Driver(setup.workload, argv, log=folder / "run.stderr")
     driver.wait_for("ready", within_s=300)
@@ -142,13 +135,10 @@ def start(
 
 def check(folder: Path, setup: Setup, server: Server, parameters: Parameters) -> Event:
     """What the workload's check finds in the database of `server`."""
-    argv = server_argv(
-        proc.program(setup.workload),
-        "check",
-        setup.engine,
-        server.socket,
-        threads=2,
-        parameters={**setup.load, **parameters},
+    argv = command_line(
+        *(proc.program(setup.workload), "check"),
+        {"store": setup.engine, "socket": server.socket, "threads": 2},
+        {**setup.load, **parameters},
     )
     checker = Driver("check", argv, log=folder / "check.stderr")
     event = checker.wait_for("check")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from waltax.base import proc
-from waltax.driver.argv import Parameters, load_argv, run_argv
+from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver, Event
 from waltax.profiles import load, options_file
 
@@ -25,12 +25,10 @@ def home(benchmark: str) -> Iterator[Path]:
 
 def fill(folder: Path, db: Path, warehouses: int) -> Event:
     """Load `db`; the loader's own account of it."""
-    argv = load_argv(
-        proc.program("tpcc"),
-        db,
-        threads=os.cpu_count() or 1,
-        seed=1,
-        parameters={**_options(folder), "warehouses": warehouses},
+    argv = command_line(
+        *(proc.program("tpcc"), "load"),
+        {"db": db, "threads": os.cpu_count() or 1, "seed": 1},
+        {**_options(folder), "warehouses": warehouses},
     )
     loader = Driver("load", argv, log=folder / "load.stderr")
     loaded = loader.wait_for("loaded")
@@ -49,13 +47,10 @@ def start(
     env: Mapping[str, str] | None = None,
 ) -> tuple[Driver, Event]:
     """A driver that is ready to run, and its `ready` event."""
-    argv = run_argv(
-        proc.program("tpcc"),
-        db,
-        wal,
-        threads=threads,
-        seed=seed,
-        parameters={**_options(folder), **parameters},
+    argv = command_line(
+        *(proc.program("tpcc"), "run"),
+        {"db": db, "wal_dir": wal, "threads": threads, "seed": seed},
+        {**_options(folder), **parameters},
     )
     driver = Driver(folder.name, argv, log=folder / "run.stderr", env=env)
     return driver, driver.wait_for("ready", within_s=300)

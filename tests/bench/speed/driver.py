@@ -9,7 +9,7 @@ import statistics
 
 from waltax.base import proc
 from waltax.base.terminal import Terminal
-from waltax.driver.argv import run_argv
+from waltax.driver.argv import command_line
 from waltax.driver.client import Driver, Event
 from waltax.profiles import load
 from waltax.runners.campaign import Recipe
@@ -45,13 +45,9 @@ def main() -> None:
 def _null_per_cpu_s() -> float:
     """One slice of one thread over the null store."""
     with home("driver") as folder:
-        argv = run_argv(
-            proc.program("linkbench"),
-            folder,
-            folder,
-            threads=1,
-            seed=1,
-            parameters={**load("quick").workload("linkbench").load, "store": "null"},
+        argv = command_line(
+            *(proc.program("linkbench"), "run"),
+            {**load("quick").workload("linkbench").load, "store": "null"},
         )
         driver = Driver("null store", argv, log=folder / "stderr")
         driver.wait_for("ready", within_s=60)

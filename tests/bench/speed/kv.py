@@ -22,7 +22,7 @@ from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.base.folders import removal
 from waltax.base.terminal import Terminal
-from waltax.driver.argv import Parameters, load_argv, run_argv
+from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver
 from waltax.workloads.mix import record
 
@@ -97,12 +97,10 @@ def _ours_us(home: Path, file: File) -> float:
 def _ours_s(home: Path, file: File, keys: int) -> float:
     db = home / "ours"
     told = _told(home, file)
-    loading = Driver(
-        "load", load_argv(_PROGRAM, db, threads=1, seed=1, parameters=told), log=home / "stderr"
-    )
+    loading = Driver("load", command_line(_PROGRAM, "load", {"db": db}, told), log=home / "stderr")
     loading.wait_for("loaded", within_s=_WITHIN_S)
     loading.close()
-    argv = run_argv(_PROGRAM, db, db, threads=1, seed=1, parameters=told)
+    argv = command_line(_PROGRAM, "run", {"db": db}, told)
     driver = Driver("mix", argv, log=home / "stderr")
     try:
         driver.wait_for("ready", within_s=_WITHIN_S)

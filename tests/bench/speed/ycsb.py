@@ -30,7 +30,7 @@ from waltax import profiles
 from waltax.base import proc
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.base.terminal import Terminal
-from waltax.driver.argv import Parameters, run_argv
+from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver, Event
 from waltax.engines.server.server import running
 from waltax.workloads.mix import record
@@ -196,7 +196,7 @@ def _compare(
 def _ours(home: Path, mix: Parameters) -> Driver:
     """Our program over the store that does nothing, ready for slices."""
     told = {"store": "null", **_file(mix, _LONG)}
-    argv = run_argv(proc.program("mix"), home, home, threads=1, seed=_SEED, parameters=told)
+    argv = command_line(proc.program("mix"), "run", {"db": home, "seed": _SEED}, told)
     driver = Driver("null store", argv, log=home / "stderr")
     driver.wait_for("ready", within_s=60)
     return driver

@@ -22,7 +22,7 @@ from waltax.crash.runs import recording, states
 from waltax.crash.runs.engine import Data, Embedded
 from waltax.crash.runs.recording import Recording, Run
 from waltax.crash.runs.states import Outcome
-from waltax.driver.argv import load_argv
+from waltax.driver.argv import command_line
 from waltax.driver.client import Driver, Event
 
 _SECONDS = 0.5
@@ -43,7 +43,7 @@ class Loaded:
 def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Loaded:
     data: Data = request.param
     db = tmp_path_factory.mktemp("loaded") / "db"
-    argv = load_argv(proc.program(data.workload), db, threads=2, seed=1, parameters=data.load)
+    argv = command_line(proc.program(data.workload), "load", {"db": db, "threads": 2}, data.load)
     loader = Driver("load", argv)
     loader.wait_for("loaded")
     loader.close()

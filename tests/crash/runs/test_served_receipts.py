@@ -16,7 +16,7 @@ from waltax.crash.log import Call, Kind
 from waltax.crash.runs import states
 from waltax.crash.runs.engine import Data, Served
 from waltax.crash.runs.recording import Recording, Run, record
-from waltax.driver.argv import server_argv
+from waltax.driver.argv import command_line
 from waltax.driver.client import Driver
 from waltax.runners.cells.data_set import DATADIR
 from waltax.runners.cells.driver import loading
@@ -66,14 +66,10 @@ def recording(loaded: Loaded) -> Recording:
 def _load(told: Served, home: Path) -> None:
     data = told.data
     with loading.server_to_load(told.name, told.settings, home, "load") as server:
-        argv = server_argv(
-            proc.program(data.workload),
-            "load",
-            told.name,
-            server.socket,
-            threads=2,
-            seed=1,
-            parameters=data.load,
+        argv = command_line(
+            *(proc.program(data.workload), "load"),
+            {"store": told.name, "socket": server.socket, "threads": 2},
+            data.load,
         )
         loader = Driver("load", argv)
         loader.wait_for("loaded")

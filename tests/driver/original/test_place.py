@@ -28,7 +28,11 @@ def test_only_an_embedded_load_is_waited_for_with_a_limit() -> None:
 
 def test_a_driver_is_told_of_the_place_and_of_nothing_that_a_server_decides() -> None:
     served = Place("myrocks", {"socket": "/s"})
-    words = served.command_line(Path("tpcc"), "run", threads=2, seed=1, parameters={"paced": True})
-    assert words == [
-        *("tpcc", "run", "--socket=/s", "--threads=2", "--seed=1", "--paced", "--store=myrocks")
-    ]
+    assert served.flags("run") == {"socket": "/s", "store": "myrocks"}
+
+
+def test_a_run_alone_has_a_durability_and_a_load_no_wal() -> None:
+    place = Place("rocksdb", {"db": "/d", "wal_dir": "/w"}, "flush")
+    assert place.flags("run") == {"db": "/d", "wal_dir": "/w", "durability": "flush"}
+    assert place.flags("check") == {"db": "/d", "wal_dir": "/w"}
+    assert place.flags("load") == {"db": "/d"}

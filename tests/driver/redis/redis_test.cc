@@ -2,34 +2,61 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "driver/redis/data_set.h"
 #include "driver/redis/engine.h"
+#include "tests/driver/program/smallest.h"
 #include "tests/driver/redis/server.h"
 
 namespace waltax {
 namespace {
 
+// Its data are one key, "ours", which says whose they are.
+class OnRedis : public Smallest {
+ public:
+  explicit OnRedis(std::string data) : data_(std::move(data)) {}
+
+ private:
+  [[nodiscard]] Layouts layouts() const override { return {.redis = 1}; }
+  [[nodiscard]] bool Owns(std::string_view key) const override {
+    return key == "ours";
+  }
+  [[nodiscard]] nlohmann::json Record() const override {
+    return {{"data", data_}};
+  }
+  Status Accept(const nlohmann::json& record,
+                const std::string& where) override {
+    return record["data"] == data_ ? Status::Ok()
+                                   : Status::Usage(where + " has other data");
+  }
+  Status Load(RocksdbEngine* /*rocksdb*/, const LoadReport& /*report*/,
+              Loaded* /*loaded*/) override {
+    if (kept()) return Status::Ok();
+    RedisAnswer answer;
+    RedisConnection to(redis());
+    to.Ask({"SET", "ours", data_}, &answer);
+    return to.status();
+  }
+
+  std::string data_;
+};
+
 class RedisDataSetTest : public testing::Test {
  protected:
-  // Fills the database as a program whose data are one key, "ours".
-  Status Load(const std::string& existing = "refuse",
-              const std::string& wanted = "a") {
-    const RedisDataSet set = Set(wanted);
-    kept_ = false;
-    const Status status = MakeRoom(set, existing, &kept_);
-    if (!status.ok() || kept_ || existing == "remove") return status;
-    Ask({"SET", "ours", wanted});
-    return WriteRecord(set, {{"data", wanted}});
-  }
-  [[nodiscard]] RedisDataSet Set(const std::string& wanted) const {
-    return {server_.place(), "test", 1,
-            [](std::string_view key) { return key == "ours"; },
-            [wanted](const nlohmann::json& record, const std::string& where) {
-              return record["data"] == wanted
-                         ? Status::Ok()
-                         : Status::Usage(where + " has other data");
-            }};
+  // Has a program obey; returns its exit code.
+  int Obey(const std::string& command, const std::string& existing = "",
+           const std::string& data = "a") {
+    OnRedis program(data);
+    const std::string endpoint = "--endpoint=" + server_.place().url;
+    const std::string what = "--existing=" + existing;
+    std::vector<const char*> words = {command.c_str(), "--store=redis",
+                                      endpoint.c_str()};
+    if (!existing.empty()) words.push_back(what.c_str());
+    const int code = program.Obey(words);
+    said_ = program.said();
+    return code;
   }
   std::string Ask(const RedisConnection::Words& words) {
     RedisAnswer answer;
@@ -40,42 +67,43 @@ class RedisDataSetTest : public testing::Test {
 
   RedisServer server_;
   RedisConnection connection_ = RedisConnection(server_.place());
-  bool kept_ = false;
+  std::string said_;
 };
 
-TEST_F(RedisDataSetTest, KeepsTheOneThatIsThereAndNoOther) {
-  ASSERT_TRUE(Load().ok());
-  EXPECT_TRUE(Accept(Set("a")).ok());
-  EXPECT_EQ(Load().exit_code(), 2);
-  EXPECT_TRUE(Load("keep").ok());
-  EXPECT_TRUE(kept_);
-  EXPECT_EQ(Load("keep", "b").message(),
-            server_.place().url + " has other data");
+TEST_F(RedisDataSetTest, IsKeptWhereItIsThereAndNoOther) {
+  ASSERT_EQ(Obey("load"), 0) << said_;
+  EXPECT_EQ(Obey("run"), 1);
+  EXPECT_EQ(said_, "smallest: opened\n");
+  EXPECT_EQ(Obey("load"), 2);
+  EXPECT_NE(said_.find("holds a data set of this program"), std::string::npos);
+  Ask({"SET", "ours", "still here"});
+  EXPECT_EQ(Obey("load", "keep"), 0) << said_;
+  EXPECT_EQ(Ask({"GET", "ours"}), "still here");
+  EXPECT_EQ(Obey("load", "keep", "b"), 2);
+  EXPECT_EQ(said_, "smallest: " + server_.place().url + " has other data\n");
 }
 
-TEST_F(RedisDataSetTest, RemovesWhatItWroteAndNothingElse) {
-  ASSERT_TRUE(Load().ok());
+TEST_F(RedisDataSetTest, IsRemovedAndNothingElse) {
+  ASSERT_EQ(Obey("load"), 0) << said_;
   Ask({"SET", "somebody's", "1"});
-  ASSERT_TRUE(Load("remove").ok());
+  ASSERT_EQ(Obey("load", "remove"), 0) << said_;
   EXPECT_EQ(Ask({"DBSIZE"}), "1");
   for (const char* existing : {"refuse", "keep", "replace"}) {
-    const Status status = Load(existing);
-    EXPECT_EQ(status.exit_code(), 2);
-    EXPECT_NE(status.message().find("is not empty"), std::string::npos);
+    EXPECT_EQ(Obey("load", existing), 2);
+    EXPECT_NE(said_.find("is not empty"), std::string::npos) << said_;
   }
   EXPECT_EQ(Ask({"GET", "somebody's"}), "1");
 }
 
-TEST_F(RedisDataSetTest, ReplacesAnotherOfItsOwn) {
-  ASSERT_TRUE(Load().ok());
-  ASSERT_TRUE(Load("replace", "b").ok());
+TEST_F(RedisDataSetTest, IsReplacedByAnotherOfItsProgram) {
+  ASSERT_EQ(Obey("load"), 0) << said_;
+  ASSERT_EQ(Obey("load", "replace", "b"), 0) << said_;
   EXPECT_EQ(Ask({"GET", "ours"}), "b");
 }
 
-TEST_F(RedisDataSetTest, RefusesARunOnDataThatAreNotThere) {
-  const Status status = Accept(Set("a"));
-  EXPECT_EQ(status.exit_code(), 2);
-  EXPECT_NE(status.message().find("has no data set"), std::string::npos);
+TEST_F(RedisDataSetTest, IsMissedByARun) {
+  EXPECT_EQ(Obey("run"), 2);
+  EXPECT_NE(said_.find("is missing or incomplete"), std::string::npos) << said_;
 }
 
 TEST(RedisEngine, CountsTheGrowthOfTheLogAndNamesItsSettings) {

@@ -1,5 +1,3 @@
-#include "driver/rocksdb/bulk_load.h"
-
 #include <gtest/gtest.h>
 #include <rocksdb/iterator.h>
 
@@ -9,6 +7,7 @@
 
 #include "driver/random.h"
 #include "driver/rocksdb/key_bytes.h"
+#include "driver/rocksdb/tables.h"
 #include "tests/driver/rocksdb/temporary_database.h"
 
 namespace waltax {

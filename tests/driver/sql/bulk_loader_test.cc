@@ -50,8 +50,7 @@ TEST_F(BulkLoaderTest, CarriesEveryByteAndNull) {
   EXPECT_EQ(Asked("SELECT text FROM t WHERE id = 3"), "\\N");
   EXPECT_EQ(Asked("SELECT id FROM t WHERE n IS NULL AND text IS NULL"),
             "18446744073709551615");
-  EXPECT_EQ(loader->rows(0), 4U);
-  EXPECT_EQ(loader->rows(1), 0U);
+  EXPECT_EQ(Asked("SELECT COUNT(*) FROM t"), "4");
 }
 
 TEST_F(BulkLoaderTest, CountsTheSameThroughBothKeysOverSeveralRoundTrips) {
@@ -66,13 +65,8 @@ TEST_F(BulkLoaderTest, CountsTheSameThroughBothKeysOverSeveralRoundTrips) {
       loader->EndRow();
     }
   }
-  EXPECT_GT(loader->rows(0), 0U);  // some were sent
-  EXPECT_LT(loader->rows(0), kRows);
   const Status status = loader->Finish();
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(loader->rows(0), kRows);
-  EXPECT_EQ(loader->rows(1), kRows / 2);
-  EXPECT_GT(loader->bytes(), kRows * text.size());
   EXPECT_EQ(Asked("SELECT COUNT(*) FROM t FORCE INDEX (PRIMARY)"), "20000");
   EXPECT_EQ(Asked("SELECT COUNT(*) FROM t FORCE INDEX (by_n) WHERE n >= 0"),
             "20000");

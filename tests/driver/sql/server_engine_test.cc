@@ -10,7 +10,7 @@ namespace {
 class ServerEngineTest : public ServerTest {
  protected:
   ServerEngineTest() {
-    const Status status = ServerEngine::Open(flags_, TestEngine(), &engine_);
+    const Status status = ServerEngine::Open({flags_, TestEngine()}, &engine_);
     if (!status.ok()) throw std::runtime_error(status.message());
     CreateTable("t", "id INT PRIMARY KEY, text LONGBLOB");
   }

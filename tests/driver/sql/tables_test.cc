@@ -100,10 +100,9 @@ class TablesTest : public ServerTest {
   void Load(const Rows& rows) {
     const Status created = CreateTables(*connection_, Harbour(), TestEngine());
     ASSERT_TRUE(created.ok()) << created.message();
-    BulkLoader loader(connection_.get(), TestEngine(), BulkTables(Harbour()));
-    BulkRows bulk(Harbour(), &loader);
-    for (const auto& [key, value] : rows) bulk.Add(0, key, value);
-    const Status status = loader.Finish();
+    TableSink sink(Harbour(), connection_.get(), TestEngine());
+    for (const auto& [key, value] : rows) sink.Put(0, key, value);
+    const Status status = sink.Finish();
     ASSERT_TRUE(status.ok()) << status.message();
   }
   Rows Scanned(size_t table, const table::KeyRange& prefix) {

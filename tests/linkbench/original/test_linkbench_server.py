@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fake_driver import Result, invoke
 from waltax.base import proc
-from waltax.driver.argv import server_argv
+from waltax.driver.argv import command_line
 from waltax.engines.server.server import Server
 from waltax.linkbench.original.command import command
 from waltax.linkbench.original.settings import Phase, check, read_config
@@ -38,13 +38,10 @@ def _linkbench(home: Path, engine: str, socket: Path, *words: str) -> Result:
 def _checked(home: Path, server: Server) -> str:
     """What the driver's own check says of the graph."""
     settings = check(read_config(_config(home), SMALL), [Phase.LOAD])
-    words = server_argv(
-        proc.program("linkbench"),
-        "check",
-        server.spec.engine,
-        server.socket,
-        threads=2,
-        parameters=settings.parameters(Phase.LOAD),
+    words = command_line(
+        *(proc.program("linkbench"), "check"),
+        {"store": server.spec.engine, "socket": server.socket, "threads": 2},
+        settings.parameters(Phase.LOAD),
     )
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 

@@ -25,7 +25,7 @@ from waltax.crash.runs import recording
 from waltax.crash.runs.engine import Embedded
 from waltax.crash.runs.recording import INFO_LOGS, Recording
 from waltax.devices.tap_preload import recorder_environment
-from waltax.driver.argv import Parameters, load_argv, run_argv
+from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver
 from waltax.profiles import Profile
 
@@ -73,7 +73,9 @@ def _loaded(tree: Path, profile: Profile) -> Path:
     db, wal = (tree / name for name in FOLDERS)
     wal.mkdir(parents=True)
     load = profile.workload(_WORKLOAD).load
-    argv = load_argv(proc.program(_WORKLOAD), db, threads=2, seed=_SEED, parameters=load)
+    argv = command_line(
+        proc.program(_WORKLOAD), "load", {"db": db, "threads": 2, "seed": _SEED}, load
+    )
     loader = Driver("load", argv)
     loader.wait_for("loaded")
     loader.close()
@@ -97,8 +99,10 @@ def _plan(run: Run, profile: Profile, out: Path) -> Mapping[str, Any]:
         "name": run.name,
         "regions": [(one.offset, one.length) for one in (disk.DATA, disk.ACKS)],
         "mounts": {str(_DISK): run.mount, str(_ACKS): "sync,barrier=0"},
-        "argv": run_argv(
-            program, db, wal, threads=profile.threads, seed=_SEED, parameters=parameters
+        "argv": command_line(
+            *(program, "run"),
+            {"db": db, "wal_dir": wal, "threads": profile.threads, "seed": _SEED},
+            parameters,
         ),
         "env": recorder_environment(Path("/dev/shm/recorded"), [db, wal], acks),
         "recorded": _recorder_log(run, out).name,

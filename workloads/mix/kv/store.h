@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/rocksdb/bulk_load.h"
 #include "driver/rocksdb/engine.h"
+#include "driver/rocksdb/tables.h"
 #include "driver/rocksdb/transaction_loop.h"
 #include "workloads/mix/codec.h"
 #include "workloads/mix/store.h"

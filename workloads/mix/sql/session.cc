@@ -148,8 +148,8 @@ class SqlSession : public StepSession<SqlStatus> {
       take_row([&](auto value) { write.Bind(value); });
       return write.Execute();
     }
-    write.batch().BeginSet();
-    take_row([&](auto value) { write.batch().Add(value); });
+    write.BeginSet();
+    take_row([&](auto value) { write.Bind(value); });
     return turn + 1 == at.step.most() ? write.ExecuteBatch() : SqlStatus();
   }
   SqlStatus Change(const RequestStep& at, size_t turn) override {

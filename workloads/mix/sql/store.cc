@@ -9,10 +9,8 @@
 #include <type_traits>
 
 #include "driver/sql/bulk_loader.h"
-#include "driver/sql/data_set_record.h"
-#include "driver/sql/parallel_load.h"
+#include "driver/sql/load.h"
 #include "driver/sql/server_engine.h"
-#include "driver/sql/settle.h"
 #include "driver/sql/text_read.h"
 
 namespace waltax::mix {

@@ -1,4 +1,4 @@
-#include "driver/rocksdb/data_set_record.h"
+#include "driver/data_set_record.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,11 @@ class DataSetRecord : public ::testing::Test {
     ASSERT_TRUE(written.ok()) << written.message();
   }
   Status Read(const std::string& workload, int layout) {
-    return ReadDataSetRecord(database_.engine(), workload, layout, "DIR",
-                             &record_);
+    return ReadDataSetRecord(database_.engine(), workload, layout, &record_);
+  }
+  // What a sentence of it begins with.
+  [[nodiscard]] std::string DataSet() const {
+    return "--db: the data set in " + database_.path();
   }
 
   TemporaryDatabase database_;
@@ -37,9 +40,8 @@ TEST_F(DataSetRecord, IsReadAsItWasWritten) {
 TEST_F(DataSetRecord, IsMissingFromALoadThatDidNotFinish) {
   const Status read = Read("fake", 3);
   EXPECT_EQ(read.exit_code(), 2);
-  EXPECT_EQ(
-      read.message(),
-      "--db: the data set in DIR is incomplete: remove it and load again");
+  EXPECT_EQ(read.message(),
+            DataSet() + " is missing or incomplete: remove it and load again");
 }
 
 TEST_F(DataSetRecord, IsIncompleteWhenItIsNoObject) {
@@ -51,11 +53,13 @@ TEST_F(DataSetRecord, IsIncompleteWhenItIsNoObject) {
 TEST_F(DataSetRecord, IsRefusedToAnotherWorkloadOrLayout) {
   Write();
   EXPECT_EQ(Read("other", 3).message(),
-            "--db: the data set in DIR is fake layout 3, want other layout 3: "
-            "load again");
+            DataSet() +
+                " is fake layout 3, want other layout 3: "
+                "load again");
   EXPECT_EQ(Read("fake", 4).message(),
-            "--db: the data set in DIR is fake layout 3, want fake layout 4: "
-            "load again");
+            DataSet() +
+                " is fake layout 3, want fake layout 4: "
+                "load again");
   EXPECT_EQ(Read("fake", 4).exit_code(), 2);
 }
 
@@ -65,12 +69,14 @@ TEST_F(DataSetRecord, IsRefusedWhenItsTypesAreDamaged) {
                         R"({"workload": 7, "layout": "x"})")
                   .ok());
   EXPECT_EQ(Read("fake", 3).message(),
-            "--db: the data set in DIR is 7 layout x, want fake layout 3: load "
-            "again");
+            DataSet() +
+                " is 7 layout x, want fake layout 3: load "
+                "again");
   ASSERT_TRUE(database_.db()->Put({}, database_.table(0), "meta", "{}").ok());
   EXPECT_EQ(Read("fake", 3).message(),
-            "--db: the data set in DIR is unknown layout unknown, want fake "
-            "layout 3: load again");
+            DataSet() +
+                " is unknown layout unknown, want fake "
+                "layout 3: load again");
 }
 
 TEST_F(DataSetRecord, IsInTheTablesAndNotInTheWal) {

@@ -1,9 +1,13 @@
-#include "driver/sql/settle.h"
+#include "driver/sql/load.h"
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "driver/steps.h"
 
 namespace waltax::mariadb {
 namespace {
@@ -24,6 +28,30 @@ SqlStatus FlushMemtables(Connection& connection, bool and_lzero) {
 }
 
 }  // namespace
+
+Status WantEmptyDatabase(Connection& connection) {
+  std::vector<std::vector<std::string>> tables;
+  const SqlStatus status = connection.Query("SHOW TABLES", &tables);
+  if (!status.ok()) return Explained(status, "list the database's tables");
+  if (tables.empty()) return Status::Ok();
+  return Status::Usage(fmt::format(
+      "--database: found {} tables (\"{}\") in \"{}\", want an empty database; "
+      "drop it to load again",
+      tables.size(), tables[0][0], connection.handle()->db));
+}
+
+Status RunParallelLoad(const ParallelLoad& load) {
+  const auto connect = [&load](Step* step) {
+    std::unique_ptr<Connection> opened;
+    const Status status = Connection::Open(load.server, &opened);
+    const std::shared_ptr<Connection> connection = std::move(opened);
+    *step = [&load, connection](uint64_t number) {
+      return load.load(number, *connection);
+    };
+    return status;
+  };
+  return RunSteps({load.threads, load.steps, connect, load.report});
+}
 
 Status AnalyzeTables(Connection& connection, const std::string& tables) {
   const std::string operation = "analyze " + tables;

@@ -1,6 +1,6 @@
-#include "driver/protocol.h"
-
 #include <gtest/gtest.h>
+
+#include "driver/serve.h"
 
 namespace waltax {
 namespace {

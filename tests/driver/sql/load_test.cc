@@ -1,4 +1,4 @@
-#include "driver/sql/parallel_load.h"
+#include "driver/sql/load.h"
 
 #include <atomic>
 #include <string>
@@ -7,6 +7,32 @@
 
 namespace waltax::mariadb {
 namespace {
+
+TEST_F(ServerTest, AnalyzesTables) {
+  CreateTable("one", "id INT PRIMARY KEY");
+  CreateTable("two", "id INT PRIMARY KEY");
+  const Status status = AnalyzeTables(*connection_, "one, two");
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST_F(ServerTest, NamesATableThatTheServerCouldNotAnalyze) {
+  CreateTable("one", "id INT PRIMARY KEY");
+  const Status status = AnalyzeTables(*connection_, "one, missing");
+  EXPECT_EQ(status.exit_code(), 1);
+  EXPECT_NE(status.message().find("cannot analyze"), std::string::npos);
+  EXPECT_NE(status.message().find("unit.missing"), std::string::npos)
+      << status.message();
+}
+
+TEST_F(ServerTest, KeepsALoadOutOfADatabaseThatHasTables) {
+  EXPECT_TRUE(WantEmptyDatabase(*connection_).ok());
+  CreateTable("one", "id INT PRIMARY KEY");
+  const Status status = WantEmptyDatabase(*connection_);
+  EXPECT_EQ(status.exit_code(), 2);
+  EXPECT_NE(status.message().find("--database: found 1 tables (\"one\")"),
+            std::string::npos)
+      << status.message();
+}
 
 class ParallelLoadTest : public ServerTest {
  protected:
