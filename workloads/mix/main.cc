@@ -14,7 +14,6 @@
 #include "workloads/mix/kv/store.h"
 #include "workloads/mix/pool.h"
 #include "workloads/mix/redis/store.h"
-#include "workloads/mix/shards/owner.h"
 #include "workloads/mix/shards/store.h"
 #include "workloads/mix/sql/store.h"
 #include "workloads/mix/workload.h"
@@ -76,9 +75,7 @@ class MixProgram : public Program {
     if (cut_.node) {
       values_->is_here = [this,
                           owner = Owner(cut_, *values_)](uint64_t number) {
-        std::string key;
-        values_->AppendTextKey(0, number, &key);
-        return owner.Of(key) == *cut_.node;
+        return owner.OfRow(*values_, number) == *cut_.node;
       };
     }
     if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
@@ -180,9 +177,8 @@ class MixProgram : public Program {
     return status;
   }
   Status Check(CheckResult* result) override {
-    AckCheck lost(*values_, logged_);
     return mix::Check(*values_, *store_, nullptr,
-                      acks.empty() ? nullptr : &lost, result);
+                      acks.empty() ? nullptr : &logged_, result);
   }
 
   std::string file_;

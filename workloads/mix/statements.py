@@ -21,8 +21,8 @@ def of_table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         scans[_quoted(index)] = ["id", *map(_quoted, of)]
     return {
         "create": {engine: _create(mix, name, table, engine) for engine in SERVED},
-        "name": _quoted(name),
-        "columns": ", ".join(columns),
+        "sql_name": _quoted(name),
+        "sql_columns": ", ".join(columns),
         # By the key, then by each index, which is read alone.
         "scans": [
             f"SELECT {', '.join(of)} FROM {_quoted(name)} FORCE INDEX ({by})"

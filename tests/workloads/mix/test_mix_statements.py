@@ -110,7 +110,7 @@ def test_tables_have_families_on_myrocks_and_foreign_keys_on_innodb() -> None:
         "CREATE TABLE `lines` (id BIGINT NOT NULL, `order` INT NOT NULL, `customer` BIGINT NOT "
         "NULL, `note` MEDIUMTEXT NOT NULL, `count` TINYINT NOT NULL, PRIMARY KEY (`order`, id)"
     )
-    assert _tables()[1]["sql"]["create"] == {
+    assert _tables()[1]["create"] == {
         "myrocks": f"{columns} COMMENT 'cfname=cf_lines', "
         "KEY `by_customer` (`customer`, `count`) COMMENT 'cfname=cf_lines_by_customer')",
         "innodb": f"{columns}, KEY `by_customer` (`customer`, `count`), "

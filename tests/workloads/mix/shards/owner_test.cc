@@ -1,5 +1,3 @@
-#include "workloads/mix/shards/owner.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "tests/workloads/mix/example.h"
 #include "workloads/mix/choice.h"
+#include "workloads/mix/shards/store.h"
 
 namespace waltax::mix {
 namespace {
@@ -54,7 +53,7 @@ double Imbalance(const std::vector<uint64_t>& counts) {
 double ImbalanceOfRequests(uint64_t nodes, const char* name, uint64_t records) {
   const Mix mix = Records(records);
   const Values values(mix, 1);
-  TableRows rows(mix.tables[0], records, 0);
+  TableState rows(mix.tables[0], records, records, 0);
   Draw draw = mix.operations[0].draws[0];
   draw.room = 0;
   const RowChoice choice(draw, values, &rows);

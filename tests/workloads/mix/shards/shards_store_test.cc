@@ -144,7 +144,7 @@ TEST(ShardedStore, CountsTheOperationsOfEachNode) {
   }
   EXPECT_EQ(commits, 1);
   EXPECT_EQ(operations, 4);
-  EXPECT_GE(slice["nodes"][node]["reads"], 2);
+  EXPECT_GE(slice["nodes"][node]["operations"], 3);
   EXPECT_FALSE(slice.contains("forwarded"));
   nodes.store->AddToSlice(&slice);
   EXPECT_EQ(slice["nodes"][node]["operations"], 0);
@@ -156,8 +156,7 @@ class AnsweringStore : public Store {
   std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
     return std::make_unique<Session>();
   }
-  Status Scan(size_t /*table*/, size_t /*index*/,
-              const Visit& /*visit*/) override {
+  Status Scan(size_t /*table*/, const Visit& /*visit*/) override {
     return Status::Ok();
   }
 };
@@ -180,9 +179,10 @@ TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
   }
   nlohmann::json slice;
   store->AddToSlice(&slice);
-  EXPECT_EQ(slice["forwarded"], 2);
-  EXPECT_EQ(slice["latency_forwarded_us"]["count"], 2);
-  EXPECT_EQ(slice["latency_local_us"]["count"], 1);
+  const nlohmann::json& columns = slice["columns"];
+  EXPECT_EQ(columns["forwarded"], 2);
+  EXPECT_EQ(columns["forwarded_latency_us_count"], 2);
+  EXPECT_EQ(columns["local_latency_us_count"], 1);
 }
 
 }  // namespace
