@@ -119,6 +119,7 @@ OPTIONS = (
     options.hosts(),
     *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
+    options.gone("--route", "found {}, but clients ask the node that owns a key; leave it out"),
     click.option(
         "--receipts",
         is_flag=True,

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
-from ..base.errors import UsageError
-from ..engines import ENGINES, SHARDED, Shards
-from ..engines.shards import DIRECT, HASH, REDIRECT
+from ..engines import SHARDED, Shards
+from ..engines.shards import OWNERS, RANGE
 from ..runners.recipe import command_line, mixes
 from ..runners.recipe.axes import shards
 from . import options
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from ..runners.campaign import Campaign, Recipe
 
 _NODES = "1,2,4"
-_WAYS = {way: way for way in ("direct", "redirect", "hash")}
+_WAYS = {owner: owner for owner in OWNERS}
 _MOST_BYTES = 1 << 20
 # Those of the published study.
 _SIZES = "1 8 256 1024 4096 16384 65536 262144 1048576"
@@ -32,48 +31,37 @@ _DEFAULT = _WORKLOADS[0]
 
 @dataclass(frozen=True)
 class ShardsRequest(Request):
-    """`ways` are how the owner of a key is found; `value_sizes` are bytes of a single field."""
+    """`ways` are the owners of keys; `value_sizes` are bytes of a single field."""
 
-    ways: tuple[str, ...] = tuple(_WAYS)
+    ways: tuple[str, ...] = OWNERS
     value_sizes: tuple[int, ...] = ()
 
 
 def plan(request: ShardsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan a campaign of all cuts, each with its log off, flushed and synced.
 
-    With value sizes, plan one for each size, with nodes that clients ask directly.
+    With value sizes, plan one for each size, with equal ranges of keys.
     """
     recipe = replace(
         request.recipe(STUDY.kind),
         durability="sync",
         beside=("flush",),
-        shards=_cuts(request),
+        shards=_cuts(request, request.ways),
     )
     if not request.value_sizes:
         return [request.campaign(recipe)]
-    return _of_sizes(request, replace(recipe, shards=tuple(_words(request, (DIRECT,)))))
+    return _of_sizes(request, replace(recipe, shards=_cuts(request, (RANGE,))))
 
 
-def _cuts(request: ShardsRequest) -> tuple[str, ...]:
+def _cuts(request: ShardsRequest, owners: Sequence[str]) -> tuple[str, ...]:
     """Return each cut once: some differ only when there are several nodes."""
-    ways = request.ways
-    if REDIRECT in ways and not ENGINES[request.engine].on_server:
-        if "ways" in request.given:
-            raise UsageError(
-                f"--ways: found redirect with --engine {request.engine}, whose nodes are in one "
-                "process; type --ways direct,hash, or --engine myrocks-shards"
-            )
-        ways = tuple(way for way in ways if way != REDIRECT)
-    return tuple(dict.fromkeys(_words(request, ways)))
-
-
-def _words(request: ShardsRequest, ways: Sequence[str]) -> list[str]:
-    cuts = {
-        DIRECT: Shards(shared=request.wal_shared),
-        REDIRECT: Shards(route=REDIRECT, shared=request.wal_shared),
-        HASH: Shards(owner=HASH, shared=request.wal_shared),
-    }
-    return [replace(cuts[way], nodes=number).word for number in request.nodes for way in ways]
+    return tuple(
+        dict.fromkeys(
+            Shards(nodes, owner, request.wal_shared).word
+            for nodes in request.nodes
+            for owner in owners
+        )
+    )
 
 
 def _of_sizes(request: ShardsRequest, recipe: Recipe) -> list[Campaign]:
@@ -98,8 +86,8 @@ def _sizes(context: click.Context, option: click.Parameter, text: str | None) ->
 STUDY = Study(
     kind="study-shards",
     noun="study of shards",
-    about="All cuts take turns, each with its log off, flushed and synced. Clients ask a key's "
-    "owner (direct), one node, which asks the owner (redirect), or the owner by a hash (hash).",
+    about="All cuts take turns, each with its log off, flushed and synced. A key's owner is the "
+    "node of its range, or that of a hash.",
     request=ShardsRequest,
     options=(
         *shards.nodes(_NODES),
@@ -109,7 +97,7 @@ STUDY = Study(
             callback=_sizes,
             metavar="BYTES",
             help="Measure sizes of values instead, separated by blanks, a campaign each: records "
-            "of one field, and nodes asked directly. published takes those of a published study.",
+            "of one field, and equal ranges of keys. published takes those of a published study.",
         ),
         command_line.devices("Devices, separated by blanks; repeatable. Default: nvme.", "nvme"),
         options.wal_dir("Directory for the log on the real device."),

@@ -1,4 +1,4 @@
-"""The report of a study of shards: what nodes, a hop and a hash cost, and the log on each.
+"""The report of a study of shards: what nodes and a hash cost, and the log on each.
 
 All cuts of a campaign take turns in the same rounds, so that two cuts are compared round by round,
 as a log is with no log.
@@ -31,12 +31,11 @@ _LEGEND = "points: means with 95 % intervals"
 class ShardPoint:
     """One cut of the store with one device and mode of its logs.
 
-    Fractions of throughput lost: `hop` against asking the same nodes directly, `hash` against the
-    same nodes with equal ranges, and `against_one_node` against one node.
+    Fractions of throughput lost: `hash` against the same nodes with equal ranges, and
+    `against_one_node` against one node.
     """
 
     result: CellResult
-    hop: Interval = NOTHING
     hash: Interval = NOTHING
     against_one_node: Interval = NOTHING
 
@@ -81,13 +80,6 @@ class ShardPoint:
         commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
         return total / commits if commits and total is not None else None
 
-    @property
-    def forwarded_share(self) -> float | None:
-        """The share of operations that a node forwarded to another node."""
-        total = self.result.sums.total
-        forwarded, every = total("forwarded"), total("forwarded", "local_latency_us_count")
-        return forwarded / every if forwarded is not None and every else None
-
 
 def shards(campaigns: Sequence[Path]) -> Report:
     """Report all cuts of these campaigns together; its files belong to the first campaign.
@@ -115,8 +107,10 @@ def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
     points = sorted(
         (_point(panel, results, result) for result in known),
         key=lambda point: (
-            *(point.cut.nodes, point.cut.redirects, point.cut.owner == HASH),
-            *(point.result.writes_wal, point.result.cell),
+            point.cut.nodes,
+            point.cut.owner == HASH,
+            point.result.writes_wal,
+            point.result.cell,
         ),
     )
     first = next(iter(results.values()))
@@ -147,24 +141,16 @@ def _point(panel: Panel, results: Mapping[Cell, CellResult], result: CellResult)
             return NOTHING
         return panel.ratio(result.at, other).complement()
 
-    return ShardPoint(result, against(route="direct"), against(owner=RANGE), against(nodes=1))
+    return ShardPoint(result, against(owner=RANGE), against(nodes=1))
 
 
 def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
-    """Say what the log costs by number of nodes, what a hop costs, and whether nodes had cores."""
+    """Say what the log costs by number of nodes, and whether nodes had cores."""
     for point in points:
-        place = f"{point.cut.words}, {words.label(point.result)}"
-        if (
-            point.result.durability == "sync"
-            and not point.cut.redirects
-            and point.cut.owner == RANGE
-        ):
+        if point.result.durability == "sync" and point.cut.owner == RANGE:
+            place = f"{point.cut.words}, {words.label(point.result)}"
             cost, syncs = words.cost(point.result.interval), number(point.per_commit("wal_syncs"))
             yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
-    for point in points:
-        if point.hop.value is not None and point.result.durability in ("sync", "off"):
-            place = f"{point.cut.words}, {words.label(point.result)}"
-            yield f"{place}: redirection costs {words.cost(point.hop)}"
     cores = next((point.result.work.cores for point in points if point.result.work.cores), None)
     nodes = max((point.cut.nodes for point in points), default=0)
     if cores is not None and cores <= nodes:
@@ -178,11 +164,6 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
     def per_commit(name: str, heading: str, column: str) -> Column[ShardPoint]:
         return Column(f"{name}_per_commit", heading, of=lambda point: point.per_commit(column))
 
-    def latency(side: str, part: str) -> Column[ShardPoint]:
-        """Return a column of a percentile's median over slices, for operations sent to a side."""
-        name = f"{side}_latency_us_{part}"
-        return Column(name, f"{part} us\n{side}", of=lambda point: point.result.sums.median(name))
-
     return [
         Column("_cut", "shards, log", "text", lambda point: sweeps.name(point.result)),
         *plain("engine workload device durability threads cell shards"),
@@ -191,7 +172,6 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("throughput_unit"),
         Column("throughput_per_node", "a node"),
         cell_columns.OVERHEAD,
-        Column("hop", "hop costs % [95 %]", "%"),
         Column("hash", "hash %", "% alone"),
         Column("against_one_node", "against one\nnode %", "% alone"),
         Column("imbalance", "imba-\nlance"),
@@ -200,8 +180,6 @@ def _columns(unit: str) -> list[Column[ShardPoint]]:
         Column("_sync_us", "sync us", of="work.sync_us"),
         per_commit("wal_bytes", "log bytes\na commit", "wal_bytes"),
         Column("_shares", "shares of nodes %", text=_shares),
-        Column("forwarded_share", "forwarded %", "%"),
-        *(latency(side, part) for side in ("local", "forwarded") for part in ("p50", "p99")),
     ]
 
 
@@ -218,11 +196,5 @@ _VIEWS: tuple[View[ShardPoint], ...] = (
         "The logs",
         "_cut syncs_per_commit _sync_us wal_bytes_per_commit _shares",
         lambda point: point.result.writes_wal,
-    ),
-    View(
-        "The price of the hop: clients tied to a node, against clients that ask the owner",
-        "_cut hop forwarded_share local_latency_us_p50 forwarded_latency_us_p50 "
-        "local_latency_us_p99 forwarded_latency_us_p99",
-        lambda point: point.cut.redirects,
     ),
 )

@@ -42,11 +42,10 @@ class Placed:
 
 
 @contextlib.contextmanager
-def placed_server(setting: Setting, server_settings: Settings, first: str = "") -> Iterator[Placed]:
+def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Placed]:
     """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
 
-    `server_settings` are its own; those of the cell's mode and of its places are added. It runs the
-    statements `first`, one a line, as its own administrator before it is ready. Its
+    `server_settings` are its own; those of the cell's mode and of its places are added. Its
     my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
     WaltaxError naming the cell, or the node of its shards, and quoting the error log when the
     server does not start.
@@ -67,22 +66,13 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
         memory.mkdir(0o700)  # whoever reaches the socket can try to log in
         page = tap_page.create(memory / "page")
         env = _environment(setting, wal_dir, memory / "page")
-        spec = _spec(setting, {**server_settings, **_first(setting, first)}, wal_dir, memory)
+        spec = _spec(setting, server_settings, wal_dir, memory)
         with _started(spec, env, kept) as server:
             yield Placed(server, page, spec.datadir, wal_dir)
     finally:
         if spec is not None:
             _keep(spec.error_log, kept / f"{name}.err")
         removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, home)
-
-
-def _first(setting: Setting, statements: str) -> Settings:
-    """Return settings that make a server run statements when it starts."""
-    if not statements:
-        return {}
-    first = setting.home / "first.sql"
-    first.write_text(statements)
-    return {"init_file": str(first)}
 
 
 @contextlib.contextmanager

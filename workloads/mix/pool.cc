@@ -6,6 +6,22 @@
 #include "driver/clock.h"
 
 namespace waltax::mix {
+namespace {
+
+// Adds columns of latencies, "NAME_mean" and others, which start anew.
+void TakeLatency(const std::string& name, Histogram* ns,
+                 nlohmann::json* columns) {
+  const auto add = [&](const char* statistic, auto value) {
+    (*columns)[name + statistic] = static_cast<double>(value) / 1e3;
+  };
+  add("_mean", ns->Mean());
+  add("_p50", ns->Percentile(50));
+  add("_p99", ns->Percentile(99));
+  add("_max", ns->Max());
+  ns->Clear();
+}
+
+}  // namespace
 
 class PooledSession : public Session {
  public:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/latency.h"
 #include "driver/reactor.h"
 #include "workloads/mix/store.h"
 

@@ -1,7 +1,6 @@
 #include "workloads/mix/store.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace waltax::mix {
 
@@ -31,19 +30,6 @@ void RequestStep::MakeRow(size_t turn, Row* row) const {
     if (table().columns[each.column].type != Type::kInt) continue;
     row->cells[each.column].number = number(each, turn);
   }
-}
-
-void TakeLatency(const std::string& name, Histogram* ns,
-                 nlohmann::json* columns) {
-  const auto add = [&](const char* statistic, auto value) {
-    (*columns)[name + statistic] = static_cast<double>(value) / 1e3;
-  };
-  (*columns)[name + "_count"] = ns->Count();
-  add("_mean", ns->Mean());
-  add("_p50", ns->Percentile(50));
-  add("_p99", ns->Percentile(99));
-  add("_max", ns->Max());
-  ns->Clear();
 }
 
 }  // namespace waltax::mix

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "driver/answering.h"
-#include "driver/latency.h"
 #include "driver/status.h"
 #include "workloads/mix/file.h"
 #include "workloads/mix/values.h"
@@ -257,9 +256,5 @@ class Store {
   // all sessions are idle.
   virtual void AddToSlice(nlohmann::json* /*slice*/) {}
 };
-
-// Adds columns of latencies, "NAME_mean" and others, which start anew.
-void TakeLatency(const std::string& name, Histogram* ns,
-                 nlohmann::json* columns);
 
 }  // namespace waltax::mix

@@ -204,7 +204,7 @@ def _engine_argv(
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
         **(more or {}),
-        **Shards.of(cell.shards).way,
+        **Shards.of(cell.shards).cut,
     }
     first, *others = places
     return run_argv(
@@ -227,7 +227,7 @@ def _client_argv(
         sockets[0],
         threads=cell.threads,
         seed=seed,
-        parameters={**_requests(cell, profile), **(more or {}), **Shards.of(cell.shards).way},
+        parameters={**_requests(cell, profile), **(more or {}), **Shards.of(cell.shards).cut},
         beside=sockets[1:],
     )
 

@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
-
-#include "driver/clock.h"
-#include "driver/latency.h"
 
 namespace waltax::mix {
 
@@ -24,51 +20,29 @@ struct NodeCounts {
   std::atomic<uint64_t> commits = 0;
 };
 
-// What all clients did, since it was last asked.
-struct Counts {
-  explicit Counts(size_t count) : nodes(count) {}
-  std::vector<NodeCounts> nodes;
-  // Of redirected operations but scans that did not fail: on keys of the node
-  // that was asked, and on others' keys.
-  std::mutex mutex;
-  Histogram local_ns;
-  Histogram forwarded_ns;
-};
-
 // One worker's access to a table that is dealt out to several nodes.
 class ShardSession : public Session {
  public:
-  // With `home`, the node that redirects, `sessions` is the one that is open
-  // there; without, it is one for each node.
+  // `sessions` and `counts` are by node.
   ShardSession(const Values& values, const Owner& owner,
-               std::optional<size_t> home,
-               std::vector<std::unique_ptr<Session>> sessions, Counts* counts)
+               std::vector<std::unique_ptr<Session>> sessions,
+               std::vector<NodeCounts>* counts)
       : values_(values),
         owner_(owner),
-        home_(home),
         sessions_(std::move(sessions)),
         counts_(*counts) {}
 
   MixReply Execute(const Request& request) override {
     const Operation& operation = values_.mix().operations[request.operation];
     const size_t node = owner_.OfRow(values_, RowOf(operation, request));
-    ++counts_.nodes[node].operations;
+    ++counts_[node].operations;
     for (const Step& step : operation.steps) {
       if (step.verb != Verb::kScan) continue;
       return Scan(node, {values_, operation, request, step});
     }
-    const int64_t start_ns = home_ ? MonotonicNs() : 0;
-    Session& session = *sessions_[home_ ? 0 : node];
-    const MixReply reply = session.Execute(request);
-    written_ = session.written();
-    if (reply.error != nullptr) return reply;
-    if (reply.changed) ++counts_.nodes[node].commits;
-    if (home_) {
-      const std::scoped_lock lock(counts_.mutex);
-      Histogram& latency_ns =
-          node == *home_ ? counts_.local_ns : counts_.forwarded_ns;
-      latency_ns.Record(static_cast<uint64_t>(MonotonicNs() - start_ns));
-    }
+    const MixReply reply = sessions_[node]->Execute(request);
+    written_ = sessions_[node]->written();
+    if (reply.error == nullptr && reply.changed) ++counts_[node].commits;
     return reply;
   }
 
@@ -86,7 +60,6 @@ class ShardSession : public Session {
   // of rows that are only counted, merging leaves the number.
   MixReply Scan(size_t node, const RequestStep& at) {
     written_.assign(at.operation.steps.size(), 0);
-    if (home_) return sessions_.front()->Execute(at.request);
     const auto limit = static_cast<uint32_t>(at.limit());
     MixReply all;
     Request part = at.request;
@@ -107,52 +80,41 @@ class ShardSession : public Session {
 
   const Values& values_;
   const Owner& owner_;
-  std::optional<size_t> home_;
   std::vector<std::unique_ptr<Session>> sessions_;
-  Counts& counts_;
+  std::vector<NodeCounts>& counts_;
 };
 
 class ShardedStore : public Store {
  public:
-  ShardedStore(const Cut& cut, const Values& values, NodeStores nodes,
-               uint64_t first_seed)
+  ShardedStore(const Cut& cut, const Values& values,
+               std::vector<std::unique_ptr<Store>> nodes)
       : values_(values),
         owner_(cut, values),
-        redirects_(cut.redirects()),
         nodes_(std::move(nodes)),
-        first_seed_(first_seed),
-        counts_(nodes_.own.size()) {}
+        counts_(nodes_.size()) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override {
-    std::optional<size_t> home;
     std::vector<std::unique_ptr<Session>> sessions;
-    if (redirects_) {
-      home = (seed - first_seed_) % nodes_.all.size();
-      sessions.push_back(nodes_.all[*home]->NewSession(seed));
-    } else {
-      for (const auto& node : nodes_.own) {
-        sessions.push_back(node->NewSession(seed));
-      }
-    }
-    return std::make_unique<ShardSession>(values_, owner_, home,
-                                          std::move(sessions), &counts_);
+    for (const auto& node : nodes_) sessions.push_back(node->NewSession(seed));
+    return std::make_unique<ShardSession>(values_, owner_, std::move(sessions),
+                                          &counts_);
   }
 
   Status Scan(size_t table, const Visit& visit) override {
     Status status;
-    for (size_t node = 0; node < nodes_.own.size() && status.ok(); ++node) {
+    for (size_t node = 0; node < nodes_.size() && status.ok(); ++node) {
       const auto look = [&](uint64_t number, const Row* row) {
         const bool ours =
             row == nullptr || owner_.OfRow(values_, number) == node;
         visit(ours ? number : kMisplaced, ours ? row : nullptr);
       };
-      status = nodes_.own[node]->Scan(table, look);
+      status = nodes_[node]->Scan(table, look);
     }
     return status;
   }
   Status Recover() override {
     Status status;
-    for (const auto& node : nodes_.own) {
+    for (const auto& node : nodes_) {
       if (status.ok()) status = node->Recover();
     }
     return status;
@@ -161,24 +123,17 @@ class ShardedStore : public Store {
   // All counts start anew.
   void AddToSlice(json* slice) override {
     json& nodes = (*slice)["nodes"] = json::array();
-    for (NodeCounts& each : counts_.nodes) {
+    for (NodeCounts& each : counts_) {
       nodes.push_back({{"operations", each.operations.exchange(0)},
                        {"commits", each.commits.exchange(0)}});
     }
-    if (!redirects_) return;
-    json& columns = (*slice)["columns"];
-    columns["forwarded"] = counts_.forwarded_ns.Count();
-    TakeLatency("local_latency_us", &counts_.local_ns, &columns);
-    TakeLatency("forwarded_latency_us", &counts_.forwarded_ns, &columns);
   }
 
  private:
   const Values& values_;
   Owner owner_;
-  bool redirects_;
-  NodeStores nodes_;
-  uint64_t first_seed_;
-  Counts counts_;
+  std::vector<std::unique_ptr<Store>> nodes_;
+  std::vector<NodeCounts> counts_;
 };
 
 }  // namespace
@@ -221,10 +176,10 @@ size_t Owner::OfRow(const Values& values, uint64_t number) const {
   return Of(key);
 }
 
-std::unique_ptr<Store> NewShardedStore(const Cut& cut, const Values& values,
-                                       NodeStores nodes, uint64_t first_seed) {
-  return std::make_unique<ShardedStore>(cut, values, std::move(nodes),
-                                        first_seed);
+std::unique_ptr<Store> NewShardedStore(
+    const Cut& cut, const Values& values,
+    std::vector<std::unique_ptr<Store>> nodes) {
+  return std::make_unique<ShardedStore>(cut, values, std::move(nodes));
 }
 
 }  // namespace waltax::mix

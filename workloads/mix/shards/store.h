@@ -5,7 +5,7 @@
 // std::hash of "TABLE." and the key, modulo the number of nodes. "range" cuts
 // the order of the keys where equal parts of the first rows' lie between: keys
 // are hashes, hence every node gets as many rows, those that are inserted later
-// included, and the cut can be written as the partitions of a table.
+// included.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,8 @@ struct Cut {
   std::string owner = "range";  // or "hash"
   // The node whose part alone is loaded, from 0; empty: all nodes'.
   std::optional<uint64_t> node;
-  // Who looks for the owner: "direct" is the client, "redirect" a server, which
-  // forwards what is another one's.
-  std::string route = "direct";
 
   [[nodiscard]] bool sharded() const { return nodes > 1; }
-  [[nodiscard]] bool redirects() const { return route == "redirect"; }
 };
 
 // Null of a table on one node; else what decides where its rows are, and the
@@ -50,34 +46,19 @@ class Owner {
   [[nodiscard]] size_t Of(std::string_view key) const;
   [[nodiscard]] size_t OfRow(const Values& values, uint64_t number) const;
   [[nodiscard]] bool by_range() const { return by_range_; }
-  // The first keys of the nodes from 1 on, in their order; of "hash" there are
-  // none.
-  [[nodiscard]] const std::vector<std::string>& bounds() const {
-    return bounds_;
-  }
 
  private:
   std::string before_;  // what is hashed with a key
   size_t nodes_;
   bool by_range_;
-  std::vector<std::string> bounds_;
+  std::vector<std::string> bounds_;  // first keys of the nodes from 1 on
 };
 
-// The stores of the nodes, in their order.
-struct NodeStores {
-  std::vector<std::unique_ptr<Store>> own;  // of its own rows
-  std::vector<std::unique_ptr<Store>> all;  // of all rows, by redirection
-};
-
-// A session asks the owner of a key itself ("direct"), or has one node ask it
-// ("redirect"): session i then asks node i modulo their number, always.
-//
-// A slice of it has "nodes"; of redirected ones, in "columns", "forwarded" and
-// latencies. Sessions count from `first_seed`. `values` outlive it. REQUIRES:
-// the mix has one table, and each operation is about one row or is a scan
-// (record.py); `nodes.own` is one for each node, and so is `nodes.all` with the
-// route "redirect".
-std::unique_ptr<Store> NewShardedStore(const Cut& cut, const Values& values,
-                                       NodeStores nodes, uint64_t first_seed);
+// A session asks the node that owns a key. A slice of it has "nodes". `nodes`
+// are in their order, and `values` outlive it. REQUIRES: the mix has one table,
+// and each operation is about one row or is a scan (record.py).
+std::unique_ptr<Store> NewShardedStore(
+    const Cut& cut, const Values& values,
+    std::vector<std::unique_ptr<Store>> nodes);
 
 }  // namespace waltax::mix

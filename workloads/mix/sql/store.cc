@@ -96,10 +96,8 @@ class SqlSession : public StepSession<SqlStatus> {
  public:
   SqlSession(const Values& values, uint64_t seed)
       : StepSession(values), retries_(kMaxRetries, seed) {}
-  // Connects, and prepares the statements of all steps, on tables whose names
-  // have `behind` added.
-  Status Open(const mariadb::SqlPlace& place, const std::string& behind,
-              uint64_t seed) {
+  // Connects, and prepares the statements of all steps.
+  Status Open(const mariadb::SqlPlace& place, uint64_t seed) {
     Status status;
     for (const Operation& operation : mix_.operations) {
       for (const Step& step : operation.steps) {
@@ -109,9 +107,8 @@ class SqlSession : public StepSession<SqlStatus> {
         if (connection == nullptr && status.ok()) {
           status = mariadb::Connection::Open(place.server, &connection);
         }
-        for (std::string sql : step.sql) {
+        for (const std::string& sql : step.sql) {
           if (!status.ok()) break;
-          sql.replace(sql.find('@'), 1, behind);
           if (step.as_text) {
             prepared.text =
                 std::make_unique<mariadb::TextRead>(connection.get(), sql);
@@ -346,7 +343,7 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
 
 std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
   auto session = std::make_unique<SqlSession>(values_, seed);
-  const Status status = session->Open(place_, behind_, seed);
+  const Status status = session->Open(place_, seed);
   if (status.ok()) return session;
   return std::make_unique<Session>(status.message());
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "driver/sql/connection.h"
@@ -13,10 +12,8 @@ namespace waltax::mix {
 // Thread-safe. The values outlive it.
 class SqlStore : public Store {
  public:
-  // Sessions work on tables whose names have `behind` added.
-  SqlStore(mariadb::SqlPlace place, const Values& values,
-           std::string behind = "")
-      : place_(std::move(place)), values_(values), behind_(std::move(behind)) {}
+  SqlStore(mariadb::SqlPlace place, const Values& values)
+      : place_(std::move(place)), values_(values) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
   Status Scan(size_t table, const Visit& visit) override {
@@ -34,7 +31,6 @@ class SqlStore : public Store {
 
   mariadb::SqlPlace place_;
   const Values& values_;
-  std::string behind_;
 };
 
 }  // namespace waltax::mix
