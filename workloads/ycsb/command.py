@@ -11,21 +11,16 @@ from typing import Any, TypeVar
 
 import click
 
-from ... import engines
 from ...base import proc
 from ...base.errors import UsageError
 from ...driver.argv import Scalar
 from ...driver.client import Event
-from ...driver.original import phase
+from ...driver.original import letters, phase
 from ...driver.original.place import Command, Place, chosen
 from ..mix import record
 from . import translate
 from .settings import Settings, require_end, settle
 
-_ENGINE = click.Choice(engines.PLACED)
-_FILE = click.Path(path_type=Path, dir_okay=False)
-_PATH = click.Path(path_type=Path)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
 _HELP = {"help_option_names": ["-h", "--help"]}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
@@ -40,36 +35,23 @@ _LATENCIES = {
 
 def _of_all(command: _Command) -> _Command:
     """Add the options that load, run and check share."""
-    for option in reversed(
-        (
-            click.argument("binding", required=False),
-            click.option("-P", "files", type=_FILE, multiple=True, help="Workload file."),
-            click.option("-p", "words", multiple=True, metavar="KEY=VALUE", help="Wins over -P."),
-            click.option("--engine", type=_ENGINE, default=engines.EMBEDDED, show_default=True),
-            click.option("--socket", type=_PATH, help="Unix socket of its server."),
-            click.option("--user", help="Account on the server, without a password. [your name]"),
-            click.option("--database", help="Database on the server. [waltax]"),
-            click.option("--db", type=_FOLDER, help="Where the records are."),
-            click.option("--wal-dir", type=_FOLDER, help="Where their WAL is. [beside them]"),
-        )
-    ):
-        command = option(command)
-    return command
+    command = letters.of_place({})(command)
+    command = click.option("-p", "words", multiple=True, metavar="KEY=VALUE", help="Wins over -P.")(
+        command
+    )
+    file = click.Path(path_type=Path, dir_okay=False)
+    command = click.option("-P", "files", type=file, multiple=True, help="Workload file.")(command)
+    return click.argument("binding", required=False)(command)
 
 
 def _of_work(command: _Command) -> _Command:
     """Add the options of load and run."""
+    seeds, target = click.IntRange(0, 2**63 - 1), "Operations a second. [all]"
+    command = click.option("--seed", type=seeds, default=1, show_default=True)(command)
+    command = click.option("-s", "status", is_flag=True, hidden=True, expose_value=False)(command)
+    command = click.option("-target", type=click.FloatRange(0), help=target)(command)
     threads = click.IntRange(1, 1024)
-    for option in reversed(
-        (
-            click.option("-threads", type=threads, help="[threadcount, or 1]"),
-            click.option("-target", type=click.FloatRange(0), help="Operations a second. [all]"),
-            click.option("-s", "status", is_flag=True, hidden=True, expose_value=False),
-            click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True),
-        )
-    ):
-        command = option(command)
-    return command
+    return click.option("-threads", type=threads, help="[threadcount, or 1]")(command)
 
 
 @click.group(name="ycsb", context_settings=_HELP)
@@ -106,11 +88,7 @@ def load(**options: Any) -> None:
 @command.command(name="run", context_settings=_HELP)
 @_of_all
 @_of_work
-@click.option(
-    "--durability",
-    type=click.Choice(["sync", "flush", "off"]),
-    help="When a commit is acknowledged. [flush: the original's binding does not sync]",
-)
+@letters.durability("flush: the original's binding does not sync")
 def run(**options: Any) -> None:
     """Run the operations of a workload file, print the original's report, and check."""
     settings, place = typed(options, "run")
