@@ -28,8 +28,8 @@ cd "$(dirname "$0")"
 
 BUILD_DIR=${BUILD_DIR:-build/release}
 PACKAGES=${*:-"g++ cmake ninja-build pkgconf python3-venv librocksdb-dev rocksdb-tools fio
- e2fsprogs libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev
- mariadb-server mariadb-plugin-rocksdb mariadb-plugin-spider libmariadb-dev libhiredis-dev"}
+  e2fsprogs libcli11-dev nlohmann-json3-dev libfmt-dev libgtest-dev
+  mariadb-server mariadb-plugin-rocksdb libmariadb-dev libhiredis-dev"}
 # Debian asks this program, when there is one, whether a package's service may
 # be started.
 POLICY=${POLICY:-/usr/sbin/policy-rc.d}

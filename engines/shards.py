@@ -1,11 +1,10 @@
-"""A store cut into shards: the number of nodes, owners of keys, routes, and places of logs.
+"""A store cut into shards: the number of nodes, owners of keys, and places of logs.
 
 Each node is an engine with its own data and log. A cell's `shards` is a word for a cut:
 
-    word  : "n" NODES owner? route? logs?
-    owner : "-hash"       std::hash of the key modulo the nodes; by default equal ranges
-    route : "-redirect"   a client's own node asks the owner; by default the client asks it directly
-    logs  : "-shared"     all nodes share the logs' device; by default each has one of its own
+    word  : "n" NODES owner? logs?
+    owner : "-hash"    std::hash of the key modulo the nodes; by default equal ranges
+    logs  : "-shared"  all nodes share the logs' device; by default each has one of its own
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ from .engine import Engine
 
 MOST_NODES = 16
 RANGE, HASH = OWNERS = ("range", "hash")
-DIRECT, REDIRECT = ROUTES = ("direct", "redirect")
-_WORD = re.compile(r"n([1-9]\d?)(-hash)?(-redirect)?(-shared)?")
+_WORD = re.compile(r"n([1-9]\d?)(-hash)?(-shared)?")
 
 
 def sharded(node: Engine) -> Engine:
@@ -36,7 +34,6 @@ class Shards:
 
     nodes: int = 1
     owner: str = RANGE
-    route: str = DIRECT
     shared: bool = False
 
     @classmethod
@@ -48,40 +45,30 @@ class Shards:
         match = _WORD.fullmatch(word or "n1")
         if match is None or int(match[1]) > MOST_NODES:
             raise UsageError(
-                f"shards: found {word!r}, want n1 to n{MOST_NODES} with -hash, -redirect and "
-                "-shared behind it, such as n4-redirect"
+                f"shards: found {word!r}, want n1 to n{MOST_NODES} with -hash and -shared behind "
+                "it, such as n4-hash"
             )
-        owner, route = HASH if match[2] else RANGE, REDIRECT if match[3] else DIRECT
-        return cls(int(match[1]), owner, route, bool(match[4]))
+        return cls(int(match[1]), HASH if match[2] else RANGE, bool(match[3]))
 
     @property
     def word(self) -> str:
         """The word of the cut, which is the same for equivalent cuts."""
         if self.nodes == 1:
             return "n1"
-        marks = ((self.owner == HASH, HASH), (self.route == REDIRECT, REDIRECT))
-        words = [mark for holds, mark in (*marks, (self.shared, "shared")) if holds]
-        return "-".join([f"n{self.nodes}", *words])
+        marks = ((self.owner == HASH, HASH), (self.shared, "shared"))
+        return "-".join([f"n{self.nodes}", *(mark for holds, mark in marks if holds)])
 
     @property
     def words(self) -> str:
-        """A description, such as "4 nodes, redirect"."""
+        """A description, such as "4 nodes, by hash"."""
         if self.nodes == 1:
             return "1 node"
         owner = "by hash" if self.owner == HASH else ""
-        parts = (f"{self.nodes} nodes", self.route, owner, "one log device" * self.shared)
-        return ", ".join(filter(None, parts))
+        return ", ".join(
+            filter(None, (f"{self.nodes} nodes", owner, "one log device" * self.shared))
+        )
 
     @property
     def cut(self) -> Mapping[str, int | str]:
         """The driver's flags for the owners of keys; none for a store that is whole."""
         return {} if self.nodes == 1 else {"nodes": self.nodes, "owner": self.owner}
-
-    @property
-    def redirects(self) -> bool:
-        return self.nodes > 1 and self.route == REDIRECT
-
-    @property
-    def way(self) -> Mapping[str, int | str]:
-        """The driver's flags for reaching the nodes of servers."""
-        return {**self.cut, "route": self.route} if self.redirects else self.cut

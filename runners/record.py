@@ -220,16 +220,8 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
 
 
 def _sharded(live: Live, measured: Measured) -> Row:
-    """Return the columns of a sharded store: its nodes, its clients, and what was forwarded."""
-    event, columns = measured.slice, {}
-    if "nodes" in event:
-        columns["nodes"] = _nodes(live, measured)
-    if "forwarded" in event:
-        columns["forwarded"] = event["forwarded"]
-        for side in ("local", "forwarded"):
-            latency = event[f"latency_{side}_us"]
-            columns |= {f"{side}_latency_us_{name}": latency.get(name) for name in _LATENCIES}
-    return columns
+    """Return the nodes of a sharded store."""
+    return {"nodes": _nodes(live, measured)} if "nodes" in measured.slice else {}
 
 
 def _nodes(live: Live, measured: Measured) -> list[Row]:
@@ -240,7 +232,7 @@ def _nodes(live: Live, measured: Measured) -> list[Row]:
         engine = counted(ENGINES[live.cell.engine], kept["counters"])
         node = {
             "node": number,
-            **{name: sent[name] for name in ("operations", "reads", "writes", "commits")},
+            **{name: sent[name] for name in ("operations", "commits")},
             **{name: engine[name] for name in ("wal_bytes", "wal_syncs")},
             "wal_dir": str(live.wal_dirs[number] if several else live.wal_dir / f"node{number}"),
         }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..base.errors import UsageError
 from ..engines import EMBEDDED, Shards
 from ..engines.builds.build_names import Named
-from ..engines.shards import DIRECT, RANGE
+from ..engines.shards import RANGE
 
 if TYPE_CHECKING:
     from ..profiles import Profile
@@ -48,7 +48,6 @@ class Request:
     share_machine: bool = False
     hosts: str | None = None  # hosts that measure; None: this machine
     nodes: tuple[int, ...] = ()  # numbers of shards; empty: the engine's own choice
-    route: str = DIRECT
     owner: str = RANGE
     wal_shared: bool = False  # one device for the logs of all nodes
     memory_mib: int | None = None  # a bound on each cell's memory
@@ -76,15 +75,15 @@ class Request:
     def shards(self) -> tuple[str, ...]:
         """The cuts that were typed, as words.
 
-        Errors: UsageError for a routing option without --nodes.
+        Errors: UsageError for --owner or --wal-shared without --nodes.
         """
-        beside = [name for name in ("route", "owner", "wal_shared") if name in self.given]
+        beside = [name for name in ("owner", "wal_shared") if name in self.given]
         if beside and not self.nodes:
             raise UsageError(
                 f"{self.given[beside[0]]}: found without --nodes, which says how many nodes there "
                 "are; add --nodes 2"
             )
-        return tuple(Shards(n, self.owner, self.route, self.wal_shared).word for n in self.nodes)
+        return tuple(Shards(n, self.owner, self.wal_shared).word for n in self.nodes)
 
     def recipe(self, kind: str) -> Recipe:
         """Return the recipe, as far as it was typed, for a study of this `kind`."""

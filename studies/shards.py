@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .. import workloads
-from ..base.errors import UsageError
-from ..engines import ENGINES, SHARDED, Shards
-from ..engines.shards import DIRECT, HASH, REDIRECT
+from ..engines import SHARDED, Shards
+from ..engines.shards import OWNERS
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import shards
 from . import options
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from ..runners.campaign import Recipe
 
 _NODES = "1,2,4"
-_WAYS = {way: way for way in ("direct", "redirect", "hash")}
+_WAYS = {owner: owner for owner in OWNERS}
 _WORKLOADS = tuple(name for name, record in workloads.WORKLOADS.items() if record.sharded)
 _DEFAULT = _WORKLOADS[0]
 
@@ -28,7 +27,7 @@ _DEFAULT = _WORKLOADS[0]
 class ShardsRequest(Request):
     """`ways` are how the owner of a key is found."""
 
-    ways: tuple[str, ...] = tuple(_WAYS)
+    ways: tuple[str, ...] = OWNERS
 
 
 def _recipe(request: ShardsRequest) -> Recipe:
@@ -39,27 +38,18 @@ def _recipe(request: ShardsRequest) -> Recipe:
 
 def _cuts(request: ShardsRequest) -> tuple[str, ...]:
     """Return each cut once: some differ only when there are several nodes."""
-    ways = request.ways
-    if REDIRECT in ways and not ENGINES[request.engine].on_server:
-        if "ways" in request.given:
-            raise UsageError(
-                f"--ways: found redirect with --engine {request.engine}, whose nodes are in one "
-                "process; type --ways direct,hash, or --engine myrocks-shards"
-            )
-        ways = tuple(way for way in ways if way != REDIRECT)
-    cuts = {
-        DIRECT: Shards(shared=request.wal_shared),
-        REDIRECT: Shards(route=REDIRECT, shared=request.wal_shared),
-        HASH: Shards(owner=HASH, shared=request.wal_shared),
-    }
-    each = (replace(cuts[way], nodes=number).word for number in request.nodes for way in ways)
-    return tuple(dict.fromkeys(each))
+    cuts = (
+        Shards(nodes, owner, request.wal_shared).word
+        for nodes in request.nodes
+        for owner in request.ways
+    )
+    return tuple(dict.fromkeys(cuts))
 
 
 STUDY = Study(
     kind="study-shards",
-    about="All cuts take turns, each with its log off, flushed and synced. Clients ask a key's "
-    "owner (direct), one node, which asks the owner (redirect), or the owner by a hash (hash).",
+    about="All cuts take turns, each with its log off, flushed and synced. A key's owner is the "
+    "node of its range, or that of a hash.",
     request=ShardsRequest,
     options=(
         *shards.nodes(_NODES),

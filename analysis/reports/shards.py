@@ -1,4 +1,4 @@
-"""The report of a study of shards: what nodes and a hop cost, and the log on each node.
+"""The report of a study of shards: what nodes and a hash cost, and the log on each node.
 
 All cuts of a campaign take turns in the same rounds, so that two cuts are compared round by round,
 as a log is with no log.
@@ -7,7 +7,7 @@ as a log is with no log.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
@@ -16,31 +16,21 @@ from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from ..numerals import number
 from ..report import Report
-from ..results import CellResult, Panel, every_cell, panel_of, words
+from ..results import CellResult, every_cell, words
 from ..results.facts import COMMITS
 from ..series import Column, Plot, Series, View, plain
-from ..stats import NOTHING, Interval
 from . import cell_columns, sweeps
 
 
 @dataclass(frozen=True, eq=False)
 class ShardPoint:
-    """One cut of the store with one device and mode of its logs; `grid` has the other cuts."""
+    """One cut of the store with one device and mode of its logs."""
 
     result: CellResult
-    grid: Panel
 
     @cached_property
     def cut(self) -> Shards:
         return Shards.of(self.result.shards)
-
-    @cached_property
-    def hop(self) -> Interval:
-        """The fraction of throughput lost against clients that ask the same nodes directly."""
-        direct = self.result.at.at(shards=replace(self.cut, route="direct").word)
-        if direct == self.result.at or direct not in self.grid.rows:
-            return NOTHING
-        return self.grid.ratio(self.result.at, direct).complement()
 
     def of_nodes(self, name: str) -> list[float]:
         """Return a figure of each node, summed over all slices; empty if a slice lacks it."""
@@ -63,13 +53,6 @@ class ShardPoint:
         commits = sum(self.of_nodes("commits")) or self.result.sums.total(*COMMITS)
         return total / commits if commits and total is not None else None
 
-    @property
-    def forwarded_share(self) -> float | None:
-        """The share of operations that a node forwarded to another node."""
-        total = self.result.sums.total
-        forwarded, every = total("forwarded"), total("forwarded", "local_latency_us_count")
-        return forwarded / every if forwarded is not None and every else None
-
 
 def shards(campaigns: Sequence[Path]) -> Report:
     """Report all cuts of these campaigns together; its files belong to the first campaign.
@@ -91,12 +74,12 @@ def shard_sweeps(rows: Sequence[Row]) -> list[Series[ShardPoint]]:
 
 
 def _sweep(rows: Sequence[Row]) -> Series[ShardPoint]:
-    grid, results = panel_of(rows), every_cell(list(rows))
-    points = [ShardPoint(result, grid) for result in results if not result.failed]
+    results = every_cell(list(rows))
+    points = [ShardPoint(result) for result in results if not result.failed]
 
-    def order(point: ShardPoint) -> tuple[int, bool, bool, bool, str]:
+    def order(point: ShardPoint) -> tuple[int, bool, bool, str]:
         cut, result = point.cut, point.result
-        return cut.nodes, cut.redirects, cut.owner == HASH, result.writes_wal, result.cell
+        return cut.nodes, cut.owner == HASH, result.writes_wal, result.cell
 
     points.sort(key=order)
     first = results[0]
@@ -127,25 +110,16 @@ def _name(point: ShardPoint) -> str:
 
 
 def _sentences(points: Sequence[ShardPoint]) -> Iterator[str]:
-    """Say what the log costs by number of nodes, what a hop costs, and whether nodes had cores."""
+    """Say what the log costs by number of nodes, and whether nodes had cores."""
     for point in points:
-        place = f"{point.cut.words}, {words.label(point.result)}"
-        is_plain = not point.cut.redirects and point.cut.owner == RANGE
-        if point.result.durability == "sync" and is_plain:
+        if point.result.durability == "sync" and point.cut.owner == RANGE:
+            place = f"{point.cut.words}, {words.label(point.result)}"
             cost, syncs = words.cost(point.result.interval), number(point.syncs_per_commit)
             yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
-        if point.hop.value is not None and point.result.durability in ("sync", "off"):
-            yield f"{place}: redirection costs {words.cost(point.hop)}"
     cores = points[0].result.facts["cores"] if points else None
     nodes = max((point.cut.nodes for point in points), default=0)
     if cores is not None and cores <= nodes:
         yield f"{cores} cores cannot show how {nodes} nodes scale"
-
-
-def _latency(side: str) -> Column[ShardPoint]:
-    """Return a column of the median over slices of p50, for operations that stay on a side."""
-    name = f"{side}_latency_us_p50"
-    return Column(name, f"p50 us\n{side}", of=lambda point: point.result.sums.median(name))
 
 
 _COLUMNS: tuple[Column[ShardPoint], ...] = (
@@ -154,19 +128,10 @@ _COLUMNS: tuple[Column[ShardPoint], ...] = (
     Column("imbalance", "imba-\nlance"),
     Column("syncs_per_commit", "syncs\na commit"),
     Column("_sync_us", "sync us", of="facts.sync_us"),
-    Column("hop", "hop costs % [95 %]", "%"),
-    Column("forwarded_share", "forwarded %", "%"),
-    _latency("local"),
-    _latency("forwarded"),
 )
 _VIEWS: tuple[View[ShardPoint], ...] = (
     View(
         "Throughput, and what the log costs",
         "_cut throughput overhead syncs_per_commit _sync_us imbalance",
-    ),
-    View(
-        "The price of the hop: clients tied to a node, against clients that ask the owner",
-        "_cut hop forwarded_share local_latency_us_p50 forwarded_latency_us_p50",
-        lambda point: point.cut.redirects,
     ),
 )

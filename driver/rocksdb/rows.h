@@ -67,7 +67,7 @@ class MultiGet {
     keys_[size_++] = key;
   }
   // Reads each key's value, or why there is none. `sorted`: they ascend.
-  void Run(rocksdb::TransactionDB* db, const rocksdb::ReadOptions& options,
+  void Run(rocksdb::DB* db, const rocksdb::ReadOptions& options,
            rocksdb::ColumnFamilyHandle* table, bool sorted) {
     for (size_t i = 0; i < size_; ++i) slices_[i] = keys_[i].slice();
     db->MultiGet(options, table, size_, slices_.data(), values_.data(),

@@ -39,11 +39,10 @@ class Placed:
 
 
 @contextlib.contextmanager
-def placed_server(setting: Setting, server_settings: Settings, first: str = "") -> Iterator[Placed]:
+def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Placed]:
     """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
 
-    `server_settings` are its own; those of the cell's mode and of its places are added. It runs the
-    statements `first`, one a line, as its own administrator before it is ready. Its
+    `server_settings` are its own; those of the cell's mode and of its places are added. Its
     my.cnf and error log stay in `setting.folders.kept`, as the cell's .cnf and .err. Errors:
     WaltaxError naming the cell, or the node of its shards, and quoting the error log when the
     server does not start.
@@ -54,7 +53,7 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
         datadir.clone(setting.data_set, data, engine, place.wal_dir, links=setting.links)
         for axis in setting.axes:
             axis.cloned(data, place.wal_dir)
-        spec = _spec(setting, {**server_settings, **_first(setting, first)}, place.wal_dir)
+        spec = _spec(setting, server_settings, place.wal_dir)
         try:
             with running(spec, env=place.env) as server:
                 yield Placed(server, place.page, spec.datadir, place.wal_dir)
@@ -63,15 +62,6 @@ def placed_server(setting: Setting, server_settings: Settings, first: str = "") 
                 # A results folder that is full does not end a campaign here.
                 with contextlib.suppress(OSError):
                     shutil.copyfile(file, kept / f"{setting.name}.{ending}")
-
-
-def _first(setting: Setting, statements: str) -> Settings:
-    """Return settings that make a server run statements when it starts."""
-    if not statements:
-        return {}
-    first = setting.home / "first.sql"
-    first.write_text(statements)
-    return {"init_file": str(first)}
 
 
 def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:

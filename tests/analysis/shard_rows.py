@@ -1,4 +1,4 @@
-"""Rows of a study of shards, made up: what nodes, a hop and a hash cost is known of them."""
+"""Rows of a study of shards, made up: what nodes and a hash cost is known of them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from synthetic import NO_WAL, make_row
 from waltax.row import Row
 
 # Operations a second with the log off, and synced.
-_RATES = {"n1": (1000, 800), "n2": (900, 600), "n2-redirect": (450, 360), "n2-hash": (900, 540)}
-_SHARES = {"n2": (500, 500), "n2-redirect": (500, 500), "n2-hash": (600, 400)}
+_RATES = {"n1": (1000, 800), "n2": (900, 600), "n2-hash": (900, 540)}
+_SHARES = {"n2": (500, 500), "n2-hash": (600, 400)}
 
 
 def shard_row(shards: str, device: str, rate: float, session: int, round_: int) -> Row:
@@ -34,9 +34,6 @@ def shard_row(shards: str, device: str, rate: float, session: int, round_: int) 
             {"operations": count, "commits": count // 2, "wal_bytes": 25, "wal_syncs": 150}
             for count in _SHARES[shards]
         ]
-    if shards == "n2-redirect":
-        more |= {"forwarded": 500, "local_latency_us_count": 500, "forwarded_latency_us_p50": 900.0}
-        more |= {"local_latency_us_p50": 400.0}
     # Not the same in each round, and the same in all cells of it.
     drift = 1 + 0.02 * session + 0.01 * round_
     return make_row(device, rate * drift, session, round_, **more)

@@ -30,23 +30,18 @@ def campaign(tmp_path: Path, rows: list[Row]) -> Path:
 def test_each_cut_is_compared_with_its_own_off_and_with_other_cuts(campaign: Path) -> None:
     text = " ".join(published(reports.shards([campaign]), width=120).split())
     assert "1 node, nvme (emulated): the log costs 20.0 %" in text
-    assert "2 nodes, direct, nvme (emulated): the log costs 33.3 %" in text
+    assert "2 nodes, nvme (emulated): the log costs 33.3 %" in text
     assert "0.600 syncs a commit" in text
-    assert "2 nodes, redirect, off: redirection costs 50.0 %" in text
     assert "2 cores cannot show how 2 nodes scale" in text
 
 
-def test_shares_hops_and_hashes_are_in_the_file_for_programs(campaign: Path) -> None:
+def test_shares_and_hashes_are_in_the_file_for_programs(campaign: Path) -> None:
     published(reports.shards([campaign]))
     (sweep,) = json.loads((campaign / "shards.json").read_text())["sweeps"]
     points = {(one["shards"], one["device"]): one for one in sweep["points"]}
-    hashed, redirected = points["n2-hash", "nvme"], points["n2-redirect", "nvme"]
+    hashed = points["n2-hash", "nvme"]
     assert hashed["imbalance"] == pytest.approx(1.2)
     assert points["n2", "nvme"]["imbalance"] == pytest.approx(1.0)
-    assert redirected["hop"]["value"] == pytest.approx(0.4)
-    assert redirected["forwarded_share"] == pytest.approx(0.5)
-    assert redirected["forwarded_latency_us_p50"] == 900.0
-    assert points["n1", "nvme"]["hop"]["value"] is None
     for name in ("shards.csv", "shards.png", "shards.svg"):
         assert (campaign / name).stat().st_size
 

@@ -8,27 +8,28 @@ from waltax.cell import Cell, plan
 from waltax.engines import ENGINES, SHARDED, WHOLE, Shards
 
 
-@pytest.mark.parametrize("word", ["n1", "n2", "n4-redirect", "n4-hash", "n16-hash-shared"])
+@pytest.mark.parametrize("word", ["n1", "n2", "n4-shared", "n4-hash", "n16-hash-shared"])
 def test_a_word_says_the_same_cut_again(word: str) -> None:
     assert Shards.of(word).word == word
 
 
-@pytest.mark.parametrize("word", ["n0", "n17", "2", "n2-direct", "n2-redirect-hash", "n2 "])
+@pytest.mark.parametrize(
+    "word", ["n0", "n17", "2", "n2-direct", "n2-redirect", "n2-shared-hash", "n2 "]
+)
 def test_what_is_no_word_of_a_cut_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match=f"shards: found '{word}', want n1 to n16"):
         Shards.of(word)
 
 
 def test_one_node_is_the_store_itself_whatever_is_said_of_nodes() -> None:
-    assert Shards(1, "hash", "redirect", shared=True).word == "n1"
+    assert Shards(1, "hash", shared=True).word == "n1"
     assert Shards.of("") == Shards.of("n1")
-    assert Shards.of("").way == {}
+    assert Shards.of("").cut == {}
 
 
-def test_the_driver_is_told_who_owns_what_and_whom_to_ask() -> None:
-    assert Shards.of("n4-hash").way == {"nodes": 4, "owner": "hash"}
-    assert Shards.of("n2-redirect").way == {"nodes": 2, "owner": "range", "route": "redirect"}
-    assert Shards.of("n2-redirect").cut == {"nodes": 2, "owner": "range"}
+def test_the_driver_is_told_who_owns_what() -> None:
+    assert Shards.of("n4-hash").cut == {"nodes": 4, "owner": "hash"}
+    assert Shards.of("n2-shared").cut == {"nodes": 2, "owner": "range"}
 
 
 def test_what_is_known_of_an_engine_holds_for_each_node_of_it() -> None:
@@ -41,10 +42,10 @@ def test_what_is_known_of_an_engine_holds_for_each_node_of_it() -> None:
 
 
 def test_cells_of_two_cuts_have_baselines_of_their_own() -> None:
-    start = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4).at(shards="n2-redirect")
+    start = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4).at(shards="n2-hash")
     off, synced = plan(start, ["nvme"], "sync")
     assert synced.baseline == off == start
-    assert synced.id == "myrocks-shards-ycsb-a-shards-nvme-sync-t4-n2-redirect"
+    assert synced.id == "myrocks-shards-ycsb-a-shards-nvme-sync-t4-n2-hash"
     assert synced.nodes == 2
     other = Cell("myrocks-shards", "ycsb-a", "shards", "off", "off", 4).at(shards="n2")
     assert other.group != off.group

@@ -1,4 +1,4 @@
-"""Campaigns of several nodes: real servers with Spider, real stores, and a node that dies."""
+"""Campaigns of several nodes: real servers, real stores, and a node that dies."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def shards(tmp_path: Path) -> Callable[[str], Path]:
 def test_two_nodes_have_evidence_each_and_one_that_is_killed_fails_its_cell_by_name(
     served: Any, shards: Callable[[str], Path]
 ) -> None:
-    """Clients are tied to a node. The campaign ends early, since nothing is left to compare."""
-    words = ("--engine=myrocks-shards", "--nodes=2", "--route=redirect", "--wal-shared")
+    """The campaign ends early, since nothing is left to compare."""
+    words = ("--engine=myrocks-shards", "--nodes=2", "--wal-shared")
     profile = ("--profile", shards("myrocks-shards.toml"), "--device=nvme")
     campaign = served.of("ycsb-a").start(*words, *profile)
     served.wait_for_rows(campaign, 3)  # a round: off, its twin, and nvme
-    cell = "myrocks-shards-ycsb-a-tiny-nvme-sync-t2-n2-redirect-shared"
+    cell = "myrocks-shards-ycsb-a-tiny-nvme-sync-t2-n2-shared"
     served.fail(campaign, f"{cell}.node1", "mariadbd")
     out, err = campaign.communicate(timeout=300)
     assert campaign.returncode == 1, out + err
@@ -61,8 +61,6 @@ def test_two_nodes_have_evidence_each_and_one_that_is_killed_fails_its_cell_by_n
     assert sum(node["wal_syncs"] for node in nodes) == row["wal_syncs"]
     assert all(node["wal_bytes"] > 0 < node["commits"] for node in nodes)
     assert len({node["wal_dir"] for node in nodes}) == 2
-    assert 0 < row["forwarded"] < row["slice_requests"]
-    assert row["forwarded_latency_us_p50"] > 0 < row["local_latency_us_p50"]
     checks = [json.loads(line)["cell"] for line in (served.folder() / "checks.jsonl").open()]
     assert any("off-off" in name for name in checks)
     assert cell not in checks

@@ -27,11 +27,11 @@ def test_all_cuts_take_turns_with_their_logs_off_flushed_and_synced() -> None:
     assert _cells(_study("--nodes=1,2")) == {
         f"myrocks-shards-ycsb-a-shards-{log}-t8-{cut}"
         for log in ("off-off", "nvme-flush", "nvme-sync")
-        for cut in ("n1", "n2", "n2-redirect", "n2-hash")
+        for cut in ("n1", "n2", "n2-hash")
     }
 
 
-def test_nodes_in_one_process_have_no_hop_and_share_a_device() -> None:
+def test_nodes_in_one_process_share_a_device() -> None:
     done = _study("--engine=rocksdb-shards", "--nodes=2", "--wal-shared")
     assert {one.partition("-t8-")[2] for one in _cells(done)} == {"n2-shared", "n2-hash-shared"}
     done = _study("--engine=rocksdb-shards", "--nodes=2")
@@ -44,9 +44,8 @@ def test_nodes_in_one_process_have_no_hop_and_share_a_device() -> None:
     [
         (("--nodes=0",), "--nodes: found '0'; one or more whole numbers from 1 to 16"),
         (("--nodes=1,x",), "--nodes: found '1,x'"),
-        (("--ways=sideways",), "--ways: found 'sideways'; one or more of direct,redirect,hash"),
+        (("--ways=sideways",), "--ways: found 'sideways'; one or more of range,hash"),
         (("--value-sizes=8",), "--value-sizes: a file of yours sets the size"),
-        (("--engine=rocksdb-shards", "--ways=redirect"), "whose nodes are in one process"),
     ],
 )
 def test_a_study_that_cannot_be_is_refused(words: tuple[str, ...], message: str) -> None:
@@ -61,12 +60,8 @@ def test_a_study_that_cannot_be_is_refused(words: tuple[str, ...], message: str)
         (("--engine=rocksdb", "--nodes=2"), "--nodes: found with --engine rocksdb, which is one"),
         (("--engine=myrocks-shards", "--wal-shared"), "--wal-shared: found without --nodes"),
         (
-            ("--engine=myrocks-shards", "--nodes=2", "--route=redirect", "--owner=hash"),
-            "--owner: found hash with --route redirect",
-        ),
-        (
-            ("--engine=rocksdb-shards", "--nodes=2", "--wal-shared", "--route=redirect"),
-            "--route: found redirect with --engine rocksdb-shards",
+            ("--engine=myrocks-shards", "--nodes=2", "--route=redirect"),
+            "--route: found redirect, but clients ask the node that owns a key; leave it out",
         ),
         (
             ("--engine=myrocks-shards", "--nodes=2", "--binlog=nvram"),

@@ -3,205 +3,294 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "driver/findings.h"
+#include "workloads/mix/codec.h"
 
 namespace waltax::mix {
 namespace {
 
-// By the numbers of rows: those that were loaded in a list, others in a map.
-class ByRow {
+// What is summed up of an entry of an index.
+uint64_t HashOf(std::string_view entry) {
+  return Mixed(std::hash<std::string_view>()(entry));
+}
+
+// Compares the rows of a table with a log. An acknowledged request is lost when
+//
+//   - a row that it inserted or put is not there, and none of the log may have
+//     deleted it;
+//   - a row that it deleted is there, and cannot have come again;
+//   - a text that it wrote is that of one which had ended when it began, or of
+//     none in the log;
+//   - a counter that is never lowered has less than was added to a row, and it
+//     is among the newest that would make up for that.
+class AckCheck {
  public:
-  explicit ByRow(uint64_t loaded) : loaded_(loaded) {}
-  uint64_t& operator[](uint64_t number) {
-    return number < loaded_.size() ? loaded_[number] : others_[number];
+  AckCheck(const Values& values, size_t table,
+           const std::vector<LoggedRequest>& log, Findings* findings)
+      : values_(values),
+        table_(table),
+        what_(values.mix().tables[table]),
+        findings_(*findings) {
+    // Where one may put what another inserts, the last of them is not known.
+    if (what_.inserted && what_.put) return;
+    for (const LoggedRequest& each : log) {
+      const Operation& operation =
+          values.mix().operations[each.request.operation];
+      for (const Step& step : operation.steps) {
+        if (step.table != table) continue;
+        const RequestStep at = {values, operation, each.request, step};
+        for (size_t k = 0; k < step.most(); ++k) {
+          rows_[at.written_row(k)].push_back({at, &each});
+        }
+      }
+    }
   }
-  // Those that are not 0, and 0 of loaded rows.
-  template <typename Each>
-  void ForAll(const Each& each) const {
-    for (uint64_t i = 0; i < loaded_.size(); ++i) each(i, loaded_[i]);
-    for (const auto& [number, value] : others_) each(number, value);
+
+  // Takes a row that is there.
+  void See(uint64_t number, const Row& row) {
+    const auto node = rows_.extract(number);
+    if (node.empty()) return;
+    const Writes& writes = node.mapped();
+    bool deleted = false;
+    const Write* told = nullptr;  // the first delete that was acknowledged
+    for (const Write& each : writes) {
+      // A run gives numbers again whose rows had been deleted when it began.
+      if (each.at.step.verb == Verb::kInsert) told = nullptr;
+      if (each.at.step.verb != Verb::kDelete) continue;
+      deleted = true;
+      if (told == nullptr && each.of->end) told = &each;
+    }
+    if (told != nullptr && !what_.put) {
+      Lose(*told, number, "it was deleted and is there");
+    }
+    for (size_t i = 0; i < what_.columns.size() && !deleted; ++i) {
+      if (what_.columns[i].type != Type::kInt) {
+        CheckText(i, number, row.cells[i].text, writes);
+      } else if (what_.columns[i].raised) {
+        CheckSum(i, number, row.cells[i].number, writes);
+      }
+    }
+  }
+
+  // To be called once, when all rows were seen.
+  void MissOthers() {
+    for (const auto& [row, writes] : rows_) {
+      const bool deleted = std::any_of(
+          writes.begin(), writes.end(),
+          [](const Write& each) { return each.at.step.verb == Verb::kDelete; });
+      for (const Write& each : writes) {
+        if (deleted || each.at.step.verb == Verb::kUpdate) continue;
+        Lose(each, row, "it is missing");
+      }
+    }
   }
 
  private:
-  std::vector<uint64_t> loaded_;
-  std::unordered_map<uint64_t, uint64_t> others_;
-};
+  // What a step of a request did to a row.
+  struct Write {
+    RequestStep at;
+    const LoggedRequest* of;
 
-// What stands for an entry of a row: nothing, one that was seen, or any other.
-constexpr uint64_t kNoRow = 0;
-constexpr uint64_t kSeen = 1;
+    [[nodiscard]] bool renews(size_t column) const {
+      if (at.step.verb != Verb::kUpdate) return at.step.verb == Verb::kPut;
+      for (size_t i = 0; i < at.step.set.size(); ++i) {
+        if (at.step.set[i].column == column && at.picks(i)) return true;
+      }
+      return false;
+    }
+    [[nodiscard]] int64_t added(size_t column) const {
+      int64_t sum = 0;
+      for (const Assignment& each : at.step.add) {
+        if (each.column == column) sum += at.number(each, 0);
+      }
+      return sum;
+    }
+  };
+  // Of one row, in the order in which they began.
+  using Writes = std::vector<Write>;
 
-uint64_t EntryOf(const Table& table, const Index& index, const Row& row) {
-  uint64_t hash = 0;
-  for (const size_t place : index.columns) {
-    const Cell& cell = row.cells[place];
-    if (table.columns[place].type == Type::kInt) {
-      hash = Mixed(hash ^ static_cast<uint64_t>(cell.number));
-    } else {
-      hash = Mixed(hash ^ std::hash<std::string_view>()(cell.text));
+  void CheckText(size_t column, uint64_t number, std::string_view text,
+                 const Writes& writes) {
+    std::optional<uint64_t> end = 0;  // of the write whose text is there
+    for (auto each = writes.rbegin(); each != writes.rend(); ++each) {
+      if (!each->renews(column)) continue;
+      values_.Renew(table_, column, number, each->of->request.stamp, &row_);
+      if (row_.cells[column].text != text) continue;
+      end = each->of->end;
+      break;
+    }
+    if (!end) return;  // nothing began after it ended
+    for (const Write& each : writes) {
+      if (!each.renews(column) || each.of->begin < *end) continue;
+      Lose(each, number, what_.columns[column].name + " is older");
     }
   }
-  return hash | 2;
-}
+  // What was not acknowledged can only be more.
+  void CheckSum(size_t column, uint64_t number, int64_t value,
+                const Writes& writes) {
+    int64_t missing = values_.Initial(table_, column, number) - value;
+    for (const Write& each : writes) {
+      if (each.of->end) missing += each.added(column);
+    }
+    for (auto each = writes.rbegin(); each != writes.rend() && missing > 0;
+         ++each) {
+      const int64_t added = each->added(column);
+      if (!each->of->end || added == 0) continue;
+      missing -= added;
+      Lose(*each, number, what_.columns[column].name + " lacks what was added");
+    }
+  }
+  // Nothing, unless it was acknowledged.
+  void Lose(const Write& write, uint64_t row, std::string_view sentence) {
+    if (!write.of->end) return;
+    const uint64_t number = write.of->number;
+    findings_.Lost(number,
+                   fmt::format("acknowledged: {}: row {}: {}, request {}",
+                               what_.name, row, sentence, number));
+  }
+
+  const Values& values_;
+  size_t table_;
+  const Table& what_;
+  Findings& findings_;
+  std::unordered_map<uint64_t, Writes> rows_;  // that were not seen
+  Row row_;
+};
 
 class TableCheck {
  public:
-  TableCheck(const Values& values, Store& store, size_t table,
-             const TableState* state, AckCheck* acks, Findings* findings)
+  // `state` and `log` may be null.
+  TableCheck(const Values& values, size_t table, const TableState* state,
+             const std::vector<LoggedRequest>* log, Findings* findings)
       : values_(values),
-        store_(store),
+        codec_(values),
         table_(table),
         what_(values.mix().tables[table]),
         state_(state),
-        acks_(acks),
         findings_(*findings),
-        rows_(what_.loaded_rows()),
+        seen_(what_.rows),
         added_(what_.columns.size()),
-        entries_(what_.indexes.size(), ByRow(what_.loaded_rows())) {}
+        entries_(what_.indexes.size()) {
+    if (log != nullptr) acks_.emplace(values, table, *log, findings);
+  }
 
-  Status Run() {
-    Status status =
-        store_.Scan(table_, kNone, [this](uint64_t n, const Row* r) {
-          ++count_;
-          if (r != nullptr) return Look(n, *r);
-          Report(n == kMisplaced ? "one is on a node that does not own it"
-                                 : "one has bytes that are no row");
-        });
+  Status Run(Store& store) {
+    Status status = store.Scan(table_, [this](uint64_t n, const Row* r) {
+      ++count_;
+      if (r != nullptr) return Look(n, *r);
+      findings_.Violation(what_.name +
+                          (n == kMisplaced
+                               ? ": one is on a node that does not own it"
+                               : ": one has bytes that are no row"));
+    });
     findings_.Count(what_.name, count_);
-    if (status.ok()) CheckRows();
-    if (status.ok() && state_ != nullptr) CheckRun();
-    for (size_t i = 0; i < what_.indexes.size() && status.ok(); ++i) {
-      status = CheckIndex(i);
+    if (!status.ok()) return status;
+    if (acks_) acks_->MissOthers();
+    if (!what_.deleted) CheckRows();
+    if (state_ != nullptr && !state_->doubtful) CheckSums();
+    for (size_t i = 0; i < entries_.size() && status.ok(); ++i) {
+      status = CheckIndex(store, i);
     }
     return status;
   }
 
  private:
-  void Report(const std::string& sentence) {
-    findings_.Violation(what_.name + ": " + sentence);
-  }
-  void Report(uint64_t number, std::string_view sentence) {
-    Report(fmt::format("row {} {}", number, sentence));
+  void Report(uint64_t number, const std::string& sentence) {
+    findings_.Violation(
+        fmt::format("{}: row {} {}", what_.name, number, sentence));
   }
 
   void Look(uint64_t number, const Row& row) {
-    if (acks_ != nullptr) acks_->See(table_, number, row);
+    if (acks_) acks_->See(number, row);
     uint64_t last = what_.inserted || what_.shared ? UINT64_MAX : what_.rows;
-    if (what_.inserted && state_ != nullptr)
-      last = std::max(what_.loaded_rows(), state_->rows.next());
-    if (number >= last) return Report(number, "was never written");
-    rows_[number] = kSeen;
-    for (size_t i = 0; i < what_.columns.size(); ++i) {
-      if (!Holds(number, i, row.cells[i])) {
-        Report(number, what_.columns[i].name + " holds what was never written");
-      }
+    if (what_.inserted && state_ != nullptr) {
+      last = std::max(what_.loaded_rows(), state_->next());
     }
-    for (size_t i = 0; i < what_.indexes.size(); ++i) {
-      entries_[i][number] = EntryOf(what_, what_.indexes[i], row);
+    if (number >= last) return Report(number, "was never written");
+    if (number < seen_.size()) seen_[number] = true;
+    for (size_t i = 0; i < what_.columns.size(); ++i) {
+      if (Holds(number, i, row.cells[i])) continue;
+      Report(number, what_.columns[i].name + " holds what was never written");
+    }
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      codec_.EncodeEntry(table_, i, number, row, &entry_);
+      entries_[i] += HashOf(entry_);
     }
   }
 
   bool Holds(uint64_t number, size_t column, const Cell& cell) {
-    const Changes& changes = what_.columns[column].changes;
-    if (what_.columns[column].type != Type::kInt) {
+    const Column& what = what_.columns[column];
+    if (what.type != Type::kInt) {
       const std::optional<uint64_t> stamp =
           values_.StampOf(table_, column, number, cell.text);
-      return stamp && (*stamp == kLoaded || changes.renewed || what_.shared);
+      return stamp && (*stamp == kLoaded || what.renewed || what_.shared);
     }
-    if (changes.set) return true;
-    const int64_t initial = values_.Initial(table_, column, number);
-    if (changes.added) added_[column] += cell.number - initial;
-    return changes.added || what_.shared || cell.number == initial;
+    if (what.set) return true;
+    const int64_t added = cell.number - values_.Initial(table_, column, number);
+    added_[column] += added;
+    return added == 0 || what.added || what_.shared;
   }
 
   void CheckRows() {
-    if (what_.deleted) return;
-    for (uint64_t i = 0; i < what_.loaded_rows(); ++i) {
-      if (rows_[i] == kNoRow) Report(i, "is missing");
+    for (uint64_t i = 0; i < seen_.size(); ++i) {
+      if (seen_[i]) continue;
+      if (what_.loaded) {
+        Report(i, "is missing");
+        ++missing_;
+      } else if (state_ != nullptr && !state_->doubtful && state_->WasPut(i)) {
+        Report(i, "is missing, though its write was acknowledged");
+      }
+    }
+  }
+
+  void CheckSums() {
+    const uint64_t rows = count_ + missing_;
+    const bool told = (what_.inserted || what_.deleted) && !what_.put;
+    findings_.Want(!told || rows == state_->count,
+                   "{}: {} rows are there, and {} should be", what_.name, rows,
+                   state_->count.load());
+    for (size_t i = 0; i < what_.columns.size(); ++i) {
+      const int64_t want = state_->added[i];
+      findings_.Want(
+          !what_.columns[i].counter || added_[i] == want,
+          "{}.{}: all rows together had {} added, and {} was acknowledged",
+          what_.name, what_.columns[i].name, added_[i], want);
     }
   }
 
-  void CheckRun() {
-    if (state_->doubtful) return;
-    const TableRows& rows = state_->rows;
-    if (what_.deleted) {
-      CheckCount();
-    } else {
-      for (uint64_t i = state_->before.next; i < rows.next(); ++i) {
-        if (rows_[i] != kNoRow) continue;
-        Report(i, "is missing, though its insert was acknowledged");
-      }
-      for (uint64_t i = 0; what_.put && i < what_.rows; ++i) {
-        if (rows.WasPut(i) && rows_[i] == kNoRow) {
-          Report(i, "is missing, though its write was acknowledged");
-        }
-      }
-    }
-    for (size_t i = 0; i < what_.columns.size(); ++i) CheckSum(i);
-  }
-
-  void CheckCount() {
-    if (what_.put) return;
-    const uint64_t inserted = state_->rows.next() - state_->before.next;
-    const uint64_t want = state_->before.rows + inserted - state_->deleted;
-    if (count_ == want) return;
-    Report(fmt::format("{} rows are there, and {} should be", count_, want));
-  }
-
-  void CheckSum(size_t column) {
-    if (!what_.columns[column].changes.counter) return;
-    const int64_t want = state_->before.added[column] + state_->added[column];
-    if (added_[column] == want) return;
-    findings_.Violation(fmt::format(
-        "{}.{}: all rows together had {} added, and {} was acknowledged",
-        what_.name, what_.columns[column].name, added_[column], want));
-  }
-
-  Status CheckIndex(size_t index) {
-    ByRow& entries = entries_[index];
-    const Index& of = what_.indexes[index];
-    const std::string name = what_.name + "." + of.name;
-    const auto report = [&](uint64_t number, std::string_view sentence) {
-      findings_.Violation(fmt::format("{}: row {} {}", name, number, sentence));
-    };
+  // Sums tell whether they have the same entries, in whatever order these come.
+  Status CheckIndex(Store& store, size_t index) {
+    const std::string name = what_.name + "." + what_.indexes[index].name;
     uint64_t count = 0;
+    uint64_t sum = 0;
     const Status status =
-        store_.Scan(table_, index, [&](uint64_t number, const Row* row) {
+        store.ScanIndex(table_, index, [&](std::string_view entry) {
           ++count;
-          if (row == nullptr) {
-            findings_.Violation(name + ": one has bytes that are no entry");
-            return;
-          }
-          uint64_t& entry = entries[number];
-          if (entry == EntryOf(what_, of, *row)) {
-            entry = kSeen;
-          } else if (entry == kNoRow) {
-            report(number, "has an entry, and is not there");
-          } else {
-            report(number, "has an entry of other values, or two");
-          }
+          sum += HashOf(entry);
         });
     findings_.Count(name, count);
-    if (!status.ok()) return status;
-    entries.ForAll([&](uint64_t number, uint64_t entry) {
-      if (entry != kNoRow && entry != kSeen) report(number, "has no entry");
-    });
+    findings_.Want(!status.ok() || (count == count_ && sum == entries_[index]),
+                   "{}: its {} entries are not those of the {} rows", name,
+                   count, count_);
     return status;
   }
 
   const Values& values_;
-  Store& store_;
+  Codec codec_;
   size_t table_;
   const Table& what_;
   const TableState* state_;
-  AckCheck* acks_;
+  std::optional<AckCheck> acks_;
   Findings& findings_;
-  ByRow rows_;
-  std::vector<int64_t> added_;
-  std::vector<ByRow> entries_;
+  std::vector<bool> seen_;         // rows that were loaded, or can be put
+  std::vector<int64_t> added_;     // by column, to all rows together
+  std::vector<uint64_t> entries_;  // by index: the sum of those of all rows
+  std::string entry_;
   uint64_t count_ = 0;
+  uint64_t missing_ = 0;  // of those that were loaded
 };
 
 }  // namespace
@@ -210,42 +299,49 @@ Status Survey(const Values& values, Store* store, TableStates* states) {
   Status status;
   for (size_t i = 0; i < values.mix().tables.size() && status.ok(); ++i) {
     const Table& table = values.mix().tables[i];
-    Before before = {table.loaded_rows(), table.loaded_rows(), 0,
-                     std::vector<int64_t>(table.columns.size())};
-    const bool added =
+    uint64_t rows = table.loaded_rows();
+    uint64_t next = rows;
+    uint64_t oldest = 0;
+    std::vector<int64_t> added(table.columns.size());
+    const bool counts =
         std::any_of(table.columns.begin(), table.columns.end(),
-                    [](const Column& each) { return each.changes.added; });
-    if (store != nullptr && (table.inserted || table.deleted || added)) {
-      before.rows = 0;
-      before.oldest = UINT64_MAX;
-      status = store->Scan(i, kNone, [&](uint64_t number, const Row* row) {
+                    [](const Column& each) { return each.counter; });
+    if (store != nullptr && (table.inserted || table.deleted || counts)) {
+      rows = 0;
+      oldest = UINT64_MAX;
+      status = store->Scan(i, [&](uint64_t number, const Row* row) {
         if (row == nullptr) return;
-        ++before.rows;
-        before.next = std::max(before.next, number + 1);
-        before.oldest = std::min(before.oldest, number);
-        for (size_t column = 0; column < table.columns.size(); ++column) {
-          if (!table.columns[column].changes.counter) continue;
-          before.added[column] +=
+        ++rows;
+        next = std::max(next, number + 1);
+        oldest = std::min(oldest, number);
+        for (size_t column = 0; column < added.size(); ++column) {
+          if (!table.columns[column].counter) continue;
+          added[column] +=
               row->cells[column].number - values.Initial(i, column, number);
         }
       });
-      before.oldest = std::min(before.oldest, before.next);
+      oldest = std::min(oldest, next);
     }
-    states->push_back(std::make_unique<TableState>(table, std::move(before)));
+    states->push_back(std::make_unique<TableState>(table, rows, next, oldest));
+    std::copy(added.begin(), added.end(), states->back()->added.begin());
   }
   return status;
 }
 
 Status Check(const Values& values, Store& store, const TableStates* states,
-             AckCheck* acks, CheckResult* result) {
+             const std::vector<LoggedRequest>* log, CheckResult* result) {
   Findings findings;
+  if (log != nullptr) {
+    findings.Acknowledged(static_cast<uint64_t>(std::count_if(
+        log->begin(), log->end(),
+        [](const LoggedRequest& each) { return each.end.has_value(); })));
+  }
   for (size_t i = 0; i < values.mix().tables.size(); ++i) {
     const TableState* const state = states ? (*states)[i].get() : nullptr;
     const Status status =
-        TableCheck(values, store, i, state, acks, &findings).Run();
+        TableCheck(values, i, state, log, &findings).Run(store);
     if (!status.ok()) findings.Fail(status);
   }
-  if (acks != nullptr) acks->Tell(&findings);
   return findings.Take(result);
 }
 

@@ -15,36 +15,10 @@ void AppendLength(size_t length, std::string* out) {
   out->append(bytes, sizeof bytes);
 }
 
-// The int's bytes with the greatest first, its sign turned.
-uint64_t Turned(const Column& column, int64_t number) {
-  const int bits = static_cast<int>(8 * column.bytes);
-  return static_cast<uint64_t>(number) ^ (uint64_t{1} << (bits - 1));
-}
-
-bool TakeOrdered(const Column& column, std::string_view* in, Cell* cell) {
-  if (column.type != Type::kInt) {
-    const size_t end = in->find('\0');
-    if (end == in->npos) return false;
-    cell->text = in->substr(0, end);
-    in->remove_prefix(end + 1);
-    return true;
-  }
-  if (in->size() < column.bytes) return false;
+uint64_t BigEndian(std::string_view bytes) {
   uint64_t bits = 0;
-  for (const char byte : in->substr(0, column.bytes)) {
-    bits = bits << 8 | static_cast<uint8_t>(byte);
-  }
-  in->remove_prefix(column.bytes);
-  const int unused = static_cast<int>(64 - 8 * column.bytes);
-  const uint64_t number = Turned(column, static_cast<int64_t>(bits));
-  cell->number = static_cast<int64_t>(number << unused) >> unused;
-  return true;
-}
-
-uint64_t FirstBytes(std::string_view bytes, size_t from) {
-  char first[8] = {};
-  if (from < bytes.size()) bytes.copy(first, sizeof first, from);
-  return GetBigEndian<uint64_t>(first);
+  for (const char byte : bytes) bits = bits << 8 | static_cast<uint8_t>(byte);
+  return bits;
 }
 
 }  // namespace
@@ -57,7 +31,9 @@ void Codec::AppendOrdered(const Column& column, const Cell& cell,
     return;
   }
   char bytes[8];
-  PutBigEndian(bytes, Turned(column, cell.number));
+  // Its sign turned.
+  PutBigEndian(bytes, static_cast<uint64_t>(cell.number) ^
+                          uint64_t{1} << (8 * column.bytes - 1));
   out->append(bytes + sizeof bytes - column.bytes, column.bytes);
 }
 
@@ -68,14 +44,11 @@ void Codec::AppendKey(size_t table, uint64_t number, std::string* out) const {
     const Cell cell = {values_.Initial(table, column, number), {}};
     AppendOrdered(tables_[table].columns[column], cell, out);
   }
-  const uint64_t stored = values_.KeyOf(table, number);
-  const size_t at = out->size();
-  out->append(key.bytes, '0');
-  if (key.bytes == 4) {
-    PutBigEndian(out->data() + at, static_cast<uint32_t>(stored));
-  } else {
-    PutBigEndian(out->data() + at, stored);
-  }
+  char bytes[8];
+  PutBigEndian(bytes, values_.KeyOf(table, number));
+  const size_t stored = std::min(key.bytes, 8U);
+  out->append(bytes + sizeof bytes - stored, stored);
+  out->append(key.bytes - stored, '0');
 }
 
 void Codec::EncodeKey(size_t table, uint64_t number, std::string* out) const {
@@ -93,7 +66,7 @@ void Codec::EncodeValue(size_t table, const Row& row, std::string* out) const {
       continue;
     }
     const auto length = static_cast<uint32_t>(cell.text.size());
-    if (tables_[table].named) {
+    if (!column.head.empty()) {
       out->append(column.head);
       AppendLength(length, out);
     } else {
@@ -123,12 +96,10 @@ bool Codec::DecodeKey(size_t table, std::string_view key,
   if (key.size() != tables_[table].key_bytes) return false;
   const std::string_view columns = key.substr(0, key.size() - how.bytes);
   key.remove_prefix(columns.size());
-  const bool is_short = how.bytes == 4;
-  const char* const first = key.data();
-  const uint64_t stored =
-      is_short ? GetBigEndian<uint32_t>(first) : GetBigEndian<uint64_t>(first);
-  if (!is_short && key.find_first_not_of('0', 8) != key.npos) return false;
-  const std::optional<uint64_t> known = values_.NumberOf(table, stored);
+  const size_t stored = std::min(how.bytes, 8U);
+  if (key.find_first_not_of('0', stored) != key.npos) return false;
+  const std::optional<uint64_t> known =
+      values_.NumberOf(table, BigEndian(key.substr(0, stored)));
   if (!known) return false;
   *number = *known;
   if (columns.empty()) return true;
@@ -147,7 +118,7 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
   for (const size_t place : of.stored) {
     const Column& column = of.columns[place];
     size_t length = column.type == Type::kInt ? column.bytes : column.size.low;
-    if (of.named && column.type != Type::kInt) {
+    if (!column.head.empty()) {
       if (!value.starts_with(column.head)) return false;
       value.remove_prefix(column.head.size());
       if (value.size() < kNameBytes) return false;
@@ -177,55 +148,39 @@ bool Codec::DecodeValue(size_t table, uint64_t number, std::string_view value,
   return value.empty();
 }
 
-bool Codec::DecodeEntry(size_t table, size_t index, std::string_view entry,
-                        uint64_t* number, Row* row) const {
-  const Table& of = tables_[table];
-  row->Fit(of.columns.size());
-  for (const size_t column : of.indexes[index].columns) {
-    if (!TakeOrdered(of.columns[column], &entry, &row->cells[column])) {
-      return false;
+std::optional<std::vector<uint64_t>> LoadParts::Sorted(size_t table,
+                                                       size_t index) const {
+  const Table& of = values_.mix().tables[table];
+  if (index == kNone && !of.key.hashed && !of.key.is_text &&
+      of.key.columns.empty()) {
+    return std::nullopt;
+  }
+  std::vector<std::pair<std::string, uint64_t>> bytes;
+  bytes.reserve(of.loaded_rows());
+  Row row;
+  for (uint64_t number = 0; number < of.loaded_rows(); ++number) {
+    if (values_.is_here && !values_.is_here(number)) continue;
+    std::string& each = bytes.emplace_back("", number).first;
+    if (index == kNone) {
+      codec_.EncodeKey(table, number, &each);
+    } else {
+      values_.Make(table, number, kLoaded, &row);
+      codec_.EncodeEntry(table, index, number, row, &each);
     }
   }
-  return DecodeKey(table, entry, number);
-}
-
-LoadOrder::LoadOrder(const Values& values, const Codec& codec, size_t table,
-                     size_t index)
-    : rows_(values.mix().tables[table].loaded_rows()) {
-  const Key& key = values.mix().tables[table].key;
-  if (index == kNone && !key.hashed && !key.is_text && key.columns.empty())
-    return;
-  sorted_.reserve(rows_);
-  Row row;
-  const auto encode = [&](uint64_t number, std::string* bytes) {
-    if (index == kNone) return codec.EncodeKey(table, number, bytes);
-    values.Make(table, number, kLoaded, &row);
-    codec.EncodeEntry(table, index, number, row, bytes);
-  };
-  std::string bytes;
-  for (uint64_t number = 0; number < rows_; ++number) {
-    if (values.is_here && !values.is_here(number)) continue;
-    encode(number, &bytes);
-    sorted_.push_back({FirstBytes(bytes, 0), FirstBytes(bytes, 8), number});
-  }
-  rows_ = sorted_.size();
-  std::string other;
-  std::sort(sorted_.begin(), sorted_.end(),
-            [&](const Place& one, const Place& another) {
-              if (one.high != another.high) return one.high < another.high;
-              if (one.low != another.low) return one.low < another.low;
-              if (one.number == another.number) return false;
-              encode(one.number, &bytes);
-              encode(another.number, &other);
-              return bytes < other;
-            });
+  std::sort(bytes.begin(), bytes.end());
+  std::vector<uint64_t> numbers;
+  for (const auto& [of_number, number] : bytes) numbers.push_back(number);
+  return numbers;
 }
 
 void LoadParts::Add(size_t table, size_t index, uint64_t most) {
-  const LoadOrder& order = orders_.emplace_back(values_, codec_, table, index);
-  for (uint64_t first = 0; first < order.size(); first += most) {
+  const auto& order = orders_.emplace_back(Sorted(table, index));
+  const uint64_t rows =
+      order ? order->size() : values_.mix().tables[table].loaded_rows();
+  for (uint64_t first = 0; first < rows; first += most) {
     parts_.push_back({table, index, orders_.size() - 1, first,
-                      first + std::min(most, order.size() - first)});
+                      first + std::min(most, rows - first)});
   }
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,9 +46,6 @@ class Codec {
   bool DecodeKey(size_t table, std::string_view key, uint64_t* number) const;
   bool DecodeValue(size_t table, uint64_t number, std::string_view value,
                    Row* row) const;
-  // The columns of an index alone get values.
-  bool DecodeEntry(size_t table, size_t index, std::string_view entry,
-                   uint64_t* number, Row* row) const;
   // The bytes of a row's key at the end of an entry.
   [[nodiscard]] size_t KeyBytes(size_t table) const {
     return tables_[table].key_bytes;
@@ -58,29 +56,6 @@ class Codec {
 
   const Values& values_;
   const std::vector<Table>& tables_;
-};
-
-// The rows of a table, or of an index of it, in the order of their bytes.
-class LoadOrder {
- public:
-  // `index` may be kNone.
-  LoadOrder(const Values& values, const Codec& codec, size_t table,
-            size_t index);
-
-  [[nodiscard]] uint64_t size() const { return rows_; }
-  [[nodiscard]] uint64_t Number(uint64_t i) const {
-    return sorted_.empty() ? i : sorted_[i].number;
-  }
-
- private:
-  struct Place {
-    uint64_t high;  // the first bytes, greatest first
-    uint64_t low;
-    uint64_t number;
-  };
-
-  uint64_t rows_;
-  std::vector<Place> sorted_;  // empty: by number
 };
 
 // What a load writes, in parts that threads share.
@@ -94,10 +69,10 @@ class LoadParts {
     uint64_t end;
   };
 
-  // Both outlive it.
-  LoadParts(const Values& values, const Codec& codec)
-      : values_(values), codec_(codec) {}
-  // A table, or an index of it, so many rows at a time.
+  // `values` outlive it.
+  explicit LoadParts(const Values& values) : values_(values), codec_(values) {}
+  // The rows of a table, or the entries of an index, in the order of their
+  // bytes, so many at a time.
   void Add(size_t table, size_t index, uint64_t most);
 
   [[nodiscard]] size_t size() const { return parts_.size(); }
@@ -107,16 +82,21 @@ class LoadParts {
   void ForAll(const Part& part, const Each& each) const {
     Row row;
     for (uint64_t i = part.first; i < part.end; ++i) {
-      const uint64_t number = orders_[part.order].Number(i);
+      const auto& order = orders_[part.order];
+      const uint64_t number = order ? (*order)[i] : i;
       values_.Make(part.table, number, kLoaded, &row);
       if (!each(number, row)) return;
     }
   }
 
  private:
+  [[nodiscard]] std::optional<std::vector<uint64_t>> Sorted(size_t table,
+                                                            size_t index) const;
+
   const Values& values_;
-  const Codec& codec_;
-  std::vector<LoadOrder> orders_;
+  Codec codec_;
+  // Of Add(); none is that of the numbers.
+  std::vector<std::optional<std::vector<uint64_t>>> orders_;
   std::vector<Part> parts_;
 };
 

@@ -54,7 +54,7 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
     ]
     verbs = {step.verb for _, step in steps}
     return {
-        **table.model_dump(include={"loaded", "named", "ordered", "shared"}),
+        **table.model_dump(include={"loaded", "ordered", "shared"}),
         "name": name,
         "rows": rows(mix, table),
         "key": {
@@ -76,7 +76,7 @@ def _table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         "inserted": "insert" in verbs,
         "put": "put" in verbs,
         "deleted": "delete" in verbs,
-        "sql": statements.of_table(mix, name, table),
+        **statements.of_table(mix, name, table),
     }
 
 
@@ -107,13 +107,11 @@ def _column(
         "high": high,
         "references": _place(column.references, list(mix.tables)),
         # What a check may want of it.
-        "changes": {
-            "set": is_int and is_set,
-            "renewed": not is_int and (is_set or "put" in verbs),
-            "added": bool(lowers),
-            "counter": counts,
-            "raised": counts and not any(lowers),
-        },
+        "set": is_int and is_set,
+        "renewed": not is_int and (is_set or "put" in verbs),
+        "added": bool(lowers),
+        "counter": counts,
+        "raised": counts and not any(lowers),
         "head": f"\0\0\0{chr(len(name))}{name}" if table.named and not is_int else "",
         "fixed": fixed,
         "length_bytes": 0 if fixed or name == _stored(table)[-1] else 4 if long else 2,
@@ -130,8 +128,8 @@ def _lowers(of: Operation, value: Number) -> bool:
 
 def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
     draws, at = [], 0
-    for draw, each in operation.draw.items():
-        draws.append(_draw(mix, draw, each) | {"at": at})
+    for each in operation.draw.values():
+        draws.append(_draw(mix, each) | {"at": at})
         at += each.count
     steps = [_step(mix, operation, step) for step in operation.steps]
     for said, step in zip(operation.steps, steps, strict=True):
@@ -139,7 +137,7 @@ def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
             # Its choice is a draw of its own, which a log of acknowledgements has, too.
             step["pick"] = len(draws)
             last = len(said.set or said.columns) - 1
-            draws.append({"name": "column", "low": 0, "high": last, "at": at})
+            draws.append({"low": 0, "high": last, "at": at})
             at += 1
     return {
         "name": name,
@@ -162,10 +160,9 @@ def _wants_row(mix: Mix, draw: Draw) -> bool:
     return there and draw.count == 1 and draw.misses == 0
 
 
-def _draw(mix: Mix, name: str, draw: Draw) -> dict[str, Any]:
+def _draw(mix: Mix, draw: Draw) -> dict[str, Any]:
     low, high = draw.uniform or (1, 0)
     return {
-        "name": name,
         "table": _place(draw.row, list(mix.tables)),
         **{"low": low, "high": high},
         **draw.model_dump(exclude={"row", "uniform"}),
@@ -211,18 +208,20 @@ def _commands(mix: Mix, of: Operation, step: Step) -> int:
 
 
 def _scan(table: Table, of: Operation, step: Step) -> dict[str, Any]:
-    columns, is_index = scanned(table, step), step.by in table.indexes
+    columns, is_index = scanned(table, step) or [], step.by in table.indexes
     draw = None if step.from_ is None else of.draw[step.from_]
-    from_row = draw is not None and draw.row == step.scan and not is_index
+    row = draw is not None and draw.row == step.scan
+    refers = bool(columns) and table.columns[columns[0]].references == step.scan
     return {
         "index": _place(step.by if is_index else None, list(table.indexes)),
         # Whether the entries of the index have all that is read.
         "covered": is_index
         and bool(step.columns)
-        and {*step.columns} <= {*(columns or []), *table.key.columns},
-        "column": _place(step.by if columns is None else None, list(table.columns)),
+        and {*step.columns} <= {*columns, *table.key.columns},
         "from": _place(step.from_, list(of.draw)),
-        "equal": draw is not None and not from_row,
+        "equal": draw is not None and not (row and not is_index),
+        "column": _place(columns[0] if columns else None, list(table.columns)),
+        "of_row": row and not refers,
         "descending": step.order == "desc",
         "limit": step.limit if isinstance(step.limit, int) else 0,
         "most": _place(step.limit if isinstance(step.limit, str) else None, list(of.draw)),
@@ -233,18 +232,17 @@ def _assignments(
     said: Mapping[str, Number], columns: list[str], draws: list[str]
 ) -> list[dict[str, Any]]:
     return [
-        {"column": columns.index(column), "value": _value(value, draws)}
-        for column, value in said.items()
+        {"column": columns.index(column), **_value(value, draws)} for column, value in said.items()
     ]
 
 
 def _value(value: Number, draws: list[str]) -> dict[str, Any]:
     if isinstance(value, int):
-        return {"kind": "number", "number": value}
+        return {"number": value}
     if value == "new":
-        return {"kind": "new"}
+        return {}
     bare = value.removeprefix("-")
-    return {"kind": "draw", "draw": draws.index(bare), "negative": bare != value}
+    return {"draw": draws.index(bare), "negative": bare != value}
 
 
 def _place(name: str | None, names: list[str]) -> int:

@@ -36,37 +36,31 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Commit, {{Commit::kEach, "each"},
                                       {Commit::kPessimistic, "pessimistic"},
                                       {Commit::kOptimistic, "optimistic"},
                                       {Commit::kTwoPhase, "two-phase"}})
-NLOHMANN_JSON_SERIALIZE_ENUM(Value::Kind, {{Value::Kind::kNumber, "number"},
-                                           {Value::Kind::kDraw, "draw"},
-                                           {Value::Kind::kNew, "new"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, low, high, steps)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Changes, set, renewed, added,
-                                                counter, raised)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
-                                                references, changes, head,
+                                                references, set, renewed, added,
+                                                counter, raised, head,
                                                 length_bytes, fixed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Key, bytes, hashed, fnv,
                                                 is_text, digits, prefix,
                                                 columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Index, name, columns)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(TableSql, create, name, columns,
-                                                scans)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Table, name, rows, loaded,
-                                                named, ordered, shared, key,
-                                                columns, stored, key_bytes,
-                                                family, indexes, inserted, put,
-                                                deleted, sql)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, name, table, choice,
-                                                constant, share, accesses,
-                                                known, first, misses, low, high,
-                                                count, ycsb, room, at)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Value, kind, number, draw,
-                                                negative)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, covered, column,
-                                                from, equal, descending, limit,
-                                                most)
+                                                ordered, shared, key, columns,
+                                                stored, key_bytes, family,
+                                                indexes, inserted, put, deleted,
+                                                create, sql_name, sql_columns,
+                                                scans)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Draw, table, choice, constant,
+                                                share, accesses, known, first,
+                                                misses, low, high, count, ycsb,
+                                                room, at)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, number,
+                                                draw, negative)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, covered, from,
+                                                equal, column, of_row,
+                                                descending, limit, most)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
                                                 columns, one_by_one, lock, pick,
                                                 scan, set, add, place, indexes,

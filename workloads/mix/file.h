@@ -33,15 +33,6 @@ struct Size {
 
 enum class Type : uint8_t { kInt, kText, kBytes };
 
-// What steps do to a column; from that follows what a check may want of it.
-struct Changes {
-  bool set = false;      // to a value that a check cannot know
-  bool renewed = false;  // a text that an update wrote anew
-  bool added = false;
-  bool counter = false;  // what was added to all rows can be told
-  bool raised = false;   // and is never lowered
-};
-
 struct Column {
   std::string name;
   Type type = Type::kText;
@@ -51,7 +42,12 @@ struct Column {
   int64_t low = 0;             // a number that nobody set lies between these
   int64_t high = 0;
   size_t references = kNone;  // a table whose keys it holds
-  Changes changes;
+  // What steps do to it; from that follows what a check may want of it.
+  bool set = false;      // to a value that a check cannot know
+  bool renewed = false;  // a text that an update wrote anew
+  bool added = false;
+  bool counter = false;  // what was added to all rows can be told
+  bool raised = false;   // and is never lowered
   // How RocksDB has a text: behind its name and its length, behind its length
   // in so many bytes, or with 0 of them as long as all are, or the rest is.
   std::string head;
@@ -76,19 +72,10 @@ struct Index {
   std::vector<size_t> columns;
 };
 
-// What a server is sent of a table.
-struct TableSql {
-  std::map<std::string, std::string> create;  // by engine
-  std::string name;
-  std::string columns;             // of a load, the id first
-  std::vector<std::string> scans;  // by the key, then by each index alone
-};
-
 struct Table {
   std::string name;
   uint64_t rows = 0;
   bool loaded = true;    // else it begins empty, and `rows` can be put
-  bool named = false;    // RocksDB has the columns' names beside their texts
   bool ordered = false;  // a server without an order has an index of the keys
   bool shared = false;   // other mixes change rows, too, before and after
   Key key;
@@ -101,7 +88,11 @@ struct Table {
   bool inserted = false;
   bool put = false;
   bool deleted = false;
-  TableSql sql;
+  // What a server is sent of it.
+  std::map<std::string, std::string> create;  // by engine
+  std::string sql_name;
+  std::string sql_columns;         // of a load, the id first
+  std::vector<std::string> scans;  // by the key, then by each index alone
 
   [[nodiscard]] uint64_t loaded_rows() const { return loaded ? rows : 0; }
 };
@@ -118,7 +109,6 @@ enum class Choice : uint8_t {
 
 // What an operation is about: rows of a table, or numbers.
 struct Draw {
-  std::string name;
   size_t table = kNone;  // kNone: numbers from `low` to `high`
   Choice choice = Choice::kUniform;
   double constant = 0.99;  // of zipfian and latest
@@ -137,18 +127,13 @@ struct Draw {
   [[nodiscard]] bool is_row() const { return table != kNone; }
 };
 
-// What a column is set to, or what is added.
-struct Value {
-  enum class Kind : uint8_t { kNumber, kDraw, kNew };
-  Kind kind = Kind::kNumber;
+// What a column is set to, or what is added: a number, or what was drawn, of
+// which a text is only written anew.
+struct Assignment {
+  size_t column = kNone;
   int64_t number = 0;
   size_t draw = kNone;
   bool negative = false;
-};
-
-struct Assignment {
-  size_t column = kNone;
-  Value value;
 };
 
 // Those that write come last, see `Step::writes`.
@@ -158,10 +143,12 @@ enum class Verb : uint8_t { kGet, kScan, kInsert, kPut, kUpdate, kDelete };
 struct Scan {
   size_t index = kNone;
   bool covered = false;  // whose entries have all that is read
-  size_t column = kNone;
-  size_t from = kNone;  // a draw: where it begins
-  // `from` is a value of the first column, and only rows with it are read.
+  size_t from = kNone;   // a draw: where it begins
+  // `from` is a value of this, the first column, and only rows with it are
+  // read: what was drawn, or what a row of this table has had from the start.
   bool equal = false;
+  size_t column = kNone;
+  bool of_row = false;
   bool descending = false;
   uint64_t limit = 0;   // 0: all
   size_t most = kNone;  // a draw: the limit

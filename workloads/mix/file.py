@@ -121,7 +121,6 @@ def _several(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-_TEXT = {"type": "string"}
 Name = Annotated[str, matching("[a-z][a-z0-9_]{0,39}", _WORDS), AfterValidator(_free)]
 DashedName = Annotated[str, matching("(?!new$)[a-z][a-z0-9_-]{0,39}", f"{_WORDS} and -")]
 OperationName = Annotated[str, matching("[A-Za-z][A-Za-z0-9_-]{0,39}", "letters, digits, _ and -")]

@@ -14,7 +14,6 @@
 #include "workloads/mix/kv/store.h"
 #include "workloads/mix/pool.h"
 #include "workloads/mix/redis/store.h"
-#include "workloads/mix/shards/owner.h"
 #include "workloads/mix/shards/store.h"
 #include "workloads/mix/sql/store.h"
 #include "workloads/mix/workload.h"
@@ -47,8 +46,6 @@ class MixProgram : public Program {
     }
     AddWholeNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
                    "the node whose part is loaded, from 0");
-    AddChoice(commands.run, "--route", &cut_.route, {"direct", "redirect"},
-              "who looks for a row's node: the client, or any server");
     places.AddTo(commands.run);
     places.AddTo(commands.check);
     AddAckFlags(commands,
@@ -76,9 +73,7 @@ class MixProgram : public Program {
     if (cut_.node) {
       values_->is_here = [this,
                           owner = Owner(cut_, *values_)](uint64_t number) {
-        std::string key;
-        values_->AppendTextKey(0, number, &key);
-        return owner.Of(key) == *cut_.node;
+        return owner.OfRow(*values_, number) == *cut_.node;
       };
     }
     if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
@@ -108,7 +103,7 @@ class MixProgram : public Program {
           "the file and the --scale that it was loaded with, or load again",
           file_, where));
     }
-    const nlohmann::json cut = ToJson(cut_, nodes_.own.size());
+    const nlohmann::json cut = ToJson(cut_, nodes_.size());
     const nlohmann::json loaded = record.value("cut", nlohmann::json());
     if (loaded != cut) {
       return Status::Usage(fmt::format(
@@ -116,7 +111,7 @@ class MixProgram : public Program {
           "the --nodes and --owner that it was loaded with, or load again",
           cut.dump(), where, loaded.dump()));
     }
-    if (nodes_.own.empty()) {
+    if (nodes_.empty()) {
       values_ =
           std::make_unique<Values>(mix_, record.value("seed", uint64_t{0}));
     }
@@ -136,9 +131,6 @@ class MixProgram : public Program {
           NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
-    if (cut_.sharded()) {
-      loaded->facts["bounds"] = Owner(cut_, *values_).bounds();
-    }
     loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
@@ -147,15 +139,10 @@ class MixProgram : public Program {
   }
   Status Open(RocksdbEngine* rocksdb) override {
     if (IsNull()) return Status::Ok();
-    nodes_.own.push_back(NewStore(rocksdb));
-    if (cut_.redirects()) {
-      nodes_.all.push_back(
-          std::make_unique<SqlStore>(place(), *values_, "_all"));
-    }
-    if (nodes_.own.size() < Nodes()) return Status::Ok();
-    store_ = cut_.sharded()
-                 ? NewShardedStore(cut_, *values_, std::move(nodes_), run.seed)
-                 : std::move(nodes_.own.front());
+    nodes_.push_back(NewStore(rocksdb));
+    if (nodes_.size() < Nodes()) return Status::Ok();
+    store_ = cut_.sharded() ? NewShardedStore(cut_, *values_, std::move(nodes_))
+                            : std::move(nodes_.front());
     return store_->Recover();
   }
   std::unique_ptr<Store> NewStore(RocksdbEngine* rocksdb) const {
@@ -180,9 +167,8 @@ class MixProgram : public Program {
     return status;
   }
   Status Check(CheckResult* result) override {
-    AckCheck lost(*values_, logged_);
     return mix::Check(*values_, *store_, nullptr,
-                      acks.empty() ? nullptr : &lost, result);
+                      acks.empty() ? nullptr : &logged_, result);
   }
 
   std::string file_;
@@ -191,7 +177,7 @@ class MixProgram : public Program {
   std::vector<LoggedRequest> logged_;  // in `acks`
   CLI::App* run_ = nullptr;
   Cut cut_;
-  NodeStores nodes_;  // as they are opened
+  std::vector<std::unique_ptr<Store>> nodes_;  // as they are opened
   Mix mix_;
   std::unique_ptr<Values> values_;
   std::unique_ptr<Store> store_;

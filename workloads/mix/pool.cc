@@ -1,13 +1,27 @@
 #include "workloads/mix/pool.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "driver/clock.h"
 
 namespace waltax::mix {
+namespace {
+
+// Adds columns of latencies, "NAME_mean" and others, which start anew.
+void TakeLatency(const std::string& name, Histogram* ns,
+                 nlohmann::json* columns) {
+  const auto add = [&](const char* statistic, auto value) {
+    (*columns)[name + statistic] = static_cast<double>(value) / 1e3;
+  };
+  add("_mean", ns->Mean());
+  add("_p50", ns->Percentile(50));
+  add("_p99", ns->Percentile(99));
+  add("_max", ns->Max());
+  ns->Clear();
+}
+
+}  // namespace
 
 class PooledSession : public Session {
  public:
@@ -63,17 +77,8 @@ void PooledStore::GiveBack(Session* session) {
 void PooledStore::AddToSlice(nlohmann::json* slice) {
   store_->AddToSlice(slice);
   nlohmann::json& columns = (*slice)["columns"];
-  for (const auto& [name, ns] : {std::pair("connection_wait", &wait_ns_),
-                                 std::pair("service", &service_ns_)}) {
-    const auto add = [&](const char* statistic, double value) {
-      columns[fmt::format("{}_us_{}", name, statistic)] = value / 1e3;
-    };
-    add("mean", ns->Mean());
-    add("p50", static_cast<double>(ns->Percentile(50)));
-    add("p99", static_cast<double>(ns->Percentile(99)));
-    add("max", static_cast<double>(ns->Max()));
-    ns->Clear();
-  }
+  TakeLatency("connection_wait_us", &wait_ns_, &columns);
+  TakeLatency("service_us", &service_ns_, &columns);
 }
 
 }  // namespace waltax::mix

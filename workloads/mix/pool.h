@@ -22,8 +22,12 @@ class PooledStore : public Store {
       : store_(std::move(store)), size_(sessions) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Scan(size_t table, size_t index, const Visit& visit) override {
-    return store_->Scan(table, index, visit);
+  Status Scan(size_t table, const Visit& visit) override {
+    return store_->Scan(table, visit);
+  }
+  Status ScanIndex(size_t table, size_t index,
+                   const VisitEntry& visit) override {
+    return store_->ScanIndex(table, index, visit);
   }
   // "columns": how long clients waited for a session, and how long that took.
   void AddToSlice(nlohmann::json* slice) override;

@@ -21,8 +21,8 @@ def of_table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
         scans[_quoted(index)] = ["id", *map(_quoted, of)]
     return {
         "create": {engine: _create(mix, name, table, engine) for engine in SERVED},
-        "name": _quoted(name),
-        "columns": ", ".join(columns),
+        "sql_name": _quoted(name),
+        "sql_columns": ", ".join(columns),
         # By the key, then by each index, which is read alone.
         "scans": [
             f"SELECT {', '.join(of)} FROM {_quoted(name)} FORCE INDEX ({by})"
@@ -32,10 +32,7 @@ def of_table(mix: Mix, name: str, table: Table) -> dict[str, Any]:
 
 
 def of_step(mix: Mix, operation: Operation, step: Step) -> list[str]:
-    """Return a step's statement; of one that picks a column, a statement for each.
-
-    The name of its table ends with @, which a session replaces by what stands behind all names.
-    """
+    """Return a step's statement; of one that picks a column, a statement for each."""
     table = mix.tables[step.table]
     if not step.one_column:
         return [_text(table, operation, step, step.columns, list(step.set))]
@@ -115,7 +112,7 @@ def _from_key(table: Table, descending: bool) -> str:
 def _text(
     table: Table, operation: Operation, step: Step, columns: list[str], changed: list[str]
 ) -> str:
-    name = _quoted(f"{step.table}@")
+    name = _quoted(step.table)
     read = ", ".join(_quoted(each) for each in table.columns if not columns or each in columns)
     match step.verb:
         case "get":

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
+#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "driver/answering.h"
@@ -42,7 +42,7 @@ struct RequestStep {
     return values.mix().tables[step.table];
   }
   // The rows that it gets, puts, updates or deletes. REQUIRES: it has a draw.
-  [[nodiscard]] std::pair<const uint64_t*, size_t> rows() const {
+  [[nodiscard]] std::span<const uint64_t> rows() const {
     return {request.drawn.data() + operation.draws[step.row].at, step.rows};
   }
   // Where it stands among those of its operation.
@@ -52,37 +52,34 @@ struct RequestStep {
   // The `turn`th row that it inserts, puts, updates or deletes.
   [[nodiscard]] uint64_t written_row(size_t turn) const {
     return step.verb == Verb::kInsert ? request.inserted[place()] + turn
-                                      : rows().first[turn];
+                                      : rows()[turn];
+  }
+  // The first value of a draw, which may be a row.
+  [[nodiscard]] uint64_t drawn(size_t draw) const {
+    return request.drawn[operation.draws[draw].at];
   }
   // The place of the one that it picks of its `set` or `columns`; 0: it has
   // all.
   [[nodiscard]] size_t picked() const {
-    return step.pick == kNone ? 0
-                              : request.drawn[operation.draws[step.pick].at];
+    return step.pick == kNone ? 0 : drawn(step.pick);
   }
   [[nodiscard]] bool picks(size_t place) const {
     return step.pick == kNone || picked() == place;
   }
   // How many rows a scan reads; 0: all.
   [[nodiscard]] uint64_t limit() const {
-    return step.scan.most == kNone
-               ? step.scan.limit
-               : request.drawn[operation.draws[step.scan.most].at];
+    return step.scan.most == kNone ? step.scan.limit : drawn(step.scan.most);
   }
-  // The row that a scan begins with. REQUIRES: it begins with one.
-  [[nodiscard]] uint64_t first_row() const {
-    return request.drawn[operation.draws[step.scan.from].at];
+  // What a draw gives the `turn`th row: a number, or the key of a row.
+  [[nodiscard]] int64_t number(size_t draw, size_t turn) const;
+  // What a number is set to there, or what is added.
+  [[nodiscard]] int64_t number(const Assignment& value, size_t turn) const {
+    if (value.draw == kNone) return value.number;
+    const int64_t drawn = number(value.draw, turn);
+    return value.negative ? -drawn : drawn;
   }
-  // The number that a value is in the `turn`th row. REQUIRES: it is not kNew.
-  [[nodiscard]] int64_t number(const Value& value, size_t turn) const;
-  // The first column of what a scan goes by. REQUIRES: there is one.
-  [[nodiscard]] size_t scanned_column() const {
-    return step.scan.index == kNone
-               ? table().key.columns.front()
-               : table().indexes[step.scan.index].columns.front();
-  }
-  // The value of that column which a scan is of; a text points into `row`.
-  // REQUIRES: the scan wants equal ones.
+  // What a scan's first column equals; a text points into `row`. REQUIRES: the
+  // scan wants equal ones.
   Cell scanned_value(Row* row) const;
 
   // Makes the `turn`th row that it inserts or puts.
@@ -94,11 +91,11 @@ struct RequestStep {
     row->Fit(table().columns.size());
     for (size_t i = 0; i < step.set.size(); ++i) {
       if (!picks(i)) continue;
-      const auto& [column, value] = step.set[i];
-      if (value.kind == Value::Kind::kNew) {
-        values.Renew(step.table, column, written_row(turn), request.stamp, row);
+      const size_t column = step.set[i].column;
+      if (table().columns[column].type == Type::kInt) {
+        row->cells[column].number = number(step.set[i], turn);
       } else {
-        row->cells[column].number = number(value, turn);
+        values.Renew(step.table, column, written_row(turn), request.stamp, row);
       }
       each(column);
     }
@@ -225,10 +222,12 @@ EngineStatus StepSession<EngineStatus>::Do(const RequestStep& at) {
   return status;
 }
 
-// A row, or an entry of an index; null: its bytes are none, or of kMisplaced it
-// is on a node that does not own it. The columns of an index alone have values.
+// A row; null: its bytes are none, or of kMisplaced it is on a node that does
+// not own it.
 inline constexpr uint64_t kMisplaced = UINT64_MAX;
 using Visit = std::function<void(uint64_t number, const Row* row)>;
+// The bytes of an entry of an index (codec.h).
+using VisitEntry = std::function<void(std::string_view entry)>;
 
 using RowReport = std::function<void(uint64_t rows)>;
 
@@ -238,9 +237,13 @@ class Store {
   virtual ~Store() = default;
   // `seed` spreads the pauses between retries.
   virtual std::unique_ptr<Session> NewSession(uint64_t seed) = 0;
-  // Shows all rows of a table; or with `index`, all its entries, read from the
-  // index alone.
-  virtual Status Scan(size_t table, size_t index, const Visit& visit) = 0;
+  // Shows all rows of a table.
+  virtual Status Scan(size_t table, const Visit& visit) = 0;
+  // Shows all entries of an index, which are read from it alone.
+  virtual Status ScanIndex(size_t /*table*/, size_t /*index*/,
+                           const VisitEntry& /*visit*/) {
+    return Status::Ok();
+  }
   // Fills an empty store on several threads. `report` hears about every second,
   // on the calling one, of the rows so far; `bytes` are those of files.
   virtual Status Load(int /*threads*/, const RowReport& /*report*/,

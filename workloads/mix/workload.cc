@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "workloads/mix/choice.h"
+
 namespace waltax::mix {
 namespace {
 
@@ -29,12 +31,60 @@ class MixWorker : public Worker {
     request_.inserted.resize(mix_.most_steps);
   }
 
-  void Draw() override;
+  void Draw() override {
+    const size_t operations = mix_.operations.size();
+    const double share = operations > 1 ? random_.NextDouble() : 0;
+    size_t operation = 0;
+    while (operation + 1 < operations &&
+           share >= mix_.operations[operation].up_to) {
+      ++operation;
+    }
+    request_.operation = operation;
+    request_.stamp = random_.Next() | 1;
+    (void)DrawAll(/*in_turn=*/false);
+  }
   int64_t PauseNs() override {
     return std::exchange(pause_ns_,
                          static_cast<int64_t>(1e6 * mix_.load.think_time_ms));
   }
-  Outcome Execute() override;
+  Outcome Execute() override {
+    const Operation& operation = mix_.operations[request_.operation];
+    Outcome outcome;
+    outcome.operation = static_cast<uint32_t>(request_.operation);
+    if (!DrawAll(/*in_turn=*/true)) {
+      outcome.error = &error_;
+      outcome.fatal = true;
+      return outcome;
+    }
+    for (size_t i = 0; i < operation.steps.size(); ++i) {
+      const Step& step = operation.steps[i];
+      if (step.verb != Verb::kInsert) continue;
+      request_.inserted[i] = states_[step.table]->Take(step.rows);
+    }
+    const MixReply reply = Do(operation);
+    outcome.error = reply.error;
+    if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
+      error_ = fmt::format("{}: found no such row as {}", operation.name,
+                           request_.drawn.front());
+      outcome.error = &error_;
+    }
+    outcome.found = reply.found_rows;
+    outcome.not_found = reply.missing;
+    outcome.rows = reply.rows;
+    outcome.retries = reply.conflicts.total();
+    outcome.committed = reply.changed;
+    outcome.fatal = reply.fatal;
+    for (size_t i = 0; i < operation.steps.size(); ++i) {
+      if (!operation.steps[i].writes()) continue;
+      TableState& state = *states_[operation.steps[i].table];
+      if (reply.error != nullptr) {
+        state.doubtful = true;
+      } else {
+        Acknowledge({values_, operation, request_, operation.steps[i]}, &state);
+      }
+    }
+    return outcome;
+  }
   // The next slice has a ramp of its own.
   void AddColumns(nlohmann::json* /*columns*/) override {
     pause_ns_ = begin_ns_;
@@ -42,11 +92,91 @@ class MixWorker : public Worker {
 
  private:
   // Each returns false when no row is left whose turn would come.
-  bool DrawAll(bool in_turn);
-  bool DrawRows(const mix::Draw& draw, const RowChoice& choice);
-  void TakeRows(const Operation& operation);
-  MixReply ExecuteLogged();
-  void Acknowledge(const Operation& operation);
+  bool DrawAll(bool in_turn) {
+    const std::vector<mix::Draw>& draws =
+        mix_.operations[request_.operation].draws;
+    for (size_t i = 0; i < draws.size(); ++i) {
+      const mix::Draw& draw = draws[i];
+      const RowChoice& choice = choices_[request_.operation][i];
+      if (choice.in_turn() != in_turn) continue;
+      if (draw.is_row()) {
+        if (!DrawRows(draw, choice)) return false;
+        continue;
+      }
+      for (size_t k = 0; k < draw.count; ++k) {
+        request_.drawn[draw.at + k] = choice.DrawNumber(random_);
+      }
+    }
+    return true;
+  }
+  // Each another one, unless that takes too long: few rows, or very skewed
+  // ones.
+  bool DrawRows(const mix::Draw& draw, const RowChoice& choice) {
+    constexpr int kTries = 8;
+    constexpr size_t kMostCompared = 64;
+    uint64_t* const first = request_.drawn.data() + draw.at;
+    for (size_t i = 0; i < draw.count; ++i) {
+      std::optional<uint64_t> row = choice.Draw(random_);
+      for (int tries = 0; tries < kTries && i < kMostCompared &&
+                          std::find(first, first + i, row) != first + i;
+           ++tries) {
+        row = choice.Draw(random_);
+      }
+      if (!row) {
+        error_ = fmt::format(
+            "{}: all rows of {} are deleted; give the file more rows, or a "
+            "larger --scale",
+            mix_.operations[request_.operation].name,
+            mix_.tables[draw.table].name);
+        return false;
+      }
+      first[i] = *row;
+    }
+    // Transactions that lock several rows lock them in one order, and do not
+    // wait for each other in a circle.
+    std::sort(first, first + draw.count);
+    return true;
+  }
+
+  // A commit that cannot be noted would make a later check wrong.
+  MixReply Do(const Operation& operation) {
+    MixReply reply;
+    if (session_ == nullptr) {
+      reply.changed = operation.writes();
+      return reply;
+    }
+    if (log_ == nullptr || !operation.writes()) {
+      return session_->Execute(request_);
+    }
+    Status noted = Begin(request_, log_);
+    if (noted.ok()) {
+      reply = session_->Execute(request_);
+      if (reply.error == nullptr && reply.changed) {
+        noted = log_->Acknowledge({request_.stamp});
+      }
+    }
+    if (noted.ok()) return reply;
+    error_ = noted.message();
+    reply.error = &error_;
+    reply.fatal = true;
+    return reply;
+  }
+
+  // What a step wrote is there from now on.
+  void Acknowledge(const RequestStep& at, TableState* state) {
+    const uint32_t written = session_ ? session_->written()[at.place()] : 0;
+    if (at.step.verb == Verb::kInsert) {
+      state->Acknowledge(at.written_row(0), at.step.rows);
+    } else if (at.step.verb == Verb::kDelete) {
+      state->count.fetch_sub(written, std::memory_order_relaxed);
+    } else if (at.step.verb == Verb::kPut) {
+      for (const uint64_t row : at.rows()) state->AcknowledgePut(row);
+    }
+    for (const Assignment& each : at.step.add) {
+      state->added[each.column].fetch_add(written * at.number(each, 0),
+                                          std::memory_order_relaxed);
+    }
+  }
 
   const Values& values_;
   const Mix& mix_;
@@ -60,152 +190,6 @@ class MixWorker : public Worker {
   Request request_;
   std::string error_;
 };
-
-void MixWorker::Draw() {
-  const size_t operations = mix_.operations.size();
-  const double share = operations > 1 ? random_.NextDouble() : 0;
-  size_t operation = 0;
-  while (operation + 1 < operations &&
-         share >= mix_.operations[operation].up_to) {
-    ++operation;
-  }
-  request_.operation = operation;
-  request_.stamp = random_.Next() | 1;
-  (void)DrawAll(/*in_turn=*/false);
-}
-
-bool MixWorker::DrawAll(bool in_turn) {
-  const std::vector<mix::Draw>& draws =
-      mix_.operations[request_.operation].draws;
-  for (size_t i = 0; i < draws.size(); ++i) {
-    const mix::Draw& draw = draws[i];
-    if (choices_[request_.operation][i].in_turn() != in_turn) continue;
-    if (draw.is_row()) {
-      if (!DrawRows(draw, choices_[request_.operation][i])) return false;
-      continue;
-    }
-    for (size_t k = 0; k < draw.count; ++k) {
-      request_.drawn[draw.at + k] =
-          choices_[request_.operation][i].DrawNumber(random_);
-    }
-  }
-  return true;
-}
-
-// Each another one, unless that takes too long: few rows, or very skewed ones.
-bool MixWorker::DrawRows(const mix::Draw& draw, const RowChoice& choice) {
-  constexpr int kTries = 8;
-  constexpr size_t kMostCompared = 64;
-  uint64_t* const first = request_.drawn.data() + draw.at;
-  for (size_t i = 0; i < draw.count; ++i) {
-    std::optional<uint64_t> row = choice.Draw(random_);
-    for (int tries = 0; tries < kTries && i < kMostCompared &&
-                        std::find(first, first + i, row) != first + i;
-         ++tries) {
-      row = choice.Draw(random_);
-    }
-    if (!row) {
-      error_ = fmt::format(
-          "{}: all rows of {} are deleted; give the file more rows, or a "
-          "larger --scale",
-          mix_.operations[request_.operation].name,
-          mix_.tables[draw.table].name);
-      return false;
-    }
-    first[i] = *row;
-  }
-  // Transactions that lock several rows lock them in one order, and do not wait
-  // for each other in a circle.
-  std::sort(first, first + draw.count);
-  return true;
-}
-
-void MixWorker::TakeRows(const Operation& operation) {
-  for (size_t i = 0; i < operation.steps.size(); ++i) {
-    const Step& step = operation.steps[i];
-    if (step.verb != Verb::kInsert) continue;
-    request_.inserted[i] = states_[step.table]->rows.Take(step.rows);
-  }
-}
-
-Outcome MixWorker::Execute() {
-  const Operation& operation = mix_.operations[request_.operation];
-  Outcome outcome;
-  outcome.operation = static_cast<uint32_t>(request_.operation);
-  if (!DrawAll(/*in_turn=*/true)) {
-    outcome.error = &error_;
-    outcome.fatal = true;
-    return outcome;
-  }
-  TakeRows(operation);
-  MixReply reply;
-  if (session_ == nullptr) {
-    reply.changed = operation.writes();
-  } else {
-    reply = log_ != nullptr && operation.writes() ? ExecuteLogged()
-                                                  : session_->Execute(request_);
-  }
-  if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
-    error_ = fmt::format("{}: found no such row as {}", operation.name,
-                         request_.drawn.front());
-    outcome.error = &error_;
-  } else {
-    outcome.error = reply.error;
-  }
-  outcome.found = reply.found_rows;
-  outcome.not_found = reply.missing;
-  outcome.rows = reply.rows;
-  outcome.retries = reply.conflicts.total();
-  outcome.committed = reply.changed;
-  outcome.fatal = reply.fatal;
-  if (reply.error == nullptr) {
-    Acknowledge(operation);
-    return outcome;
-  }
-  for (const Step& step : operation.steps) {
-    if (step.writes()) states_[step.table]->doubtful = true;
-  }
-  return outcome;
-}
-
-// A commit that cannot be noted would make a later check wrong.
-MixReply MixWorker::ExecuteLogged() {
-  MixReply reply;
-  Status noted = Begin(request_, log_);
-  if (noted.ok()) {
-    reply = session_->Execute(request_);
-    if (reply.error == nullptr && reply.changed) {
-      noted = log_->Acknowledge({request_.stamp});
-    }
-  }
-  if (noted.ok()) return reply;
-  error_ = noted.message();
-  reply.error = &error_;
-  reply.fatal = true;
-  return reply;
-}
-
-void MixWorker::Acknowledge(const Operation& operation) {
-  for (size_t i = 0; i < operation.steps.size(); ++i) {
-    const Step& step = operation.steps[i];
-    if (!step.writes()) continue;
-    TableState& state = *states_[step.table];
-    const RequestStep at = {values_, operation, request_, step};
-    const uint32_t written = session_ ? session_->written()[i] : 0;
-    if (step.verb == Verb::kInsert) {
-      state.rows.Acknowledge(request_.inserted[i], step.rows);
-    } else if (step.verb == Verb::kDelete) {
-      state.deleted.fetch_add(written, std::memory_order_relaxed);
-    } else if (step.verb == Verb::kPut) {
-      const auto [rows, count] = at.rows();
-      for (size_t k = 0; k < count; ++k) state.rows.AcknowledgePut(rows[k]);
-    }
-    for (const Assignment& each : step.add) {
-      state.added[each.column].fetch_add(written * at.number(each.value, 0),
-                                         std::memory_order_relaxed);
-    }
-  }
-}
 
 class MixWorkload : public Workload {
  public:
@@ -221,7 +205,7 @@ class MixWorkload : public Workload {
       std::vector<RowChoice>& all = choices_.emplace_back();
       for (const mix::Draw& draw : operation.draws) {
         all.emplace_back(draw, values,
-                         draw.is_row() ? &states_[draw.table]->rows : nullptr);
+                         draw.is_row() ? states_[draw.table].get() : nullptr);
       }
       names_.emplace_back(operation.name);
     }

@@ -49,17 +49,12 @@ def _of_all(command: _Command) -> _Command:
 
 def _of_work(command: _Command) -> _Command:
     """Add the options of load and run."""
+    seeds, target = click.IntRange(0, 2**63 - 1), "Operations a second. [all]"
+    command = click.option("--seed", type=seeds, default=1, show_default=True)(command)
+    command = click.option("-s", "status", is_flag=True, hidden=True, expose_value=False)(command)
+    command = click.option("-target", type=click.FloatRange(0), help=target)(command)
     threads = click.IntRange(1, 1024)
-    for option in reversed(
-        (
-            click.option("-threads", type=threads, help="[threadcount, or 1]"),
-            click.option("-target", type=click.FloatRange(0), help="Operations a second. [all]"),
-            click.option("-s", "status", is_flag=True, hidden=True, expose_value=False),
-            click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True),
-        )
-    ):
-        command = option(command)
-    return command
+    return click.option("-threads", type=threads, help="[threadcount, or 1]")(command)
 
 
 @click.group(name="ycsb", context_settings=_HELP)

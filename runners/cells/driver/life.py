@@ -192,7 +192,7 @@ def _engine_argv(
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
         **(more or {}),
-        **Shards.of(cell.shards).way,
+        **Shards.of(cell.shards).cut,
     }
     nodes = ({"db": db, "wal_dir": wal} for db, wal in places)
     return command_line(binary, "run", *nodes, parameters)
@@ -210,7 +210,7 @@ def _client_argv(
         **{"store": ENGINES[cell.engine].store, "threads": cell.threads, "seed": seed},
         **_requests(cell, profile),
         **(more or {}),
-        **Shards.of(cell.shards).way,
+        **Shards.of(cell.shards).cut,
     }
     nodes = ({"socket": socket} for socket in sockets)
     return command_line(loading.program(cell.workload), "run", *nodes, parameters)

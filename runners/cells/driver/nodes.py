@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES, Settings, Shards
-from ....engines.server import spider
 from .. import waldir
 from ..campaign import Campaign
-from ..data_set import DATADIR, NODE, RECORD
+from ..data_set import DATADIR, NODE
 from ..live import Event
-from ..placed_server import Placed, placed_server, socket_of
+from ..placed_server import Placed, placed_server
 from ..setting import Setting
 
 
@@ -47,27 +44,12 @@ def processes(cell: Cell) -> int:
 
 
 def placed(setting: Setting, server_settings: Settings, stack: ExitStack) -> list[Placed]:
-    """Start a server for each node, which `stack` ends; if clients are tied to one node, with a
-    table over all of them. Errors: as `placed_server`.
-    """
+    """Start a server for each node, which `stack` ends. Errors: as `placed_server`."""
     nodes, cut = setting.nodes, setting.shards
-    first = ""
-    if cut.redirects:
-        plugin = ENGINES[setting.cell.engine].served.settings["plugin_load_add"]
-        server_settings = {**server_settings, **spider.settings(server_settings, str(plugin))}
-        places = [spider.at_socket(socket_of(node)) for node in nodes]
-        first = spider.statements(places, bounds(setting))
     if cut.shared and len(nodes) > 1 and setting.placement.emulated:
         page = waldir.memory_of(nodes[0]) / "page"
         nodes = (nodes[0], *(replace(node, device_page=page) for node in nodes[1:]))
-    return [stack.enter_context(placed_server(node, server_settings, first)) for node in nodes]
-
-
-def bounds(setting: Setting) -> list[str]:
-    """Return the bounds of the nodes' key ranges, as their load said. REQUIRES: shards."""
-    assert setting.data_set is not None
-    said: dict[str, Any] = json.loads((setting.data_set.parent / RECORD).read_text())
-    return list(said["bounds"])
+    return [stack.enter_context(placed_server(node, server_settings)) for node in nodes]
 
 
 def variables(ready: Event) -> list[dict[str, str]]:

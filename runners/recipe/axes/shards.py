@@ -9,7 +9,7 @@ import click
 
 from ....base.errors import UsageError
 from ....engines import ENGINES, SHARDED, Shards
-from ....engines.shards import HASH, MOST_NODES, OWNERS, ROUTES
+from ....engines.shards import MOST_NODES, OWNERS
 from ..command_line import numbers
 from .axis import Axis, Option
 
@@ -41,13 +41,6 @@ class Cuts(Axis):
     options = (
         *nodes(),
         click.option(
-            "--route",
-            type=click.Choice(ROUTES),
-            default=ROUTES[0],
-            show_default=True,
-            help="Clients ask the owner of a key (direct), or one node, which asks the owner.",
-        ),
-        click.option(
             "--owner",
             type=click.Choice(OWNERS),
             default=OWNERS[0],
@@ -74,13 +67,3 @@ class Cuts(Axis):
                     raise UsageError(
                         f"{flag}: found with {cut.nodes} nodes, but it is for one; leave it out"
                     )
-            if cut.redirects and not engine.on_server:
-                raise UsageError(
-                    f"--route: found redirect with --engine {recipe.engine}, whose nodes are in "
-                    "one process; type --route direct, or --engine myrocks-shards"
-                )
-            if cut.redirects and cut.owner == HASH:
-                raise UsageError(
-                    "--owner: found hash with --route redirect, whose table is cut by ranges; type "
-                    "--owner range"
-                )

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "driver/distributions.h"
 #include "tests/workloads/mix/example.h"
 
 namespace waltax::mix {
@@ -19,7 +20,7 @@ class MixChoice : public testing::Test {
   // How often each row was drawn; those that are not there are counted at
   // UINT64_MAX.
   std::map<uint64_t, int> Counts(const Draw& draw, int draws = kDraws) {
-    TableRows rows(mix_.tables[0], kRows, 0);
+    TableState rows(mix_.tables[0], kRows, kRows, 0);
     const RowChoice choice(draw, values_, &rows);
     Random random(7);
     std::map<uint64_t, int> counts;
@@ -40,7 +41,7 @@ class MixChoice : public testing::Test {
     draw.room = 1;
     draw.share = .8571428571;
     draw.accesses = .95;
-    TableRows all(mix.tables[0], rows, 0);
+    TableState all(mix.tables[0], rows, rows, 0);
     const RowChoice of(draw, values, &all);
     Random random(7);
     std::map<uint64_t, int> counts;
@@ -61,7 +62,7 @@ class MixChoice : public testing::Test {
 };
 
 TEST_F(MixChoice, RowsCanBeAskedForOnceAllBeforeThemAreThere) {
-  TableRows rows(mix_.tables[0], kRows, 0);
+  TableState rows(mix_.tables[0], kRows, kRows, 0);
   EXPECT_EQ(rows.Take(3), kRows);
   EXPECT_EQ(rows.Take(1), kRows + 3);
   EXPECT_EQ(rows.Take(2), kRows + 4);
@@ -189,7 +190,7 @@ TEST_F(MixChoice, KnowsASubsetAndMissesOnPurpose) {
 
 TEST_F(MixChoice, TurnsEndWhereTakenRowsAreDeleted) {
   Mix mix = ReadWhole(kDeletes);
-  TableRows rows(mix.tables[2], 3, 1);
+  TableState rows(mix.tables[2], 3, 3, 1);
   EXPECT_EQ(rows.Turn(3), 1);
   EXPECT_EQ(rows.Turn(3), 2);
   EXPECT_EQ(rows.Turn(3), std::nullopt);
@@ -205,7 +206,7 @@ TEST_F(MixChoice, TakesEachRowOnceWhereTakenRowsAreDeleted) {
     table.inserted = inserted;
     for (const uint64_t first : {0, 10}) {
       draw.first = first;
-      TableRows rows(table, kRows, 0);
+      TableState rows(table, kRows, kRows, 0);
       const RowChoice choice(draw, values_, &rows);
       Random random(7);
       std::set<uint64_t> taken;
@@ -228,7 +229,7 @@ TEST_F(MixChoice, TakesEachRowOnceWhereTakenRowsAreDeleted) {
 TEST_F(MixChoice, TurnsComeAgainWhereDeletedRowsArePut) {
   Mix mix = ReadWhole(kPuts);
   mix.tables[0].deleted = true;
-  TableRows rows(mix.tables[0], 0, 0);
+  TableState rows(mix.tables[0], 0, 0, 0);
   for (const uint64_t row : {0, 1, 2, 0}) EXPECT_EQ(rows.Turn(3), row);
 }
 

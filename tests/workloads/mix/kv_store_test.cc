@@ -24,9 +24,8 @@ TEST(MixKvStore, CountsRowsWhereSomeAreDeleted) {
   const Texts violations = Violations(*workload);
   ASSERT_EQ(violations.size(), 2);
   EXPECT_NE(violations[0].find("rows are there, and"), Texts::value_type::npos);
-  EXPECT_EQ(violations[1],
-            "orders.by_customer: row 490 has an entry, and is "
-            "not there");
+  EXPECT_TRUE(violations[1].starts_with("orders.by_customer: its "))
+      << violations[1];
 }
 
 TEST(MixKvStore, EndsARunWithoutRowsToDeleteUnlessSomeAreInserted) {
@@ -61,13 +60,13 @@ TEST(MixKvStore, FindsALostUpdate) {
   ASSERT_NE(kv.Value(1, 0), before);
   kv.Put(1, 0, before);
   const Texts violations = Violations(*workload);
-  ASSERT_EQ(violations.size(), 4);
-  EXPECT_TRUE(violations[0].starts_with(
-      "products.by_stock: row 0 has an entry of other values"));
+  ASSERT_EQ(violations.size(), 3);
+  EXPECT_EQ(violations[0],
+            "products.by_stock: its 200 entries are not those of the 200 rows");
   EXPECT_TRUE(
-      violations[2].starts_with("products.changes: all rows together had "))
-      << violations[2];
-  EXPECT_TRUE(violations[3].starts_with("products.stock: all rows"));
+      violations[1].starts_with("products.changes: all rows together had "))
+      << violations[1];
+  EXPECT_TRUE(violations[2].starts_with("products.stock: all rows"));
 }
 
 TEST(MixKvStore, FindsWhatIsMissingFromAnIndexAndWhatIsTooMuch) {
@@ -82,10 +81,8 @@ TEST(MixKvStore, FindsWhatIsMissingFromAnIndexAndWhatIsTooMuch) {
   EXPECT_TRUE(kv.database.db()->Put({}, kv.Of(2, 0), entry, "").ok());
   EXPECT_TRUE(kv.database.db()->Put({}, kv.Of(2, 0), "short", "").ok());
   EXPECT_EQ(Violations(kv.values, kv.store),
-            (Texts{"orders.by_customer: one has bytes that are no entry",
-                   "orders.by_customer: row 3 has no entry",
-                   "orders.by_customer: row 4 has an entry of other values, or "
-                   "two"}));
+            Texts{"orders.by_customer: its 501 entries are not those of the "
+                  "500 rows"});
 }
 
 TEST(MixKvStore, FindsATornTextAndANumberThatNobodyWrote) {
@@ -105,10 +102,12 @@ TEST(MixKvStore, FindsATornTextAndANumberThatNobodyWrote) {
       Violations(kv.values, kv.store),
       (Texts{"customers: row 12345 was never written",
              "customers: row 6 credit holds what was never written",
+             "customers.by_name: its 300 entries are not those of the 301 rows",
              "log: row 5 line holds what was never written",
              "log: row 9 is missing", "orders: one has bytes that are no row",
              "orders: row 7 is missing",
-             "orders.by_customer: row 7 has an entry, and is not there"}));
+             "orders.by_customer: its 500 entries are not those of the 500 "
+             "rows"}));
 }
 
 TEST(MixKvStore, FindsALostInsert) {
@@ -116,9 +115,10 @@ TEST(MixKvStore, FindsALostInsert) {
   const auto workload = Begin(kv.values, kv.store);
   Drive(*workload, 100);
   EXPECT_TRUE(kv.database.db()->Delete({}, kv.Of(3), kv.Key(3, 410)).ok());
-  EXPECT_EQ(Violations(*workload),
-            (Texts{"log: row 410 is missing, though its insert was "
-                   "acknowledged"}));
+  const Texts violations = Violations(*workload);
+  ASSERT_EQ(violations.size(), 1);
+  EXPECT_TRUE(violations[0].starts_with("log: ")) << violations[0];
+  EXPECT_NE(violations[0].find("rows are there, and"), std::string::npos);
 }
 
 Mix Puts(Commit commit) {

@@ -21,8 +21,7 @@ class SlowStore : public Store {
   std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
     return std::make_unique<SlowSession>(this, sessions++);
   }
-  Status Scan(size_t /*table*/, size_t /*index*/,
-              const Visit& /*visit*/) override {
+  Status Scan(size_t /*table*/, const Visit& /*visit*/) override {
     return Status::Ok();
   }
 

@@ -93,7 +93,7 @@ def test_a_column_that_is_only_added_to_is_counted(added: str, counter: bool, ra
 
     def changes(*more: str) -> dict[str, bool]:
         columns = _mix(", ".join([step, *more]))["tables"][0]["columns"]
-        return dict(columns[1]["changes"])
+        return dict(columns[1])
 
     found = changes()
     assert (found["added"], found["counter"], found["raised"]) == (True, counter, raised)

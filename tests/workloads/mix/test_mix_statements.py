@@ -53,38 +53,38 @@ _ALL = "`order`, `customer`, `note`, `count`"
     [
         (
             'get = "lines", row = "line", columns = ["count"]',
-            "SELECT `count` FROM `lines@` WHERE (`order`, id) IN ((?, ?), (?, ?))",
+            "SELECT `count` FROM `lines` WHERE (`order`, id) IN ((?, ?), (?, ?))",
         ),
         (
             'get = "lines", row = "line", one_by_one = true, lock = true',
-            f"SELECT {_ALL} FROM `lines@` WHERE `order` = ? AND id = ? FOR UPDATE",
+            f"SELECT {_ALL} FROM `lines` WHERE `order` = ? AND id = ? FOR UPDATE",
         ),
         (
             'scan = "lines", from = "line", order = "desc", limit = "most"',
-            f"SELECT {_ALL} FROM `lines@` FORCE INDEX (PRIMARY) WHERE (`order` < ? OR (`order` = ? "
+            f"SELECT {_ALL} FROM `lines` FORCE INDEX (PRIMARY) WHERE (`order` < ? OR (`order` = ? "
             "AND id <= ?)) ORDER BY `order` DESC, id DESC LIMIT ?",
         ),
         (
             'scan = "lines", by = "by_customer", from = "customer", limit = 5',
-            f"SELECT {_ALL} FROM `lines@` FORCE INDEX (`by_customer`) WHERE `customer` = ? "
+            f"SELECT {_ALL} FROM `lines` FORCE INDEX (`by_customer`) WHERE `customer` = ? "
             "ORDER BY `customer`, `count` LIMIT 5",
         ),
-        ('scan = "lines", by = "count"', f"SELECT {_ALL} FROM `lines@` ORDER BY `count`"),
-        ('scan = "lines"', f"SELECT {_ALL} FROM `lines@` FORCE INDEX (PRIMARY)"),
+        ('scan = "lines", by = "count"', f"SELECT {_ALL} FROM `lines` ORDER BY `count`"),
+        ('scan = "lines"', f"SELECT {_ALL} FROM `lines` FORCE INDEX (PRIMARY)"),
         (
             'insert = "customers"',
-            "INSERT INTO `customers@` (id, `name`) VALUES (?, ?)",
+            "INSERT INTO `customers` (id, `name`) VALUES (?, ?)",
         ),
         (
             'put = "customers", row = "customer"',
-            "INSERT INTO `customers@` (id, `name`) VALUES (?, ?) "
+            "INSERT INTO `customers` (id, `name`) VALUES (?, ?) "
             "ON DUPLICATE KEY UPDATE `name` = VALUES(`name`)",
         ),
         (
             'update = "lines", row = "line", set = { note = "new" }, add = { count = 1 }',
-            "UPDATE `lines@` SET `note` = ?, `count` = `count` + ? WHERE `order` = ? AND id = ?",
+            "UPDATE `lines` SET `note` = ?, `count` = `count` + ? WHERE `order` = ? AND id = ?",
         ),
-        ('delete = "customers", row = "customer"', "DELETE FROM `customers@` WHERE id = ?"),
+        ('delete = "customers", row = "customer"', "DELETE FROM `customers` WHERE id = ?"),
     ],
 )
 def test_a_step_is_a_statement(step: str, sql: str) -> None:
@@ -110,7 +110,7 @@ def test_tables_have_families_on_myrocks_and_foreign_keys_on_innodb() -> None:
         "CREATE TABLE `lines` (id BIGINT NOT NULL, `order` INT NOT NULL, `customer` BIGINT NOT "
         "NULL, `note` MEDIUMTEXT NOT NULL, `count` TINYINT NOT NULL, PRIMARY KEY (`order`, id)"
     )
-    assert _tables()[1]["sql"]["create"] == {
+    assert _tables()[1]["create"] == {
         "myrocks": f"{columns} COMMENT 'cfname=cf_lines', "
         "KEY `by_customer` (`customer`, `count`) COMMENT 'cfname=cf_lines_by_customer')",
         "innodb": f"{columns}, KEY `by_customer` (`customer`, `count`), "

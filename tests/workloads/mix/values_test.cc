@@ -105,12 +105,16 @@ TEST(MixCodec, RowsAndEntriesComeBackAndSortAsTheirNumbers) {
                    values.StampOf(table, mix.tables[table].columns.size() - 1,
                                   i, back.cells.back().text));
     }
-    const LoadOrder order(values, codec, table, kNone);
+    LoadParts parts(values);
+    parts.Add(table, kNone, UINT64_MAX);
     std::string last;
-    for (uint64_t i = 0; i < order.size(); ++i) {
-      codec.EncodeKey(table, order.Number(i), &key);
-      EXPECT_LT(last, key);
-      last = key;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      parts.ForAll(parts[i], [&](uint64_t each, const Row&) {
+        codec.EncodeKey(table, each, &key);
+        EXPECT_LT(last, key);
+        last = key;
+        return true;
+      });
     }
   }
   Cell low = {-3, {}};

@@ -8,7 +8,7 @@
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
 #include "tests/workloads/mix/kv_mix.h"
-#include "workloads/mix/acks.h"
+#include "workloads/mix/check.h"
 
 namespace waltax::mix {
 namespace {
@@ -56,15 +56,18 @@ TEST(YcsbMix, ALoadIsInTheOrderOfTheBytesOfKeys) {
     for (const int digits : {1, 8, 19, 25}) {
       const Mix mix = WithKey(fnv, digits);
       const Values values(mix, 7);
-      const LoadOrder order(values, Codec(values), 0, kNone);
-      ASSERT_EQ(order.size(), 3000);
+      LoadParts parts(values);
+      parts.Add(0, kNone, UINT64_MAX);
       std::string last;
-      for (uint64_t i = 0; i < order.size(); ++i) {
+      uint64_t rows = 0;
+      parts.ForAll(parts[0], [&](uint64_t number, const Row&) {
         std::string key;
-        values.AppendTextKey(0, order.Number(i), &key);
-        ASSERT_LT(last, key);
+        values.AppendTextKey(0, number, &key);
+        EXPECT_LT(last, key);
         last = key;
-      }
+        return ++rows > 0;
+      });
+      EXPECT_EQ(rows, 3000);
     }
   }
 }
@@ -174,8 +177,7 @@ TEST(YcsbMix, ReadsARowOnceThatItModifies) {
 
 // Of two updates of a row, each of a field of its own, one did not last.
 TEST(YcsbMix, FindsWhichUpdateOfARowIsLost) {
-  const Mix mix = ReadWhole(kYcsb);
-  const Values values(mix, 7);
+  Ycsb ycsb;
   std::vector<LoggedRequest> log(2);
   for (uint64_t i = 0; i < log.size(); ++i) {
     log[i].request = {1, {5, 3 + i}, 21 + i, {0, 0}};
@@ -183,15 +185,9 @@ TEST(YcsbMix, FindsWhichUpdateOfARowIsLost) {
     log[i].end = 2 * i + 1;
     log[i].number = i;
   }
-  Row row;
-  values.Make(0, 5, kLoaded, &row);
-  values.Renew(0, 1 + 4, 5, 22, &row);
-  AckCheck check(values, log);
-  check.See(0, 5, row);
-  Findings findings;
-  check.Tell(&findings);
+  ASSERT_EQ(ycsb.store.NewSession(1)->Execute(log[1].request).error, nullptr);
   CheckResult result;
-  ASSERT_TRUE(findings.Take(&result).ok());
+  ASSERT_TRUE(Check(ycsb.values, ycsb.store, nullptr, &log, &result).ok());
   EXPECT_EQ(
       result.violations,
       Texts{"acknowledged: usertable: row 5: field3 is older, request 0"});

@@ -2,12 +2,316 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <utility>
 
+#include "driver/rocksdb/rows.h"
 #include "driver/rocksdb/status.h"
 #include "driver/rocksdb/tables.h"
+#include "driver/rocksdb/transaction_loop.h"
 
 namespace waltax::mix {
+namespace {
+
+rocksdb::Status Garbled() {
+  return rocksdb::Status::Corruption("mix", "a value is no row of its table");
+}
+
+TransactionLoop LoopOf(RocksdbEngine& engine, uint64_t seed) {
+  const rocksdb::WriteOptions& options = engine.write_options();
+  if (engine.optimistic() != nullptr) {
+    return {engine.optimistic(), options, kMaxRetries, seed};
+  }
+  return {engine.db(), options, kMaxRetries, seed};
+}
+
+}  // namespace
+
+// One client of a mix on RocksDB.
+class KvSession : public StepSession<rocksdb::Status> {
+ public:
+  KvSession(KvStore* store, uint64_t seed)
+      : StepSession(store->values_),
+        store_(*store),
+        codec_(store->codec_),
+        loop_(LoopOf(store->engine_, seed)) {
+    rocksdb::ReadOptions options;
+    // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
+    options.ignore_range_deletions = true;
+    options.total_order_seek = true;
+    for (const Operation& operation : mix_.operations) {
+      for (const Step& step : operation.steps) {
+        scans_.resize(std::max(scans_.size(), step.place + 1));
+        if (step.verb != Verb::kScan) continue;
+        scans_[step.place].reset(store_.engine_.base()->NewIterator(
+            options, store_.family(step.table, step.scan.index)));
+      }
+    }
+  }
+
+ private:
+  struct ReadKey {
+    std::string bytes;
+    [[nodiscard]] rocksdb::Slice slice() const { return bytes; }
+  };
+
+  rocksdb::Status CommitSteps(const Operation& operation, const Step& first,
+                              Conflicts* conflicts) override {
+    const rocksdb::WriteOptions& options = store_.engine_.write_options();
+    if (operation.commit == Commit::kEach && !first.writes()) return Attempt();
+    if (first.unlocked) {
+      batch_.Clear();
+      const rocksdb::Status done = Attempt();
+      return done.ok() ? WriteUnlocked(store_.engine_.db(), options, &batch_)
+                       : done;
+    }
+    return loop_.Run(
+        [&] {
+          held_table_ = kNone;
+          rocksdb::Status done = Attempt();
+          if (!done.ok() || operation.commit != Commit::kTwoPhase ||
+              loop_.batch().Count() == 0 || options.disableWAL) {
+            return done;
+          }
+          // A prepared transaction outlives its process, and so does its name.
+          return loop_.Prepare(fmt::format("waltax-{}", ++store_.prepared_));
+        },
+        conflicts);
+  }
+  std::string Explain(const rocksdb::Status& status, bool* fatal) override {
+    *fatal = IsFatal(status);
+    return status.ToString();
+  }
+  rocksdb::Status Get(const RequestStep& at) override {
+    if (at.step.rows > 1 && !at.step.one_by_one && !at.step.lock) {
+      return MultiGet(at);
+    }
+    rocksdb::Status status;
+    for (const uint64_t row : at.rows()) {
+      bool found = false;
+      if (at.step.lock) {
+        status = Lock(at, row, &found);
+        held_ = key_;
+        held_table_ = found ? at.step.table : kNone;
+      } else {
+        codec_.EncodeKey(at.step.table, row, &key_);
+        status = Read(at.step.table, key_, row, &found);
+      }
+      if (!status.ok()) break;
+      Count(at, found);
+    }
+    return status;
+  }
+  rocksdb::Status MultiGet(const RequestStep& at) {
+    reads_.Clear();
+    for (const uint64_t row : at.rows()) {
+      codec_.EncodeKey(at.step.table, row, &key_);
+      reads_.Add({key_});
+    }
+    reads_.Run(store_.engine_.base(), read_options_,
+               store_.family(at.step.table), /*sorted=*/false);
+    for (size_t i = 0; i < reads_.size(); ++i) {
+      const bool found = !reads_.status(i).IsNotFound();
+      if (found && !reads_.status(i).ok()) return reads_.status(i);
+      if (found &&
+          !codec_.DecodeValue(at.step.table, at.rows()[i],
+                              reads_.value(i).ToStringView(), &read_)) {
+        return Garbled();
+      }
+      Count(at, found);
+    }
+    return {};
+  }
+  // Encodes where a scan begins, and what all its keys begin with.
+  void EncodeStart(const RequestStep& at) {
+    const Scan& scan = at.step.scan;
+    prefix_.clear();
+    if (scan.from == kNone) return;
+    if (!scan.equal) {
+      codec_.EncodeKey(at.step.table, at.drawn(scan.from), &prefix_);
+      return;
+    }
+    Codec::AppendOrdered(at.table().columns[scan.column],
+                         at.scanned_value(&new_row_), &prefix_);
+  }
+  rocksdb::Status ScanRows(const RequestStep& at) override {
+    const Scan& scan = at.step.scan;
+    rocksdb::Iterator& rows = *scans_[at.step.place];
+    rocksdb::Status status = rows.Refresh();
+    EncodeStart(at);
+    if (scan.equal && scan.descending) {
+      // Behind all that begin so; no key has this byte there.
+      bytes_ = prefix_;
+      bytes_.append(16, '\xff');
+      rows.SeekForPrev(bytes_);
+    } else if (scan.descending) {
+      prefix_.empty() ? rows.SeekToLast() : rows.SeekForPrev(prefix_);
+    } else {
+      prefix_.empty() ? rows.SeekToFirst() : rows.Seek(prefix_);
+    }
+    const uint64_t limit = at.limit();
+    const bool wants_number = !at.table().key.columns.empty();
+    uint64_t left = limit == 0 ? UINT64_MAX : limit;
+    for (; left > 0 && status.ok() && rows.Valid(); --left) {
+      if (scan.equal && !rows.key().starts_with(prefix_)) break;
+      const std::string_view key = rows.key().ToStringView();
+      uint64_t number = 0;
+      bool found = true;
+      if (scan.index == kNone) {
+        const bool is_row =
+            (!wants_number || codec_.DecodeKey(at.step.table, key, &number)) &&
+            codec_.DecodeValue(at.step.table, number,
+                               rows.value().ToStringView(), &read_);
+        if (!is_row) return Garbled();
+      } else if (!scan.covered) {
+        const size_t bytes = codec_.KeyBytes(at.step.table);
+        if (key.size() < bytes) return Garbled();
+        const std::string_view of_row = key.substr(key.size() - bytes);
+        if (!codec_.DecodeKey(at.step.table, of_row, &number)) return Garbled();
+        status = Read(at.step.table, of_row, number, &found);
+      }
+      reply_.rows += found ? 1 : 0;
+      scan.descending ? rows.Prev() : rows.Next();
+    }
+    return status.ok() ? rows.status() : status;
+  }
+  rocksdb::Status Write(const RequestStep& at, size_t turn) override {
+    const uint64_t number = at.written_row(turn);
+    const bool put = at.step.verb == Verb::kPut;
+    rocksdb::ColumnFamilyHandle* const family = store_.family(at.step.table);
+    rocksdb::Status status;
+    bool old = false;
+    held_table_ = kNone;  // it may be this row
+    if (put && !at.step.indexes.empty()) status = Lock(at, number, &old);
+    if (!status.ok()) return status;
+    EncodeEntries(at, number, old ? &row_ : nullptr, &old_entries_);
+    EncodeEntries(at, number, &new_row_, &entries_);
+    codec_.EncodeKey(at.step.table, number, &key_);
+    codec_.EncodeValue(at.step.table, new_row_, &bytes_);
+    // The key of an insert is new, so that there is nothing to lock.
+    status = put && !at.step.unlocked
+                 ? loop_.transaction().Put(family, key_, bytes_)
+                 : BatchOf(at).Put(family, key_, bytes_);
+    reply_.changed = true;
+    return status.ok() ? ChangeEntries(at) : status;
+  }
+  rocksdb::Status Change(const RequestStep& at, size_t turn) override {
+    const uint64_t number = at.written_row(turn);
+    bool found = false;
+    rocksdb::Status status = Lock(at, number, &found);
+    Count(at, found);
+    reply_.changed |= found;
+    if (!status.ok() || !found) return status;
+    const bool updates = at.step.verb == Verb::kUpdate;
+    EncodeEntries(at, number, &row_, &old_entries_);
+    if (updates) Update(at, turn);
+    EncodeEntries(at, number, updates ? &row_ : nullptr, &entries_);
+    // It is read again where the same operation changes the row once more.
+    constexpr bool kTracked = true;
+    rocksdb::ColumnFamilyHandle* const family = store_.family(at.step.table);
+    rocksdb::Transaction& transaction = loop_.transaction();
+    status = !updates       ? transaction.Delete(family, key_, kTracked)
+             : at.step.last ? loop_.batch().Put(family, key_, bytes_)
+                            : transaction.Put(family, key_, bytes_, kTracked);
+    return status.ok() ? ChangeEntries(at) : status;
+  }
+  // Of the row that Lock() has found.
+  void Update(const RequestStep& at, size_t turn) {
+    at.SetColumns(turn, &row_, [](size_t /*column*/) {});
+    for (const Assignment& each : at.step.add) {
+      row_.cells[each.column].number += at.number(each, 0);
+    }
+    codec_.EncodeValue(at.step.table, row_, &bytes_);
+  }
+  // Of the indexes that the step may change; empty ones where there is no row.
+  void EncodeEntries(const RequestStep& at, uint64_t number, const Row* row,
+                     std::vector<std::string>* entries) {
+    entries->resize(at.step.indexes.size());
+    for (size_t i = 0; i < entries->size(); ++i) {
+      (*entries)[i].clear();
+      if (row == nullptr) continue;
+      codec_.EncodeEntry(at.step.table, at.step.indexes[i], number, *row,
+                         &(*entries)[i]);
+    }
+  }
+  rocksdb::Status ChangeEntries(const RequestStep& at) {
+    rocksdb::Status status;
+    rocksdb::WriteBatch& batch = BatchOf(at);
+    for (size_t i = 0; i < entries_.size() && status.ok(); ++i) {
+      if (entries_[i] == old_entries_[i]) continue;
+      rocksdb::ColumnFamilyHandle* const family =
+          store_.family(at.step.table, at.step.indexes[i]);
+      if (!old_entries_[i].empty()) {
+        status = batch.Delete(family, old_entries_[i]);
+      }
+      if (status.ok() && !entries_[i].empty()) {
+        status = batch.Put(family, entries_[i], rocksdb::Slice());
+      }
+    }
+    return status;
+  }
+  // Reads a row outside of the transaction.
+  rocksdb::Status Read(size_t table, std::string_view key, uint64_t number,
+                       bool* found) {
+    pinned_.Reset();
+    const rocksdb::Status status = store_.engine_.base()->Get(
+        read_options_, store_.family(table), key, &pinned_);
+    *found = status.ok();
+    if (status.IsNotFound()) return {};
+    if (!status.ok()) return status;
+    return codec_.DecodeValue(table, number, pinned_.ToStringView(), &read_)
+               ? status
+               : Garbled();
+  }
+  // Locks a row of the step's table and reads it into `row_`; its key stays in
+  // `key_`.
+  rocksdb::Status Lock(const RequestStep& at, uint64_t number, bool* found) {
+    codec_.EncodeKey(at.step.table, number, &key_);
+    *found = held_table_ == at.step.table && held_ == key_;
+    held_table_ = kNone;
+    if (*found) return {};
+    const rocksdb::Status status = loop_.transaction().GetForUpdate(
+        read_options_, store_.family(at.step.table), key_, &value_);
+    *found = status.ok();
+    if (status.IsNotFound()) return {};
+    if (!status.ok()) return status;
+    return codec_.DecodeValue(at.step.table, number, value_, &row_) ? status
+                                                                    : Garbled();
+  }
+  // For new rows, and what the lock on a row covers.
+  rocksdb::WriteBatch& BatchOf(const RequestStep& at) {
+    return at.step.unlocked ? batch_ : loop_.batch();
+  }
+
+  KvStore& store_;
+  const Codec& codec_;
+  TransactionLoop loop_;
+  rocksdb::ReadOptions read_options_;
+  // By the place of the step.
+  std::vector<std::unique_ptr<rocksdb::Iterator>> scans_;
+  rocksdb::WriteBatch batch_;  // of a step that is unlocked
+  Row row_;                    // that is locked
+  Row read_;
+  std::string key_;
+  // The key and the table of the row that a get has locked: `row_` is it.
+  std::string held_;
+  size_t held_table_ = kNone;
+  std::string value_;  // of `row_`
+  std::string bytes_;  // that are written
+  std::string prefix_;
+  // By the place among the indexes of the step, of a row as it was and as it
+  // is.
+  std::vector<std::string> old_entries_;
+  std::vector<std::string> entries_;
+  rocksdb::PinnableSlice pinned_;
+  waltax::MultiGet<ReadKey> reads_;
+};
+
+std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
+  return std::make_unique<KvSession>(this, seed);
+}
 
 Status KvStore::Recover() {
   if (engine_.db() == nullptr) return Status::Ok();
@@ -25,25 +329,29 @@ Status KvStore::Recover() {
   return status;
 }
 
-Status KvStore::Scan(size_t table, size_t index, const Visit& visit) {
+Status KvStore::Scan(size_t table, const Visit& visit) {
   Row row;
   const auto decode = [&](std::string_view key, std::string_view value) {
     uint64_t number = 0;
-    const bool whole =
-        index == kNone ? codec_.DecodeKey(table, key, &number) &&
-                             codec_.DecodeValue(table, number, value, &row)
-                       : codec_.DecodeEntry(table, index, key, &number, &row) &&
-                             value.empty();
+    const bool whole = codec_.DecodeKey(table, key, &number) &&
+                       codec_.DecodeValue(table, number, value, &row);
     visit(number, whole ? &row : nullptr);
   };
-  return ScanKeys(engine_.base(), family(table, index), "", "", decode);
+  return ScanKeys(engine_.base(), family(table), "", "", decode);
+}
+
+Status KvStore::ScanIndex(size_t table, size_t index, const VisitEntry& visit) {
+  const auto show = [&](std::string_view entry, std::string_view /*value*/) {
+    visit(entry);
+  };
+  return ScanKeys(engine_.base(), family(table, index), "", "", show);
 }
 
 Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
                      uint64_t* bytes) {
   constexpr uint64_t kRowsOfChunk = 65'536;
   const std::vector<Table>& tables = values_.mix().tables;
-  LoadParts parts(values_, codec_);
+  LoadParts parts(values_);
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   table::Load load;
   for (size_t table = 0; table < tables.size(); ++table) {

@@ -1,13 +1,12 @@
 // A mix on RocksDB: a column family for each table and each index.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "driver/rocksdb/engine.h"
-#include "driver/rocksdb/tables.h"
-#include "driver/rocksdb/transaction_loop.h"
 #include "workloads/mix/codec.h"
 #include "workloads/mix/store.h"
 
@@ -24,7 +23,9 @@ class KvStore : public Store {
   // prepared, and nobody was told of: they keep their names and locks.
   Status Recover() override;
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Scan(size_t table, size_t index, const Visit& visit) override;
+  Status Scan(size_t table, const Visit& visit) override;
+  Status ScanIndex(size_t table, size_t index,
+                   const VisitEntry& visit) override;
   Status Load(int threads, const RowReport& report, uint64_t* rows,
               uint64_t* bytes) override;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -15,7 +16,7 @@ namespace waltax::mix {
 namespace {
 
 constexpr uint64_t kRowsOfStep = 4'096;  // of a load
-constexpr size_t kRowsAtOnce = 256;      // of a round trip
+constexpr int kSentAtOnce = 256;         // commands of a round trip
 
 std::string KeyText(const Values& values, size_t table, uint64_t number) {
   std::string key;
@@ -23,42 +24,31 @@ std::string KeyText(const Values& values, size_t table, uint64_t number) {
   return key;
 }
 
-// Sends HSET of columns, whose values are `row`'s.
-class RowWriter {
- public:
-  void Begin(const Table& table, const std::string& key) {
-    table_ = &table;
-    columns_ = &table.columns;
-    key_ = key;
-    numbers_.clear();
-    numbers_.reserve(columns_->size());  // which words point into
-    words_ = {"HSET", key_};
-  }
-  void Add(size_t column, const Row& row) {
-    const Cell& cell = row.cells[column];
-    const bool number = (*columns_)[column].type == Type::kInt;
-    words_.push_back((*columns_)[column].name);
-    words_.push_back(number ? numbers_.emplace_back(std::to_string(cell.number))
-                            : cell.text);
-  }
-  void AddAll(const Row& row) {
-    for (size_t i = 0; i < columns_->size(); ++i) Add(i, row);
-  }
-  [[nodiscard]] const RedisConnection::Words& words() const { return words_; }
-  // Commands that a new row takes.
-  static size_t CommandsOf(const Table& table) { return table.ordered ? 2 : 1; }
-  void Send(RedisConnection* connection) const {
-    connection->Send(words_);
-    if (table_->ordered) connection->Send({"ZADD", table_->name, "0", key_});
+// HSET of columns of a row.
+struct Hset {
+  explicit Hset(std::string_view key) : words({"HSET", key}) {}
+  void Add(const Column& column, const Cell& cell) {
+    words.emplace_back(column.name);
+    words.push_back(column.type == Type::kInt
+                        ? numbers.emplace_back(std::to_string(cell.number))
+                        : cell.text);
   }
 
- private:
-  const Table* table_ = nullptr;
-  const std::vector<Column>* columns_ = nullptr;
-  std::string key_;
-  std::vector<std::string> numbers_;
-  RedisConnection::Words words_;
+  RedisConnection::Words words;
+  std::deque<std::string> numbers;  // words point into them
 };
+
+// The commands that a new row takes, and sends them.
+int CommandsOf(const Table& table) { return table.ordered ? 2 : 1; }
+void SendRow(const Table& table, std::string_view key, const Row& row,
+             RedisConnection* connection) {
+  Hset hset(key);
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    hset.Add(table.columns[i], row.cells[i]);
+  }
+  connection->Send(hset.words);
+  if (table.ordered) connection->Send({"ZADD", table.name, "0", key});
+}
 
 // Used by one thread. The connection's failures are for good. A commit is one
 // round trip: an attempt sends the commands of its steps, and what they found
@@ -107,19 +97,17 @@ class RedisSession : public StepSession<Status> {
     sent_.push_back({at, says, number});
   }
   Status Get(const RequestStep& at) override {
-    const auto [rows, count] = at.rows();
-    for (size_t i = 0; i < count; ++i) {
-      SendRead(at, KeyText(values_, at.step.table, rows[i]));
-      sent_.push_back({at, Says::kRow, rows[i]});
+    for (const uint64_t row : at.rows()) {
+      SendRead(at, KeyText(values_, at.step.table, row));
+      sent_.push_back({at, Says::kRow, row});
     }
     return {};
   }
   Status Write(const RequestStep& at, size_t turn) override {
     const uint64_t number = at.written_row(turn);
-    writer_.Begin(at.table(), KeyText(values_, at.step.table, number));
-    writer_.AddAll(new_row_);
-    writer_.Send(&connection_);
-    for (size_t i = 0; i < RowWriter::CommandsOf(at.table()); ++i) {
+    SendRow(at.table(), KeyText(values_, at.step.table, number), new_row_,
+            &connection_);
+    for (int i = 0; i < CommandsOf(at.table()); ++i) {
       sent_.push_back({at, Says::kNothing, number});
     }
     reply_.changed = true;
@@ -135,17 +123,18 @@ class RedisSession : public StepSession<Status> {
       }
       return {};
     }
-    writer_.Begin(at.table(), key);
-    at.SetColumns(turn, &new_row_,
-                  [this](size_t column) { writer_.Add(column, new_row_); });
+    Hset hset(key);
+    at.SetColumns(turn, &new_row_, [&](size_t column) {
+      hset.Add(at.table().columns[column], new_row_.cells[column]);
+    });
     if (at.step.set.empty()) {
       Send({"EXISTS", key}, at, Says::kThere, number);
     } else {
-      Send(writer_.words(), at, Says::kNew, number);
+      Send(hset.words, at, Says::kNew, number);
     }
     for (const Assignment& each : at.step.add) {
       Send({"HINCRBY", key, at.table().columns[each.column].name,
-            std::to_string(at.number(each.value, 0))},
+            std::to_string(at.number(each, 0))},
            at, Says::kNothing, number);
     }
     return {};
@@ -163,7 +152,7 @@ class RedisSession : public StepSession<Status> {
     const Scan& scan = at.step.scan;
     std::string from = scan.descending ? "+" : "-";
     if (scan.from != kNone) {
-      from = '[' + KeyText(values_, at.step.table, at.first_row());
+      from = '[' + KeyText(values_, at.step.table, at.drawn(scan.from));
     }
     const uint64_t limit = at.limit();
     const std::string most = limit == 0 ? "-1" : std::to_string(limit);
@@ -204,7 +193,6 @@ class RedisSession : public StepSession<Status> {
   }
 
   RedisConnection connection_;
-  RowWriter writer_;
   std::vector<Sent> sent_;  // in the order of the answers
   std::vector<Sent> made_;
 };
@@ -237,7 +225,7 @@ std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
   return std::make_unique<RedisSession>(place_, values_);
 }
 
-Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
+Status RedisStore::Scan(size_t table, const Visit& visit) {
   const Table& of = values_.mix().tables[table];
   RedisConnection connection(place_);
   RedisAnswer keys;
@@ -276,29 +264,24 @@ Status RedisStore::Scan(size_t table, size_t /*index*/, const Visit& visit) {
 Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
                         uint64_t* /*bytes*/) {
   const std::vector<Table>& tables = values_.mix().tables;
-  const Codec codec(values_);
-  LoadParts parts(values_, codec);
+  LoadParts parts(values_);
   for (size_t i = 0; i < tables.size(); ++i) parts.Add(i, kNone, kRowsOfStep);
   std::atomic<uint64_t> loaded = 0;
   const auto fill = [&](RedisConnection& connection, uint64_t step) {
     const LoadParts::Part& part = parts[step];
     const Table& table = tables[part.table];
-    RowWriter writer;
     RedisAnswer answer;
-    size_t sent = 0;
+    int sent = 0;
     const auto take_answers = [&] {
-      const size_t commands = sent * RowWriter::CommandsOf(table);
-      if (!connection.Take(&answer, static_cast<int>(commands))) return false;
-      loaded += std::exchange(sent, 0);
-      return true;
+      connection.Take(&answer, std::exchange(sent, 0));
+      return connection.status().ok();
     };
     parts.ForAll(part, [&](uint64_t number, const Row& row) {
-      writer.Begin(table, KeyText(values_, part.table, number));
-      writer.AddAll(row);
-      writer.Send(&connection);
-      return ++sent < kRowsAtOnce || take_answers();
+      SendRow(table, KeyText(values_, part.table, number), row, &connection);
+      sent += CommandsOf(table);
+      return sent < kSentAtOnce || take_answers();
     });
-    if (sent > 0) take_answers();
+    if (take_answers()) loaded += part.end - part.first;
     return connection.status();
   };
   const Status status = RunSteps(

@@ -29,7 +29,7 @@ class RedisStore : public Store {
       : place_(std::move(place)), values_(values) {}
 
   std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Scan(size_t table, size_t index, const Visit& visit) override;
+  Status Scan(size_t table, const Visit& visit) override;
   Status Load(int threads, const RowReport& report, uint64_t* rows,
               uint64_t* bytes) override;
 

@@ -6,19 +6,58 @@
 #include <atomic>
 #include <charconv>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "driver/retry.h"
+#include "driver/rocksdb/key_bytes.h"
 #include "driver/sql/bulk_loader.h"
 #include "driver/sql/load.h"
 #include "driver/sql/server_engine.h"
+#include "driver/sql/statement.h"
 #include "driver/sql/text_read.h"
+#include "driver/sql/transaction.h"
+#include "workloads/mix/codec.h"
 
 namespace waltax::mix {
 namespace {
 
 using mariadb::SqlStatus;
+using mariadb::Statement;
 
 constexpr uint64_t kRowsOfStep = 16'384;
+
+// Hands the id of a row to `take`, as whatever takes values has it: a number,
+// or a text in `id`.
+template <typename Take>
+void TakeId(const Values& values, size_t table, uint64_t number,
+            std::string* id, const Take& take) {
+  const Key& key = values.mix().tables[table].key;
+  if (!key.is_text && key.bytes <= 8) {
+    return take(static_cast<int64_t>(values.KeyOf(table, number)));
+  }
+  id->clear();
+  if (!key.is_text) {
+    id->resize(key.bytes, '0');
+    PutBigEndian(id->data(), values.KeyOf(table, number));
+  } else {
+    values.AppendTextKey(table, number, id);
+  }
+  take(std::string_view(*id));
+}
+
+// The same of all of a row: its id, then its columns.
+template <typename Take>
+void TakeRow(const Values& values, size_t table, uint64_t number,
+             const Row& row, std::string* id, const Take& take) {
+  TakeId(values, table, number, id, take);
+  const std::vector<Column>& columns = values.mix().tables[table].columns;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    row.cells[i].Give(columns[i], take);
+  }
+}
 
 Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
                  mariadb::Connection* connection, mariadb::BulkLoader* loader) {
@@ -27,7 +66,6 @@ Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
       connection->Execute("SET SESSION foreign_key_checks = 0");
   if (!free.ok()) return mariadb::Explained(free, "load the data set");
   const size_t table = parts[step].table;
-  const std::vector<Column>& columns = values.mix().tables[table].columns;
   const auto take = [loader](auto value) {
     if constexpr (std::is_same_v<decltype(value), int64_t>) {
       loader->Number(value);
@@ -38,10 +76,7 @@ Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
   std::string id;
   parts.ForAll(parts[step], [&](uint64_t number, const Row& row) {
     loader->BeginRow(table);
-    TakeId(values, table, number, &id, take);
-    for (size_t i = 0; i < columns.size(); ++i) {
-      row.cells[i].Give(columns[i], take);
-    }
+    TakeRow(values, table, number, row, &id, take);
     loader->EndRow();
     return loader->status().ok();
   });
@@ -54,9 +89,179 @@ int64_t Number(std::string_view text) {
   return number;
 }
 
+// One client of a mix on a server.
+class SqlSession : public StepSession<SqlStatus> {
+ public:
+  SqlSession(const Values& values, uint64_t seed)
+      : StepSession(values), retries_(kMaxRetries, seed) {}
+  // Connects, and prepares the statements of all steps.
+  Status Open(const mariadb::SqlPlace& place, uint64_t seed) {
+    Status status;
+    for (const Operation& operation : mix_.operations) {
+      for (const Step& step : operation.steps) {
+        Prepared& prepared = prepared_.emplace_back();
+        prepared.alone = operation.commit == Commit::kEach && step.most() <= 1;
+        auto& connection = prepared.alone ? own_ : shared_;
+        if (connection == nullptr && status.ok()) {
+          status = mariadb::Connection::Open(place.server, &connection);
+        }
+        for (const std::string& sql : step.sql) {
+          if (!status.ok()) break;
+          if (step.as_text) {
+            prepared.text =
+                std::make_unique<mariadb::TextRead>(connection.get(), sql);
+          } else {
+            status = Statement::Prepare(connection.get(), sql,
+                                        &prepared.statements.emplace_back());
+          }
+        }
+      }
+    }
+    if (shared_ != nullptr) {
+      transaction_ = std::make_unique<mariadb::Transaction>(shared_.get(),
+                                                            kMaxRetries, seed);
+    }
+    return status;
+  }
+
+ private:
+  // A step's statements, on the connection that its commit is for.
+  struct Prepared {
+    bool alone = false;  // commits by itself, when the statement ends
+    std::vector<std::unique_ptr<Statement>> statements;
+    std::unique_ptr<mariadb::TextRead> text;  // instead of them
+  };
+
+  SqlStatus CommitSteps(const Operation& /*operation*/, const Step& first,
+                        Conflicts* conflicts) override {
+    const auto attempt = [this] { return Attempt(); };
+    if (!prepared_[first.place].alone) {
+      return transaction_->Run(attempt, conflicts);
+    }
+    return retries_.Run(attempt, [conflicts](const SqlStatus& failure) {
+      return mariadb::CountConflict(failure, conflicts);
+    });
+  }
+  std::string Explain(const SqlStatus& status, bool* fatal) override {
+    *fatal = mariadb::IsFatal(status);
+    return mariadb::ToString(status);
+  }
+  SqlStatus Get(const RequestStep& at) override {
+    Statement& read = StatementOf(at);
+    const size_t count = at.step.rows;
+    const size_t at_once = at.step.one_by_one ? 1 : count;
+    SqlStatus status;
+    size_t found = 0;
+    for (size_t i = 0; i < count && status.ok(); i += at_once) {
+      read.Begin();
+      for (const uint64_t row : at.rows().subspan(i, at_once)) {
+        BindKey(at.step.table, row, &read);
+      }
+      status = read.Execute();
+      while (status.ok() && read.Next(&status)) ++found;
+    }
+    // A row that was asked for twice is sent once.
+    for (size_t i = 0; i < count; ++i) Count(at, i < found);
+    return status;
+  }
+  SqlStatus ScanRows(const RequestStep& at) override {
+    const Scan& scan = at.step.scan;
+    const Cell value = scan.equal ? at.scanned_value(&new_row_) : Cell();
+    const auto read = [this](auto& rows, SqlStatus status) {
+      while (status.ok() && rows.Next(&status)) ++reply_.rows;
+      return status;
+    };
+    if (at.step.as_text) {
+      mariadb::TextRead& rows = *prepared_[at.step.place].text;
+      const bool is_text = !value.text.empty();
+      return read(rows, is_text
+                            ? rows.Run(value.text)
+                            : rows.Run(static_cast<uint64_t>(value.number)));
+    }
+    Statement& rows = StatementOf(at);
+    rows.Begin();
+    if (scan.equal) {
+      value.text.empty() ? rows.Bind(value.number) : rows.Bind(value.text);
+    } else if (scan.from != kNone) {
+      const uint64_t first = at.drawn(scan.from);
+      for (const size_t column : at.table().key.columns) {
+        const int64_t number = values_.Initial(at.step.table, column, first);
+        rows.Bind(number);
+        rows.Bind(number);
+      }
+      TakeId(values_, at.step.table, first, &id_,
+             [&](auto id) { rows.Bind(id); });
+    }
+    if (scan.most != kNone) rows.Bind(at.limit());
+    return read(rows, rows.Execute());
+  }
+  SqlStatus Write(const RequestStep& at, size_t turn) override {
+    Statement& write = StatementOf(at);
+    const auto take_row = [&](const auto& take) {
+      TakeRow(values_, at.step.table, at.written_row(turn), new_row_, &id_,
+              take);
+    };
+    reply_.changed = true;
+    if (at.step.most() == 1) {
+      write.Begin();
+      take_row([&](auto value) { write.Bind(value); });
+      return write.Execute();
+    }
+    write.BeginSet();
+    take_row([&](auto value) { write.Bind(value); });
+    return turn + 1 == at.step.most() ? write.ExecuteBatch() : SqlStatus();
+  }
+  SqlStatus Change(const RequestStep& at, size_t turn) override {
+    Statement& change = StatementOf(at);
+    change.Begin();
+    at.SetColumns(turn, &new_row_, [&](size_t column) {
+      new_row_.cells[column].Give(at.table().columns[column],
+                                  [&](auto value) { change.Bind(value); });
+    });
+    for (const Assignment& each : at.step.add) {
+      change.Bind(at.number(each, 0));
+    }
+    BindKey(at.step.table, at.written_row(turn), &change);
+    const SqlStatus status = change.Execute();
+    if (!status.ok()) return status;
+    Count(at, at.step.verb == Verb::kDelete ? change.affected_rows() > 0
+                                            : change.matched_rows() > 0);
+    reply_.changed |= change.affected_rows() > 0;
+    return status;
+  }
+  Statement& StatementOf(const RequestStep& at) {
+    return *prepared_[at.step.place].statements[at.picked()];
+  }
+  void BindKey(size_t table, uint64_t number, Statement* statement) {
+    for (const size_t column : mix_.tables[table].key.columns) {
+      statement->Bind(values_.Initial(table, column, number));
+    }
+    TakeId(values_, table, number, &id_, [&](auto id) { statement->Bind(id); });
+  }
+
+  std::unique_ptr<mariadb::Connection> own_;  // in autocommit mode
+  std::unique_ptr<mariadb::Connection> shared_;
+  std::unique_ptr<mariadb::Transaction> transaction_;
+  RetryLoop retries_;
+  std::vector<Prepared> prepared_;  // by the place of the step
+  std::string id_;
+};
+
 }  // namespace
 
-Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
+Status SqlStore::ScanIndex(size_t table, size_t index,
+                           const VisitEntry& visit) {
+  const Codec codec(values_);
+  std::string entry;
+  return Read(table, index, [&](uint64_t number, const Row* row) {
+    if (row != nullptr) {
+      codec.EncodeEntry(table, index, number, *row, &entry);
+    }
+    visit(row == nullptr ? std::string_view() : entry);
+  });
+}
+
+Status SqlStore::Read(size_t table, size_t index, const Visit& visit) const {
   const Table& of = values_.mix().tables[table];
   std::unique_ptr<mariadb::Connection> connection;
   const Status opened = mariadb::Connection::Open(place_.server, &connection);
@@ -65,7 +270,7 @@ Status SqlStore::Scan(size_t table, size_t index, const Visit& visit) {
   for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
   if (index != kNone) columns = of.indexes[index].columns;
   // As text, so that an index is read alone.
-  mariadb::TextRead rows(connection.get(), of.sql.scans[index + 1]);
+  mariadb::TextRead rows(connection.get(), of.scans[index + 1]);
   Row row;
   row.Fit(of.columns.size());
   SqlStatus status = rows.Run();
@@ -101,25 +306,23 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
   std::vector<std::string> names;
   for (const Table& table : values_.mix().tables) {
     if (!created.ok()) break;
-    created = connection->Execute(
-        fmt::format("{} {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin",
-                    table.sql.create.at(place_.engine),
-                    mariadb::TableClause(place_.engine)));
-    names.push_back(table.sql.name);
+    created = connection->Execute(fmt::format(
+        "{} {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin",
+        table.create.at(place_.engine), mariadb::TableClause(place_.engine)));
+    names.push_back(table.sql_name);
   }
   if (!created.ok()) {
     return mariadb::Explained(created,
                               "create the tables in the " + place_.Name());
   }
-  const Codec codec(values_);
-  LoadParts parts(values_, codec);
+  LoadParts parts(values_);
   std::vector<mariadb::BulkTable> bulk;
   for (const Table& table : values_.mix().tables) {
     // A bulk load of MyRocks writes files of the indexes, too: those of two
     // parts of a table would overlap, which it refuses.
     const bool whole = place_.engine == "myrocks" && !table.indexes.empty();
     parts.Add(bulk.size(), kNone, whole ? UINT64_MAX : kRowsOfStep);
-    bulk.push_back({table.sql.name, table.sql.columns});
+    bulk.push_back({table.sql_name, table.sql_columns});
   }
   std::atomic<uint64_t> loaded = 0;
   const auto write = [&](uint64_t step, mariadb::Connection& own) {
@@ -134,6 +337,13 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
   if (!status.ok()) return status;
   return mariadb::Settle(*connection, place_.engine,
                          fmt::format("{}", fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
+  auto session = std::make_unique<SqlSession>(values_, seed);
+  const Status status = session->Open(place_, seed);
+  if (status.ok()) return session;
+  return std::make_unique<Session>(status.message());
 }
 
 }  // namespace waltax::mix

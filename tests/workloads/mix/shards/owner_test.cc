@@ -1,5 +1,3 @@
-#include "workloads/mix/shards/owner.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "tests/workloads/mix/example.h"
 #include "workloads/mix/choice.h"
+#include "workloads/mix/shards/store.h"
 
 namespace waltax::mix {
 namespace {
@@ -23,7 +22,7 @@ Mix Records(uint64_t records, int digits = 1) {
 
 Owner OwnerOf(uint64_t nodes, const char* owner, int digits = 1) {
   const Mix mix = Records(1, digits);
-  return {{nodes, owner, {}, "direct"}, Values(mix, 1)};
+  return {{nodes, owner, {}}, Values(mix, 1)};
 }
 
 // Of so many records.
@@ -54,7 +53,7 @@ double Imbalance(const std::vector<uint64_t>& counts) {
 double ImbalanceOfRequests(uint64_t nodes, const char* name, uint64_t records) {
   const Mix mix = Records(records);
   const Values values(mix, 1);
-  TableRows rows(mix.tables[0], records, 0);
+  TableState rows(mix.tables[0], records, records, 0);
   Draw draw = mix.operations[0].draws[0];
   draw.room = 0;
   const RowChoice choice(draw, values, &rows);
@@ -110,27 +109,18 @@ TEST(Owner, ByRangeHasEquallyManyRecordsWhateverTheWidthOfKeys) {
   EXPECT_LT(Imbalance(RecordsOfNodes(8, "hash")), 1.03);
 }
 
-TEST(Owner, ByRangeIsInTheOrderOfKeys) {
-  const Owner owner = OwnerOf(4, "range");
-  ASSERT_EQ(owner.bounds().size(), 3U);
-  EXPECT_TRUE(std::is_sorted(owner.bounds().begin(), owner.bounds().end()));
-  EXPECT_EQ(owner.Of("user"), 0U);
-  EXPECT_EQ(owner.Of("user9"), 3U);
-  for (size_t i = 0; i < 3; ++i) {
-    const std::string& first = owner.bounds()[i];
-    EXPECT_EQ(owner.Of(first), i + 1);
-    EXPECT_EQ(owner.Of(first.substr(0, first.size() - 1)), i);
-  }
-}
-
-// A table's partitions that were made by them must stay right.
+// Data sets that were cut so must stay right.
 TEST(Owner, ByRangeHasBoundsThatStay) {
-  EXPECT_EQ(OwnerOf(2, "range").bounds(),
-            (std::vector<std::string>{"user515095600794659369"}));
-  EXPECT_EQ(OwnerOf(4, "range").bounds(),
-            (std::vector<std::string>{"user307676568216158001",
-                                      "user515095600794659369",
-                                      "user7224100903689152101"}));
+  const Owner owner = OwnerOf(4, "range");
+  EXPECT_EQ(owner.Of("user"), 0U);
+  size_t node = 0;
+  for (const std::string first :
+       {"user307676568216158001", "user515095600794659369",
+        "user7224100903689152101"}) {
+    EXPECT_EQ(owner.Of(first.substr(0, first.size() - 1)), node);
+    EXPECT_EQ(owner.Of(first), ++node);
+  }
+  EXPECT_EQ(owner.Of("user9"), 3U);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ constexpr size_t kScan = 3;
 // YCSB's table on three databases.
 class Sharded {
  public:
-  explicit Sharded(const char* owner) : cut_{kNodes, owner, {}, "direct"} {
-    NodeStores stores;
+  explicit Sharded(const char* owner) : cut_{kNodes, owner, {}} {
+    std::vector<std::unique_ptr<Store>> stores;
     uint64_t all = 0;
     for (uint64_t node = 0; node < kNodes; ++node) {
       databases_.push_back(std::make_unique<TemporaryDatabase>(mix_.families));
@@ -34,10 +34,10 @@ class Sharded {
           KvStore(engine, part).Load(2, [](uint64_t) {}, &rows, &bytes).ok());
       EXPECT_GT(rows, 900U);
       all += rows;
-      stores.own.push_back(std::make_unique<KvStore>(engine, values_));
+      stores.push_back(std::make_unique<KvStore>(engine, values_));
     }
     EXPECT_EQ(all, 3000);
-    store = NewShardedStore(cut_, values_, std::move(stores), 1);
+    store = NewShardedStore(cut_, values_, std::move(stores));
   }
   [[nodiscard]] std::string Key(uint64_t row) const {
     std::string key;
@@ -144,45 +144,9 @@ TEST(ShardedStore, CountsTheOperationsOfEachNode) {
   }
   EXPECT_EQ(commits, 1);
   EXPECT_EQ(operations, 4);
-  EXPECT_GE(slice["nodes"][node]["reads"], 2);
-  EXPECT_FALSE(slice.contains("forwarded"));
+  EXPECT_GE(slice["nodes"][node]["operations"], 3);
   nodes.store->AddToSlice(&slice);
   EXPECT_EQ(slice["nodes"][node]["operations"], 0);
-}
-
-// A store whose every session answers.
-class AnsweringStore : public Store {
- public:
-  std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
-    return std::make_unique<Session>();
-  }
-  Status Scan(size_t /*table*/, size_t /*index*/,
-              const Visit& /*visit*/) override {
-    return Status::Ok();
-  }
-};
-
-TEST(RedirectedStore, TellsWhatWasForwardedFromWhatWasLocal) {
-  const Mix mix = ReadWhole(kYcsb);
-  const Values values(mix, 7);
-  NodeStores nodes;
-  for (uint64_t node = 0; node < kNodes; ++node) {
-    nodes.own.push_back(std::make_unique<AnsweringStore>());
-    nodes.all.push_back(std::make_unique<AnsweringStore>());
-  }
-  const Cut cut = {kNodes, "range", {}, "redirect"};
-  const auto store = NewShardedStore(cut, values, std::move(nodes), 5);
-  std::vector<std::unique_ptr<Session>> sessions;
-  for (uint64_t seed = 5; seed < 5 + kNodes; ++seed) {
-    sessions.push_back(store->NewSession(seed));
-    EXPECT_EQ(sessions.back()->Execute(Of(kRead, 0, 0)).error, nullptr);
-    EXPECT_EQ(sessions.back()->Execute(Of(kScan, 0, 9)).error, nullptr);
-  }
-  nlohmann::json slice;
-  store->AddToSlice(&slice);
-  EXPECT_EQ(slice["forwarded"], 2);
-  EXPECT_EQ(slice["latency_forwarded_us"]["count"], 2);
-  EXPECT_EQ(slice["latency_local_us"]["count"], 1);
 }
 
 }  // namespace
