@@ -30,11 +30,9 @@ void Findings::Acknowledged(uint64_t count) {
 }
 
 void Findings::Lost(uint64_t number, std::string sentence) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!lost_.insert(number).second) return;
-  }
   Violation(std::move(sentence));
+  const std::scoped_lock lock(mutex_);
+  lost_.insert(number);
 }
 
 void Findings::Fail(const Status& status) {

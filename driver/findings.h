@@ -33,8 +33,8 @@ class Findings {
   void Count(const std::string& name, uint64_t rows);
   // There is a log of so many acknowledgements.
   void Acknowledged(uint64_t count);
-  // One of them is lost, the `number`th from 0: counted once, and the first of
-  // its sentences is a violation.
+  // One of them is lost, the `number`th from 0: counted once, and its sentence
+  // is a violation.
   void Lost(uint64_t number, std::string sentence);
   void Fail(const Status& status);
   [[nodiscard]] bool failed() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "driver/findings.h"
 #include "workloads/mix/codec.h"
@@ -147,6 +148,7 @@ class AckCheck {
   void Lose(const Write& write, uint64_t row, std::string_view sentence) {
     if (!write.of->end) return;
     const uint64_t number = write.of->number;
+    if (!lost_.insert(number).second) return;  // one sentence says it
     findings_.Lost(number,
                    fmt::format("acknowledged: {}: row {}: {}, request {}",
                                what_.name, row, sentence, number));
@@ -157,6 +159,7 @@ class AckCheck {
   const Table& what_;
   Findings& findings_;
   std::unordered_map<uint64_t, Writes> rows_;  // that were not seen
+  std::unordered_set<uint64_t> lost_;
   Row row_;
 };
 
