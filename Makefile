@@ -74,7 +74,7 @@ override TARGETS := help known setup tools $(OF_WALTAX) test test-all test-bare 
   sanitize sanitize-run fuzz lint bench package clean uninstall
 override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 # Make is content with a word that is a folder of ours, and the old names lead to the new ones.
-override WORDS := $(filter-out $(TARGETS),$(patsubst %/workload.py,%,$(wildcard */workload.py)) bisect floor gate \
+override WORDS := $(filter-out $(TARGETS),$(patsubst %/main.cc,%,$(wildcard */main.cc)) bisect floor gate \
   predict probe recovery recovery-modes receipts-modes releases study-memory study-shards study-sqlops)
 override stray = @./setup.sh --stray $(call quoted,$(firstword $(MAKECMDGOALS))) $(call quoted,$(firstword $(STRAY)))
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2

@@ -121,7 +121,7 @@ stray() {
       [ -z "$new" ] || type="make $new"
       goal=$first
       [ "$first" != "$word" ] || goal=run
-      [ -z "$(ls "${word%%-*}/workload.py" ./*/"${word%%-*}/workload.py" \
+      [ -z "$(ls "${word%%-*}/main.cc" \
         workloads/mix/files/"${word%%-*}" workloads/mix/files/"$word.toml" 2>/dev/null)" ] || type="make $goal WORKLOAD=$word"
       [ ! -e "engines/$word.py" ] || type="make $goal ENGINE=$word"
       [ ! -e "profiles/$word.toml" ] || type="make $goal PROFILE=$word"

@@ -1,6 +1,6 @@
 """The record of a workload: facts that hold for each of its cells, on every engine.
 
-Each workload's record is in `workload.py` of its own room; `workloads/` has their table.
+The records and their table are in `workloads/`.
 """
 
 from __future__ import annotations

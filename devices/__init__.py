@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..cell import point_us
+from ..device_names import point_us
 from . import catalog, constant
 from .catalog import names
 from .device import Device

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from .kernel import Kernel
+from ..base.kernel import Kernel
 
 UNKNOWN = "unknown"
 

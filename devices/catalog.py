@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..base.errors import UsageError, meant
 from ..base.tomlfile import Strict, read_toml, validate
-from ..cell import WITH_DATA, is_point
+from ..device_names import WITH_DATA, is_point
 from .device import NAME_PATTERN, Device
 
 CATALOG = Path(__file__).resolve().parent

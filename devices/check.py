@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base.errors import UsageError
+from ..base.kernel import Kernel
 from .block import UNKNOWN, Disk
 from .facts import DirectoryFacts, read_facts
-from .kernel import Kernel
 
 NOT_DURABLE = "not durable: "
 """Prefix of a warning that says why a sync makes nothing durable."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cell import point_name
+from ..device_names import point_name
 from . import catalog, tap_model
 from .device import Device, Figure, Latencies, SyncRow
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..base.kernel import Kernel
 from ..base.printable import one_line
 from .block import UNKNOWN, Disk, read_disk
 from .filesystem import FilesystemFacts, filesystem_of
-from .kernel import Kernel
 from .mounts import MEMORY_TYPES, REMOTE_TYPES
 from .stack import Layer, stack_of
 

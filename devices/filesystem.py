@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..base.kernel import Kernel
 from .block import UNKNOWN
-from .kernel import Kernel
 from .mounts import MEMORY_TYPES, Mount
 from .stack import Layer
 

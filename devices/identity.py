@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from .kernel import Kernel
+from ..base.kernel import Kernel
 from .stack import Layer, stack_of
 
 # File systems whose id comes from their UUID or is drawn for each mount; others use device numbers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .kernel import Kernel
+from ..base.kernel import Kernel
 
 REMOTE_TYPES = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "ceph", "glusterfs", "lustre", "beegfs"}

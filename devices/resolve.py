@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from ..base.errors import UsageError, WaltaxError
-from ..cell import WITH_DATA
+from ..base.kernel import Kernel
+from ..device_names import WITH_DATA
 from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
 from .emulation_memory import SHM
 from .identity import file_system, identity
-from .kernel import Kernel
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel
 from .witness import COUNTED, witness

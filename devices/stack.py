@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from ..base.kernel import Kernel
 from .block import UNKNOWN
-from .kernel import Kernel
 from .mounts import MEMORY_TYPES, REMOTE_TYPES, Mount, find_mount, read_mounts
 
 # Overlay on loop on overlay happens; a deeper stack is a cycle, made by paths from another mount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from .kernel import Kernel
+from ..base.kernel import Kernel
 from .mounts import Mount, control_groups, read_mounts
 
 # Lines of cpu.stat, in version 2 of the hierarchy and in version 1, and their units a second.

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..base.kernel import Kernel
 from .filesystem import FilesystemFacts, filesystem_of
-from .kernel import Kernel
 from .mounts import MEMORY_TYPES, REMOTE_TYPES, Mount
 from .stack import Layer, stack_of
 

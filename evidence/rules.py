@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS, WITH_DATA
+from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS
+from ..device_names import WITH_DATA
 from . import allowances, axes, block_devices, endpoint
 from .slice import Slice
 

@@ -11,7 +11,7 @@ from .. import devices, profiles, workloads
 from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..base.folders.places import existing
-from ..cell import BASELINE, Cell, ladder, plan, refuse_foreign_engine, second_ladder
+from ..cell import BASELINE, Cell
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..engines import PROGRAM, SHARDED
@@ -22,6 +22,7 @@ from .cells.campaign import Campaign
 from .cells.driver import endpoint
 from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
+from .recipe.comparison import ladder, plan, refuse_foreign_engine, second_ladder
 from .recipe.parts import Endpoint
 from .recipe.recipe import Kept, Recipe
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..cell import point_us
+from ..device_names import point_us
 from ..engines import ENGINES
 from ..engines.builds.build import equal_words
 from ..workloads import WORKLOADS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import workloads
-from ..cell import WITH_DATA
+from ..device_names import WITH_DATA
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..engines.knobs import KNOBS
 from ..runners.recipe import axes, command_line

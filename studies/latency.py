@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..cell import is_point, point_name
+from ..device_names import is_point, point_name
 from . import names, options
 from .request import Request
 from .study import Study, planned

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..base.errors import UsageError
-from ..cell import BASELINE, STUDY, WITH_DATA
+from ..cell import BASELINE, STUDY
+from ..device_names import WITH_DATA
 from ..engines import EMBEDDED
 from ..runners.recipe import command_line
 from .request import Request

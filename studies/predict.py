@@ -11,7 +11,7 @@ import click
 
 from ..base.errors import UsageError
 from ..base.terminal import say
-from ..cell import is_point
+from ..device_names import is_point
 from ..engines import PROGRAM
 from ..runners.recipe import campaign_file, command_line
 from . import curves, options

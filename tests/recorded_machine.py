@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waltax.devices.kernel import Kernel
+from waltax.base.kernel import Kernel
 
 
 class Recorded:

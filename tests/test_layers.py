@@ -17,11 +17,11 @@ ROOT = Path(__file__).parent.parent
 BASE = {"base", "base.folders"}
 # What is under test and what it does: facts alone, and the tables of them.
 RECORDS = {"workload", "workloads", "engines"}
-SPINE = {"base", "axes", "cell", "columns", "commands", "row"} | RECORDS
+SPINE = {"base", "axes", "cell", "columns", "commands", "device_names", "row"} | RECORDS
 # What a cell stands on: its device, its profile, its server.
 CELL = SPINE | BASE | {"devices", "profiles", "engines.server", "engines.builds"}
 _OF_A_WORKLOAD = SPINE | BASE | {"driver"}
-_WORKLOADS = {"linkbench", "tpcc", "workloads.ycsb"}
+_WITH_ORIGINALS = {"linkbench", "tpcc", "workloads.ycsb"}
 _MEASURED = {"driver", "evidence", "runners.doctor"}
 # What each room may import, besides itself; a room within a room has a line of its own.
 MAY_IMPORT = {
@@ -29,14 +29,15 @@ MAY_IMPORT = {
     "base.folders": {"base"},
     "engines": {"base"},
     "evidence": SPINE,
-    "devices": SPINE | BASE,
+    "devices": BASE | {"device_names"},
     "profiles": SPINE,
     "engines.server": SPINE | BASE,
-    "engines.builds": SPINE | BASE | {"devices", "engines.server"},
+    "engines.builds": SPINE | BASE | {"engines.server"},
     "engines.releases": SPINE | BASE | {"engines.builds"},
-    "driver": CELL,
-    **dict.fromkeys(_WORKLOADS, _OF_A_WORKLOAD),
-    "workloads": SPINE | _WORKLOADS,
+    "driver": BASE,
+    "workloads": SPINE | {"workloads.ycsb"},
+    "workloads.original": _OF_A_WORKLOAD,
+    **dict.fromkeys(_WITH_ORIGINALS, _OF_A_WORKLOAD | {"workloads.original"}),
     "runners.doctor": SPINE | BASE | {"devices"},
     "runners": CELL | _MEASURED,
     "runners.hosts": CELL | _MEASURED | {"runners"},
@@ -151,6 +152,24 @@ def test_no_two_folders_import_each_other() -> None:
     graph.prepare()  # raises CycleError, which names the folders
 
 
+def test_the_folders_stand_on_eight_floors_at_most() -> None:
+    """A folder stands above all that it imports, through the modules at the root, too."""
+    arrows: dict[str, set[str]] = {}
+    for path in ROOT.glob("*.py"):
+        arrows[path.stem] = {name.partition(".")[0] for name in _imports(path)} - {path.stem, ""}
+    for room in {name.partition(".")[0] for name in MAY_IMPORT} - {"workload"}:
+        found = {
+            name.partition(".")[0]
+            for path in (ROOT / room).rglob("*.py")
+            for name in _imports(path)
+        }
+        arrows[room] = found - {room, ""}
+    floors: dict[str, int] = {}
+    for room in TopologicalSorter(arrows).static_order():
+        floors[room] = 1 + max((floors[below] for below in arrows.get(room, ())), default=0)
+    assert floors["studies"] == max(floors[room] for room in arrows if (ROOT / room).is_dir()) <= 8
+
+
 def _file_of(name: str) -> str:
     """The longest beginning of a dotted name that is a module; "" for a room's face."""
     parts = name.split(".")
@@ -171,7 +190,7 @@ def test_no_two_files_of_the_analysis_import_each_other() -> None:
 
 
 def _records() -> list[Path]:
-    found = sorted([*ROOT.glob("*/workload.py"), *ROOT.glob("workloads/*/workload.py")])
+    found = sorted(ROOT.glob("workloads/*.py"))
     return [path for path in found if "\nWORKLOADS = " in path.read_text()]
 
 

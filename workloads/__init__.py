@@ -1,4 +1,4 @@
-"""The table of workloads. A new one is a room with a `workload.py`, and a line here."""
+"""The table of workloads. A new one is a record here, and a line below."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..base.errors import UsageError
-from ..linkbench import workload as linkbench
-from ..tpcc import workload as tpcc
 from ..workload import Unit, Workload
-from . import files, own_program
+from . import files, linkbench, own_program, tpcc
 from .mix import record as mix
 
 _ROOMS: tuple[tuple[Workload, ...], ...] = (

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...cell import is_point
+from ...device_names import is_point
 from ...engines import PROGRAM
 from ...row import Row
 from .. import stats

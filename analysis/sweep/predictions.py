@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ...base.errors import UsageError
-from ...cell import is_point
+from ...device_names import is_point
 from ..results import CellResult, words
 from ..stats import NOTHING, Interval
 from .curve import Curve

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from ...base.errors import UsageError
 from ...base.printable import one_line, shorten
-from ...cell import WITH_DATA
+from ...device_names import WITH_DATA
 from ..catalog import names
 from ..device import Device, Figure, Latencies, Spread, SyncRow
 from ..quantiles import Pairs

@@ -11,13 +11,13 @@ from pathlib import Path
 from statistics import fmean, median
 
 from ...base.errors import UsageError
+from ...base.kernel import Kernel
 from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
 from ..check import check
 from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
 from ..facts import DirectoryFacts
 from ..importing.record import SOURCES, model, row
-from ..kernel import Kernel
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import WaltaxError
-from ...devices.kernel import Kernel
+from ...base.kernel import Kernel
 from .. import ENGINES
 from .build import Build, sha256_of
 

@@ -15,9 +15,9 @@ from ...base.errors import UsageError
 from ...driver import client
 from ...driver.argv import Scalar, command_line
 from ...driver.client import Event
-from ...driver.original import letters, phase
-from ...driver.original.phase import say, show
-from ...driver.original.place import Place, chosen
+from ...workloads.original import letters, phase
+from ...workloads.original.phase import say, show
+from ...workloads.original.place import Place, chosen
 from .settings import HOME_VARIABLE, Phase, Settings, check, naming_keys, read_config
 
 _PROGRAM = "linkbench"

@@ -18,9 +18,9 @@ from pathlib import Path
 from ...base.errors import UsageError, meant
 from ...base.printable import shorten
 from ...driver.argv import Scalar
-from ...driver.original import values
-from ...driver.original.properties import Properties, override, read
-from ...driver.original.values import Kind
+from ...workloads.original import values
+from ...workloads.original.properties import Properties, override, read
+from ...workloads.original.values import Kind
 
 HOME_VARIABLE = "LINKBENCH_HOME"
 _LONGEST = 1000  # characters of paths in a message

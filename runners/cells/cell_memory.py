@@ -6,7 +6,7 @@ import math
 import os
 
 from ...base.errors import UsageError
-from ...devices.kernel import Kernel
+from ...base.kernel import Kernel
 from ...engines import ENGINES
 from ...profiles import Profile, values
 from ..recipe.parts import CGROUP, DIRECT, MIB, Bound

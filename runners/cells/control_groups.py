@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...devices.kernel import Kernel
+from ...base.kernel import Kernel
 from ...devices.mounts import control_groups, read_mounts
 
 _OURS = "waltax-"

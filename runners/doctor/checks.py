@@ -15,10 +15,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ...base.kernel import Kernel
 from ...base.printable import one_line
 from ...devices.block import UNKNOWN as NOT_SAID
 from ...devices.check import CANNOT_TELL, check, describe_disk
-from ...devices.kernel import Kernel
 from ...devices.throttling import throttled_s
 
 OK, WARN, UNKNOWN = "ok", "warn", "unknown"

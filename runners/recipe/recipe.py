@@ -65,14 +65,14 @@ class Recipe:
     workloads: tuple[_Workload, ...]  # none: all that the profile sizes
     profile: str
     devices: tuple[str, ...]
-    durability: _Durability | None = None  # None: the default of `cell.plan`
+    durability: _Durability | None = None  # None: the default of `comparison.plan`
     # Durabilities measured beside it, without knobs.
     beside: tuple[_Durability, ...] = ()
     threads: tuple[_Threads, ...] = ()  # none: what the profile says
     # How the store is cut; none: like an engine of one store.
     shards: tuple[_Shards, ...] = ()
     knobs: tuple[str, ...] = ()  # of embedded RocksDB: each gets a cell
-    ladder: bool = False  # the rungs of `cell.ladder` in place of all that
+    ladder: bool = False  # the rungs of `comparison.ladder` in place of all that
     twin: bool = False  # whether a baseline of each workload is measured twice
     wal_dir: str | None = None
     allow_mismatch: bool = False

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from synthetic import EVIDENCE, make_row, noise
-from waltax.cell import Cell, ladder
+from waltax.cell import Cell
 from waltax.row import Row
+from waltax.runners.recipe.comparison import ladder
 
 OFF = Cell("rocksdb", "linkbench", "quick", "off", "off", 4)
 TIMES_US = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from waltax import devices
 from waltax.base.errors import UsageError
-from waltax.cell import point_name
+from waltax.device_names import point_name
 from waltax.devices import constant, device_file, tap_model
 from waltax.devices.tap_model import DeviceModel
 

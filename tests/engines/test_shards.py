@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.cell import Cell, plan
+from waltax.cell import Cell
 from waltax.engines import ENGINES, SHARDED, WHOLE, Shards
+from waltax.runners.recipe.comparison import plan
 
 
 @pytest.mark.parametrize("word", ["n1", "n2", "n4-shared", "n4-hash", "n16-hash-shared"])

@@ -29,13 +29,13 @@ from waltax.crash.cutter.state import Cut
 from waltax.devices import catalog
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
-from waltax.driver.original import place
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.linkbench.original import command as linkbench
 from waltax.linkbench.original import settings
 from waltax.runners.recipe import campaign_file
 from waltax.tpcc.original import command as tpcc
 from waltax.workloads.mix import read
+from waltax.workloads.original import place
 from waltax.workloads.ycsb import command as ycsb
 from waltax.workloads.ycsb import translate
 from waltax.workloads.ycsb.settings import require_end, settle

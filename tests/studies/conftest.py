@@ -11,7 +11,7 @@ from rich.console import Console
 from small_profile import written
 from waltax import profiles
 from waltax.analysis import writers
-from waltax.cell import point_name
+from waltax.device_names import point_name
 from waltax.studies import frame, profile_scale
 from with_server import open_folder
 

@@ -12,7 +12,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import devices
-from waltax.cell import point_name
+from waltax.device_names import point_name
 from waltax.studies import frame, latency
 
 pytestmark = pytest.mark.drawn

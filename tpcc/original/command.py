@@ -16,8 +16,8 @@ from ...base.errors import UsageError
 from ...base.printable import shorten
 from ...driver.argv import Command
 from ...driver.client import Event
-from ...driver.original import letters, phase
-from ...driver.original.place import Place, chosen
+from ...workloads.original import letters, phase
+from ...workloads.original.place import Place, chosen
 
 _Command = TypeVar("_Command", bound=Callable[..., None])
 

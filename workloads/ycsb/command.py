@@ -14,9 +14,9 @@ import click
 from ...base.errors import UsageError
 from ...driver.argv import Command, Scalar
 from ...driver.client import Event
-from ...driver.original import letters, phase
-from ...driver.original.place import Place, chosen
 from ..mix import record
+from ..original import letters, phase
+from ..original.place import Place, chosen
 from . import translate
 from .settings import Settings, require_end, settle
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from ...base.errors import UsageError, meant
 from ...base.printable import shorten
 from ...driver.argv import Scalar
-from ...driver.original import values
-from ...driver.original.properties import Properties, Property, override, read
-from ...driver.original.values import Kind
+from ..original import values
+from ..original.properties import Properties, Property, override, read
+from ..original.values import Kind
 
 _LONGEST_S = 10**7
 _MOST_BYTES = 16 << 20

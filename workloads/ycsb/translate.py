@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...driver.original.properties import parse
+from ..original.properties import parse
 from .settings import SHARES, Settings, settled
 
 _ROWS = 100_000  # as in our own files of the six letters; a profile scales them

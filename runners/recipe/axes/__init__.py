@@ -2,7 +2,7 @@
 
 An axis is an object of a class of its own, see `Axis`. What results need to know of an axis by
 which cells differ is in `axes.AXES`, under the same name; here is what a person types and what a
-cell is run with. `cell.plan` and `cell.ladder` give cells a knob and a rung.
+cell is run with. `comparison.plan` and `comparison.ladder` give cells a knob and a rung.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Builds(Axis):
 
 
 class Knobs(Axis):
-    """Settings of the log, one at a time; `cell.plan` gives each a cell."""
+    """Settings of the log, one at a time; `comparison.plan` gives each a cell."""
 
     def require(self, recipe: Recipe) -> None:
         for name in recipe.knobs:
@@ -70,7 +70,7 @@ class Knobs(Axis):
 
 
 class Rungs(Axis):
-    """What is left out to explain a cost; `cell.ladder` gives each rung a cell."""
+    """What is left out to explain a cost; `comparison.ladder` gives each rung a cell."""
 
     def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
         return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}

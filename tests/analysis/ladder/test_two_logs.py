@@ -11,8 +11,8 @@ from waltax import row
 from waltax.analysis import reports
 from waltax.analysis.ladder import Ladder, counters, ladders, sentences
 from waltax.analysis.report import Table
-from waltax.cell import second_ladder
 from waltax.row import Row
+from waltax.runners.recipe.comparison import second_ladder
 
 SERVED = replace(OFF, engine="innodb")
 TIMES_US = {"delayed": 90.0, "both-syncs-free": 50.0, "binlog-sync-free": 100.0}

@@ -11,10 +11,10 @@ import pytest
 from probing import facts, small_rounds
 from recorded import Recorded
 from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.kernel import Kernel
 from waltax.devices import Device, load
 from waltax.devices.device import Probe
 from waltax.devices.device_file import toml
-from waltax.devices.kernel import Kernel
 from waltax.devices.probe import measure, record
 from waltax.devices.probe.measure import Measured
 from waltax.devices.resolve import resolve

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from fake_driver import FakeDriver
-from waltax.driver.original.properties import Properties
 from waltax.linkbench.original.settings import HOME_VARIABLE, read_config
+from waltax.workloads.original.properties import Properties
 
 STOCK = Path(__file__).parent / "config"
 

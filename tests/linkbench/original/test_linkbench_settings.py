@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.driver.original.properties import Properties
 from waltax.linkbench.original.settings import _NEEDED, Phase, check, naming_keys, read_config
+from waltax.workloads.original.properties import Properties
 
 BOTH = (Phase.LOAD, Phase.RUN)
 Configured = Callable[..., Properties]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waltax.driver.original.phase import unserved
+from waltax.workloads.original.phase import unserved
 
 
 def test_a_loop_that_left_nothing_is_no_news() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.driver.original.properties import parse, read
+from waltax.workloads.original.properties import parse, read
 
 
 # What java.util.Properties (OpenJDK 17) makes of each text.

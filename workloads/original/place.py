@@ -10,8 +10,8 @@ from typing import Any
 
 from ... import engines
 from ...base.errors import UsageError
-from .. import patience
-from ..argv import Command, Parameters
+from ...driver import patience
+from ...driver.argv import Command, Parameters
 
 _EMBEDDED, _SERVED = ("db", "wal_dir", "durability"), ("socket", "user", "database")
 _OF_SERVER = "where data and log are the server's own: see `waltax serve --help`"

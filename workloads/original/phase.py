@@ -14,9 +14,9 @@ from pathlib import Path
 from ...base import proc
 from ...base.errors import WaltaxError
 from ...base.printable import one_line
-from .. import client
-from ..argv import Parameters, command_line
-from ..client import Event
+from ...driver import client
+from ...driver.argv import Parameters, command_line
+from ...driver.client import Event
 from .place import Place, server_log_words
 
 _PROGRESS_S = 10.0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..argv import Scalar
+from ...driver.argv import Scalar
 
 _LARGEST = 2**63 - 1  # Java's long
 _WHOLE = re.compile(r"[+-]?[0-9]+")

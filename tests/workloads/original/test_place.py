@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from waltax.base.errors import UsageError
 from waltax.driver import patience
-from waltax.driver.original.place import Place, refuse_foreign_wal
+from waltax.workloads.original.place import Place, refuse_foreign_wal
 
 
 def test_the_wal_of_another_database_is_refused(tmp_path: Path) -> None:
