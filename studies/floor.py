@@ -43,8 +43,8 @@ STUDY = Study(
         options.number(
             "--campaigns",
             _CAMPAIGNS,
-            (1, occasions.MOST),
-            "How many campaigns to measure, one after the other; at least 3 make a floor.",
+            (3, occasions.MOST),
+            "How many campaigns to measure, one after the other.",
             "repeat",
         ),
     ),

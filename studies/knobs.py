@@ -46,13 +46,17 @@ def plan(request: KnobsRequest, _say: Say) -> Sequence[Campaign]:
     names.refuse_shared_directory(request.wal_dir, devices)
     recipe = replace(
         request.recipe(STUDY.kind),
-        profile=request.profile or _PROFILES.get(workload, _PROFILE),
+        profile=request.profile or _profile(request.engine, workload),
         devices=(names.one_device(devices, _DEVICE),),
         durability="sync",
         beside=("flush",),
         knobs=knobs,
     )
     return [request.campaign(recipe)]
+
+
+def _profile(engine: str, workload: str) -> str:
+    return _PROFILE if ENGINES[engine].on_server else _PROFILES.get(workload, _PROFILE)
 
 
 def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
@@ -101,8 +105,8 @@ STUDY = Study(
         click.option(
             "--profile",
             default="",
-            help=f"Size of the experiment. Default: sweep-knobs for {_WORKLOAD}, {_PROFILE} for "
-            "other workloads.",
+            help=f"Size of the experiment. Default: sweep-knobs for {_WORKLOAD} on {EMBEDDED}, else "
+            f"{_PROFILE}.",
         ),
     ),
     plan=plan,

@@ -55,6 +55,15 @@ def test_the_plan_has_every_knob_the_default_flush_and_off_and_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("engine", ["myrocks", "innodb"])
+def test_a_server_has_settings_to_sweep_without_a_profile_being_named(
+    engine: str, tmp_path: Path
+) -> None:
+    done = _sweep(tmp_path, "--plan", f"--engine={engine}", "--device=nvme")
+    assert done.code == 0, done.text
+    assert f"{engine}-kv-fillrandom-quick-nvme-sync-t4-log-16 " in done.text
+
+
 def test_sync_binlog_is_swept_where_there_is_a_binlog(tmp_path: Path) -> None:
     words = ("--plan", "--engine=innodb", "--workload=linkbench", "--device=nvme")
     done = _sweep(tmp_path, *words, "--binlog=same")

@@ -195,6 +195,8 @@ def _data(tables: Sequence[Mapping[str, Any]], load: Table) -> str:
     if any("rows" not in table for table in tables):
         return f"{times}the rows of its file"
     rows = sum(int(table["rows"]) for table in tables)
+    if rows == 0:
+        return "tables that begin empty"
     return f"{round(rows * scale):,} rows, {times}those of its file"
 
 
