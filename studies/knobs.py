@@ -105,8 +105,8 @@ STUDY = Study(
         click.option(
             "--profile",
             default="",
-            help=f"Size of the experiment. Default: sweep-knobs for {_WORKLOAD} on {EMBEDDED}, else "
-            f"{_PROFILE}.",
+            help="Size of the experiment. Default: sweep-knobs for "
+            f"{_WORKLOAD} on {EMBEDDED}, else {_PROFILE}.",
         ),
     ),
     plan=plan,
