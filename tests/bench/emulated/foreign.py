@@ -78,7 +78,7 @@ def _order(at: int) -> tuple[bool, bool]:
 
 def _run(program: Program, room: Path, tap: folder.Tap, tapped: bool) -> float:
     """Return what a run took. Errors: WaltaxError when it fails or nothing was counted."""
-    placed = folder.make((program.log,), None, room, room, tap.sockets)
+    placed = folder.make((program.log,), "", room, room, tap.sockets)
     pages = tap.begin()
     line, env = tap.around(program.line, placed, None, "") if tapped else (program.line, {})
     done = shell.run(line, env=env, timeout_s=60, log=room / "said", cwd=placed.data)
