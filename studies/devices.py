@@ -100,6 +100,7 @@ OPTIONS = (
     ),
     *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
+    options.gone("--route", "found {}, but clients ask the node that owns a key; leave it out"),
     options.gone("--receipts", "type waltax receipts --device NAME, for one device", is_flag=True),
 )
 RUN = Study(

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from waltax.devices import tap_preload
 from waltax.devices.tap_preload import tap_environment
 from waltax.profiles.model import FOLDER
 from waltax.row import Row
 from waltax.runners import campaign, lives
 from waltax.runners.campaign import Recipe
-from waltax.runners.cells.driver import life
 from waltax.runners.progress import Progress
 from waltax.runners.session import Session, silent
 from waltax.runners.workspace import workspace
@@ -122,7 +122,7 @@ def _planted(env: Mapping[str, str]) -> Iterator[None]:
     def lying(*args: Any, **named: Any) -> dict[str, str]:
         return {**tap_environment(*args, **named), **env}
 
-    with mock.patch.object(life, tap_environment.__name__, lying):
+    with mock.patch.object(tap_preload, tap_environment.__name__, lying):
         yield
 
 
