@@ -111,7 +111,10 @@ def compare(rows: list[Row], a: str, b: str) -> list[Compared]:
         for new, other in _pairs(_cells(panel, a), _cells(panel, b))
     ]
     if not pairs:
-        raise UsageError(f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}")
+        raise UsageError(
+            f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}; name two of them, "
+            "or another campaign by --campaign results/NAME"
+        )
     if any(pair.base and pair.base.at == pair.result.at for pair in pairs):
         raise UsageError(
             f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
