@@ -27,6 +27,8 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     assert large.profile.name == "memory-d128-r2.5"
     assert large.profile.embedded.block_cache_mb == 48
     assert large.profile.embedded.db["use_direct_reads"] is True
+    # RocksDB's 2 MiB for each input of a compaction would be beside the bound.
+    assert large.profile.embedded.db["compaction_readahead_size"] == 256 << 10
     large.save()
     again = campaign.resume(large.folder, None)
     assert again.recipe.bound == large.recipe.bound
