@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from ...base.inputs import FAIL, PASS, SKIP
@@ -121,13 +122,18 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         cell_columns.LABEL,
         cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
         cell_columns.fact("syncs_per_request", "syncs"),
-        cell_columns.fact("tap_sync_us_p50", "sync\np50 us"),
-        cell_columns.fact("tap_sync_us_p99", "p99 us"),
+        Column("tap_sync_us_p50", "sync\np50 us", of=partial(_of_syncs, "tap_sync_us_p50")),
+        Column("tap_sync_us_p99", "p99 us", of=partial(_of_syncs, "tap_sync_us_p99")),
         cell_columns.fact("commits_per_group", "group"),
         cell_columns.fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
         *([cell_columns.fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
+
+
+def _of_syncs(name: str, result: CellResult) -> float | None:
+    """Return a fact about syncs of commits; None in `flush`, which syncs a log as it is closed."""
+    return result.facts[name] if result.facts["syncs_per_request"] else None
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
 from .. import published
-from ..results import CellResult, Doubt, Origin, words
+from ..results import CellResult, Doubt, Origin
 from ..results.facts import FACTS
 from ..variance import UNKNOWN
 from . import latencies
@@ -22,12 +22,9 @@ _OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
 
 
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
-    """Return a line for each cell, with a column for each known property."""
+    """Return a line for each cell, with a column for each known property that is no list."""
     return [
-        {
-            name: "; ".join(map(_item, value)) if isinstance(value, (list, tuple)) else value
-            for name, value in cell(result).items()
-        }
+        {name: of for name, of in cell(result).items() if not isinstance(of, list | tuple)}
         for result in results
     ]
 
@@ -104,17 +101,6 @@ def _facts(result: CellResult) -> dict[str, Any]:
         if value is not None or not FACTS[name].is_rare
     }
     return known | {"inputs": [asdict(rule) for rule in known["inputs"]]}
-
-
-def _item(item: object) -> str:
-    """Return an item of a list as text for a table cell; for a record its main fields."""
-    if not isinstance(item, Mapping):
-        return str(item)
-    if "verdict" in item:
-        return f"{item['name']} {item['verdict']}"
-    return str(
-        item.get("text") or f"{item['operation']} p99 {words.number(item['latency_us_p99'])} us"
-    )
 
 
 def twin(result: CellResult) -> dict[str, Any]:

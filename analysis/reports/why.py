@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..figures import style
-from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
 from ..report import Lines, Report
@@ -21,15 +17,10 @@ from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 _LEGEND = (
-    "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
-    "down: it was faster with more to do; last: all steps together"
+    "points: what a step adds to the one on its left, with its 95 % interval; below zero: it was "
+    "faster with more to do; last: all steps together"
 )
-_DOWN, _TOTAL = "#b8b8b8", "#303030"
-_WHISKERS = Line("", "", "none", marker=",", colour="#202020")
 _FACTS = (
     *("sync_us", "model_sync_us", "bytes_per_sync", "commits_per_request", "commits_per_group"),
     *("requests_per_s", "cores"),
@@ -125,9 +116,9 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
             Lines(said.evidence(ladder), "Evidence"),
             Lines(disagreements or [agree], "Counters against interventions"),
         ] if points else [],
-        plots=[
-            Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))
-        ] if points else [],
+        at=lambda step: step.name,
+        line=lambda _: Line("", ladder.device, "none"),
+        plots=[Plot(f"us {added}", "added_us", mark=0.0)] if points else [],
     )  # fmt: skip
 
 
@@ -181,18 +172,3 @@ def _counters(ladder: Ladder) -> Series[counters.Rung]:
             )
         ],
     )
-
-
-def _waterfall(rising: str, axes: Axes, points: Sequence[Step]) -> None:
-    base = 0.0
-    for place, step in enumerate(points):
-        value, is_whole = step.added_us.value or 0.0, step is points[-1]
-        below = 0.0 if is_whole else base
-        colour = _TOTAL if is_whole else rising if value >= 0 else _DOWN
-        axes.bar(place, value, bottom=below, width=0.62, color=colour)
-        whiskers(axes, [place], [step.added_us.mapped(partial(add, below))], _WHISKERS)
-        base = below + value
-        axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
-    axes.set_xticks(range(len(points)), [step.name for step in points])
-    axes.set_xlim(-0.6, len(points) - 0.1)
-    axes.axhline(0, color="#808080", linewidth=0.8)

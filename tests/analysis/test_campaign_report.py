@@ -78,7 +78,7 @@ def test_the_csv_holds_the_same_cells(folder: Path) -> None:
     with (folder / "summary.csv").open() as file:
         lines = list(csv.DictReader(file))
     assert [line["cell"] for line in lines] == [cell["cell"] for cell in cells]
-    assert list(lines[0]) == list(cells[0])
+    assert list(lines[0]) == [name for name, of in cells[0].items() if not isinstance(of, list)]
     assert float(lines[1]["overhead"]) == cells[1]["overhead"]
 
 
