@@ -14,17 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...cell import BINLOG_FREE, BOTH_FREE, WAIT, Cell
-from ..results.facts import COMMITS, Sums, facts_of
-from ..results.panel import THROUGHPUT, Panel
-from .steps import DEVICE, WRITE, Ladder
-
-# By step: the modes in which commits wait for a call of their group, the tap's count, and its time.
-_SYNC = frozenset({"sync"}), "tap_syncs", "tap_sync_ns"
-_CLOCKS = {
-    WRITE: (frozenset({"flush", "sync"}), "tap_writes", "tap_write_ns"),
-    **{WAIT: _SYNC, DEVICE: _SYNC, BINLOG_FREE: _SYNC},
-}
+from ...cell import Cell
+from ..results.facts import Sums, facts_of
+from ..results.panel import Panel
+from .steps import Ladder
 
 
 @dataclass(frozen=True)
@@ -70,36 +63,3 @@ class Rung:
 def rungs(of: Ladder) -> list[Rung]:
     """Return the rungs, the lowest first."""
     return [Rung(name, cell, of.panel) for name, cell in of.rungs.items()]
-
-
-def counted_us(of: Ladder) -> dict[str, float]:
-    """Return the steps for which the tap has a clock, by their names, in us per request.
-
-    That is the wait of a commit in its group's own call. It leaves out the previous group, for
-    whose call a commit may have to wait as well.
-    """
-    counted, of_rungs = {}, rungs(of)
-    for below, above, step in zip(of_rungs, of_rungs[1:], of.steps, strict=False):
-        clock = _CLOCKS.get(step.name)
-        # The last step of two logs is the binlog's, of which the tap has no clock.
-        if clock is None or (step.name == DEVICE and of.lowest == BOTH_FREE):
-            continue
-        above_us, below_us = (_clock_us(rung, *clock) for rung in (above, below))
-        if above_us is not None and below_us is not None:
-            counted[step.name] = (above_us - below_us) * _per_counted(of, above)
-    return counted
-
-
-def _per_counted(of: Ladder, rung: Rung) -> float:
-    """Return requests of any kind for each that throughput counts, such as New-Orders of TPC-C."""
-    requests, throughput = rung.facts["requests_per_s"], of.panel.mean(rung.cell, THROUGHPUT)
-    known = requests and throughput and of.unit.seconds
-    return float(requests * of.unit.seconds / throughput) if known else 1.0
-
-
-def _clock_us(rung: Rung, waits: frozenset[str], calls: str, ns: str) -> float | None:
-    """Return a request's commits times the mean time of a call; nothing if they wait for none."""
-    if rung.cell.durability not in waits:
-        return 0.0
-    commits, each = rung.each(*COMMITS, scale=1.0), rung.sums.over([ns], calls, 1e-3)
-    return None if commits is None or each is None else commits * each

@@ -15,7 +15,7 @@ from ..figures import style
 from ..figures.points import whiskers
 from ..ladder import FREED, Ladder, Step, counters, ladders
 from ..ladder import sentences as said
-from ..report import Lines, Report
+from ..report import Report
 from ..results import doubts, read, words
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
@@ -75,18 +75,11 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
 
     Each step of another build or setting than the `first` is compared with the same step there.
     """
-    title, disagreements = said.title(ladder), said.disagreements(ladder)
+    title = said.title(ladder)
     doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
     points = [*ladder.steps, ladder.whole] if ladder.steps else []
-    clocks = counters.counted_us(ladder)
-    agree = (
-        "they agree within the error of both" if clocks else "no step that the tap has a clock for"
-    )
     counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
     was = {} if first is ladder else {s.name: s.added_us for s in (*first.steps, first.whole)}
-
-    def agrees(step: Step) -> bool | None:
-        return step.holds(clocks[step.name]) if step.name in clocks else None
 
     def more(step: Step) -> Interval:
         return step.added_us.minus(was.get(step.name, NOTHING))
@@ -104,26 +97,19 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
             Column("step", "step", "text", "name"),
             Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
             Column("points", "points of overhead [95 %]", "%"),
-            Column("counted_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
-            Column("agrees", of=agrees),
             Column("first_us", versus, of=lambda step: was.get(step.name, NOTHING).value),
             Column("more_us", "more [95 %]", of=more),
         ],
-        views=[View(f"{title}\n{added}", f"step added_us points counted_us{compared}")],
+        views=[View(f"{title}\n{added}", f"step added_us points{compared}")],
         verdict=f"{said.verdict(ladder)}{change}{doubt}.",
         group={name: getattr(ladder.top, name) for name in _OF_TOP},
         own={
             "emulated": ladder.emulated,
             "rounds": ladder.slots,
-            "remainder_us": ladder.remainder_us,
             "counted": counted.content()["points"],
-            "disagreements": disagreements,
         },
         more=[
-            Lines([said.remainder(ladder)]),
             *counted.tables(),
-            Lines(said.evidence(ladder), "Evidence"),
-            Lines(disagreements or [agree], "Counters against interventions"),
         ] if points else [],
         plots=[
             Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))
