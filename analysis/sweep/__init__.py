@@ -5,7 +5,7 @@
     for one in predictions(curve, {"nvme": 30.0}): print(one.sentence)
 
 curve, fit                       overhead over the latency of a sync, and how fast one must be
-predictions, doubts              what a curve says of a device, and what its rows say against it
+predictions                      what a curve says of a device, and what its rows say against it
 """
 
 from __future__ import annotations
