@@ -134,7 +134,7 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     """Return what the curve says of the device, of the drive's states, and how it is known."""
     from ..analysis.results.source import origin_of
     from ..analysis.results.words import percent
-    from ..analysis.sweep import doubts
+    from ..analysis.sweep.predictions import doubts
 
     predicted, origin, spread = _predicted(curve, device), origin_of(rows), device.spread
     assert predicted.sync_us is not None  # `_device` checked that it has a model
@@ -152,6 +152,5 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
         f"callers wait {predicted.waited_us:,.1f} us",
         f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
         f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
-        *(f"warning: {doubt}" for doubt in doubts.of_overhead(predicted.bound)),
-        *(f"warning: the curve: {doubt}" for doubt in doubts.of_curve(rows, curve)),
+        *(f"warning: {doubt}" for doubt in doubts(rows, curve, predicted.bound)),
     ]

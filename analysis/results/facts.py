@@ -166,12 +166,18 @@ def _per_session(slices: Iterable[Row]) -> Iterable[list[Row]]:
     return sessions.values()
 
 
+_EMPTY = 1 << 16  # bytes
+
+
 def _data_growth(sums: Sums) -> float | None:
-    """Return the largest growth at the end of a session; each starts from the loaded data."""
+    """Return the largest growth at the end of a session; each starts from the loaded data.
+
+    What began empty, with an engine's own small files, has no growth.
+    """
     grown = [
         last["data_bytes"] / last["data_bytes_loaded"] - 1
         for *_, last in _per_session(sums.slices)
-        if last.get("data_bytes") is not None and last.get("data_bytes_loaded")
+        if last.get("data_bytes") is not None and (last.get("data_bytes_loaded") or 0) > _EMPTY
     ]
     return max(grown, default=None)
 

@@ -44,9 +44,9 @@ def _only(one: CellResult, kind: str) -> Doubt:
     return found
 
 
-def test_a_quiet_campaign_has_no_doubt_but_that_its_device_is_a_model() -> None:
+def test_a_quiet_campaign_has_no_doubt() -> None:
     one = _nvme(_rows(), 0.05)
-    assert [doubt.kind for doubt in one.doubts] == ["emulated"]
+    assert one.doubts == ()
     assert words.doubtful([one]) == ""
 
 
@@ -221,14 +221,7 @@ def test_what_differs_between_sessions_is_no_drift_within_them() -> None:
 def test_the_partner_of_a_disturbed_slice_is_counted_once() -> None:
     rows = _rows()
     rows[0]["disturbed"] = ["foreign CPU"]
-    assert [doubt.kind for doubt in _nvme(rows).doubts] == ["disturbed", "emulated"]
-
-
-def test_an_emulated_device_says_where_its_figures_come_from() -> None:
-    assert "class-proxy" in _only(_nvme(_rows()), "emulated").text
-    warned = "emulated: latencies of Some SSD (estimate) over memory; nothing is durable"
-    found = _only(_nvme(_rows(warnings=[warned])), "emulated")
-    assert found.text == warned
+    assert [doubt.kind for doubt in _nvme(rows).doubts] == ["disturbed"]
 
 
 def test_a_drive_of_several_states_has_the_overhead_of_each_end() -> None:
@@ -244,7 +237,7 @@ def test_a_drive_of_several_states_has_the_overhead_of_each_end() -> None:
 
 def test_a_failed_cell_says_so_and_nothing_of_an_overhead() -> None:
     one = _nvme([*_rows(), make_row("nvme", None, 2, 4)], 0.001)
-    assert [doubt.kind for doubt in one.doubts] == ["failed", "emulated"]
+    assert [doubt.kind for doubt in one.doubts] == ["failed"]
     assert _only(one, "failed").share == pytest.approx(1 / 13)
 
 
@@ -273,11 +266,10 @@ def test_every_form_of_the_report_has_the_doubt(tmp_path: Path) -> None:
         assert said in " ".join(text.split())
     assert summary["target_missed"] is True
     nvme = next(one for one in summary["cells"] if one["device"] == "nvme")
-    assert [sorted(one) for one in nvme["doubts"]] == [["kind", "share", "text"]] * 3
+    assert [sorted(one) for one in nvme["doubts"]] == [["kind", "share", "text"]] * 2
     assert {one["kind"]: one["share"] for one in nvme["doubts"]} == {
         "target missed": None,
         "disturbed": 1.0,
-        "emulated": None,
     }
 
 

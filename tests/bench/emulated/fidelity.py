@@ -186,8 +186,8 @@ def line(case: Case, real: list[Run], replayed: list[Run]) -> Line:
     return Line(
         str(case),
         float(sides[0].mean()),
-        stats.ratio_of_means(sides[1], sides[0], stats.resample(session)),
-        stats.ratio_of_means(sides[0][~first], sides[0][first], stats.resample(session[first])),
+        stats.draws(sides[1], sides[0], stats.resample(session)).interval(),
+        stats.draws(sides[0][~first], sides[0][first], stats.resample(session[first])).interval(),
         _medians(run.sync_us for run in real) + _medians(run.sync_us for run in replayed),
         _medians(run.cpu_us for run in real) + _medians(run.cpu_us for run in replayed),
     )
