@@ -206,7 +206,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
         ],
         **counted(engine, counters),
         **tap_columns(seen),
-        **(_sharded(live, measured) if live.cell.shards else {}),
+        **(_nodes(live, measured) if live.cell.shards and "nodes" in measured.slice else {}),
     }
 
 
@@ -219,13 +219,10 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
     }
 
 
-def _sharded(live: Live, measured: Measured) -> Row:
-    """Return the nodes of a sharded store."""
-    return {"nodes": _nodes(live, measured)} if "nodes" in measured.slice else {}
-
-
-def _nodes(live: Live, measured: Measured) -> list[Row]:
-    """Return what each node was asked, what its engine counted, and what a tap of its own saw."""
+def _nodes(live: Live, measured: Measured) -> Row:
+    """Return, of each node of a sharded store, what it was asked, and what its engine and its own
+    tap counted.
+    """
     event, several = measured.slice, len(measured.nodes) > 1
     nodes = []
     for number, (sent, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
@@ -240,7 +237,7 @@ def _nodes(live: Live, measured: Measured) -> list[Row]:
             seen = measured.nodes[number].tap
             node |= {"tap_syncs": seen.syncs, "tap_write_bytes": seen.write_bytes}
         nodes.append(node)
-    return nodes
+    return {"nodes": nodes}
 
 
 def tap_columns(seen: TapCounters) -> Row:

@@ -37,13 +37,12 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
     if request.endpoints:
         return elsewhere.campaigns(request)
     if request.releases:
-        named = releases.builds(request.releases, request, say)
-        request = replace(request, builds=(*named, *request.builds))
+        named = map(str, releases.builds(request.releases, request, say))
+        request = request.at(build=(*named, *request.axes.get("build", ())))
     if request.hosts is not None:
         _refuse_beside_hosts(request)
     devices = request.devices or DEVICES
     names.refuse_shared_directory(request.wal_dir, devices)
-    devices = names.and_with_data(devices, request)
     each = (name for word in request.workloads for name in workloads.named(word))
     request = replace(request, devices=devices, workloads=tuple(dict.fromkeys(each)))
     return memory_campaigns.campaigns(request, request.recipe(RUN.kind))
@@ -51,7 +50,7 @@ def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
-    if request.axes.get("options"):
+    if "options" in request.axes:
         raise UsageError(
             "--options: found --hosts as well, which do not have the files of this machine; give "
             "their settings in a --profile, or by --set"
@@ -100,6 +99,7 @@ OPTIONS = (
     ),
     *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
     *elsewhere.OPTIONS,
+    options.WITH_DATA_GONE,
     options.gone("--route", "found {}, but clients ask the node that owns a key; leave it out"),
     options.gone("--receipts", "type waltax receipts --device NAME, for one device", is_flag=True),
 )

@@ -31,12 +31,11 @@ OPTIONS = (
     ),
 )
 _REMOVED = "ycsb-a"  # its data are removed unless another workload is named
-# Options for what an endpoint's owner decides, or a session would create, beside those of axes.
-_REFUSED = (
-    *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
-    *("builds", "memory_mib", "ratios", "memory_by"),
-    "releases",
-    "read_latency_us",
+# All but these is what an endpoint's owner decides, or what a session would create.
+_OURS = (
+    *("endpoints", "allow_remote", "remove_data", "workloads", "profile", "threads", "seed"),
+    *("before", "after", "repeat", "interval_s", "hosts", "resume", "only_plan", "share_machine"),
+    *("results", "data_dir"),
 )
 
 
@@ -57,12 +56,12 @@ def campaigns(request: EndpointsRequest) -> Sequence[Campaign]:
     from .. import workloads
     from ..runners.cells.driver.endpoint import require_comparison
 
-    for name in (*request.axes, *_REFUSED):
-        if name in request.given:
-            raise UsageError(
-                f"{request.given[name]}: found with --endpoint, whose owner decides on that; leave "
-                "it out"
-            )
+    refused = [flag for name, flag in request.given.items() if name not in _OURS]
+    if refused:
+        raise UsageError(
+            f"{', '.join(refused)}: found with --endpoint, whose owner decides on that; leave it "
+            "out"
+        )
     endpoints = _named(request)
     require_comparison(endpoints)
     recipe = replace(

@@ -40,17 +40,15 @@ class KnobsRequest(Request):
 def plan(request: KnobsRequest, _say: Say) -> Sequence[Campaign]:
     """Plan the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
     (workload,) = request.workloads
-    has_binlog = request.binlog is not None
-    knobs = _knobs(request.knobs, request.engine, binlog=has_binlog)
+    knobs = _knobs(request.knobs, request.engine, binlog="binlog" in request.axes)
     devices = request.devices or (WITH_DATA,)
     names.refuse_shared_directory(request.wal_dir, devices)
     recipe = replace(
-        request.recipe(STUDY.kind),
+        request.at(knob=knobs).recipe(STUDY.kind),
         profile=request.profile or _profile(request.engine, workload),
         devices=(names.one_device(devices, _DEVICE),),
         durability="sync",
         beside=("flush",),
-        knobs=knobs,
     )
     return [request.campaign(recipe)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -36,10 +36,6 @@ def _report(request: LoadRequest, folders: Sequence[Path]) -> list[Report]:
     return [reports.load(folders, p99_ms=request.p99_ms)]
 
 
-def _loads(*typed: Any) -> tuple[str, ...]:
-    return tuple(map(str, command_line.numbers(load.MOST, _LOADS, fewest=2)(*typed)))
-
-
 STUDY = Study(
     kind="sweep load",
     about="Requests arrive at random moments, at shares of what off does in a closed loop, which "
@@ -54,7 +50,7 @@ STUDY = Study(
         click.option(
             "--load",
             "load",
-            callback=_loads,
+            callback=command_line.numbers(load.MOST, _LOADS, fewest=2),
             default=_LOADS,
             show_default=True,
             help="Loads to compare, in percent, separated by commas; two or more.",

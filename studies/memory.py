@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .. import workloads
 from ..runners.recipe import command_line
 from ..runners.recipe.axes import memory_bound
+from ..runners.recipe.parts import Bound
 from . import memory_campaigns, options
 from .request import Request
 from .study import Say, Study, reported
@@ -16,7 +17,7 @@ from .study import Say, Study, reported
 if TYPE_CHECKING:
     from ..runners.campaign import Campaign
 
-_THREADS = (1, 4)
+_THREADS = ("1", "4")
 _MEMORY_MIB = {"rocksdb": 128, "myrocks": 256}  # a server takes much of it for itself
 _RATIOS = "0.25 0.75 1.25 2.5 5"
 # Workloads whose size in bytes is known at every scale.
@@ -29,14 +30,11 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
 
     Errors: UsageError for a bound that cannot be enforced.
     """
-    if request.memory_mib is None:
-        request = replace(request, memory_mib=_MEMORY_MIB[request.engine])
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        durability="sync",
-        threads=request.threads or _THREADS,
-    )
-    return memory_campaigns.campaigns(request, recipe)
+    usual, typed = _MEMORY_MIB[request.engine], map(Bound.of, request.axes["memory"])
+    memory = tuple(replace(bound, mib=bound.mib or usual).word for bound in typed)
+    threads = request.axes.get("threads", _THREADS)
+    recipe = request.at(memory=memory, threads=threads).recipe(STUDY.kind)
+    return memory_campaigns.campaigns(request, replace(recipe, durability="sync"))
 
 
 STUDY = Study(

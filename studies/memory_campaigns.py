@@ -9,39 +9,39 @@ from typing import TYPE_CHECKING, Any
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
+from ..runners.recipe.parts import DIRECT, Bound
 from .request import Request
 
 if TYPE_CHECKING:
     from ..profiles import Profile
     from ..runners.campaign import Campaign, Recipe
-    from ..runners.recipe.parts import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
 def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
-    """Plan a campaign for each ratio in the request; without a bound, only the recipe's.
+    """Plan a campaign for each bound of the recipe, or one without a bound if it has none.
 
     Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
     bound that is too small or cannot be enforced.
     """
-    if request.memory_mib is None:
-        if request.ratios:
-            raise UsageError(
-                "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
-            )
+    bounds = [*map(Bound.of, recipe.axes.get("memory", ()))]
+    if not bounds:
         return [request.campaign(recipe)]
+    if not bounds[0].mib:
+        raise UsageError(
+            "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
+        )
     from .. import profiles
     from ..runners.cells.cell_memory import means
-    from ..runners.recipe.parts import Bound
 
     profile = profiles.load(recipe.profile, recipe.engine)
     wanted = recipe.workloads or profile.workloads
     _refuse_unsized(wanted)
-    by, made = means(request.memory_by), []
-    for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
-        bound = Bound(request.memory_mib, by, ratio)
-        bounded = replace(recipe, workloads=wanted, bound=bound)
+    by, made = means(bounds[0].by), []
+    for typed in bounds:
+        bound = Bound(typed.mib, by, typed.ratio or _ratio(profile, wanted, typed.mib))
+        bounded = replace(recipe.at(memory=(bound.word,)), workloads=wanted)
         made.append(request.campaign(bounded, _within(profile, wanted, bound)))
     return made
 
@@ -76,7 +76,6 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
     An engine that bypasses the page cache keeps all its memory in its own cache.
     """
-    from ..runners.recipe.parts import DIRECT
     from . import profile_scale
 
     sections: dict[str, Any] = {

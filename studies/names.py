@@ -49,20 +49,6 @@ def refuse_shared_directory(wal_dir: str | None, devices: Sequence[str]) -> None
         raise UsageError("--wal-dir: it is the directory of one device; name that device")
 
 
-def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
-    """Return the devices, and the place beside the data if the request has it.
-
-    Errors: UsageError when that is named as a device, too.
-    """
-    if not request.wal_with_data:
-        return tuple(devices)
-    if WITH_DATA in devices:
-        raise UsageError(
-            f"--wal-with-data: found --device {WITH_DATA} as well, which is the same; leave one out"
-        )
-    return (*devices, WITH_DATA)
-
-
 def own_devices(named: Sequence[str]) -> tuple[str, ...]:
     """Return the user's devices besides the study's; files by absolute path, for --resume.
 

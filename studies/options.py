@@ -1,4 +1,7 @@
-"""Options that several commands share. Each sets the field of `Request` of the same name."""
+"""Options that several commands share.
+
+Each sets the field of `Request` of the same name, or is read by its axis.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ from ..base import home
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
 from ..runners.recipe import axes, command_line
+from ..runners.recipe.axes.simple import MAX_THREADS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-MAX_THREADS = 1024
 FOLDER = click.Path(path_type=Path)
 
 
@@ -105,7 +108,7 @@ def threads(
     what: str = "Number of clients. Default: the profile's.", default: int | None = None
 ) -> Option:
     kind = click.IntRange(1, MAX_THREADS)
-    return click.option("--threads", type=kind, callback=_alone, default=default, help=what)
+    return click.option("--threads", type=kind, default=default, help=what)
 
 
 def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
@@ -150,6 +153,11 @@ def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
 WITH_OFF = tuple(name for name in WHOLE if ENGINES[name].has_off)
 ALLOW_MISMATCH = click.option(
     "--allow-mismatch", is_flag=True, help="Measure a --wal-dir of another device class."
+)
+WITH_DATA_GONE = gone(
+    "--wal-with-data",
+    "type it as a device beside the others, as in --device 'nvme with-data'",
+    is_flag=True,
 )
 SEED = click.option(
     "--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed."
@@ -201,7 +209,7 @@ def _around(flag: str, when: str) -> Option:
     )
 
 
-AXES_OF_EVERY = ("read-latency",)
+AXES_OF_EVERY = ("read_latency",)
 EVERY = (
     _around("--before", "before"),
     _around("--after", "after"),

@@ -189,7 +189,7 @@ def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: 
 
 
 def _engine(campaign: Campaign, workload: str, room: Path, knob: str = "") -> Engine:
-    has_binlog = campaign.recipe.binlog is not None
+    has_binlog = "binlog" in campaign.recipe.axes
     return engines.of(campaign.profile, workload, room, knob, has_binlog=has_binlog)
 
 

@@ -45,10 +45,10 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
     Errors: UsageError for a device without a log, for a mode that the engine lacks, for a workload
     that commits nothing, and for a binlog on another device.
     """
-    if request.binlog not in (None, SAME):
+    (binlog,) = request.axes.get("binlog", (SAME,))
+    if binlog != SAME:
         raise UsageError(
-            f"--binlog: found {request.binlog}; power is cut for the WAL's device alone: type "
-            "--binlog same"
+            f"--binlog: found {binlog}; power is cut for the WAL's device alone: type --binlog same"
         )
     for name in request.workloads:
         if not is_logged(name):
@@ -59,11 +59,10 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
         )
     modes, has_off = _modes(request.engine, request.durability), ENGINES[request.engine].has_off
     recipe = replace(
-        request.recipe(STUDY.kind),
+        request.at(knob=_knobs(request) if request.frontier else ()).recipe(STUDY.kind),
         devices=(names.one_device(request.devices, _DEVICE),),
         durability=modes[0] if has_off else request.durability,
         beside=modes[1:] if has_off else (),
-        knobs=_knobs(request) if request.frontier else (),
         cutting=Cutting(**{part.name: getattr(request, part.name) for part in fields(Cutting)}),
     )
     return [request.campaign(recipe)]
@@ -88,7 +87,7 @@ def _knobs(request: ReceiptsRequest) -> tuple[str, ...]:
         for name, knob in KNOBS.items()
         if knob.bounds_loss
         and (request.engine in knob.served if on_server else knob.is_embedded)
-        and (request.binlog is not None or not knob.is_of_binlog)
+        and ("binlog" in request.axes or not knob.is_of_binlog)
     )
 
 

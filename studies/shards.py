@@ -32,18 +32,14 @@ class ShardsRequest(Request):
 
 def _recipe(request: ShardsRequest) -> Recipe:
     """Return the recipe of all cuts, each with its log off, flushed and synced."""
-    recipe = request.recipe(STUDY.kind)
-    return replace(recipe, durability="sync", beside=("flush",), shards=_cuts(request))
-
-
-def _cuts(request: ShardsRequest) -> tuple[str, ...]:
-    """Return each cut once: some differ only when there are several nodes."""
-    cuts = (
-        Shards(nodes, owner, request.wal_shared).word
-        for nodes in request.nodes
+    cuts = [
+        replace(Shards.of(word), owner=owner).word
+        for word in request.axes["shards"]
         for owner in request.ways
-    )
-    return tuple(dict.fromkeys(cuts))
+    ]
+    # Some differ only when there are several nodes.
+    recipe = request.at(shards=tuple(dict.fromkeys(cuts))).recipe(STUDY.kind)
+    return replace(recipe, durability="sync", beside=("flush",))
 
 
 STUDY = Study(

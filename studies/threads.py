@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ..runners.recipe import command_line
+from ..runners.recipe.axes.simple import MAX_THREADS
 from . import names, options
 from .request import Request
 from .study import Study, planned, reported
@@ -19,7 +20,7 @@ STUDY = Study(
         *options.beside_the_study("sweep-threads", "Size of the experiment; for myrocks: sweep."),
         click.option(
             "--threads",
-            callback=command_line.numbers(options.MAX_THREADS, _THREADS, fewest=2),
+            callback=command_line.numbers(MAX_THREADS, _THREADS, fewest=2),
             default=_THREADS,
             show_default=True,
             help="Numbers of clients to compare, separated by commas; two or more.",

@@ -29,16 +29,16 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
     Errors: UsageError for an engine without `off` or a binlog, and for an invalid or repeated
     device.
     """
-    if request.binlog is None and not ENGINES[request.engine].has_off:
+    has_binlog = "binlog" in request.axes
+    if not has_binlog and not ENGINES[request.engine].has_off:
         raise UsageError(
             f"--engine: found {request.engine}, which always writes its log, so that there is no "
             "`off` to begin with; for the price of each log's syncs add --binlog same"
         )
-    named = names.logged(request.devices, _DEVICE)
-    names.refuse_shared_directory(request.wal_dir, named)
-    devices = names.and_with_data(named, request)
+    devices = names.logged(request.devices, _DEVICE)
+    names.refuse_shared_directory(request.wal_dir, devices)
     recipe = replace(request.recipe(STUDY.kind), devices=devices, ladder=True)
-    if request.binlog is None:
+    if not has_binlog:
         return [request.campaign(recipe)]
     return [request.campaign(replace(recipe, devices=(name,))) for name in recipe.devices]
 
@@ -76,7 +76,8 @@ STUDY = Study(
             f"the rungs below the device. Default: {_DEVICE}."
         ),
         options.wal_dir(),
-        *axes.options("with-data", "binlog", "build", "set"),
+        *axes.options("binlog", "build", "set"),
+        options.WITH_DATA_GONE,
         options.ALLOW_MISMATCH,
         options.threads(),
     ),

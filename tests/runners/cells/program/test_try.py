@@ -93,6 +93,7 @@ def test_own_weaker_modes_are_measured_beside_it(attempt: Try) -> None:
     assert done.returncode == 0, done.stderr
     syncs = {(row["device"], row["durability"]): row["tap_syncs"] for row in rows(attempt)}
     assert syncs == {("off", "off"): SYNCS, ("nvme", "sync"): SYNCS, ("nvme", "flush"): 1}
+    assert "label not proven" not in done.stdout
 
 
 def test_what_a_command_prints_is_its_metric(attempt: Try) -> None:
