@@ -73,13 +73,11 @@ def unknown(name: str) -> UsageError:
 
 
 def _find(name_or_path: str) -> Path:
-    if re.fullmatch(NAME_PATTERN, name_or_path):
-        path = CATALOG / f"{name_or_path}.toml"
-    else:
-        path = Path(name_or_path).expanduser()
-        if path.suffix != ".toml":
-            raise unknown(name_or_path)
-    if not path.is_file():
+    path = Path(name_or_path).expanduser()
+    if path.suffix == ".toml":
+        return path
+    path = CATALOG / f"{name_or_path}.toml"
+    if not re.fullmatch(NAME_PATTERN, name_or_path) or not path.is_file():
         raise unknown(name_or_path)
     return path
 

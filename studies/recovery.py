@@ -19,10 +19,8 @@ from ..base.errors import WaltaxError
 from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import Terminal, say
-from ..crash.recovery import kill
-from ..crash.recovery import settings as roomy
+from ..crash.recovery import kill, settings
 from ..crash.runs import engine as engines
-from ..crash.runs.engine import Engine, Served
 from ..engines import EMBEDDED, ENGINES, WHOLE
 from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import WORKLOADS
@@ -111,9 +109,9 @@ def _head(request: RecoveryRequest) -> str:
     from ..runners import plan
 
     profile, workload, longest = request.profile, request.workload, max(request.logs)
-    roomy.require(profile.engine, longest)
+    settings.require(profile.engine, longest)
     try:
-        plan.require_share(request.data_root, roomy.needs(profile, workload, longest))
+        plan.require_share(request.data_root, settings.needs(profile, workload, longest))
     except plan.NoRoom as error:
         shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
         raise plan.NoRoom(*error.lines, shorter) from error
@@ -163,7 +161,8 @@ def _of_a_kill(
     request: RecoveryRequest, mib: int, number: int, loaded: Path, work: Path, say: Say
 ) -> Iterator[Mapping[str, object]]:
     profile, seed = request.profile, request.seed + number
-    engine = _engine(request, mib, work)
+    roomy = settings.unflushed(profile, request.workload, mib)
+    engine = engines.of(roomy, request.workload, work)
     run, room = work / "run", work / "again"
     run.mkdir()
     room.mkdir()
@@ -183,12 +182,3 @@ def _of_a_kill(
     event = kill.check(engine, left)
     if not event["ok"]:
         raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
-
-
-def _engine(request: RecoveryRequest, mib: int, room: Path) -> Engine:
-    """Return the engine with the profile's settings, except that it does not flush such a log."""
-    profile, workload = request.profile, request.workload
-    if not ENGINES[profile.engine].on_server:
-        return engines.of(roomy.embedded(profile, workload, mib), workload, room)
-    data = engines.Data(workload, profile.workload(workload).load)
-    return Served(data, profile.engine, roomy.served(profile, workload, mib))

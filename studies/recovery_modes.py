@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ..crash.recovery import modes
 from ..crash.runs import engine as engines
 from ..crash.runs import recording
-from ..crash.runs.engine import Served
 from ..profiles import options_file
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def _check(engine: Engine, durability: str, db: Path, wal: Path, acks: Path) -> 
 def _in_mode(profile: Profile, workload: str, mode: str, work: Path) -> Engine:
     """Return the engine that opens what it finds in this recovery mode."""
     engine = engines.of(profile, workload, work)
-    if isinstance(engine, Served):
+    if engine.on_server:
         changed = {"rocksdb_wal_recovery_mode": modes.MODES.index(mode)}
         return replace(engine, settings={**engine.settings, **changed})
     options = work / f"{mode}.options"

@@ -104,12 +104,17 @@ def test_another_case_and_commas_are_understood(name: str, hint: str) -> None:
     assert str(caught.value).endswith(hint)
 
 
-@pytest.mark.parametrize("name", ["../../etc", "nvem", "", "/etc/absent", "NVME", "a/b", "no.toml"])
+@pytest.mark.parametrize("name", ["../../etc", "nvem", "", "/etc/absent", "NVME", "a/b"])
 def test_a_wrong_name_lists_the_valid_ones_and_their_folder(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         load(name)
     assert f'unknown device "{name}"; valid names are' in str(caught.value)
     assert all(valid in str(caught.value) for valid in (*PAPER, str(CATALOG)))
+
+
+def test_a_file_that_is_not_there_is_told_to_be_missing() -> None:
+    with pytest.raises(UsageError, match=r"^no\.toml: cannot be read: No such file"):
+        load("./no.toml")
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ class OptionsFiles(Axis):
             callback=lambda _context, _option, typed: tuple(dict.fromkeys(_paths(typed))),
             metavar="LABEL=FILE",
             help="Files that set the engine in place of the profile, separated by blanks; "
-            "repeatable: an OPTIONS file of RocksDB, Ceph's string of options, or a my.cnf. They "
-            "take turns in the same rounds. A single file is compared with the profile.",
+            "repeatable: an OPTIONS file of RocksDB, or a my.cnf. They take turns in the same "
+            "rounds. A single file is compared with the profile.",
         ),
     )
 
@@ -108,16 +108,17 @@ class OptionsFiles(Axis):
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         path = _files(recipe)[cell.axes[_FILES]]
-        changed, _ = _over(profile, path, recipe)
+        changed, _, _ = _over(profile, path, recipe)
         return _named(changed, str(path), profile.digest.encode() + path.read_bytes())
 
     def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
         label = cell.axes[_FILES]
         path = _files(recipe)[label]
-        _, entries = _over(profile, path, recipe)
-        left = [f"  {entry}" for entry in entries if entry.fate != "kept"]
-        kept = len(entries) - len(left)
-        return [f"options {label}: {path}: {kept} of {len(entries)} keys are kept", *left]
+        _, kept, left = _over(profile, path, recipe)
+        beside = ", but not" if left else ""
+        return [f"options {label}: {path}: settings taken: {kept}{beside}"] + [
+            f"  {line}" for line in left
+        ]
 
 
 @cache
@@ -153,7 +154,7 @@ def _named(changed: Profile, path: str, content: bytes) -> Profile:
     return changed.model_copy(update={"digest": digest, "path": path})
 
 
-def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, list[overlay.Entry]]:
+def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, int, list[str]]:
     from ....profiles import overlay
 
     try:

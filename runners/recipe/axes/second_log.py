@@ -64,14 +64,14 @@ class SecondLog(Axis):
         place = campaign.binlogs.get(cell.id)
         if place is None:
             return {"binlog_device": ""}
+        own = campaign.profile_of(cell).server_settings(cell.workload)
+        settings = {**own, **served(cell.knob, cell.engine)}
         return {
             "binlog_device": place.device.name,
             "binlog_shares_device": place is campaign.placements[cell.id],
             "binlog_emulated": place.emulated,
             "binlog_digest": place.digest,
-            "binlog_sync_every": served(cell.knob, cell.engine).get(
-                "sync_binlog", campaign.profile_of(cell).binlog_sync_every(cell.workload)
-            ),
+            "binlog_sync_every": int(settings.get("sync_binlog", 1)),
         }
 
     def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:

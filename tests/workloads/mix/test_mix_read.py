@@ -80,6 +80,14 @@ def test_a_mistake_is_told_by_its_line_and_key(right: str, wrong: str, said: str
     assert any(line.startswith(f"mine.toml:{said}") for line in told), told
 
 
+def test_a_value_of_no_kind_that_its_key_takes_is_one_mistake_with_all_kinds() -> None:
+    (told,) = _mistakes(RIGHT.replace("transaction = true", 'transaction = "yes"'))
+    assert told == (
+        'mine.toml:15: operations.sell.transaction: found "yes", want true or false, '
+        "or one of 'optimistic' or 'two-phase'"
+    )
+
+
 def test_weights_that_sum_to_nothing_are_refused() -> None:
     text = RIGHT.replace("weight = 3", "weight = 0").replace('draw.item = "items"', "weight = 0\n")
     assert (
