@@ -157,9 +157,9 @@ TEST(MixKvStore, WhatWasPreparedAndNotCommittedIsRolledBack) {
   kv.database.Close();
   kv.database.Open();
   EXPECT_NE(kv.database.db()->GetTransactionByName("waltax-1"), nullptr);
-  KvStore store(kv.database.engine(), kv.values);
-  ASSERT_TRUE(store.Recover().ok());
-  const auto workload = Begin(kv.values, store);
+  const auto store = NewKvStore(kv.database.engine(), kv.values);
+  ASSERT_TRUE(store->Recover().ok());
+  const auto workload = Begin(kv.values, *store);
   EXPECT_EQ(Drive(*workload, 10)["o"].committed, 10);
 }
 

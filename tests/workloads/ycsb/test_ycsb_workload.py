@@ -19,7 +19,8 @@ def test_six_workloads_share_a_program_and_a_data_set() -> None:
     assert len({one.data_digest for one in WORKLOADS}) == 1
     assert len({one.digest for one in WORKLOADS}) == 6
     assert {(one.unit.name, one.unit.request) for one in WORKLOADS} == {("ops/s", "operation")}
-    assert all(one.engines is None and one.sharded for one in WORKLOADS)
+    assert all(one.engines is None for one in WORKLOADS)
+    assert [one.name for one in WORKLOADS if not one.sharded] == ["ycsb-e"]  # it scans
     assert not workloads.of("shop").sharded
 
 
