@@ -41,7 +41,7 @@ def _is_for(seen: Slice, kinds: str, modes: str) -> bool:
 
 def doubts(seen: Slice) -> list[str]:
     """Return what makes an accepted figure doubtful."""
-    return list((endpoint.doubts if seen.engine.elsewhere else axes.read_doubts)(seen))
+    return list(endpoint.doubts(seen)) if seen.engine.elsewhere else []
 
 
 def _stray_files(seen: Slice) -> Iterator[str]:
@@ -226,7 +226,6 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
     ("ours program", "", _device),
     ("ours program", "", _rung),
     ("ours", "", axes.memory_bound),
-    ("ours", "", axes.read_latency),
     ("ours", "", axes.nodes),
     ("ours", "reads", _no_log),
     ("ours", "off", _off),

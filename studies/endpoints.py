@@ -36,7 +36,6 @@ _REFUSED = (
     *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
     *("builds", "memory_mib", "ratios", "memory_by"),
     "releases",
-    "read_latency_us",
 )
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 def words(campaign: Campaign) -> list[str]:
     """Return what is about to be measured, with the seed that makes it repeatable."""
-    from ..analysis.results.words import data_reads
     from ..runners.recipe import axes
 
     profile, recipe = campaign.profile, campaign.recipe
@@ -29,7 +28,6 @@ def words(campaign: Campaign) -> list[str]:
         f"profile {profile.name}: {profile.title}",
         *of_workloads,
         *_binlog(campaign),
-        *([data_reads(recipe.read_latency_us)] if recipe.read_latency_us else []),
         f"options and evidence: {os.path.relpath(campaign.folder)}",
         *_builds(campaign),
         *axes.words(profile, campaign.cells, recipe),

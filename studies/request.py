@@ -39,7 +39,6 @@ class Request:
     allow_mismatch: bool = False
     builds: tuple[Named, ...] = ()  # of the engine; none: the usual one
     binlog: str | None = None  # the device of a server's second log, or "same"
-    read_latency_us: int = 0  # 0: data are read as they are
     threads: tuple[int, ...] = ()  # empty: the profile's
     seed: int | None = None
     resume: Path | None = None

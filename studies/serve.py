@@ -34,7 +34,7 @@ class ServeRequest(Request):
 @command_line.devices(f"Where the log is. Default: {_DEVICE}.")
 @options.durability("When a commit is acknowledged. Default: sync.")
 @options.wal_dir()
-@options.several(axes.options("with-data", "binlog", "read-latency"))
+@options.several(axes.options("with-data", "binlog"))
 @options.ALLOW_MISMATCH
 @options.profile("quick", "Whose server settings.")
 @options.gone(

@@ -11,7 +11,6 @@ from pydantic import AfterValidator, ConfigDict, Field
 
 from ...base.errors import UsageError
 from ...base.tomlfile import shown
-from ...cell import LONGEST_READ_US
 from ...engines import DURABILITIES, ENGINES, Shards
 from ...engines.builds.build_names import Named, named
 from ...workloads import WORKLOADS
@@ -76,8 +75,6 @@ class Recipe:
     twin: bool = False  # whether a baseline of each workload is measured twice
     wal_dir: str | None = None
     allow_mismatch: bool = False
-    # The least time of a read of data in every cell; 0: unchanged.
-    read_latency_us: Annotated[int, Field(ge=0, le=LONGEST_READ_US)] = 0
     seed: _Seed = field(default_factory=lambda: secrets.randbelow(2**31))
     kind: str = "run"  # the study that planned it, goes on with it, and reports it
     builds: tuple[_Build, ...] = ()  # of the engine; none: the usual one, unnamed

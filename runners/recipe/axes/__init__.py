@@ -21,7 +21,7 @@ from .load import Load
 from .memory_bound import Memory
 from .second_log import SecondLog
 from .shards import Cuts
-from .simple import Builds, Clients, Knobs, ReadLatency, Rungs, WithData
+from .simple import Builds, Clients, Knobs, Rungs, WithData
 
 if TYPE_CHECKING:
     from ....profiles import Profile
@@ -42,7 +42,6 @@ TABLE: dict[str, Axis] = {
     "with-data": WithData(),
     "binlog": SecondLog(),
     "memory": Memory(),
-    "read-latency": ReadLatency(),
 }
 """Keyed by name, in the order in which their values vary, the last one fastest."""
 

@@ -1,4 +1,4 @@
-"""Axes that take a few lines: clients, builds, knobs, rungs; how data are read, a device more."""
+"""Axes that take a few lines: clients, builds, knobs, rungs, a device more."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ....base.errors import UsageError
-from ....cell import LONGEST_READ_US, Cell
 from ....engines import ENGINES
 from ....engines.knobs import KNOBS, knob, served
-from ....row import Row
 from ....workload import Parameter
 from .. import command_line
 from .axis import Axis
 
 if TYPE_CHECKING:
-    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 
@@ -74,30 +71,6 @@ class Rungs(Axis):
 
     def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
         return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}
-
-
-class ReadLatency(Axis):
-    """The least time that a read of data takes."""
-
-    options = (
-        click.option(
-            "--read-latency-us",
-            type=click.IntRange(0, LONGEST_READ_US),
-            default=0,
-            show_default="as it is",
-            help="Make each read of a data file take at least so long, in every cell, as on a "
-            "cloud volume.",
-        ),
-    )
-
-    def columns(self, campaign: Campaign, cell: Cell) -> Row:  # noqa: ARG002
-        return {"data_read_latency_us": campaign.recipe.read_latency_us}
-
-    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
-        latency_ns = setting.recipe.read_latency_us * 1000
-        data = setting.home / "data" if ENGINES[setting.cell.engine].on_server else setting.home
-        environment = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(latency_ns)}
-        return environment if latency_ns else {}
 
 
 class WithData(Axis):
