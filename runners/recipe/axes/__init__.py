@@ -21,7 +21,7 @@ from .load import Load
 from .memory_bound import Memory
 from .second_log import SecondLog
 from .shards import Cuts
-from .simple import Builds, Clients, Knobs, Rungs, WithData
+from .simple import Builds, Clients, Knobs, WithData
 
 if TYPE_CHECKING:
     from ....profiles import Profile
@@ -38,7 +38,7 @@ TABLE: dict[str, Axis] = {
     "set": Settings(),
     "load": Load(),
     "knob": Knobs(),
-    "rung": Rungs(),
+    "rung": Axis(),
     "with-data": WithData(),
     "binlog": SecondLog(),
     "memory": Memory(),

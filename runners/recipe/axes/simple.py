@@ -1,9 +1,8 @@
-"""Axes that take a few lines: clients, builds, knobs, rungs, a device more."""
+"""Axes that take a few lines: clients, builds, knobs, a device more."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -64,13 +63,6 @@ class Knobs(Axis):
     def flags(self, setting: Setting) -> Mapping[str, Parameter]:
         cell = setting.cell
         return KNOBS[cell.knob].flags if cell.knob and not ENGINES[cell.engine].on_server else {}
-
-
-class Rungs(Axis):
-    """What is left out to explain a cost; `comparison.ladder` gives each rung a cell."""
-
-    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
-        return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}
 
 
 class WithData(Axis):

@@ -77,7 +77,6 @@ def run(
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
         wal = Path(directory) / "wal"
         wal.mkdir()
-        (wal.parent / "model").write_bytes(packed(model))
         page = create(wal.parent / "page")
         output = subprocess.run(
             [
@@ -87,7 +86,7 @@ def run(
                 "131",
                 str(syncs),
             ],
-            env=os.environ | tap_environment(wal, wal.parent / "page", wal.parent / "model"),
+            env=os.environ | tap_environment(wal, wal.parent / "page", packed(model)),
             check=True,
             stdout=subprocess.PIPE,
             text=True,
