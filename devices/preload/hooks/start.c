@@ -19,7 +19,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/recorder/calls.h"
 #include "devices/preload/recorder/log.h"
 #include "devices/preload/tap/device.h"

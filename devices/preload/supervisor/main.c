@@ -22,7 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"

@@ -1,6 +1,5 @@
 #include "device.h"
 
-#include "devices/preload/clock.h"
 #include "tap.h"
 #include "wait.h"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "devices/preload/clock.h"
 
 uint16_t tap_fds[TAP_FDS];
 // Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may

@@ -1,6 +1,6 @@
 // The shared-memory page in which the tap counts, and is told what to do: one
 // file, created and zeroed by the reader (devices/tap_page.py, which takes this
-// layout from the library, as layout.c says it, and sets what the tap is told),
+// layout from the library, as tap.c says it, and sets what the tap is told),
 // mapped MAP_SHARED by the observed process. Counters are little-endian and
 // have 64 bits. Calls count when they succeeded; times are nanoseconds around
 // the call as its caller saw them, emulation included.
