@@ -47,7 +47,7 @@ def doubts(seen: Slice, before: Sequence[Row] = ()) -> list[str]:
     """Return what makes an accepted figure doubtful; `before` are the campaign's rows so far."""
     if seen.kind == "program":
         return list(_synced_all_the_same(seen, before))
-    return list((endpoint.doubts if seen.engine.elsewhere else axes.read_doubts)(seen))
+    return list(endpoint.doubts(seen)) if seen.engine.elsewhere else []
 
 
 def _synced_all_the_same(seen: Slice, before: Sequence[Row]) -> Iterator[str]:
@@ -254,7 +254,6 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
     ("ours program", "", _device),
     ("ours program", "", _rung),
     ("ours", "", axes.memory_bound),
-    ("ours", "", axes.read_latency),
     ("ours", "", axes.nodes),
     ("ours", "reads", _no_log),
     ("ours", "off", _off),

@@ -60,9 +60,6 @@ def moment(measured: Measured) -> Row:
     return {
         **_tap_so_far(so_far, others=max(0, len(measured.nodes) - 1)),
         "tap_rung": so_far.rung,
-        "tap_read_latency_us": so_far.data_read_latency_ns / 1e3,
-        "tap_data_read_bytes": measured.tap.data_read_bytes,
-        "tap_data_reads_unasked": measured.tap.data_reads_unasked,
         "stray_wal_files": measured.stray_wal_files,
         # Processes' logs may share a flush, so nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
@@ -243,12 +240,7 @@ def _nodes(live: Live, measured: Measured) -> Row:
 def tap_columns(seen: TapCounters) -> Row:
     """Return the columns of the tap, which are the same for everything measured."""
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
-    histograms = {
-        "sync": seen.sync_achieved,
-        "wanted_sync": seen.sync_wanted,
-        "data_read": seen.data_read_achieved,
-    }
-    for name, histogram in histograms.items():
+    for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
         for q in (50, 99):
             value = percentile(histogram, q)
             if value is not None:

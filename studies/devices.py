@@ -97,7 +97,7 @@ OPTIONS = (
         callback=_scheduler,
         help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
     ),
-    *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
+    *axes.options(*axes.TABLE),
     *elsewhere.OPTIONS,
     options.WITH_DATA_GONE,
     options.gone("--route", "found {}, but clients ask the node that owns a key; leave it out"),

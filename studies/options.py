@@ -17,7 +17,7 @@ from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
-from ..runners.recipe import axes, command_line
+from ..runners.recipe import command_line
 from ..runners.recipe.axes.simple import MAX_THREADS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -209,11 +209,10 @@ def _around(flag: str, when: str) -> Option:
     )
 
 
-AXES_OF_EVERY = ("read_latency",)
 EVERY = (
     _around("--before", "before"),
     _around("--after", "after"),
-    *axes.options(*AXES_OF_EVERY),
+    gone("--read-latency-us", "data are read as their disk reads them; leave it out"),
     SEED,
     click.option("--resume", type=FOLDER, help="Go on with results/<campaign>."),
     click.option("--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."),

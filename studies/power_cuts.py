@@ -199,14 +199,15 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     page, wal = given / "page", given / "wal"
     wal.mkdir()
     tap_page.create(page).close()
-    model = waldir.model_file(page, placement, campaign.recipe.seed)
+    model = waldir.model_of(placement, campaign.recipe.seed)
     tapped = tap_preload.tap_environment(wal, page, model)
     if (second := campaign.binlogs.get(cell.id)) is None:
         return tapped
-    path, shared = given / "binlog-page", second is placement and second.emulated
+    path = given / "binlog-page"
     tap_page.create(path).close()
-    own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
-    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
+    own = waldir.model_of(second, campaign.recipe.seed + 1)
+    device = page if second is placement and second.emulated else None
+    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, device)
 
 
 def _kept_of(

@@ -141,7 +141,7 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     shares = () if spread is None else (spread.fastest, spread.slowest)
     states = [_predicted(curve, device, share) for share in shares]
     ends = [percent(state.bound.value) + _BEYOND.get(state.outside, "") for state in states]
-    why = _EVIDENCE[device.kind] if device.probe is None else f"probed on {device.probe.date}"
+    why = _EVIDENCE[device.kind] if device.probe is None else "by devices probe"
     rounds = min(point.rounds for point in curve.points)
     return [
         f"{curve.subject}, log on {device.name}: {device.stands_for}",

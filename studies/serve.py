@@ -24,7 +24,7 @@ _DEVICE = "nvme"
 @command_line.devices(f"Where the log is. Default: {_DEVICE}.")
 @options.durability("When a commit is acknowledged. Default: sync.")
 @options.wal_dir()
-@options.several(axes.options("binlog", "read_latency"))
+@options.several(axes.options("binlog"))
 @options.ALLOW_MISMATCH
 @options.WITH_DATA_GONE
 @options.profile("quick", "Whose server settings.")

@@ -101,11 +101,6 @@ def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Par
         lines += [f"{name}: {facts['rests_on']}"] if facts["rests_on"] else []
         lines += [f"{name}: {_second_log(facts)}"] if facts["binlog_place"] else []
         lines += [f"{name}: in {folder}" for folder in facts["wal_dirs"] if facts["wal_bytes"]]
-        if facts["data_read_latency_us"]:
-            reads, us = (
-                words.number(facts[of]) for of in ("data_reads_per_request", "data_read_us_p50")
-            )
-            lines.append(f"{name}: {reads} delayed data reads a request; each {us} us (p50)")
     lines += [f"warning: {warning}" for warning in warnings]
     request = results[0].unit.request
     written = [

@@ -222,15 +222,10 @@ def _twin(result: CellResult) -> Iterator[Doubt]:
 
 
 def of_comparison(panel: Panel) -> Iterator[Doubt]:
-    """Yield the doubts that all cells of a comparison share.
+    """Yield a doubt that all cells of a comparison share: how many slices were disturbed.
 
-    They say how data were read, if reads were emulated, and how many slices were disturbed, because
-    a disturbed slice costs every cell its round.
+    A disturbed slice costs every cell its round.
     """
-    every = (row for rows in panel.rows.values() for row in rows)
-    latency_us = next((row.get("data_read_latency_us") for row in every), None)
-    if latency_us:
-        yield Doubt("emulated reads", words.data_reads(latency_us))
     seen = panel.disturbance
     if seen.disturbed:
         share = seen.disturbed / seen.slices

@@ -244,9 +244,6 @@ FACTS: Mapping[str, Fact] = {
     "binlog_bytes": _count("binlog_bytes", is_rare=True),
     "binlog_syncs": _count("binlog_syncs", is_rare=True),
     "binlog_sync_us_p50": _sync_us("binlog", 50, is_rare=True),
-    "data_read_latency_us": _rare(lambda sums: sums.first("data_read_latency_us"), int | None),
-    "data_reads_per_request": _over("tap_data_reads", is_rare=True),
-    "data_read_us_p50": _median("tap_data_read_us_p50", is_rare=True),
     "memory_bound": _rare(lambda sums: sums.first("memory_bound"), str | None),
     "memory_ratio": _rare(lambda sums: sums.first("memory_ratio")),  # as it was planned
     "memory_used_share_max": _rare(_memory_used_share),

@@ -14,7 +14,6 @@ from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results import Doubt, twins, words
 from waltax.analysis.writers import markdown
-from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
 from waltax.runners import emulation
 
@@ -63,21 +62,6 @@ def test_a_log_that_is_not_what_it_is_called_is_doubted_in_the_sentence_that_say
     one = _nvme(_rows(warnings=[f"{kind}: {why}"], emulated=False, device_kind="real"))
     assert _only(one, kind).text == f"{kind}: {why}"
     assert f"DOUBTFUL: {kind}: {why}" in words.verdict([one])
-
-
-def test_reads_of_data_that_wait_are_said_of_every_cell() -> None:
-    rows = _rows(data_read_latency_us=500, tap_data_reads=300, tap_data_read_us_p50=503.0)
-    for one in analysis.every_cell(rows, None, twins(rows)):
-        assert _only(one, "emulated reads").text == (
-            "data reads wait 500 us (emulated), with and without a log"
-        )
-    assert "emulated reads" not in {one.kind for one in _nvme(_rows(data_read_latency_us=0)).doubts}
-
-
-def test_rows_whose_reads_of_data_took_different_times_are_no_one_cell() -> None:
-    rows = _rows(data_read_latency_us=500) + _rows(data_read_latency_us=0)
-    with pytest.raises(WaltaxError, match="found data_read_latency_us 500 and 0"):
-        analysis.every_cell(rows)
 
 
 def test_a_target_that_was_missed_is_a_large_doubt() -> None:

@@ -21,7 +21,7 @@ from .load import Load
 from .memory_bound import Memory
 from .second_log import SecondLog
 from .shards import Cuts
-from .simple import Builds, Clients, Knobs, ReadLatency, Rungs
+from .simple import Builds, Clients, Knobs, Rungs
 
 if TYPE_CHECKING:
     from ....profiles import Profile
@@ -43,7 +43,6 @@ TABLE: dict[str, Axis] = {
         Rungs(),
         SecondLog(),
         Memory(),
-        ReadLatency(),
     )
 }
 """Keyed by name, in the order in which their values vary, the last one fastest."""

@@ -94,9 +94,11 @@ class _Placed(Axis):
         self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
         self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
-        model = None if shared else waldir.model_file(path, placement, setting.seed + 1)
-        rung = setting.cell.binlog_rung
-        return tap_preload.binlog_environment(self.log, path, model, shared=shared, rung=rung)
+        model = waldir.model_of(placement, setting.seed + 1)
+        device = (setting.device_page or memory / "page") if shared else None
+        return tap_preload.binlog_environment(
+            self.log, path, model, device, setting.cell.binlog_rung
+        )
 
     def begin(self, _pids: Sequence[int]) -> None:
         assert self.page is not None
