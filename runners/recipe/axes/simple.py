@@ -16,6 +16,7 @@ from .. import command_line
 from .axis import Axis, require_number
 
 if TYPE_CHECKING:
+    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 
