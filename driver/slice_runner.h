@@ -64,7 +64,7 @@ class SliceRunner {
   nlohmann::json Run(
       const SliceRequest& request,
       const ReportProgress& report = [](auto...) {});
-  // Whether a fatal error stopped the threads, or too many.
+  // Whether too many failed requests stopped the threads.
   [[nodiscard]] bool failed() const { return failures_.Exceeded(); }
 
  private:

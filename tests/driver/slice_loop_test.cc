@@ -153,7 +153,7 @@ TEST_F(Loop, SleepsForEachArrivalAndCountsALateWakeUpInItsLatency) {
 TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
   FakeWorker worker = WorkerOf(100);
   worker.pause_ns = 3'600'000'000'000;
-  failures_.Count(Outcome{.fatal = true});
+  failures_.Count(FailureLimit::kMostInARow);
   EXPECT_FALSE(WaitWithin(clock_, worker.pause_ns, kNever, failures_));
   EXPECT_EQ(clock_.NowNs(), 0);
 }
@@ -283,18 +283,18 @@ TEST_F(Loop, FailedRequestsCountTowardsTheRequestLimitAndHaveNoLatency) {
 
 TEST(FailureLimit, AcceptsSoManyFailures) {
   FailureLimit limit(2);
-  limit.Count(Outcome{});
-  limit.Count(Outcome{});
+  limit.Count(1);
+  limit.Count(1);
   EXPECT_FALSE(limit.Exceeded());
-  limit.Count(Outcome{});
+  limit.Count(1);
   EXPECT_TRUE(limit.Exceeded());
 }
 
-TEST(FailureLimit, NeverAcceptsAFatalOne) {
+TEST(FailureLimit, NeverAcceptsTooManyInARow) {
   FailureLimit limit(-1);
-  limit.Count(Outcome{});
+  for (int i = 1; i < FailureLimit::kMostInARow; ++i) limit.Count(i);
   EXPECT_FALSE(limit.Exceeded());
-  limit.Count(Outcome{.fatal = true});
+  limit.Count(FailureLimit::kMostInARow);
   EXPECT_TRUE(limit.Exceeded());
 }
 

@@ -141,8 +141,8 @@ class StepSession : public Session {
   // each attempt that was made again.
   virtual EngineStatus CommitSteps(const Operation& operation,
                                    const Step& first, Conflicts* conflicts) = 0;
-  // Why it was given up; `fatal`: no later commit can succeed.
-  virtual std::string Explain(const EngineStatus& status, bool* fatal) = 0;
+  // Why it was given up.
+  virtual std::string Explain(const EngineStatus& status) = 0;
   // Read all rows of the step.
   virtual EngineStatus Get(const RequestStep& at) = 0;
   virtual EngineStatus ScanRows(const RequestStep& at) = 0;
@@ -189,9 +189,7 @@ MixReply StepSession<EngineStatus>::Execute(const Request& request) {
         this->CommitSteps(operation, operation.steps[first_], &conflicts);
     reply_.conflicts = conflicts;
     if (status.ok()) continue;
-    bool fatal = false;
-    const std::string why = Explain(status, &fatal);
-    return GivenUp(operation.name, why, fatal, reply_);
+    return GivenUp(operation.name, Explain(status), reply_);
   }
   return reply_;
 }

@@ -53,7 +53,6 @@ class MixWorker : public Worker {
     outcome.operation = static_cast<uint32_t>(request_.operation);
     if (!DrawAll(/*in_turn=*/true)) {
       outcome.error = &error_;
-      outcome.fatal = true;
       return outcome;
     }
     for (size_t i = 0; i < operation.steps.size(); ++i) {
@@ -73,7 +72,6 @@ class MixWorker : public Worker {
     outcome.rows = reply.rows;
     outcome.retries = reply.conflicts.total();
     outcome.committed = reply.changed;
-    outcome.fatal = reply.fatal;
     for (size_t i = 0; i < operation.steps.size(); ++i) {
       if (!operation.steps[i].writes()) continue;
       TableState& state = *states_[operation.steps[i].table];
@@ -158,7 +156,6 @@ class MixWorker : public Worker {
     if (noted.ok()) return reply;
     error_ = noted.message();
     reply.error = &error_;
-    reply.fatal = true;
     return reply;
   }
 

@@ -80,8 +80,7 @@ class KvSession : public StepSession<rocksdb::Status> {
         },
         conflicts);
   }
-  std::string Explain(const rocksdb::Status& status, bool* fatal) override {
-    *fatal = IsFatal(status);
+  std::string Explain(const rocksdb::Status& status) override {
     return status.ToString();
   }
   rocksdb::Status Get(const RequestStep& at) override {

@@ -86,8 +86,7 @@ class RedisSession : public StepSession<Status> {
     }
     return RemoveMade();
   }
-  std::string Explain(const Status& status, bool* fatal) override {
-    *fatal = true;
+  std::string Explain(const Status& status) override {
     return status.message();
   }
 
