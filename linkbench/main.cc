@@ -7,7 +7,7 @@
 
 #include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "linkbench/commits.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/options.h"

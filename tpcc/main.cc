@@ -11,7 +11,7 @@
 
 #include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
@@ -38,9 +38,8 @@ class TpccProgram : public Program {
     commands.load->description(
         "fill an empty database; equal seeds give equal rows but for the "
         "dates, which are those of the load");
-    AddWholeNumber(commands.load, "--warehouses", &load_warehouses_, 1,
-                   kMostWarehouses,
-                   "warehouses, 60 MB of disk each and 9 once");
+    AddNumber(commands.load, "--warehouses", &load_warehouses_, 1,
+              kMostWarehouses, "warehouses, 60 MB of disk each and 9 once");
     AddTerminalFlags(commands.run, &plan_.options);
     AddWarehousesFlag(commands.check, &plan_.options);
     AddAckFlags(commands, "append each acknowledged New-Order to this file",

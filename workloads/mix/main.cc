@@ -39,13 +39,13 @@ class MixProgram : public Program {
               "what `waltax workload FILE --json` prints", "the workload");
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
-      AddWholeNumber(command, "--nodes", &cut_.nodes, 1, kMostNodes,
-                     "nodes that the rows are dealt out to");
+      AddNumber(command, "--nodes", &cut_.nodes, 1, kMostNodes,
+                "nodes that the rows are dealt out to");
       AddChoice(command, "--owner", &cut_.owner, {"range", "hash"},
                 "which node has a row: by its place among the keys, or a hash");
     }
-    AddWholeNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
-                   "the node whose part is loaded, from 0");
+    AddNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
+              "the node whose part is loaded, from 0");
     places.AddTo(commands.run);
     places.AddTo(commands.check);
     AddAckFlags(commands,

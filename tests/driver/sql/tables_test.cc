@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "tests/driver/sql/server.h"
 
 namespace waltax::mariadb {
