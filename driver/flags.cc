@@ -58,6 +58,27 @@ bool IsNumberWithin(const std::string& text, T low, T high) {
          number <= high;
 }
 
+std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
+  // By its number: where RocksDB has no run-time type information, we have
+  // none.
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  // What a flag accepts is said already.
+  if (kind == CLI::ExitCodes::ValidationError) return error.what();
+  if (kind != CLI::ExitCodes::ExtrasError) {
+    return fmt::format("{}; --help, also behind a command, says what there is",
+                       error.what());
+  }
+  const auto parsed = app.get_subcommands();
+  std::vector<std::string> names;
+  for (const CLI::Option* option :
+       (parsed.empty() ? &app : parsed.front())->get_options()) {
+    names.push_back(option->get_name());
+  }
+  return fmt::format("{}: found an unknown flag, want one of: {}",
+                     app.remaining(/*recurse=*/true).front(),
+                     fmt::join(names, " "));
+}
+
 }  // namespace
 
 template <typename Number>
@@ -160,13 +181,8 @@ std::optional<int> ParseOrExplain(CLI::App& app, int argc,
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    // By its number: where RocksDB has no run-time type information, we have
-    // none. What a flag accepts is said already.
-    const bool is_value = error.get_exit_code() ==
-                          static_cast<int>(CLI::ExitCodes::ValidationError);
-    const std::string help =
-        is_value ? "" : "; --help, also behind a command, says what there is";
-    return Explain(app.get_name().c_str(), Status::Usage(error.what() + help));
+    const std::string message = ExplainParseError(error, app);
+    return Explain(app.get_name().c_str(), Status::Usage(message));
   } catch (const std::exception& error) {  // a value that CLI11 did not foresee
     return Explain(
         app.get_name().c_str(),

@@ -80,7 +80,6 @@ class SliceRunner {
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers
-    int64_t cpu_ns = 0;      // of the last slice
     std::thread thread;
   };
   // Reads the clock once for all threads, when the last of them is ready.

@@ -92,10 +92,6 @@ class TpccProgram : public Program {
   Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
               Loaded* loaded) override {
     const uint64_t warehouses = load_warehouses_;
-    const auto sum_of = [](const LoadedRows& so_far) {
-      return std::accumulate(so_far.rows.begin(), so_far.rows.end(),
-                             uint64_t{0});
-    };
     population_ = {static_cast<uint32_t>(warehouses), run.seed, Now(),
                    rocksdb != nullptr};
     table::Load load = LoadOf(population_, run.threads);
@@ -103,7 +99,8 @@ class TpccProgram : public Program {
       // One chunk is not a warehouse, and comes last.
       report({{"warehouses", std::min(so_far.chunks, warehouses)},
               {"of", warehouses},
-              {"rows", sum_of(so_far)}});
+              {"rows", std::accumulate(so_far.rows.begin(), so_far.rows.end(),
+                                       uint64_t{0})}});
     };
     // No data in level 0 either, which each clone would have to write again.
     const Status status =
@@ -115,7 +112,6 @@ class TpccProgram : public Program {
     }
     loaded->facts["warehouses"] = warehouses;
     loaded->facts["c_last"] = LastNameConstant(run.seed);
-    loaded->per_s = {{"rows_per_s", sum_of(rows_)}};
     loaded->bytes = rows_.bytes;
     return status;
   }

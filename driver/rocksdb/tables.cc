@@ -133,7 +133,7 @@ Status RunBulkLoad(rocksdb::DB* db,
   *loaded = {};
   loaded->rows.resize(handles.size());
   std::mutex mutex;  // guards both
-  const Step write = [&](uint64_t i) {
+  const auto write = [&](uint64_t i, int /*thread*/) {
     ChunkFiles chunk(families, directory, load.chunks[i]);
     load.write(load.chunks[i], &chunk);
     const rocksdb::Status status = chunk.Finish();
@@ -148,17 +148,13 @@ Status RunBulkLoad(rocksdb::DB* db,
     }
     return Status::Ok();
   };
-  const auto begin = [&write](Step* step) {
-    *step = write;
-    return Status::Ok();
-  };
   const auto report = [&] {
     std::unique_lock lock(mutex);
     const LoadedRows so_far = *loaded;
     lock.unlock();
     load.report(so_far);
   };
-  Status status = RunSteps({load.threads, load.chunks.size(), begin, report});
+  Status status = RunSteps(load.threads, load.chunks.size(), write, report);
   if (status.ok()) status = ExplainedLoad(Ingest(db, families, files), *db);
   std::filesystem::remove_all(directory, error);
   return status;

@@ -78,16 +78,14 @@ Status WantEmptyDatabase(Connection& connection) {
 }
 
 Status RunParallelLoad(const ParallelLoad& load) {
-  const auto connect = [&load](Step* step) {
-    std::unique_ptr<Connection> opened;
-    const Status status = Connection::Open(load.server, &opened);
-    const std::shared_ptr<Connection> connection = std::move(opened);
-    *step = [&load, connection](uint64_t number) {
-      return load.load(number, *connection);
-    };
-    return status;
+  std::vector<std::unique_ptr<Connection>> connections(load.threads);
+  const auto step = [&](uint64_t number, int thread) {
+    std::unique_ptr<Connection>& own = connections[thread];
+    const Status status =
+        own == nullptr ? Connection::Open(load.server, &own) : Status::Ok();
+    return status.ok() ? load.load(number, *own) : status;
   };
-  return RunSteps({load.threads, load.steps, connect, load.report});
+  return RunSteps(load.threads, load.steps, step, load.report);
 }
 
 Status Settle(Connection& connection, const std::string& engine,

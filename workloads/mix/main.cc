@@ -46,8 +46,8 @@ class MixProgram : public Program {
     }
     AddNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
               "the node whose part is loaded, from 0");
-    places.AddTo(commands.run);
-    places.AddTo(commands.check);
+    TakePlaces(commands.run);
+    TakePlaces(commands.check);
     AddAckFlags(commands,
                 "append each request that writes, and that it is committed",
                 "what is committed by this file must be there");
@@ -131,7 +131,6 @@ class MixProgram : public Program {
           NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
-    loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
   [[nodiscard]] size_t Nodes() const override {

@@ -283,14 +283,15 @@ Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
     if (take_answers()) loaded += part.end - part.first;
     return connection.status();
   };
+  std::vector<std::unique_ptr<RedisConnection>> connections(threads);
   const Status status = RunSteps(
-      {threads, parts.size(),
-       [&](waltax::Step* step) {
-         const auto connection = std::make_shared<RedisConnection>(place_);
-         *step = [&, connection](uint64_t i) { return fill(*connection, i); };
-         return connection->status();
-       },
-       [&] { report(loaded); }});
+      threads, parts.size(),
+      [&](uint64_t i, int thread) {
+        auto& own = connections[thread];
+        if (own == nullptr) own = std::make_unique<RedisConnection>(place_);
+        return fill(*own, i);
+      },
+      [&] { report(loaded); });
   *rows = loaded;
   return status;
 }
