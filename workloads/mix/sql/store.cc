@@ -312,8 +312,8 @@ Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
     loaded += parts[step].end - parts[step].first;
     return written;
   };
-  status = mariadb::RunParallelLoad(
-      {place_.server, threads, parts.size(), write, [&] { report(loaded); }});
+  status = mariadb::RunParallelLoad(place_.server, threads, parts.size(), write,
+                                    [&] { report(loaded); });
   *rows = loaded;
   if (!status.ok()) return status;
   return mariadb::Settle(*connection, place_.engine,
