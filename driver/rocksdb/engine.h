@@ -49,7 +49,11 @@ class RocksdbEngine : public Engine {
   }
   // The database, whatever its transactions are.
   [[nodiscard]] rocksdb::DB* base() { return db_.get(); }
-  // Handle of column_families[i] of Open().
+  // Handles of the column families of Open(), in their order.
+  [[nodiscard]] const std::vector<rocksdb::ColumnFamilyHandle*>&
+  column_families() const {
+    return handles_;
+  }
   [[nodiscard]] rocksdb::ColumnFamilyHandle* column_family(size_t i) const {
     return handles_[i];
   }

@@ -351,14 +351,11 @@ Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
   constexpr uint64_t kRowsOfChunk = 65'536;
   const std::vector<Table>& tables = values_.mix().tables;
   LoadParts parts(values_);
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
   table::Load load;
   for (size_t table = 0; table < tables.size(); ++table) {
     parts.Add(table, kNone, kRowsOfChunk);
-    families.push_back(family(table));
     for (size_t i = 0; i < tables[table].indexes.size(); ++i) {
       parts.Add(table, i, kRowsOfChunk);
-      families.push_back(family(table, i));
     }
   }
   if (parts.size() == 0) return Status::Ok();
@@ -388,7 +385,7 @@ Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
   };
   load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
   LoadedRows files;
-  const Status status = RunBulkLoad(engine_.db(), families, load, &files);
+  const Status status = LoadTables(engine_, load, &files);
   if (!status.ok()) return status;
   *rows = rows_of(files);
   *bytes = files.bytes;
