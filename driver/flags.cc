@@ -65,7 +65,7 @@ std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
   // What a flag accepts is said already.
   if (kind == CLI::ExitCodes::ValidationError) return error.what();
   if (kind != CLI::ExitCodes::ExtrasError) {
-    return fmt::format("{}; --help, also behind a command, says what there is",
+    return fmt::format("{}; --help, also behind a command, lists what it takes",
                        error.what());
   }
   const auto parsed = app.get_subcommands();

@@ -87,7 +87,8 @@ std::unique_ptr<Statement> Statement::AsText(Connection* connection,
   return made;
 }
 
-// Of what went wrong between two rows the library tells the connection alone.
+// The library leaves what went wrong between two rows with the connection
+// alone.
 SqlStatus Statement::LastError() {
   if (stmt_ != nullptr && mysql_stmt_errno(stmt_) != 0) {
     return {mysql_stmt_errno(stmt_), mysql_stmt_error(stmt_)};

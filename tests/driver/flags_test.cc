@@ -90,7 +90,7 @@ TEST_F(Flags, ExplainAMissingValue) {
   EXPECT_EQ(Parse({"run", "--threads"}), 2);
   EXPECT_EQ(stderr_,
             "linkbench: --threads: 1 required N missing; --help, also behind a "
-            "command, says what there is\n");
+            "command, lists what it takes\n");
   EXPECT_EQ(Parse({"run", "--wal-dir", "--threads", "1"}), 2);
   EXPECT_EQ(stderr_,
             "linkbench: --wal-dir: found \"--threads\", want an existing "
@@ -103,7 +103,7 @@ TEST_F(Flags, RefuseAValueOfASwitch) {
     EXPECT_EQ(Parse({"run", argument.c_str()}), 2) << argument;
     EXPECT_EQ(stderr_,
               "linkbench: print-options was given a disallowed flag override; "
-              "--help, also behind a command, says what there is\n");
+              "--help, also behind a command, lists what it takes\n");
   }
 }
 

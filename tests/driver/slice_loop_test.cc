@@ -281,6 +281,22 @@ TEST_F(Loop, FailedRequestsCountTowardsTheRequestLimitAndHaveNoLatency) {
   EXPECT_EQ(Latency().Count(), 0U);
 }
 
+TEST_F(Loop, EndsWhereTooManyRequestsInARowFailWhateverIsAccepted) {
+  const std::string reason = "gone";
+  for (const uint64_t good : {1000, 50}) {  // each so many-th one succeeds
+    FakeWorker worker([&](uint64_t request) {
+      return Outcome{.error = request % good == 0 ? nullptr : &reason};
+    });
+    FailureLimit any(-1);
+    recorder_.Clear();
+    recorder_.SetWindow({0, kNever});
+    RunLoop(clock_, {kNever, 500}, worker, nullptr, any, recorder_);
+    EXPECT_EQ(any.Exceeded(), good == 1000);
+    EXPECT_LE(recorder_.Attempts(),
+              good == 1000 ? FailureLimit::kMostInARow + 1U : 500U);
+  }
+}
+
 TEST(FailureLimit, AcceptsSoManyFailures) {
   FailureLimit limit(2);
   limit.Count(1);
