@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "driver/distributions.h"
-#include "driver/scatter.h"
 #include "workloads/mix/ycsb_draws.h"
 
 namespace waltax::mix {
@@ -15,6 +15,26 @@ bool SeesNew(Choice choice) {
   return choice == Choice::kZipfian || choice == Choice::kLatest ||
          choice == Choice::kExponential;
 }
+
+// An order of the numbers of [0, n) in which neighbours lie far apart: a place
+// for each of them. REQUIRES: n > 0.
+class Scatter {
+ public:
+  explicit Scatter(uint64_t n) : n_(n) {
+    constexpr double kGolden = 0.6180339887498949;
+    step_ = std::max<uint64_t>(
+        1, static_cast<uint64_t>(static_cast<double>(n) * kGolden));
+    while (std::gcd(step_, n_) != 1) ++step_;
+  }
+  [[nodiscard]] uint64_t Place(uint64_t i) const {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(i) * step_ %
+                                 n_);
+  }
+
+ private:
+  uint64_t n_;
+  uint64_t step_;
+};
 
 uint64_t HotspotOf(const Draw& draw, Random& random, uint64_t rows) {
   const auto hot = std::clamp<uint64_t>(

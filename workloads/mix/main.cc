@@ -36,15 +36,15 @@ class MixProgram : public Program {
               "what `waltax workload FILE --json` prints", "the workload");
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
-      AddWholeNumber(command, "--nodes", &count_, 1, kMostNodes,
-                     "nodes that the rows are dealt out to");
+      AddNumber(command, "--nodes", &count_, 1, kMostNodes,
+                "nodes that the rows are dealt out to");
       AddChoice(command, "--owner", &owner_, {"range", "hash"},
                 "which node has a row: by its place among the keys, or a hash");
     }
-    AddWholeNumber(commands.load, "--node", &node_, 0, kMostNodes - 1,
-                   "the node whose part is loaded, from 0");
-    places.AddTo(commands.run);
-    places.AddTo(commands.check);
+    AddNumber(commands.load, "--node", &node_, 0, kMostNodes - 1,
+              "the node whose part is loaded, from 0");
+    TakePlaces(commands.run);
+    TakePlaces(commands.check);
     AddAckFlags(commands,
                 "append each request that writes, and that it is committed",
                 "what is committed by this file must be there");
@@ -126,7 +126,6 @@ class MixProgram : public Program {
           NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
-    loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
   [[nodiscard]] size_t Nodes() const override { return node_ ? 1 : count_; }

@@ -147,8 +147,7 @@ class Session {
   // next call.
   virtual Outcome Execute(const Request& /*request*/) {
     Outcome outcome;
-    outcome.fatal = !error_.empty();
-    if (outcome.fatal) outcome.error = &error_;
+    if (!error_.empty()) outcome.error = &error_;
     return outcome;
   }
   // By step of the last operation: the rows that it wrote.
@@ -178,8 +177,8 @@ class StepSession : public Session {
   // each attempt that was made again.
   virtual EngineStatus CommitSteps(const Operation& operation,
                                    const Step& first, Conflicts* conflicts) = 0;
-  // Why it was given up; `fatal`: no later commit can succeed.
-  virtual std::string Explain(const EngineStatus& status, bool* fatal) = 0;
+  // Why it was given up.
+  virtual std::string Explain(const EngineStatus& status) = 0;
   // Read all rows of the step.
   virtual EngineStatus Get(const RequestStep& at) = 0;
   virtual EngineStatus ScanRows(const RequestStep& at) = 0;
@@ -225,7 +224,7 @@ Outcome StepSession<EngineStatus>::Execute(const Request& request) {
     reply_.retries = conflicts.total();
     if (status.ok()) continue;
     error_ = fmt::format("{} given up after {} retries: {}", operation.name,
-                         reply_.retries, Explain(status, &reply_.fatal));
+                         reply_.retries, Explain(status));
     reply_.error = &error_;
     break;
   }

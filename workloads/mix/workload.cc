@@ -73,7 +73,6 @@ class MixWorker : public Worker {
       }
     } else {
       outcome.error = &error_;
-      outcome.fatal = true;
     }
     outcome.operation = static_cast<uint32_t>(request_.operation);
     return outcome;
@@ -153,7 +152,6 @@ class MixWorker : public Worker {
     if (noted.ok()) return outcome;
     error_ = noted.message();
     outcome.error = &error_;
-    outcome.fatal = true;
     return outcome;
   }
 

@@ -95,8 +95,7 @@ class KvSession : public StepSession<rocksdb::Status> {
         },
         conflicts);
   }
-  std::string Explain(const rocksdb::Status& status, bool* fatal) override {
-    *fatal = IsFatal(status);
+  std::string Explain(const rocksdb::Status& status) override {
     return status.ToString();
   }
   rocksdb::Status Get(const RequestStep& at) override {
@@ -372,14 +371,11 @@ class KvStore : public Store {
     constexpr uint64_t kRowsOfChunk = 65'536;
     const std::vector<Table>& tables = place_.values.mix().tables;
     LoadParts parts(place_.values);
-    std::vector<rocksdb::ColumnFamilyHandle*> families;
     table::Load load;
     for (size_t table = 0; table < tables.size(); ++table) {
       parts.Add(table, kNone, kRowsOfChunk);
-      families.push_back(place_.family(table));
       for (size_t i = 0; i < tables[table].indexes.size(); ++i) {
         parts.Add(table, i, kRowsOfChunk);
-        families.push_back(place_.family(table, i));
       }
     }
     if (parts.size() == 0) return Status::Ok();
@@ -409,8 +405,7 @@ class KvStore : public Store {
     };
     load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
     LoadedRows files;
-    const Status status =
-        RunBulkLoad(place_.engine.db(), families, load, &files);
+    const Status status = LoadTables(place_.engine, load, &files);
     if (!status.ok()) return status;
     *rows = rows_of(files);
     *bytes = files.bytes;

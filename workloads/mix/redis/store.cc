@@ -97,8 +97,7 @@ class RedisSession : public StepSession<Status> {
     }
     return RemoveMade();
   }
-  std::string Explain(const Status& status, bool* fatal) override {
-    *fatal = true;
+  std::string Explain(const Status& status) override {
     return status.message();
   }
 
@@ -290,14 +289,15 @@ class RedisStore : public Store {
       if (take_answers()) loaded += part.end - part.first;
       return connection.status();
     };
+    std::vector<std::unique_ptr<RedisConnection>> connections(threads);
     const Status status = RunSteps(
-        {threads, parts.size(),
-         [&](waltax::Step* step) {
-           const auto connection = std::make_shared<RedisConnection>(place_);
-           *step = [&, connection](uint64_t i) { return fill(*connection, i); };
-           return connection->status();
-         },
-         [&] { report(loaded); }});
+        threads, parts.size(),
+        [&](uint64_t i, int thread) {
+          auto& own = connections[thread];
+          if (own == nullptr) own = std::make_unique<RedisConnection>(place_);
+          return fill(*own, i);
+        },
+        [&] { report(loaded); });
     *rows = loaded;
     return status;
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,7 +18,6 @@
 #include "driver/sql/load.h"
 #include "driver/sql/server_engine.h"
 #include "driver/sql/statement.h"
-#include "driver/sql/text_read.h"
 #include "driver/sql/transaction.h"
 #include "workloads/mix/codec.h"
 
@@ -86,12 +84,6 @@ Status WritePart(const Values& values, const LoadParts& parts,
   return loader->Finish();
 }
 
-int64_t Number(std::string_view text) {
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
 // One client of a mix on a server.
 class SqlSession : public StepSession<SqlStatus> {
  public:
@@ -111,8 +103,8 @@ class SqlSession : public StepSession<SqlStatus> {
         for (const std::string& sql : step.sql) {
           if (!status.ok()) break;
           if (step.as_text) {
-            prepared.text =
-                std::make_unique<mariadb::TextRead>(connection.get(), sql);
+            prepared.statements.push_back(
+                Statement::AsText(connection.get(), sql));
           } else {
             status = Statement::Prepare(connection.get(), sql,
                                         &prepared.statements.emplace_back());
@@ -132,7 +124,6 @@ class SqlSession : public StepSession<SqlStatus> {
   struct Prepared {
     bool alone = false;  // commits by itself, when the statement ends
     std::vector<std::unique_ptr<Statement>> statements;
-    std::unique_ptr<mariadb::TextRead> text;  // instead of them
   };
 
   SqlStatus CommitSteps(const Operation& /*operation*/, const Step& first,
@@ -145,8 +136,7 @@ class SqlSession : public StepSession<SqlStatus> {
       return mariadb::CountConflict(failure, conflicts);
     });
   }
-  std::string Explain(const SqlStatus& status, bool* fatal) override {
-    *fatal = mariadb::IsFatal(status);
+  std::string Explain(const SqlStatus& status) override {
     return mariadb::ToString(status);
   }
   SqlStatus Get(const RequestStep& at) override {
@@ -170,17 +160,6 @@ class SqlSession : public StepSession<SqlStatus> {
   SqlStatus ScanRows(const RequestStep& at) override {
     const Scan& scan = at.step.scan;
     const Cell value = scan.equal ? at.scanned_value(&new_row_) : Cell();
-    const auto read = [this](auto& rows, SqlStatus status) {
-      while (status.ok() && rows.Next(&status)) ++reply_.rows;
-      return status;
-    };
-    if (at.step.as_text) {
-      mariadb::TextRead& rows = *prepared_[at.step.place].text;
-      const bool is_text = !value.text.empty();
-      return read(rows, is_text
-                            ? rows.Run(value.text)
-                            : rows.Run(static_cast<uint64_t>(value.number)));
-    }
     Statement& rows = StatementOf(at);
     rows.Begin();
     if (scan.equal) {
@@ -196,7 +175,9 @@ class SqlSession : public StepSession<SqlStatus> {
              [&](auto id) { rows.Bind(id); });
     }
     if (scan.most != kNone) rows.Bind(at.limit());
-    return read(rows, rows.Execute());
+    SqlStatus status = rows.Execute();
+    while (status.ok() && rows.Next(&status)) ++reply_.rows;
+    return status;
   }
   SqlStatus Write(const RequestStep& at, size_t turn) override {
     Statement& write = StatementOf(at);
@@ -312,8 +293,8 @@ class SqlStore : public Store {
       loaded += parts[step].end - parts[step].first;
       return written;
     };
-    status = mariadb::RunParallelLoad(
-        {place_.server, threads, parts.size(), write, [&] { report(loaded); }});
+    status = mariadb::RunParallelLoad(place_.server, threads, parts.size(),
+                                      write, [&] { report(loaded); });
     *rows = loaded;
     if (!status.ok()) return status;
     return mariadb::Settle(*connection, place_.engine,
@@ -331,24 +312,24 @@ class SqlStore : public Store {
     for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
     if (index != kNone) columns = of.indexes[index].columns;
     // As text, so that an index is read alone.
-    mariadb::TextRead rows(connection.get(), of.scans[index + 1]);
+    const auto rows = Statement::AsText(connection.get(), of.scans[index + 1]);
     Row row;
     row.Fit(of.columns.size());
-    SqlStatus status = rows.Run();
-    while (status.ok() && rows.Next(&status)) {
-      const std::string_view id = rows.Text(0);
+    SqlStatus status = rows->Run();
+    while (status.ok() && rows->Next(&status)) {
+      const std::string_view id = rows->Text(0);
       const char* const first = id.data();
       const std::optional<uint64_t> number =
           of.key.is_text
               ? values_.NumberOfText(table, id)
               : values_.NumberOf(table, of.key.bytes > 8
                                             ? GetBigEndian<uint64_t>(first)
-                                            : rows.Unsigned(0));
+                                            : rows->Unsigned(0));
       for (size_t i = 0; i < columns.size(); ++i) {
         Cell& cell = row.cells[columns[i]];
-        cell.text = rows.Text(i + 1);
+        cell.text = rows->Text(i + 1);
         if (of.columns[columns[i]].type == Type::kInt) {
-          cell.number = Number(cell.text);
+          cell.number = rows->Signed(i + 1);
         }
       }
       visit(number.value_or(0), number ? &row : nullptr);
