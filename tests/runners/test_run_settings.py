@@ -187,7 +187,6 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
         ({"threads": ("0",)}, "--threads: found '0'; type a number, from 1 to 1,024"),
         ({"threads": ("9" * 5000,)}, "--threads: found '999"),
         ({"build": ("a",)}, "--build: found 'a'; type NAME=DIR"),
-        ({"read_latency": ("-1",)}, "--read-latency-us: found '-1'"),
         ({"memory": ("1:x",)}, "--memory: found '1:x'"),
         ({"shards": ("n0",)}, "--nodes: found with --engine rocksdb"),
     ],
