@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,9 @@ from ..base.errors import UsageError
 from ..engines import ELSEWHERE
 from ..runners.recipe import command_line
 from .request import Request
+from .study import Changes
 
 if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
     from ..runners.recipe.parts import Endpoint
 
 OPTIONS = (
@@ -49,8 +48,8 @@ class EndpointsRequest(Request):
     remove_data: bool = False
 
 
-def campaigns(request: EndpointsRequest) -> Sequence[Campaign]:
-    """Plan one campaign with a cell for each endpoint.
+def changes(request: EndpointsRequest) -> Changes:
+    """Return those of a campaign with a cell for each endpoint.
 
     Errors: UsageError for an invalid endpoint, or a flag for what its owner decides.
     """
@@ -65,14 +64,12 @@ def campaigns(request: EndpointsRequest) -> Sequence[Campaign]:
             )
     endpoints = _named(request)
     require_comparison(endpoints)
-    recipe = replace(
-        request.recipe("run"),
-        engine=ELSEWHERE,
-        workloads=tuple(name for word in request.workloads for name in workloads.named(word)),
-        endpoints=endpoints,
-        twin=False,  # a second driver would work on the same data
-    )
-    return [request.campaign(recipe)]
+    return {
+        "engine": ELSEWHERE,
+        "workloads": tuple(name for word in request.workloads for name in workloads.named(word)),
+        "endpoints": endpoints,
+        "twin": False,  # a second driver would work on the same data
+    }
 
 
 def remove_data(request: EndpointsRequest) -> int | None:

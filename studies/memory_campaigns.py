@@ -1,49 +1,48 @@
-"""Campaigns whose cells have bounded memory, and data of a given ratio to it."""
+"""Bounded memory of a campaign's cells, and data of a given ratio to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
 from .request import Request
+from .study import Changes
 
 if TYPE_CHECKING:
     from ..profiles import Profile
-    from ..runners.campaign import Campaign, Recipe
     from ..runners.recipe.parts import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
-def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
-    """Plan a campaign for each ratio in the request; without a bound, only the recipe's.
+def bounded(request: Request, mib: int | None, works: Sequence[str]) -> Iterator[Changes]:
+    """Yield the changes of a campaign for each ratio of the data to `mib`; None: no bound.
 
     Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
     bound that is too small or cannot be enforced.
     """
-    if request.memory_mib is None:
+    if mib is None:
         if request.ratios:
             raise UsageError(
                 "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
             )
-        return [request.campaign(recipe)]
+        yield {}
+        return
     from .. import profiles
     from ..runners.cells.cell_memory import means
     from ..runners.recipe.parts import Bound
 
-    profile = profiles.load(recipe.profile, recipe.engine)
-    wanted = recipe.workloads or profile.workloads
+    profile = profiles.load(request.profile, request.engine)
+    wanted = tuple(works) or profile.workloads
     _refuse_unsized(wanted)
-    by, made = means(request.memory_by), []
-    for ratio in request.ratios or (_ratio(profile, wanted, request.memory_mib),):
-        bound = Bound(request.memory_mib, by, ratio)
-        bounded = replace(recipe, workloads=wanted, bound=bound)
-        made.append(request.campaign(bounded, _within(profile, wanted, bound)))
-    return made
+    by, of_profile = means(request.memory_by), max(profile.workload(w).data_mb for w in wanted)
+    for ratio in request.ratios or (round(of_profile / mib, 4),):
+        bound = Bound(mib, by, ratio)
+        resized = _within(profile, wanted, bound).model_dump(exclude_none=True)
+        yield {"workloads": tuple(wanted), "bound": bound, "resized": resized}
 
 
 def _refuse_unsized(wanted: Sequence[str]) -> None:
@@ -64,11 +63,6 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
                 f"--memory: found with workload {name}, which does not say how large its data is "
                 f"at what scale; type --workload with one of {', '.join(known)}"
             )
-
-
-def _ratio(profile: Profile, wanted: Sequence[str], mib: int) -> float:
-    """Return the ratio of the profile's own data. Errors: UsageError for unknown workloads."""
-    return round(max(profile.workload(name).data_mb for name in wanted) / mib, 4)
 
 
 def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:

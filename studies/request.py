@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,7 +13,6 @@ from ..engines.builds.build_names import Named
 from ..engines.shards import RANGE
 
 if TYPE_CHECKING:
-    from ..profiles import Profile
     from ..runners.campaign import Campaign, Recipe
     from ..runners.loop import Executor
 
@@ -118,13 +117,8 @@ class Request:
 
         return OnHosts(self.hosts, self.share_machine)
 
-    def campaign(self, recipe: Recipe, resized: Profile | None = None) -> Campaign:
-        """Make a new campaign in the results' folder, with the recipe's profile or that one.
-
-        Errors: UsageError for an invalid recipe.
-        """
+    def campaign(self, recipe: Recipe) -> Campaign:
+        """Make a new campaign in the results' folder. Errors: UsageError for an invalid recipe."""
         from ..runners import campaign
 
-        if resized is not None:
-            recipe = replace(recipe, resized=resized.model_dump(exclude_none=True))
         return campaign.new(recipe, self.results, self.data_dir)

@@ -13,7 +13,6 @@ from ..base.printable import one_line
 from ..engines import SERVED
 from ..runners.recipe import axes, command_line
 from . import frame, names, options
-from .own_program import SERVED_BEFORE
 from .request import Request
 
 if TYPE_CHECKING:
@@ -37,15 +36,6 @@ class ServeRequest(Request):
 @options.several(axes.options("with-data", "binlog", "read-latency"))
 @options.ALLOW_MISMATCH
 @options.profile("quick", "Whose server settings.")
-@options.gone(
-    "--data",
-    "the server begins empty; to measure a copy of your own data type: waltax try --data FOLDER "
-    "--log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)",
-)
-@options.gone("--run", SERVED_BEFORE)
-@options.gone(
-    "--prepare", "leave it out, and run it beside `waltax serve`, which prints the socket: {}"
-)
 @options.number(
     "--every", 10.0, (0.1, None), "Seconds between the lines that say what the log did.", "every_s"
 )

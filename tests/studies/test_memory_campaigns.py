@@ -20,7 +20,7 @@ def _request(folder: Path, **more: Any) -> DevicesRequest:
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     request = _request(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
-    small, large = RUN.plan(request, print)
+    small, large = RUN.campaigns(request)
     assert small.profile.workload("ycsb-a").data_mb == 33
     assert large.profile.workload("ycsb-a").data_mb == 319
     assert large.profile.workload("ycsb-a").load["scale"] == pytest.approx(320 / 113, rel=0.02)
@@ -41,7 +41,7 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
     request = _request(
         tmp_path, engine=engine, profile="ci", memory_mib=1024, ratios=(0.5,), memory_by="direct"
     )
-    (only,) = RUN.plan(request, print)
+    (only,) = RUN.campaigns(request)
     told = only.profile.server_settings("ycsb-a")
     direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
     cache = {"myrocks": "rocksdb_block_cache_size", "innodb": "innodb_buffer_pool_size"}
@@ -50,7 +50,7 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.plan(_request(tmp_path, memory_mib=226), print)
+    (only,) = RUN.campaigns(_request(tmp_path, memory_mib=226))
     assert only.recipe.bound is not None
     assert only.recipe.bound.ratio == 0.5
     assert only.profile.workload("ycsb-a").load["scale"] == 1
@@ -71,7 +71,7 @@ def test_what_cannot_be_bounded_is_refused(
     more: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=words):
-        RUN.plan(_request(tmp_path, **more), print)
+        RUN.campaigns(_request(tmp_path, **more))
 
 
 @pytest.mark.parametrize(
