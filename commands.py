@@ -204,6 +204,7 @@ _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
     "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
     "run --receipts": "type waltax receipts --device NAME, for one device",
+    "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
     **{f"{sweep} --wal-dir": _PROBED for sweep in _EMULATED},

@@ -35,6 +35,8 @@ def changes(request: DevicesRequest) -> Iterator[Changes]:
     if request.endpoints:
         yield elsewhere.changes(request)
         return
+    if request.allow_remote:
+        raise UsageError("--allow-remote: found without --endpoint; name the endpoints, too")
     if request.hosts is not None:
         _refuse_beside_hosts(request)
     devices = request.devices or DEVICES
@@ -140,5 +142,4 @@ RUN = Study(
         ),
     ),
     changes=changes,
-    instead=elsewhere.remove_data,
 )
