@@ -33,10 +33,12 @@ def _shared(
     profile: str, engines: Sequence[str], works: Sequence[str], default: str
 ) -> tuple[Option, ...]:
     """Return the options of what runs, by default on the first engine."""
-    without = "Use waltax run for innodb, which cannot run without a log."
+    what = "The engine under test."
+    if engines is WITH_OFF:
+        what += " Use waltax run for innodb, which cannot run without a log."
     return (
         options.profile(profile),
-        options.engine(engines, without if engines is WITH_OFF else "Under test.", engines[0]),
+        options.engine(engines, what, engines[0]),
         options.one_workload(works, default),
     )
 
