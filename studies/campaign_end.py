@@ -38,15 +38,10 @@ _WIDEST = 100  # columns of a readable line, however wide the terminal is
 
 def words(outcome: Outcome) -> list[str]:
     """Say which cells failed and why a campaign ended, and what that does to its intervals."""
-    stretched = [
-        "Intervals that end a campaign were picked for being narrow. So all of a workload are "
-        "stretched by as much as that may be chance, and at most up to the half-width that was "
-        'asked for; see docs/method.md, "When a campaign stops".'
-    ]
+    longer = '; its intervals allow for that (docs/method.md, "When a campaign stops")'
     return [
         *(f"FAILED {cell}: {why}" for cell, why in outcome.progress.failures.items()),
-        f"Ended because {outcome.reason}.",
-        *(stretched if outcome.tight else []),
+        f"Ended because {outcome.reason}{longer if outcome.tight else ''}.",
     ]
 
 
