@@ -1,7 +1,7 @@
 # waltax: what does the write-ahead log cost? `make` lists the targets.
 # Recipes only delegate: to setup.sh, to `waltax`, to the test runners.
 #: waltax: what does the write-ahead log cost, on this device, for this workload?
-#:
+#:  (Times are of embedded RocksDB on two CPUs; servers take longer.)
 #:  make run                 the cost on ssd, nvme and nvram, of LinkBench and TPC-C       8 min
 #:    WORKLOAD=./mine.toml   ... of a workload of yours; tpcc, ycsb-a, kv-fillrandom       3 min
 #:    ENGINE=myrocks         ... on a MariaDB server, 8 min; innodb: its log's modes     20 min
@@ -15,7 +15,7 @@
 #:  make try COMMAND='./bench 9' LOG=wal/    ... of a program of your own                 3 min
 #:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
-#:                           also compare-floor, compare-bisect                            3 s
+#:                           also compare-floor (half an hour), compare-bisect             3 s
 #:  make report              the last report again, 3 s; FORMAT=bundle, 10 s; also -gallery   30 min
 #:  make devices             all devices; also devices-check, -probe, -import, -compare, -predict  1 s
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit

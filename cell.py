@@ -20,8 +20,6 @@ ENCODE, SYNC_FREE, WAIT = "encode", "sync-free", "wait"
 TAP_RUNGS = (ENCODE, SYNC_FREE, WAIT)
 # Of a server with two logs: whose syncs are answered at once.
 BOTH_FREE, WAL_FREE, BINLOG_FREE = "both-syncs-free", "wal-sync-free", "binlog-sync-free"
-LONGEST_READ_US = 1_000_000
-"""The longest that a campaign can make a read of data take."""
 
 
 class _Value:

@@ -195,16 +195,24 @@ _SERVED = (
     "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
     "'mariadbd ...'"
 )
+_AS_ITS_DISK = "data are read as their disk reads them; leave it out"
+_BESIDE = "type it as a device beside the others, as in --device 'nvme with-data'"
 _SYNCED = "commits of a sweep are synced: leave it out"
 _PROBED = "its devices are emulated: type waltax devices probe DIR, and --device with the new file"
 _SWEEP = "a sweep has one of each: name the sweep, as in --campaign results/..."
 _NO_PLAN = "doctor plans no campaign: type waltax run --plan with --profile and --engine"
 _IN_SCRIPTS = """type --json, as in waltax doctor --json | jq -e 'all(.state != "warn")'"""
+_STUDIES = (
+    *("run", "serve", "why", "paper", "receipts", "try", "compare floor"),
+    *(words for words in COMMANDS if words.startswith("sweep ")),
+)
 _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
     "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
     "run --receipts": "type waltax receipts --device NAME, for one device",
     "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
+    **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
+    **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
     **{f"{sweep} --wal-dir": _PROBED for sweep in _EMULATED},
@@ -214,6 +222,7 @@ GONE: dict[str, str] = {
     "receipts recovery --after": "leave it out; waltax receipts opens what power cuts leave",
     **dict.fromkeys(("serve --run", "try --engine", "try --prepare", "try --wal"), _SERVED),
     **dict.fromkeys(("try --wal-with-data", "try --binlog"), _SERVED),
+    "serve --every": "leave it out; what the log did is said at the end",
     "serve --prepare": "leave it out, and run it beside `waltax serve`, which prints the socket",
     "serve --data": "the server begins empty; waltax try --data measures a copy (docs/try.md)",
     "devices predict --check": "a sweep's report has what it predicts beside what it measured",

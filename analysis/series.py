@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from . import report
 from .report import Column as Column
 from .report import result_of as result_of
-from .stats import Interval
+from .stats import Floats, Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,15 +56,16 @@ class Line:
 class Plot(Generic[P]):
     """Axes of a figure: a column over the series' axis, for the points that satisfy `of`.
 
-    `mark` is a value to compare with. `draw` draws anything that is no such column, below one or
-    alone.
+    `mark` is a value to compare with. `rounds` are a point's values in single rounds, in the
+    reader's unit. `draw` draws what is no column, below the points.
     """
 
     label: str
-    column: str = ""
+    column: str
     of: Callable[[P], bool] = lambda _: True
     is_log: bool = False
     mark: float | None = None
+    rounds: Callable[[P], Floats] | None = None
     draw: Callable[[Axes, Sequence[P]], None] | None = None
 
 

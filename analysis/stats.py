@@ -187,19 +187,14 @@ def _drawn(times: Ints, parts: int, rng: np.random.Generator) -> Ints:
     return drawn
 
 
-def ratio_of_means(numerator: Floats, denominator: Floats, by: Resampling) -> Interval:
+def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     """Return mean(numerator) / mean(denominator) over the slots in which both are finite.
 
     For several hosts it is the mean of their ratios: a faster host, or one with more rounds, does
     not count for more. It is unknown without such a slot, or if the denominators are zero. The
-    bounds are computed for the logarithm, so that they never leave (0, inf); with one slot, or
-    numerators of zero, there are none.
+    draws are of the logarithm, so that bounds never leave (0, inf); with one slot, or numerators of
+    zero, there are none.
     """
-    return draws(numerator, denominator, by).interval()
-
-
-def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
-    """Return the ratio of means over the slots in which both are finite, with its draws."""
     logs = np.full(by.weights.shape[0], np.nan)
     matched = np.isfinite(numerator) & np.isfinite(denominator)
     if not denominator[matched].any():
@@ -212,7 +207,8 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
     drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    return _as_long_as_t(Drawn(value, logs), influences(top, bottom), by, matched)
+    influence = top / top.sum() - bottom / bottom.sum()
+    return _as_long_as_t(Drawn(value, logs), influence, by, matched)
 
 
 def difference_of_ratios(
@@ -239,12 +235,6 @@ def difference_of_ratios(
     return _as_long_as_t(Drawn(value, apart), influence, by, whole).difference()
 
 
-def influences(top: Floats, bottom: Floats) -> Floats:
-    """Return what each slot adds to the logarithm of the ratio of means."""
-    influence: Floats = top / top.sum() - bottom / bottom.sum()
-    return influence
-
-
 def longer(overhead: Interval, times: float) -> Interval:
     """Stretch the interval of an overhead by a factor, on the logarithm of its ratio."""
     value, low, high = overhead.value, overhead.low, overhead.high
@@ -257,7 +247,7 @@ def longer(overhead: Interval, times: float) -> Interval:
 
 def mean(values: Floats, by: Resampling) -> Interval:
     """Return the mean of the finite values, with the same interval."""
-    return ratio_of_means(values, np.ones_like(values), by)
+    return draws(values, np.ones_like(values), by).interval()
 
 
 def evened(top: Floats, bottom: Floats, host: Ints) -> tuple[Floats, Floats]:

@@ -50,6 +50,8 @@ _ELSEWHERE = {
     ),
     "--keys": "type --profile sweep-sizes-full",
     **dict.fromkeys(("--max-bytes", "--prealloc", "--thorough", "--wait"), "leave it out"),
+    "binlog_group_commit_sync_delay": "type binlog_commit_wait_usec",
+    "binlog_group_commit_sync_no_delay_count": "type binlog_commit_wait_count",
     "--fio": "put the folder of that fio first in PATH",
     "-jvm-args": "there is no Java here; leave it out",
     "-cp": "there is no Java here; leave it out",

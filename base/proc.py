@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, TypedDict, Unpack
+from typing import Any
 
 import psutil
 
@@ -20,7 +20,6 @@ from . import home
 from .errors import UsageError, WaltaxError
 
 Child = subprocess.Popen[bytes]
-Stream = IO[bytes] | int | None
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -86,92 +85,70 @@ def run(argv: Sequence[str | Path], *, check: bool = True, timeout_s: float = _L
     return out.decode(errors="replace")
 
 
-class Choices(TypedDict, total=False):
-    """How to start a child: Popen's parameters, but `env` extends ours, and stdin is empty.
-
-    It is born in the control groups `groups`, so that its first memory is counted there, too.
-    """
-
-    env: Mapping[str, str]
-    cwd: Path
-    stdin: Stream
-    stdout: Stream
-    stderr: Stream
-    pass_fds: Sequence[int]
-    groups: Sequence[Path]
-
-
 def launch(
-    argv: Sequence[str | Path], *, process_group: int = 0, **choices: Unpack[Choices]
+    argv: Sequence[str | Path],
+    *,
+    env: Mapping[str, str] | None = None,
+    groups: Sequence[Path] = (),
+    process_group: int = 0,
+    **choices: Any,
 ) -> Child:
     """Start `argv`. Every child process of ours is started here.
 
     The kernel kills the child when this process dies for any reason, even if the child is stopped.
     It has a process group of its own, so that Ctrl-C at the terminal reaches only us and the child
     can finish its work. Call this from a thread that lives as long as the child may: the kernel
-    regards that thread as the parent. Errors: OSError when it cannot be started.
+    regards that thread as the parent.
+
+    `env` extends our environment. The child is born in the control groups `groups`, so that its
+    first memory is counted there, too. `choices` are Popen's; stdin is empty by default. Errors:
+    OSError when it cannot be started.
     """
+    die_with_us = dying_with_us()
     with ExitStack() as stack:
         doors = [
             stack.enter_context((group / "cgroup.procs").open("wb", buffering=0))
-            for group in choices.get("groups", ())
+            for group in groups
         ]
-        return _started([str(word) for word in argv], process_group, doors, choices)
 
+        def before_it_runs() -> None:
+            die_with_us()
+            for door in doors:
+                door.write(b"0")  # stands for the process that writes
 
-def _started(
-    words: list[str], process_group: int, doors: Sequence[IO[bytes]], choices: Choices
-) -> Child:
-    return subprocess.Popen(
-        words,
-        stdin=choices.get("stdin", subprocess.DEVNULL),
-        stdout=choices.get("stdout"),
-        stderr=choices.get("stderr"),
-        env={**os.environ, **choices.get("env", {})},
-        cwd=choices.get("cwd"),
-        pass_fds=choices.get("pass_fds", ()),
-        preexec_fn=_before_it_runs(doors),
-        process_group=process_group,
-    )
-
-
-def _before_it_runs(doors: Sequence[IO[bytes]]) -> Callable[[], None]:
-    """Return the function that makes a child enter its control groups before it runs `argv`."""
-    die_with_us = dying_with_us()
-
-    def prepare() -> None:
-        die_with_us()
-        for door in doors:
-            door.write(b"0")  # stands for the process that writes
-
-    return prepare
+        return subprocess.Popen(
+            [str(word) for word in argv],
+            env={**os.environ, **(env or {})},
+            preexec_fn=before_it_runs,
+            process_group=process_group,
+            **{"stdin": subprocess.DEVNULL, **choices},
+        )
 
 
 @contextmanager
-def launched_group(argv: Sequence[str | Path], **choices: Unpack[Choices]) -> Iterator[Child]:
+def launched_group(argv: Sequence[str | Path], **choices: Any) -> Iterator[Child]:
     """Start `argv`, which may start others, for the length of a `with`; see `launch`.
 
     At the end, and when this process dies, everything in its process group is killed. The kernel
     kills only the child itself, so a guard leads the group.
     """
-    guard = subprocess.Popen(
-        _GUARD,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        # The guard may have been stopped with its group.
-        preexec_fn=dying_with_us(signal.SIGCONT),
-        process_group=0,
-    )
-    child: Child | None = None
-    try:
-        child = launch(argv, process_group=guard.pid, **choices)
-        yield child
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(guard.pid, signal.SIGKILL)
-        for process in filter(None, (child, guard)):
-            _forget(process)
+    with (
+        subprocess.Popen(
+            _GUARD,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # The guard may have been stopped with its group.
+            preexec_fn=dying_with_us(signal.SIGCONT),
+            process_group=0,
+        ) as guard,
+        launch(argv, process_group=guard.pid, **choices) as child,
+    ):
+        try:
+            yield child
+        finally:
+            with suppress(ProcessLookupError):  # a server's end may have ended all
+                os.killpg(guard.pid, signal.SIGKILL)
 
 
 def any_ended(pids: Sequence[int], within_s: float) -> bool:
@@ -197,14 +174,6 @@ def used(child: Child, within_s: float) -> resource.struct_rusage | None:
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     return usage
-
-
-def _forget(child: Child) -> None:
-    child.wait()
-    for pipe in (child.stdin, child.stdout, child.stderr):
-        if pipe is not None:
-            with suppress(BrokenPipeError):
-                pipe.close()
 
 
 def dying_with_us(by: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
@@ -257,35 +226,25 @@ def standing(pid: int) -> str:
     try:
         first = psutil.Process(pid)
         everyone = [first, *first.children(recursive=True)]
+        named = next((process for process in everyone if hangs(process.pid)), first)
+        state = _state(named.pid)
+        what = f"is {_STATES[state]}" if state in _STATES else "runs"
+        return f"{named.name()} (pid {named.pid}) {what} (state {state})"
     except psutil.Error:
         return f"pid {pid} is gone"
-    hung = [words for words in map(_hung, everyone) if words]
-    return hung[0] if hung else f"{_named(first)} runs (state {_letters(pid)[:1] or '?'})"
 
 
 def hangs(pid: int) -> bool:
     """Return whether a process is stopped or waits for a disk."""
-    return any(letter in _STATES for letter in _letters(pid))
+    return _state(pid) in _STATES
 
 
-def _hung(process: psutil.Process) -> str | None:
-    hung = [letter for letter in _letters(process.pid) if letter in _STATES]
-    return f"{_named(process)} is {_STATES[hung[0]]} (state {hung[0]})" if hung else None
-
-
-def _named(process: psutil.Process) -> str:
-    name = "a program"
-    with suppress(psutil.Error):
-        name = process.name()
-    return f"{name} (pid {process.pid})"
-
-
-def _letters(pid: int) -> str:
-    """Return the state of each thread as a letter: a thread waiting for a disk holds up all."""
+def _state(pid: int) -> str:
+    """Return a letter for a process: a thread that waits for a disk holds up all."""
     letters = ""
     with suppress(OSError):
         for task in sorted(Path(f"/proc/{pid}/task").iterdir(), key=lambda path: int(path.name)):
             # The program's name is in brackets and may hold anything.
             with suppress(OSError):
                 letters += (task / "stat").read_text().rpartition(")")[2].split()[0]
-    return letters
+    return next(filter(_STATES.__contains__, letters), letters[:1] or "?")

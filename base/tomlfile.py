@@ -24,6 +24,7 @@ _WITHOUT = "without control characters, on one line"
 _LONGEST, _DOTS = 1 << 20, 200
 _SEVERAL_LINES = "notes"  # the only key whose text may have line ends
 
+# What is wanted where pydantic finds a problem of this kind, with its own numbers.
 _WANTED = {
     "string_type": "a string",
     "float_type": "a number",
@@ -34,6 +35,12 @@ _WANTED = {
     "tuple_type": "an array",
     "bool_type": "true or false",
     "finite_number": "a finite number",
+    "literal_error": "one of {expected}",
+    "too_long": "{max_length} or fewer",
+    "too_short": "{min_length} or more",
+    "greater_than_equal": "a number, {ge:g} or more",
+    "greater_than": "a number, above {gt:g}",
+    "less_than_equal": "a number, {le:,.15g} or less",
 }
 
 
@@ -123,21 +130,43 @@ def _is_plain(loc: tuple[int | str, ...], text: str) -> bool:
 
 def validate(path: Path, data: object, wanted: type[T]) -> T:
     """Return `data`, read from `path`, as `wanted`; raises UsageError with a line per problem."""
-    return _validated(path, wanted, lambda: TypeAdapter(wanted).validate_python(data))
+    return _validated(path, data, wanted, lambda: TypeAdapter(wanted).validate_python(data))
 
 
 def validate_json(path: Path, text: bytes, wanted: type[T]) -> T:
     """Return the JSON in `text` likewise."""
-    return _validated(path, wanted, lambda: TypeAdapter(wanted).validate_json(text))
+    return _validated(path, None, wanted, lambda: TypeAdapter(wanted).validate_json(text))
 
 
-def _validated(path: Path, wanted: type[T], check: Callable[[], T]) -> T:
+def _validated(path: Path, data: object, wanted: type[T], check: Callable[[], T]) -> T:
     try:
         return check()
     except ValidationError as error:
-        problems = [problem for problem in error.errors() if not _follows(problem)]
-        lines = [f"{path}: {_explain(problem, wanted)}" for problem in problems]
+        problems: dict[str, list[str]] = {}  # what is found, and what is wanted of each kind
+        for problem in error.errors():
+            if not _follows(problem):
+                text = _explain(problem, _place(problem, data), wanted)
+                found, has_want, want = text.partition(", want ")
+                problems.setdefault(found, []).extend([want] if has_want else [])
+        lines = [
+            f"{path}: {found}" + (f", want {', or '.join(wants)}" if wants else "")
+            for found, wants in problems.items()
+        ]
         raise UsageError(*lines) from error
+
+
+def _place(problem: ErrorDetails, data: Any) -> tuple[int | str, ...]:
+    """Return the keys that lead to a problem. Pydantic adds words for the kinds of a value."""
+    loc = problem["loc"]
+    if data is None:
+        return loc
+    keys: list[int | str] = []
+    for part in loc:
+        is_item = isinstance(data, list) and isinstance(part, int)
+        if is_item or (isinstance(data, dict) and part in data):
+            keys.append(part)
+            data = data[part]
+    return (*keys, loc[-1]) if problem["type"] == "missing" else tuple(keys)
 
 
 def _follows(problem: ErrorDetails) -> bool:
@@ -145,8 +174,8 @@ def _follows(problem: ErrorDetails) -> bool:
     return problem["type"] == "too_short" and len(problem["input"]) >= problem["ctx"]["min_length"]
 
 
-def _explain(problem: ErrorDetails, wanted: type) -> str:
-    kind, loc, value = problem["type"], problem["loc"], problem["input"]
+def _explain(problem: ErrorDetails, loc: tuple[int | str, ...], wanted: type) -> str:
+    kind, value = problem["type"], problem["input"]
     key, context = _dotted(loc), problem.get("ctx", {})
     if kind == "extra_forbidden":
         return f"{key}: unknown key; accepted: {', '.join(_accepted(wanted, loc[:-1]))}"
@@ -157,18 +186,7 @@ def _explain(problem: ErrorDetails, wanted: type) -> str:
     if kind == "value_error":
         text = str(context["error"])
         return f"{key}: {text}" if key else text
-    if kind == "literal_error":
-        return f"{key}: found {shown(value)}, want one of {context['expected']}"
-    if kind == "too_long":
-        return f"{key}: found {shown(value)}, want {context['max_length']} or fewer"
-    if kind == "too_short":
-        return f"{key}: found {shown(value)}, want {context['min_length']} or more"
-    bounds = {"ge": "{:g} or more", "gt": "above {:g}", "le": "{:,.15g} or less"}
-    for name, words in bounds.items():
-        if name in context:
-            bound = words.format(context[name])
-            return f"{key}: found {shown(value)}, want a number, {bound}"
-    want = _WANTED.get(kind, problem["msg"])
+    want = _WANTED[kind].format(**context) if kind in _WANTED else problem["msg"]
     return f"{key}: found {shown(value)}, want {want}"
 
 

@@ -75,21 +75,13 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Unseen:
-    """A file that changed without a recorded call; "" if it is not known which."""
-
-    path: str
-    how: str
-
-
-@dataclass(frozen=True)
 class Log:
     """The recorded calls, in the order in which they began."""
 
     roots: tuple[Path, ...]
     calls: tuple[Call, ...]
     told: tuple[Call, ...]  # appends to the acknowledgement log that returned
-    unseen: tuple[Unseen, ...]
+    unseen: tuple[Call, ...]  # changes of a file, "" if it is not known which, and how they came
 
     @cached_property
     def acks(self) -> tuple[Call, ...]:
@@ -102,11 +94,11 @@ class Log:
         Errors: WaltaxError, which names the file.
         """
         for change in self.unseen:
-            name = Path(change.path).name
+            name = Path(change.text).name
             if not any(fnmatch(name, pattern) for pattern in but):
-                what = change.path or "the process"
+                what = change.text or "the process"
                 raise WaltaxError(
-                    f"{what}: changed by {change.how}, which the recorder does not see; "
+                    f"{what}: changed by {change.other}, which the recorder does not see; "
                     "have the program write with write(2)"
                 )
 
@@ -132,7 +124,7 @@ def read(path: Path) -> Log:
         tuple(roots),
         tuple(call for call in calls if call.kind not in facts),
         tuple(call for call in calls if call.kind == Kind.ACK and call.end is not None),
-        tuple(Unseen(call.text, call.other) for call in calls if call.kind == Kind.BLIND),
+        tuple(call for call in calls if call.kind == Kind.BLIND),
     )
 
 

@@ -57,7 +57,6 @@ class Disk:
     write_cache: str = UNKNOWN
     fua: bool | None = None
     dax: bool | None = None
-    scheduler: str = UNKNOWN
 
 
 def read_disk(kernel: Kernel, path: str, name: str) -> Disk:
@@ -75,7 +74,6 @@ def read_disk(kernel: Kernel, path: str, name: str) -> Disk:
         write_cache=kernel.read(f"{path}/queue/write_cache") or UNKNOWN,
         fua=_flag(kernel, f"{path}/queue/fua"),
         dax=_flag(kernel, f"{path}/queue/dax"),
-        scheduler=_active(kernel.read(f"{path}/queue/scheduler")),
     )
 
 
@@ -124,10 +122,3 @@ def _pci_id(kernel: Kernel, controller: str) -> str:
 
 def _flag(kernel: Kernel, path: str) -> bool | None:
     return {"0": False, "1": True}.get(kernel.read(path) or "")
-
-
-def _active(scheduler: str | None) -> str:
-    """Return the entry that the kernel puts in brackets: "none [mq-deadline]" is mq-deadline."""
-    if scheduler is None:
-        return UNKNOWN
-    return scheduler.partition("[")[2].partition("]")[0] or scheduler

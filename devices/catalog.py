@@ -73,13 +73,11 @@ def unknown(name: str) -> UsageError:
 
 
 def _find(name_or_path: str) -> Path:
-    if re.fullmatch(NAME_PATTERN, name_or_path):
-        path = CATALOG / f"{name_or_path}.toml"
-    else:
-        path = Path(name_or_path).expanduser()
-        if path.suffix != ".toml":
-            raise unknown(name_or_path)
-    if not path.is_file():
+    path = Path(name_or_path).expanduser()
+    if path.suffix == ".toml":
+        return path
+    path = CATALOG / f"{name_or_path}.toml"
+    if not re.fullmatch(NAME_PATTERN, name_or_path) or not path.is_file():
         raise unknown(name_or_path)
     return path
 
@@ -109,12 +107,12 @@ def user_config_path() -> Path:
     return Path(home).expanduser() / "waltax" / "devices.toml"
 
 
-def user_paths(config: Path | None = None) -> dict[str, Path]:
-    """Return the directory of each device that the file makes real; {} without the file.
+def user_paths() -> dict[str, Path]:
+    """Return the directory of each device that the user's file makes real; {} without the file.
 
     Raises UsageError for a device that is not in the catalog, an unknown key, a relative path.
     """
-    config = config or user_config_path()
+    config = user_config_path()
     if not config.is_file():
         return {}
     devices = validate(config, read_toml(config), dict[str, UserDevice])

@@ -92,7 +92,7 @@ def describe_disk(disk: Disk) -> str:
     return (
         f"{disk.name}: class {disk.device_class}, bus {disk.bus}, model {disk.model}, "
         f"write cache {disk.write_cache}, FUA {_word(disk.fua)}, DAX {_word(disk.dax)}, "
-        f"rotational {_word(disk.rotational)}, scheduler {disk.scheduler}"
+        f"rotational {_word(disk.rotational)}"
     )
 
 

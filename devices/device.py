@@ -179,22 +179,8 @@ class Spread(Strict):
 
 
 class Probe(Strict, extra="ignore"):
-    """The [probe] table: what the probe saw besides the model. The tap does not use it.
+    """The [probe] table: what casts doubt on a probe. Older files have more, which is ignored."""
 
-    It names no directory and no host, so that a file can be passed on. `fs_type` and `journal` are
-    as in `waltax devices check`. `spread_percent` is the range of a size's median over the repeats,
-    in percent of it; the median over the sizes. `foreign_cpu_cores` is the number of CPUs busy for
-    others, the mean over the jobs. Files of older probes have further keys, which are ignored.
-    """
-
-    date: Annotated[str, matching(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day as 2026-11-21")]
-    fio: str
-    cpus: Annotated[int, Field(gt=0)]
-    fs_type: str = "unknown"
-    journal: str = "unknown"
-    spread_percent: Amount
-    foreign_cpu_cores: Amount
-    sequential_mb_per_s: Amount
     warnings: Annotated[tuple[str, ...], Field(strict=False)]
 
 

@@ -9,10 +9,11 @@ import click
 
 from ..base import home
 from ..base.errors import UsageError, WaltaxError
+from ..base.kernel import Kernel
 from .catalog import CATALOG, load, names, user_config_path
 from .check import check, describe
 from .device import Device
-from .resolve import Machine, resolve
+from .resolve import resolve
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +43,7 @@ def check_directory(directory: str, data_dir: Path) -> None:
     print_check(Terminal(), directory, data_dir if data_dir.exists() else home.ROOT)
 
 
-def print_devices(console: Console, machine: Machine | None = None) -> None:
+def print_devices(console: Console, kernel: Kernel | None = None) -> None:
     """Print the catalog as a table."""
     from rich.table import Table
     from rich.text import Text
@@ -55,7 +56,7 @@ def print_devices(console: Console, machine: Machine | None = None) -> None:
     for device in map(load, names()):
         sync_us = device.typical_sync_us()
         latency = "-" if sync_us is None else f"{sync_us:,.0f} us"
-        cells = (device.name, _here(device, machine), latency, device.kind, device.stands_for)
+        cells = (device.name, _here(device, kernel), latency, device.kind, device.stands_for)
         table.add_row(*map(Text, cells))
     console.print(table)
     say(console, f"catalog: {CATALOG}", f"real directories: {user_config_path()}")
@@ -74,10 +75,10 @@ def print_check(console: Console, directory: str | Path, data_dir: Path | None =
         say(console, f"warning: {warning}", style="yellow")
 
 
-def _here(device: Device, machine: Machine | None) -> str:
+def _here(device: Device, kernel: Kernel | None) -> str:
     """Return what the device resolves to on this machine."""
     try:
-        placement = resolve(device, machine=machine)
+        placement = resolve(device, kernel=kernel)
     except WaltaxError as error:
         return f"refused: {error}"
     return f"real {placement.wal_root}" if placement.kind == "real" else placement.kind

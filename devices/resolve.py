@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -71,23 +71,12 @@ class Placement:
         return then[0] == now[0] and bool(then[2] and now[2]) and then[2] != now[2]
 
 
-@dataclass(frozen=True)
-class Machine:
-    """What a placement depends on beside the device; tests pass a recorded one.
-
-    If `user_config` is None, the user's own file is read.
-    """
-
-    kernel: Kernel = field(default_factory=Kernel)
-    user_config: Path | None = None
-
-
 def resolve(
     device: Device,
     *,
     data_dir: Path | None = None,
     allow_mismatch: bool = False,
-    machine: Machine | None = None,
+    kernel: Kernel | None = None,
 ) -> Placement:
     """Return where the device's WAL goes.
 
@@ -96,20 +85,20 @@ def resolve(
     files. Raises UsageError for a directory that is missing, read-only or, unless `allow_mismatch`,
     of another class; WaltaxError when the device cannot be emulated here.
     """
-    machine = machine or Machine()
+    kernel = kernel or Kernel()
     if device.is_off:
         return Placement(device, "off")
     if device.name == WITH_DATA:
-        return _with_data(device, data_dir, machine.kernel)
+        return _with_data(device, data_dir, kernel)
     path = Path(device.path).expanduser() if device.path else None
-    path = path or user_paths(machine.user_config).get(device.name)
+    path = path or user_paths().get(device.name)
     if path is not None:
-        return _real(device, path, data_dir, allow_mismatch, machine.kernel)
+        return _real(device, path, data_dir, allow_mismatch, kernel)
     if device.model is None:
         raise UsageError(
             f"{device.name} has no [model] to emulate it by; give its directory: {_where(device)}"
         )
-    return _emulated(device, device.model.tap_model(), machine)
+    return _emulated(device, device.model.tap_model(), kernel)
 
 
 def _with_data(device: Device, data_dir: Path | None, kernel: Kernel) -> Placement:
@@ -155,14 +144,14 @@ def _where(device: Device) -> str:
     return "path in its TOML"
 
 
-def _emulated(device: Device, model: DeviceModel, machine: Machine) -> Placement:
+def _emulated(device: Device, model: DeviceModel, kernel: Kernel) -> Placement:
     low = device.model.under_floor() if device.model else None
     if low is not None:
         raise UsageError(
             f"device {device.name} cannot be emulated: {low}; where the device itself is at hand, "
             f"give a directory on it: {_where(device)}"
         )
-    mount = find_mount(read_mounts(machine.kernel), str(SHM))
+    mount = find_mount(read_mounts(kernel), str(SHM))
     if mount is None or mount.fs_type != "tmpfs":
         state = "not mounted" if mount is None else f"on {mount.fs_type}"
         raise WaltaxError(

@@ -80,7 +80,7 @@ REQUIRED = tuple(number.name for number in NUMBERS if not number.metadata["optio
 
 
 def packed(model: DeviceModel, seed: int = 1) -> bytes:
-    """Return the file that WALTAX_TAP_MODEL names, struct tap_model; `seed` starts the draws."""
+    """Return struct tap_model, which a page ends with; `seed` starts the draws."""
     words = [_MAGIC, seed]
     words += [round(getattr(model, number.name) * number.metadata["factor"]) for number in NUMBERS]
     for state in STATES:
@@ -92,6 +92,10 @@ def packed(model: DeviceModel, seed: int = 1) -> bytes:
             words += [0, 0] * (MAX_QUANTILES - len(pairs))
         words += [0, 0] * (1 + MAX_QUANTILES) * (MAX_SYNC_ROWS - len(rows))
     return struct.pack(f"<{len(words)}Q", *words)
+
+
+SIZE = 8 * (2 + len(NUMBERS) + len(STATES) * (1 + MAX_SYNC_ROWS * 2 * (1 + MAX_QUANTILES)))
+"""Bytes of a packed model."""
 
 
 def sync_us(

@@ -1,6 +1,6 @@
-"""The page in which the tap counts; devices/preload/tap/page.h documents each counter.
+"""The page in which the tap counts, and is told what to do; devices/preload/tap/page.h has it.
 
-The library exports where they are, so that a new counter is one line there. Times are in
+The library exports where all is, so that a new counter is one line there. Times are in
 nanoseconds. A snapshot is not atomic: take it while the observed program's workers are parked.
 """
 
@@ -20,6 +20,9 @@ import numpy.typing as npt
 
 from ..base import home, proc
 from ..base.errors import WaltaxError
+from . import tap_model
+
+_RUNGS = ("", "encode", "sync-free", "wait")  # enum tap_rung
 
 Histogram = npt.NDArray[np.int64] | Sequence[int]
 
@@ -165,7 +168,7 @@ def _text(text: bytes) -> str:
 
 
 class TapPage:
-    """An existing page, mapped for reading; of one that we made, syncs can be hurried."""
+    """An existing page, mapped for reading; one that we made can also tell the tap what to do."""
 
     def __init__(self, memory: mmap.mmap) -> None:
         self._memory = memory
@@ -185,17 +188,33 @@ class TapPage:
         """Read all counters now."""
         return _counters(bytes(self._memory))
 
+    def tell(self, model: bytes | None, rung: str, **texts: str) -> None:
+        """Say what programs that begin are to do, and nothing else, by the names of page.h.
+
+        REQUIRES: a page of ours. Errors: WaltaxError for a text that is too long.
+        """
+        for name in ("log_dir", "patterns", "pages", "device"):
+            self._write(name, texts.get(name, "").encode())
+        self._write("rung", bytes([_RUNGS.index(rung)]))
+        size = _layout().size
+        self._memory[size - tap_model.SIZE : size] = model or bytes(tap_model.SIZE)
+
     @contextlib.contextmanager
     def hurrying(self) -> Iterator[None]:
-        """Have syncs answered at once, as if they took no time. REQUIRES: a page from `create`."""
-        fields = _layout().page.fields
-        assert fields is not None
-        at = fields["hurries"][1]
-        self._memory[at] = 1
+        """Have syncs answered at once, as if they took no time. REQUIRES: a page of ours."""
+        self._write("hurries", b"\1")
         try:
             yield
         finally:
-            self._memory[at] = 0
+            self._write("hurries", b"\0")
+
+    def _write(self, name: str, value: bytes) -> None:
+        fields = _layout().page.fields
+        assert fields is not None
+        of, at = fields[name][:2]
+        if of.kind == "S" and len(value) >= of.itemsize:
+            raise WaltaxError(f"{value.decode()}: is longer than {of.itemsize - 1} bytes")
+        self._memory[at : at + of.itemsize] = value.ljust(of.itemsize, b"\0")
 
     def close(self) -> None:
         """Unmap the page; the file stays."""

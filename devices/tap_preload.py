@@ -1,18 +1,23 @@
 """Preloading the tap into a program, with or without its recorder.
 
-They are one library, devices/preload/hooks/start.c, controlled by environment variables.
+They are one library, devices/preload/hooks/start.c, which finds the tap's page by its environment.
 """
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..base import proc
 from ..base.errors import UsageError
+from .tap_page import TapPage
 
-_LIBRARY = "libwaltax_tap.so"
+# RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes a new one. Not
+# MariaDB's tc.log, ddl_recovery.log and aria_log.00000001, nor its list of binlogs.
+_LOGS = ("*[0-9].log", "*ib_logfile[0-9]", "*ib_logfile101")
+_LIBRARY, _PAGE = "libwaltax_tap.so", "WALTAX_TAP_PAGE"
 
 
 def library() -> Path:
@@ -23,60 +28,64 @@ def library() -> Path:
 def tap_environment(
     wal_dir: Path,
     page: Path,
-    model: Path | None = None,
-    folder: Path | None = None,
+    model: bytes | None = None,
     device: Path | None = None,
+    rung: str = "",
 ) -> dict[str, str]:
-    """Return environment variables that preload the tap; without a model it only observes.
+    """Tell the tap by its page what to do, and return environment variables that preload it.
 
-    `folder` holds a copy of `library()` for a program whose user cannot reach the original.
-    `device` is the page of the emulated device whose queue the syncs share, by default `page`.
+    Without a packed model it only observes. `device` is the page of the emulated device whose queue
+    the syncs share, by default `page`.
     """
-    return {
-        **_loading(folder),
-        "WALTAX_TAP_WAL_DIR": str(wal_dir),
-        "WALTAX_TAP_PAGE": str(page),
-        "WALTAX_TAP_MODEL": "" if model is None else str(model),
-        "WALTAX_TAP_DEVICE": "" if device is None else str(device),
-        # Axes of the cell may set these: a rung, and how long a read of its data takes.
-        "WALTAX_TAP_RUNG": "",
-        "WALTAX_TAP_DATA_DIR": "",
-        "WALTAX_TAP_READ_NS": "",
-    }
+    _tell(page, model, rung, _LOGS, log_dir=wal_dir, device=device)
+    return {**_loading(None), _PAGE: str(page)}
+
+
+def binlog_environment(
+    folder: Path, page: Path, model: bytes | None, device: Path | None = None, rung: str = ""
+) -> dict[str, str]:
+    """Do the same for a server's second log, beside the variables of its WAL."""
+    _tell(page, model, rung, ["*binlog.[0-9]*"], log_dir=folder, device=device)
+    return {"WALTAX_TAP_BINLOG": str(page)}
 
 
 def foreign_environment(
     root: Path,
     patterns: Sequence[str],
-    pages: Path,
-    device: Path,
-    model: Path | None = None,
+    page: Path,
+    model: bytes | None = None,
     rung: str = "",
+    pages: Path | None = None,
+    device: Path | None = None,
     folder: Path | None = None,
 ) -> dict[str, str]:
-    """Return variables that preload the tap into a program of any kind, and all that it starts.
+    """Do the same for a program of any kind, and all that it starts.
 
     Its log is the files whose paths below `root` match one of the `patterns`. Each process that
-    opens one makes a page in the folder `pages`; `device` is the page of the device that they
-    share. For the others see `tap_environment`.
+    opens one makes a page in the folder `pages`, and all share the emulated device of `page`. A
+    supervisor counts in `page`, without `pages`. `folder` holds a copy of `library()` for a program
+    whose user cannot reach the original.
     """
-    return {
-        **tap_environment(root, pages, model, folder, device),
-        "WALTAX_TAP_LOG": "\n".join(patterns),
-        "WALTAX_TAP_RUNG": rung,
-    }
+    _tell(page, model, rung, patterns, log_dir=root, pages=pages, device=device)
+    return {**_loading(folder), _PAGE: str(page)}
 
 
-def supervised(line: str, environment: Mapping[str, str], page: Path) -> tuple[str, dict[str, str]]:
+def _tell(
+    page: Path, model: bytes | None, rung: str, patterns: Sequence[str], **paths: Path | None
+) -> None:
+    texts = {name: str(path) for name, path in paths.items() if path is not None}
+    with contextlib.closing(TapPage.open(page, ours=True)) as mapped:
+        mapped.tell(model, rung, patterns="".join(f"{each}\0" for each in patterns), **texts)
+
+
+def supervised(line: str, page: Path) -> tuple[str, dict[str, str]]:
     """Return a shell's line that runs `line` under the supervisor, and its environment.
 
     That is for programs that a library cannot be preloaded into: the supervisor counts all of them
-    in `page`. `environment` is as of `foreign_environment`.
+    in `page`, which `foreign_environment` has told what to do.
     """
     program = proc.program("waltax_supervise").absolute()
-    variables = {name: text for name, text in environment.items() if not name.startswith("LD_")}
-    quoted = shlex.join([str(program), "--", "/bin/sh", "-c", line])
-    return f"exec {quoted}", {**variables, "WALTAX_TAP_PAGE": str(page)}
+    return f"exec {shlex.join([str(program), '--', '/bin/sh', '-c', line])}", {_PAGE: str(page)}
 
 
 def witnessed(line: str, environment: Mapping[str, str], page: Path) -> tuple[str, dict[str, str]]:
@@ -85,26 +94,8 @@ def witnessed(line: str, environment: Mapping[str, str], page: Path) -> tuple[st
     A supervisor beside it counts in `page` the syncs that the tap does not see. `environment` is
     as of `foreign_environment`.
     """
-    own = [f"{n}={text}" for n, text in environment.items() if n.startswith("LD_")]
-    own.append(f"WALTAX_TAP_PAGE={environment['WALTAX_TAP_PAGE']}")
-    tapped = shlex.join(["env", *own, "/bin/sh", "-c", line])
-    return supervised(f"exec {tapped}", environment, page)
-
-
-def binlog_environment(
-    folder: Path, page: Path, model: Path | None, *, shared: bool, rung: str = ""
-) -> dict[str, str]:
-    """Return variables for a server's second log, which the tap counts in a separate page.
-
-    If `shared`, the binlog is on the WAL's emulated device, and its syncs join that queue. `rung`
-    is what the tap leaves out, as for the WAL.
-    """
-    return {
-        "WALTAX_TAP_BINLOG_DIR": str(folder),
-        "WALTAX_TAP_BINLOG_PAGE": str(page),
-        "WALTAX_TAP_BINLOG_MODEL": "same" if shared else "" if model is None else str(model),
-        "WALTAX_TAP_BINLOG_RUNG": rung,
-    }
+    own = [f"{name}={text}" for name, text in environment.items()]
+    return supervised(f"exec {shlex.join(['env', *own, '/bin/sh', '-c', line])}", page)
 
 
 def recorder_environment(
@@ -118,7 +109,7 @@ def recorder_environment(
 
     Changes below the existing directories `roots`, and what is appended to `acks`, are logged in
     `log`, which `crash.log.create` made. `tapped` are the variables of the tap, if it should
-    work, too; the log then has what the program passed to it. `folder` is as in `tap_environment`.
+    work, too; the log then has what the program passed to it. `folder`: as `foreign_environment`.
     Errors: UsageError for a root whose name has a line break.
     """
     for root in roots:

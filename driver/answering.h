@@ -16,7 +16,6 @@ namespace waltax {
 struct Reply {
   bool found = false;    // what it was about was there before
   bool changed = false;  // something was committed
-  bool fatal = false;    // no later operation can succeed
   uint32_t rows = 0;     // of a read of several
   // What rolled back the attempts before the last.
   Conflicts conflicts = {};
@@ -35,17 +34,15 @@ class Answering {
  protected:
   Reply Answer() {
     Reply reply;
-    reply.fatal = !why_.empty();
-    if (reply.fatal) reply.error = &why_;
+    if (!why_.empty()) reply.error = &why_;
     return reply;
   }
   // The reply to what a store gave up.
-  Reply GivenUp(std::string_view operation, const std::string& why, bool fatal,
+  Reply GivenUp(std::string_view operation, const std::string& why,
                 Reply reply) {
     error_ = fmt::format("{} given up after {} retries: {}", operation,
                          reply.conflicts.total(), why);
     reply.error = &error_;
-    reply.fatal = fatal;
     return reply;
   }
 

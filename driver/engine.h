@@ -44,8 +44,8 @@ class Engine {
   virtual void OnThreadStart() {}
 
   [[nodiscard]] virtual DataPlace Place() const { return {}; }
-  // The text that says what the data set of a program is: driver/
-  // data_set_record.h. One that is not there is read as "".
+  // The text that says what the data set of a program is (see below). One that
+  // is not there is read as "".
   virtual Status WriteRecord(const std::string& /*program*/,
                              const std::string& /*text*/) {
     return Status::Ok();
@@ -70,5 +70,15 @@ class NullEngine : public Engine {
     return {{"name", "null"}};
   }
 };
+
+// What a data set says about itself: a JSON object that its store keeps. A load
+// writes it last, so that a data set without it is a load that did not finish.
+//
+// Makes the data set whole: adds `workload` and `layout` to `record`.
+Status WriteDataSetRecord(Engine& engine, const std::string& workload,
+                          int layout, nlohmann::json record);
+// Fails (usage) when it is missing, or of another workload or layout.
+Status ReadDataSetRecord(Engine& engine, const std::string& workload,
+                         int layout, nlohmann::json* record);
 
 }  // namespace waltax

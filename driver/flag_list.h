@@ -16,7 +16,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -36,11 +35,8 @@ class FlagAdder {
   template <typename Number, typename Low, typename High>
   void operator()(std::string_view name, Number* value, Low low, High high,
                   const std::string& what) const {
-    if constexpr (std::is_same_v<Number, double>) {
-      AddNumber(app_, Flag(name), value, low, high, what);
-    } else {
-      AddWholeNumber(app_, Flag(name), value, low, high, what);
-    }
+    AddNumber(app_, Flag(name), value, static_cast<BoundOf<Number>>(low),
+              static_cast<BoundOf<Number>>(high), what);
   }
   void Choice(std::string_view name, std::string* value,
               std::vector<std::string> accepted,

@@ -37,24 +37,15 @@ std::string OneLine(const std::string& text) {
   return shown;
 }
 
-// What an option accepts is kept as its validator's name: CLI11 shows a
-// validator's description in --help, where it would only be noise.
+// Without a description, which CLI11 would show in --help.
 CLI::Validator Accepting(const std::string& wanted,
                          std::function<bool(const std::string&)> accepts) {
   return CLI::Validator(
-             [wanted, accepts = std::move(accepts)](std::string& found) {
-               if (accepts(found)) return std::string();
-               return fmt::format("found \"{}\", want {}", found, wanted);
-             },
-             "")
-      .name(wanted);
-}
-
-// REQUIRES: `option` was added by one of the functions below.
-std::string WantedBy(CLI::Option* option) {
-  // A switch has no validator, which is what get_validator() throws of.
-  if (option->get_items_expected_max() == 0) return "no value";
-  return option->get_validator(0)->get_name();
+      [wanted, accepts = std::move(accepts)](std::string& found) {
+        if (accepts(found)) return std::string();
+        return fmt::format("found \"{}\", want {}", found, wanted);
+      },
+      "");
 }
 
 // All of `text` is one number from `low` to `high` (so not "nan").
@@ -67,123 +58,61 @@ bool IsNumberWithin(const std::string& text, T low, T high) {
          number <= high;
 }
 
-// The subcommand that was being parsed, or the program itself.
-CLI::App* ActiveApp(CLI::App& app) {
+std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
+  // By its number: where RocksDB has no run-time type information, we have
+  // none.
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  // What a flag accepts is said already.
+  if (kind == CLI::ExitCodes::ValidationError) return error.what();
+  if (kind != CLI::ExitCodes::ExtrasError) {
+    return fmt::format("{}; --help, also behind a command, lists what it takes",
+                       error.what());
+  }
   const auto parsed = app.get_subcommands();
-  return parsed.empty() ? &app : parsed.front();
-}
-
-std::string AcceptedFlags(const CLI::App* app) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app->get_options()) {
+  for (const CLI::Option* option :
+       (parsed.empty() ? &app : parsed.front())->get_options()) {
     names.push_back(option->get_name());
   }
-  return fmt::format("one of: {}", fmt::join(names, " "));
-}
-
-std::string AcceptedSubcommands(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](auto*) { return true; })) {
-    names.push_back(sub->get_name());
-  }
-  return fmt::format("one of: {}", fmt::join(names, " "));
-}
-
-std::string FirstUnparsed(const CLI::App& app) {
-  const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
-  return rest.empty() ? "" : rest.front();
-}
-
-std::string ExplainUnknownFlag(CLI::App& app) {
-  return fmt::format("{}: found an unknown flag, want {}", FirstUnparsed(app),
-                     AcceptedFlags(ActiveApp(app)));
-}
-
-// CLI11 begins its sentences about an option with the option's name, without
-// its dashes where a switch has a value.
-CLI::Option* OptionNamedIn(const std::string& sentence, CLI::App& app) {
-  const std::string name = sentence.substr(0, sentence.find_first_of(": "));
-  CLI::Option* option = ActiveApp(app)->get_option_no_throw(name);
-  if (option != nullptr) return option;
-  return ActiveApp(app)->get_option_no_throw("--" + name);
-}
-
-std::string ExplainMissing(const std::string& sentence, CLI::App& app) {
-  CLI::Option* option = OptionNamedIn(sentence, app);
-  if (option != nullptr) {
-    if (option->count() > 1) {
-      return fmt::format("{}: found {} times, want it once", option->get_name(),
-                         option->count());
-    }
-    const bool is_switch = option->get_items_expected_max() == 0;
-    return fmt::format("{}: found {}, want {}", option->get_name(),
-                       is_switch ? "a value" : "nothing", WantedBy(option));
-  }
-  return fmt::format("command: found \"{}\", want {}", FirstUnparsed(app),
-                     AcceptedSubcommands(app));
-}
-
-// By its number: where RocksDB has no run-time type information, we have none.
-bool Is(const CLI::ParseError& error, CLI::ExitCodes kind) {
-  return error.get_exit_code() == static_cast<int>(kind);
-}
-
-std::string ExplainParseError(const CLI::ParseError& error, CLI::App& app) {
-  if (Is(error, CLI::ExitCodes::ExtrasError)) {
-    return ExplainUnknownFlag(app);
-  }
-  const std::string sentence = error.what();
-  const bool missing = Is(error, CLI::ExitCodes::RequiredError) ||
-                       Is(error, CLI::ExitCodes::ArgumentMismatch);
-  return missing ? ExplainMissing(sentence, app) : sentence;
+  return fmt::format("{}: found an unknown flag, want one of: {}",
+                     app.remaining(/*recurse=*/true).front(),
+                     fmt::join(names, " "));
 }
 
 }  // namespace
 
 template <typename Number>
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            Number* value, int64_t low, int64_t high,
-                            const std::string& description) {
+void AddNumber(CLI::App* app, const std::string& name, Number* value,
+               BoundOf<Number> low, BoundOf<Number> high,
+               const std::string& description) {
   const auto accepts = [low, high](const std::string& text) {
     return IsNumberWithin(text, low, high);
   };
+  const char* const whole = std::is_same_v<Number, double> ? "" : "whole ";
   const std::string wanted =
-      high == std::numeric_limits<int64_t>::max()
-          ? fmt::format("a whole number of at least {}", low)
-          : fmt::format("a whole number from {} to {}", low, high);
+      high == std::numeric_limits<BoundOf<Number>>::max()
+          ? fmt::format("a {}number of at least {}", whole, low)
+          : fmt::format("a {}number from {} to {}", whole, low, high);
   CLI::Option* option = app->add_option(name, *value, description)
                             ->check(Accepting(wanted, accepts))
                             ->type_name("N");
-  if constexpr (std::is_integral_v<Number>) option->capture_default_str();
-  return option;
+  if constexpr (std::is_arithmetic_v<Number>) option->capture_default_str();
 }
 
-template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, int*,
-                                     int64_t, int64_t, const std::string&);
-template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, int64_t*,
-                                     int64_t, int64_t, const std::string&);
-template CLI::Option* AddWholeNumber(CLI::App*, const std::string&, uint64_t*,
-                                     int64_t, int64_t, const std::string&);
-template CLI::Option* AddWholeNumber(CLI::App*, const std::string&,
-                                     std::optional<uint64_t>*, int64_t, int64_t,
-                                     const std::string&);
+template void AddNumber(CLI::App*, const std::string&, int*, int64_t, int64_t,
+                        const std::string&);
+template void AddNumber(CLI::App*, const std::string&, int64_t*, int64_t,
+                        int64_t, const std::string&);
+template void AddNumber(CLI::App*, const std::string&, uint64_t*, int64_t,
+                        int64_t, const std::string&);
+template void AddNumber(CLI::App*, const std::string&, std::optional<uint64_t>*,
+                        int64_t, int64_t, const std::string&);
+template void AddNumber(CLI::App*, const std::string&, double*, double, double,
+                        const std::string&);
 
-CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
-                       double low, double high,
-                       const std::string& description) {
-  const auto accepts = [low, high](const std::string& text) {
-    return IsNumberWithin(text, low, high);
-  };
-  return app->add_option(name, *value, description)
-      ->check(
-          Accepting(fmt::format("a number from {} to {}", low, high), accepts))
-      ->type_name("X")
-      ->capture_default_str();
-}
-
-CLI::Option* AddChoice(CLI::App* app, const std::string& name,
-                       std::string* value, std::vector<std::string> accepted,
-                       const std::string& description) {
+void AddChoice(CLI::App* app, const std::string& name, std::string* value,
+               std::vector<std::string> accepted,
+               const std::string& description) {
   const std::string choices = fmt::format("{}", fmt::join(accepted, "|"));
   const std::string wanted =
       fmt::format("one of: {}", fmt::join(accepted, " "));
@@ -194,17 +123,15 @@ CLI::Option* AddChoice(CLI::App* app, const std::string& name,
                             ->check(Accepting(wanted, accepts))
                             ->type_name(choices);
   if (!value->empty()) option->capture_default_str();
-  return option;
 }
 
-CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
-                     const std::string& wanted,
-                     const std::string& description) {
+void AddText(CLI::App* app, const std::string& name, std::string* value,
+             const std::string& wanted, const std::string& description) {
   // CLI11 takes the next flag for the value of one that lacks its own.
   const auto accepts = [](const std::string& text) {
     return !text.empty() && !text.starts_with("--");
   };
-  return app->add_option(name, *value, description)
+  app->add_option(name, *value, description)
       ->check(Accepting(wanted, accepts))
       ->type_name("TEXT");
 }
@@ -220,10 +147,10 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
   app->add_flag("--print-options", flags->print_options,
                 "print the OPTIONS file that RocksDB makes of all this")
       ->disable_flag_override();
-  AddWholeNumber(app, "--sync-every-ms", &flags->sync_every_ms, 0, 60'000,
-                 "a thread writes and syncs the WAL so often; 0: none");
-  AddWholeNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0,
-                 kMaxMegabytes, "block cache of all column families");
+  AddNumber(app, "--sync-every-ms", &flags->sync_every_ms, 0, 60'000,
+            "a thread writes and syncs the WAL so often; 0: none");
+  AddNumber(app, "--block-cache-mb", &flags->block_cache_mb, 0, kMaxMegabytes,
+            "block cache of all column families");
   AddChoice(app, "--stats-level", &flags->stats_level,
             {"disabled", "except-timers"}, "RocksDB Statistics");
   AddChoice(app, "--store", &flags->store,
@@ -232,18 +159,18 @@ void AddEngineFlags(CLI::App* app, EngineFlags* flags) {
 }
 
 void AddRunFlags(CLI::App* app, RunFlags* flags) {
-  AddWholeNumber(app, "--threads", &flags->threads, 1, kMaxThreads,
-                 "worker threads");
-  AddWholeNumber(app, "--seed", &flags->seed, 0,
-                 std::numeric_limits<int64_t>::max(), "seed of all draws");
+  AddNumber(app, "--threads", &flags->threads, 1, kMaxThreads,
+            "worker threads");
+  AddNumber(app, "--seed", &flags->seed, 0, std::numeric_limits<int64_t>::max(),
+            "seed of all draws");
   AddNumber(app, "--rate", &flags->rate, 0, 1e9,
             "requests per second over all threads; 0 is a closed loop");
   AddChoice(app, "--arrivals", &flags->arrivals, {"poisson", "fixed"},
             "of --rate: by chance, or at even distances");
-  AddWholeNumber(app, "--max-failed-requests", &flags->max_failed_requests,
-                 std::numeric_limits<int64_t>::min(),
-                 std::numeric_limits<int64_t>::max(),
-                 "failed requests that do not fail the run; negative: any");
+  AddNumber(app, "--max-failed-requests", &flags->max_failed_requests,
+            std::numeric_limits<int64_t>::min(),
+            std::numeric_limits<int64_t>::max(),
+            "failed requests that do not fail the run; negative: any");
 }
 
 std::optional<int> ParseOrExplain(CLI::App& app, int argc,

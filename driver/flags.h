@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "driver/status.h"
 
 namespace CLI {
 class App;
-class Option;
 }  // namespace CLI
 
 namespace waltax {
@@ -70,21 +70,22 @@ struct RunFlags {
 void AddEngineFlags(CLI::App* app, EngineFlags* flags);
 void AddRunFlags(CLI::App* app, RunFlags* flags);
 
-// Each adds one flag that takes a value. Bounds are inclusive. The value that
-// the variable holds now is the default that --help shows.
-// A whole one is an int, an int64_t, a uint64_t or a std::optional of that.
+// Each adds one flag that takes a value. The value that the variable holds now
+// is the default that --help shows. Bounds are inclusive. A number is a double,
+// or a whole one: an int, an int64_t, a uint64_t or a std::optional of that.
 template <typename Number>
-CLI::Option* AddWholeNumber(CLI::App* app, const std::string& name,
-                            Number* value, int64_t low, int64_t high,
-                            const std::string& description);
-CLI::Option* AddNumber(CLI::App* app, const std::string& name, double* value,
-                       double low, double high, const std::string& description);
-CLI::Option* AddChoice(CLI::App* app, const std::string& name,
-                       std::string* value, std::vector<std::string> accepted,
-                       const std::string& description);
-// `wanted` completes the sentence "found nothing, want ...".
-CLI::Option* AddText(CLI::App* app, const std::string& name, std::string* value,
-                     const std::string& wanted, const std::string& description);
+using BoundOf =
+    std::conditional_t<std::is_same_v<Number, double>, double, int64_t>;
+template <typename Number>
+void AddNumber(CLI::App* app, const std::string& name, Number* value,
+               BoundOf<Number> low, BoundOf<Number> high,
+               const std::string& description);
+void AddChoice(CLI::App* app, const std::string& name, std::string* value,
+               std::vector<std::string> accepted,
+               const std::string& description);
+// `wanted` completes the sentence "found "--threads", want ...".
+void AddText(CLI::App* app, const std::string& name, std::string* value,
+             const std::string& wanted, const std::string& description);
 
 // Parses the command line. Returns nothing when the program goes on,
 // otherwise its exit code: 0 after --help (on stdout), 2 after one line on

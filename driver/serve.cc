@@ -155,9 +155,9 @@ Status RunSlice(SliceRunner& runner, const SliceRequest& request) {
     const json& samples = event["error_samples"];
     return Status::Failed(fmt::format(
         "{} of {} requests failed, which is more than --max-failed-requests "
-        "allows or fatal; first: {}",
+        "allows, or {} in a row; first: {}",
         event["errors"].get<uint64_t>(),
-        event["slice_requests"].get<uint64_t>(),
+        event["slice_requests"].get<uint64_t>(), FailureLimit::kMostInARow,
         samples.empty() ? "unknown" : samples[0].get<std::string>()));
   }
   PrintEvent(event);

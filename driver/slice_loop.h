@@ -69,12 +69,16 @@ class Arrivals {
 // Shared by the threads of a run; thread-safe.
 class FailureLimit {
  public:
+  // So many failures of one thread in a row end a run whatever is accepted: its
+  // store is gone, or its disk is full.
+  static constexpr int kMostInARow = 100;
+
   // Negative: any number of failed requests is accepted.
   explicit FailureLimit(int64_t accepted) : accepted_(accepted) {}
 
-  void Count(const Outcome& outcome) {
+  void Count(int in_a_row) {
     const int64_t failed = failed_.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (outcome.fatal || (accepted_ >= 0 && failed > accepted_)) {
+    if (in_a_row >= kMostInARow || (accepted_ >= 0 && failed > accepted_)) {
       exceeded_.store(true, std::memory_order_relaxed);
     }
   }
@@ -124,6 +128,7 @@ template <typename Clock>
 void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
              Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {
   int64_t end_ns = clock.NowNs();
+  int in_a_row = 0;  // failed requests
   while (!failures.Exceeded()) {
     int64_t due_ns = 0;
     if (arrivals != nullptr) {
@@ -152,8 +157,11 @@ void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
     const Outcome outcome = worker.Execute();
     end_ns = clock.NowNs();
     recorder.Add(outcome, due_ns, begin_ns, end_ns);
-    if (outcome.error != nullptr) [[unlikely]]
-      failures.Count(outcome);
+    if (outcome.error != nullptr) [[unlikely]] {
+      failures.Count(++in_a_row);
+    } else {
+      in_a_row = 0;
+    }
     if (arrivals == nullptr && end_ns >= limits.end_ns) return;
     if (limits.requests != 0 && recorder.Attempts() >= limits.requests) return;
   }

@@ -168,7 +168,6 @@ void SliceRunner::Begin::operator()() noexcept {
 }
 
 void SliceRunner::RunSeats(Carrier* carrier) {
-  const int64_t cpu_before_ns = ThreadCpuNs();
   begin_.arrive_and_wait();
   if (carrier->seats.size() == 1) {
     RunSeat(seats_[carrier->seats.front()].get());
@@ -180,7 +179,6 @@ void SliceRunner::RunSeats(Carrier* carrier) {
     }
     Reactor().Run(requesters);
   }
-  carrier->cpu_ns = ThreadCpuNs() - cpu_before_ns;
 }
 
 void SliceRunner::RunSeat(Seat* seat) {
@@ -273,10 +271,6 @@ void SliceRunner::AddTimes(const SliceRequest& request, json* event) const {
     longest_s = std::max(longest_s, seconds);
     end_ns = std::max(end_ns, seat->end_ns);
   }
-  double workers_s = 0;
-  for (const Carrier& carrier : carriers_) {
-    workers_s += SecondsOf(carrier.cpu_ns);
-  }
   (*event)["warmup_s"] = request.warmup_s;
   (*event)["measure_s"] = request.requests != 0 ? longest_s : mean_s;
   // Until the last thread ended.
@@ -284,7 +278,6 @@ void SliceRunner::AddTimes(const SliceRequest& request, json* event) const {
       request.warmup_s + SecondsOf(end_ns - window_.start_ns);
   (*event)["overtime_s"] =
       SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
-  (*event)["cpu_workers_s"] = workers_s;
 }
 
 void SliceRunner::AddWork(json* event) const {

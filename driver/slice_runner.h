@@ -64,7 +64,7 @@ class SliceRunner {
   nlohmann::json Run(
       const SliceRequest& request,
       const ReportProgress& report = [](auto...) {});
-  // Whether a fatal error stopped the threads, or too many.
+  // Whether too many failed requests stopped the threads.
   [[nodiscard]] bool failed() const { return failures_.Exceeded(); }
 
  private:
@@ -80,7 +80,6 @@ class SliceRunner {
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers
-    int64_t cpu_ns = 0;      // of the last slice
     std::thread thread;
   };
   // Reads the clock once for all threads, when the last of them is ready.

@@ -9,29 +9,13 @@
 
 namespace waltax {
 
-// Does one of the steps 0, 1, ...
-using Step = std::function<Status(uint64_t number)>;
-
-struct Steps {
-  int threads = 1;
-  uint64_t count = 0;
-  // Called on each thread before its first step; makes what the thread does
-  // them with. Threads take the steps in about their order.
-  std::function<Status(Step* step)> begin;
-  // Called about every second on the calling thread.
-  std::function<void()> report = [] {};
-};
-
+// Calls step(number, thread) for the steps 0, 1, ... in about this order, on
+// the threads 0, 1, ...; and `report`, about every second, on the calling one.
 // Returns when all steps are done, or the first failure once every thread ended
 // the step it was in.
-Status RunSteps(const Steps& steps);
-
-// The same for a step that needs nothing of its thread.
-inline Status RunSteps(int threads, uint64_t count, const Step& step) {
-  return RunSteps({.threads = threads, .count = count, .begin = [&](Step* own) {
-                     *own = step;
-                     return Status::Ok();
-                   }});
-}
+Status RunSteps(
+    int threads, uint64_t count,
+    const std::function<Status(uint64_t number, int thread)>& step,
+    const std::function<void()>& report = [] {});
 
 }  // namespace waltax

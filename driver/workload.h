@@ -26,8 +26,6 @@ struct Outcome {
   uint32_t rows = 0;
   uint32_t retries = 0;
   bool committed = false;  // it changed what is stored, so that a log has it
-  // No later operation can succeed (I/O error, no space left): the run stops.
-  bool fatal = false;
   // Null when the operation succeeded; otherwise why it was given up. Points
   // to storage that the worker owns until its next Execute().
   const std::string* error = nullptr;

@@ -1,4 +1,4 @@
-"""Check what axes promise of a slice: nodes, a bound on memory, reads of data, a second log."""
+"""Check what axes promise of a slice: nodes, a bound on memory, a second log."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ _BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_byte
 _MIB = 1 << 20
 # A page of the cell's own counters, and one of a server's.
 _NO_LOG_BYTES = 1 * _MIB
-# A program's own pages come from a disk, too, and are not data.
-_DATA_BYTES = 1 << 20
-_SHORTEST = 0.99  # the mean read over the latency that was asked for
 # The server's counters are read while its clients still work, and the tap's shortly after.
 _SEEN_LATER, _EDGES = 0.01, 2.0
 
@@ -60,40 +57,6 @@ def memory_bound(seen: Slice) -> Iterator[str]:
         yield f"the bound is {bound / _MIB:,.1f} MiB, but the kernel held to {limit / _MIB:,.1f}"
     if seen["memory_outside"]:
         yield f"{seen['memory_outside']} programs of the cell are outside of its bound"
-
-
-def read_latency(seen: Slice) -> Iterator[str]:
-    """Yield what contradicts the label's latency of reads of data, a sentence each."""
-    wanted, at_work = seen["data_read_latency_us"], seen.row.get("tap_read_latency_us")
-    fetched = seen["disk_read_bytes"]  # bytes that the processes had fetched
-    if at_work is not None and at_work != wanted:
-        yield f"reads of data are to take {wanted} us, but the tap's take {at_work:g}"
-    elif wanted and seen["tap_data_reads"]:
-        mean_us = seen["tap_data_read_ns"] / seen["tap_data_reads"] / 1e3
-        if mean_us < _SHORTEST * wanted:
-            yield f"delayed reads of data took {mean_us:.3g} us in the mean, want {wanted} or more"
-    elif wanted and fetched >= _DATA_BYTES:
-        yield (
-            f"reads of data are to take {wanted} us, and {fetched:.0f} bytes came from a disk, but "
-            "the tap delayed no read: they went around it"
-        )
-
-
-def read_doubts(seen: Slice) -> Iterator[str]:
-    """Yield what a reader of a row must know of its reads of data."""
-    if not seen["data_read_latency_us"]:
-        return
-    if seen["tap_data_reads_unasked"]:
-        yield (
-            "the file system does not tell which pages are cached (RWF_NOWAIT): "
-            "cached reads of data were delayed, too"
-        )
-    fetched = seen["disk_read_bytes"]
-    if fetched >= _DATA_BYTES and seen["tap_data_read_bytes"] < fetched / 2:
-        yield (
-            "less than half of the bytes that came from a disk were read by delayed reads: the "
-            "kernel read ahead, or reads were asynchronous"
-        )
 
 
 def binlog(seen: Slice) -> Iterator[str]:

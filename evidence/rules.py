@@ -10,15 +10,19 @@ Of a user's own program only its log's system calls are known, so it is asked le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS
 from ..device_names import WITH_DATA
+from ..row import Row
 from . import allowances, axes, block_devices, endpoint
 from .slice import Slice
 
 # RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
 _HEADER = 7
+# Syncs for as much work, as a share of the synced mode's, that a program's weaker mode may have.
+_WEAKER = 0.5
 
 Rule = Callable[[Slice], Iterable[str]]
 """Yields sentences that say what the label claims and what was found; none: accepted."""
@@ -39,9 +43,33 @@ def _is_for(seen: Slice, kinds: str, modes: str) -> bool:
     return seen.commits is not None and seen.mode in modes.split()
 
 
-def doubts(seen: Slice) -> list[str]:
-    """Return what makes an accepted figure doubtful."""
-    return list((endpoint.doubts if seen.engine.elsewhere else axes.read_doubts)(seen))
+def doubts(seen: Slice, before: Sequence[Row] = ()) -> list[str]:
+    """Return what makes an accepted figure doubtful; `before` are the campaign's rows so far."""
+    if seen.kind == "program":
+        return list(_synced_all_the_same(seen, before))
+    return list(endpoint.doubts(seen)) if seen.engine.elsewhere else []
+
+
+def _synced_all_the_same(seen: Slice, before: Sequence[Row]) -> Iterator[str]:
+    """Yield a doubt of a weaker mode of a program that syncs its log about as often as the program.
+
+    How often is by what it did, since its load may end by the clock.
+    """
+    full = (row for row in before if (row["durability"], row["status"]) == ("sync", "ok"))
+    synced = [*map(_syncs_per_unit, full)]
+    if seen.mode == "sync" or seen.cell.is_baseline or not any(synced):
+        return
+    share = _syncs_per_unit(seen.row) / max(synced)
+    if share > _WEAKER:
+        yield (
+            f"label not proven: {seen.mode} is to wait for no sync, but its command synced the "
+            f"log {seen['tap_syncs']} times, {share:.0%} as often as COMMAND for as much work"
+        )
+
+
+def _syncs_per_unit(row: Mapping[str, Any]) -> float:
+    """Return the syncs of a log for each unit of work that a program did."""
+    return float(row["tap_syncs"] / (row["throughput"] * row["measure_s"]))
 
 
 def _stray_files(seen: Slice) -> Iterator[str]:
@@ -226,7 +254,6 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
     ("ours program", "", _device),
     ("ours program", "", _rung),
     ("ours", "", axes.memory_bound),
-    ("ours", "", axes.read_latency),
     ("ours", "", axes.nodes),
     ("ours", "reads", _no_log),
     ("ours", "off", _off),

@@ -149,7 +149,7 @@ void CheckGraph(const Store& store, const GraphOptions& graph, int threads,
       findings);
   const std::vector<table::KeyRange> ranges = CutIds(graph, threads);
   // The reader tells the findings of a failure, which ends the others' work.
-  (void)RunSteps(threads, ranges.size(), [&](uint64_t i) {
+  (void)RunSteps(threads, ranges.size(), [&](uint64_t i, int /*thread*/) {
     if (!findings->failed()) RangeCheck(reader, findings).Run(ranges[i]);
     return Status::Ok();
   });

@@ -1,13 +1,12 @@
 // linkbench: loads, runs and checks the LinkBench workload.
 
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "linkbench/commits.h"
 #include "linkbench/graph_load.h"
 #include "linkbench/options.h"
@@ -78,10 +77,6 @@ class LinkbenchProgram : public Program {
     if (!status.ok()) return status;
     loaded->facts = RowsByTable();
     loaded->facts["hub_degree"] = graph_load.hub_degree();
-    loaded->per_s = {
-        {"links_per_s", RowsOf(rows_, Table::kLinks)},
-        {"rows_per_s",
-         std::accumulate(rows_.rows.begin(), rows_.rows.end(), uint64_t{0})}};
     loaded->bytes = rows_.bytes;
     return status;
   }

@@ -26,7 +26,6 @@ class LinkbenchWorker : public Worker {
         change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
     outcome.retries = reply.conflicts.total();
     outcome.error = reply.error;
-    outcome.fatal = reply.fatal;
     outcome.committed = reply.changed;
     return outcome;
   }
@@ -92,7 +91,6 @@ class LinkbenchWorker : public Worker {
   }
   Reply Unacknowledged(Reply reply) {
     reply.error = &noted_.message();
-    reply.fatal = true;
     return reply;
   }
   Reply AddLink() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -60,25 +61,10 @@ class Timing(Strict):
     disturbed: Disturbed = Disturbed()  # which slices are measured again
 
 
-def _without(names: frozenset[str]) -> AfterValidator:
-    """Validate that settings have none of these names, which are ours."""
-
-    def check(settings: Settings) -> Settings:
-        ours.refuse(settings, names)
-        return settings
-
-    return AfterValidator(check)
-
-
-def _no_variable_of_ours(settings: Settings) -> Settings:
-    ours.refuse_variables(settings)
-    return settings
-
-
-Flags = Annotated[Settings, _without(ours.DRIVER)]
-Options = Annotated[Settings, _without(ours.DB_OPTIONS)]
+Flags = Annotated[Settings, AfterValidator(partial(ours.refuse, ours.DRIVER))]
+Options = Annotated[Settings, AfterValidator(partial(ours.refuse, ours.DB_OPTIONS))]
 # Variables of a server, as its SHOW GLOBAL VARIABLES names them, with my.cnf's values.
-Server = Annotated[Settings, AfterValidator(_no_variable_of_ours)]
+Server = Annotated[Settings, AfterValidator(ours.refuse_variables)]
 
 
 class Rocksdb(Strict):
@@ -121,8 +107,9 @@ class Profile(Strict):
         """Reject the tables of another kind of engine. Errors: ValueError."""
         if self.engine not in ENGINES:
             raise ValueError(f"engine: found {shown(self.engine)}; one of {', '.join(ENGINES)}")
-        for name in self.sections:
-            _refuse_foreign(name, self.engine)
+        for name, section in self.sections.items():
+            if (size := workloads.sized_by(name).scale.parameter) not in section.load:
+                raise ValueError(f"{name}.load.{size}: missing; it is the size of the data set")
         sections = self.sections.values()
         if not ENGINES[self.engine].on_server:
             if self.rocksdb is None:
@@ -144,20 +131,26 @@ class Profile(Strict):
         assert self.rocksdb is not None
         return self.rocksdb
 
+    def tables(self, workload: str) -> list[tuple[str, Settings]]:
+        """Return the tables of settings for a workload, by name; later ones override earlier."""
+        name, section = workloads.of(workload).sized_by, self._section(workload)
+        whole, own = (
+            [(f"{of}.{part}", getattr(of_it, part, {})) for part in parts]
+            for of, of_it, parts in (
+                ("rocksdb", self.rocksdb, ("db", "column_family", "table", "flags")),
+                (name, section, ("server", "column_family", "load", "run")),
+            )
+        )
+        return [*whole, ("server", self.server), *own]
+
+    def table_of(self, workload: str, setting: str) -> str:
+        """Return the name of the table that sets something for a workload's servers."""
+        tables = reversed(self.tables(workload))
+        return next((name for name, table in tables if setting in table), "server")
+
     def server_settings(self, workload: str) -> Settings:
         """Return the server's variables for a workload."""
         return {**self.server, **self.workload(workload).server}
-
-    def binlog_sync_every(self, workload: str) -> int:
-        """Return after how many groups of commits a server's second log is synced; 0: never."""
-        section = self._section(workload)
-        settings = {**self.server, **(section.server if section else {})}
-        return int(settings.get("sync_binlog", 1))
-
-    def server_section(self, workload: str, name: str) -> str:
-        """Return the table that sets the variable `name` for a workload's servers."""
-        own = self.workload(workload).server if self._section(workload) else {}
-        return f"{workloads.of(workload).sized_by}.server" if name in own else "server"
 
     @property
     def sections(self) -> dict[str, Section]:
@@ -203,13 +196,6 @@ class Profile(Strict):
             return 1
         record, section = workloads.of(workload), self.workload(workload)
         return section.threads or record.own_clients or self.threads
-
-
-def _refuse_foreign(name: str, engine: str) -> None:
-    """Raise ValueError for a section that the engine cannot run."""
-    records = [record for record in workloads.WORKLOADS.values() if record.sized_by == name]
-    if not any(record.engines is None or engine in record.engines for record in records):
-        raise ValueError(f"{name}: found with engine {engine}; {records[0].why_engines}")
 
 
 _SECTIONS: dict[str, Any] = dict.fromkeys(workloads.SECTIONS, (Section | None, None))

@@ -7,8 +7,9 @@ where nobody looks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+Settings = Mapping[str, object]
 # Flags of a driver. Statistics are a witness beside the tap, and the user chooses the store.
 DRIVER = frozenset(
     {
@@ -25,21 +26,25 @@ DB_OPTIONS = frozenset(
         *("create_if_missing", "error_if_exists", "block_cache"),
     }
 )
+# Options of RocksDB that name classes: our programs have their own.
+CLASSES = frozenset(
+    {
+        *("comparator", "merge_operator", "table_factory"),
+        *("compaction_filter", "compaction_filter_factory"),
+    }
+)
 # Prefixes of a server's variables that are ours: files, plugins, replication, keys, debugging.
-_SERVER_FAMILIES = ("log_", "plugin_", "wsrep_", "relay_", "ssl_", "debug_", "binlog_")
-# How long a group of commits waits for more; of MySQL's names MariaDB has none.
-GROUP_COMMIT = {"binlog_commit_wait_count", "binlog_commit_wait_usec"}
-OF_MYSQL = {
-    *("binlog_group_commit_sync_delay", "binlog_group_commit_sync_no_delay_count"),
-    *("binlog_order_commits", "binlog_max_flush_queue_time"),
-}
+_FAMILIES = ("log_", "plugin_", "wsrep_", "relay_", "ssl_", "debug_", "binlog_")
+# How long a group of commits waits for more, in MariaDB's words and MySQL's.
+_THEIRS = ("binlog_commit_wait_", "binlog_group_commit_sync_")
+# Variables of a server, without `skip_`.
 _SERVER = (
     *("datadir", "basedir", "tmpdir", "chroot", "user", "pid_file", "lc_messages_dir"),
     *("character_sets_dir", "general_log_file", "slow_query_log_file", "slow_query_log"),
     *("slave_load_tmpdir", "master_info_file", "des_key_file", "ignore_db_dirs"),
     # Who may connect, and from where.
-    *("socket", "port", "extra_port", "bind_address", "skip_networking", "unix_socket", "ssl"),
-    *("proxy_protocol_networks", "skip_grant_tables", "safe_user_create", "secure_file_priv"),
+    *("socket", "port", "extra_port", "bind_address", "networking", "unix_socket", "ssl"),
+    *("proxy_protocol_networks", "grant_tables", "safe_user_create", "secure_file_priv"),
     # What the server runs or loads by itself.
     *("init_file", "init_connect", "init_slave", "allow_suspicious_udfs", "event_scheduler"),
     # Places of an engine's files.
@@ -51,22 +56,13 @@ _SERVER = (
     *("rocksdb_flush_log_at_trx_commit", "rocksdb_manual_wal_flush", "rocksdb_write_disable_wal"),
     *("innodb_flush_log_at_trx_commit", "innodb_flush_log_at_timeout", "innodb"),
     *("innodb_read_only", "innodb_force_recovery", "flush", "debug", "read_only"),
+    # All policies but the default write two groups a commit and sync one, so that groups tell no
+    # commits.
+    "rocksdb_write_policy",
 )
-# Variables that change how commits, syncs and bytes arrive, so that a correct run looks wrong.
-_COUNTED: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "rocksdb_write_policy": (
-        ("write_committed",),
-        "others write two groups a commit and sync one, so that groups tell no commits",
-    ),
-    "innodb_log_file_buffering": (
-        ("true", "on", "1"),
-        "without it the log is written by O_DIRECT, which is another experiment",
-    ),
-}
 # MariaDB takes these before the name of a setting, in any order.
-_BEFORE = re.compile("(?:skip|disable|enable|maximum|loose|autoset)_(.+)")
+_BEFORE = re.compile("(?:(?:skip|disable|enable|maximum|loose|autoset)_)*")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_-]*")
-
 
 INSTEAD = {
     "max_total_wal_size": "give max_total_wal_mb under [rocksdb]",
@@ -90,6 +86,7 @@ INSTEAD = {
     "innodb_log_group_home_dir": "type --wal-dir",
     "datadir": "type --data-dir",
     "log_bin": "type --binlog",
+    **dict.fromkeys(CLASSES, "our programs have classes of their own; leave it out"),
 }
 """What to type instead of a setting of ours."""
 
@@ -98,47 +95,33 @@ def _advice(names: Iterable[str]) -> str:
     return ", or ".join(dict.fromkeys(INSTEAD.get(name, "leave it out") for name in names))
 
 
-def refuse(names: Iterable[str], ours: frozenset[str]) -> None:
-    """Raise ValueError for a flag of `ours`, with `-` or `_`, and for an invalid name."""
-    for name in names:
+def refuse(ours: Collection[str], settings: Settings) -> Settings:
+    """Return the settings; raise ValueError for one of `ours`, with `-` or `_`, or no name."""
+    for name in settings:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"{name}: a name has letters, digits and `_`, and nothing else")
-    plain = {name: name.replace("-", "_").lower() for name in names}
-    meant = {name: {of, of.removeprefix("no_")} & ours for name, of in plain.items()}
+    plain = {name: name.replace("-", "_").lower() for name in settings}
+    meant = {name: {of, of.removeprefix("no_")} & {*ours} for name, of in plain.items()}
     if refused := sorted(name for name in meant if meant[name]):
         advice = _advice(flag for name in refused for flag in meant[name])
         raise ValueError(f"{', '.join(refused)}: set by waltax itself; {advice}")
+    return settings
 
 
-def refuse_variables(settings: Mapping[str, object]) -> None:
-    """Raise ValueError for a server's variable that is ours, however it is written.
+def refuse_variables(settings: Settings) -> Settings:
+    """Return the settings of a server; raise ValueError for one that is ours.
 
     A server accepts the beginning of a name, and prefixes such as `loose_`.
     """
     for name in settings:
         if re.fullmatch("[a-z0-9_]+", name) is None:
             raise ValueError(f"{name}: variables are in small letters with `_`, as SHOW has them")
-    refused = sorted(name for name in settings if any(map(_is_ours, _written(name))))
-    if refused:
+    if refused := sorted(filter(_is_ours, settings)):
         raise ValueError(f"{', '.join(refused)}: set by waltax for each cell; {_advice(refused)}")
-    for name, value in settings.items():
-        for counted in _COUNTED.keys() & _written(name):
-            (accepted, why), given = _COUNTED[counted], str(value).lower()
-            if given not in accepted or name.removeprefix("loose_") != counted:
-                raise ValueError(f"{name}: found {given}, want {counted} = {accepted[0]}: {why}")
-
-
-def _written(name: str) -> list[str]:
-    """Return the name, and what is left after removing each prefix."""
-    names = [name]
-    while match := _BEFORE.fullmatch(names[-1]):
-        names.append(match[1])
-    return names
+    return settings
 
 
 def _is_ours(name: str) -> bool:
-    if name in GROUP_COMMIT | OF_MYSQL:
-        return False
-    if name.startswith(_SERVER_FAMILIES):
-        return True
-    return any(known.startswith(name) for known in (*_SERVER, *_SERVER_FAMILIES))
+    bare = _BEFORE.sub("", name, count=1)
+    is_family = bare.startswith(_FAMILIES) and not bare.startswith(_THEIRS)
+    return is_family or any(known.startswith(bare) for known in (*_SERVER, *_FAMILIES))

@@ -38,15 +38,6 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
     table = tomlfile.parse(path, content)
     for key in sorted({"digest", "path"} & table.keys()):
         raise UsageError(f"{path}: {key}: unknown key; it is computed from the file")
-    ycsb = table.get("ycsb")
-    load = ycsb.get("load") if isinstance(ycsb, dict) else {"scale": 1.0}
-    if not isinstance(load, dict) or "scale" not in load:
-        raise UsageError(
-            f"{path}: ycsb.load.scale: missing; YCSB's workloads are mixes of 100,000 records: "
-            "type scale = RECORDS / 100_000 there in place of recordcount, and leave [ycsb.run] "
-            "out; for other records or requests name a file by --workload: one of YCSB's, or a "
-            "copy of workloads/mix/files/ycsb/a.toml"
-        )
     profile = _validated(path, table, content, engine)
     return profile.model_copy(update={"path": str(path)})
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from .. import workloads
 from ..base import proc
 from ..base.errors import UsageError
-from ..workload import Parameter
 from .model import Profile
 
 NOWHERE = Path("/proc/self/nowhere")
@@ -87,19 +85,8 @@ def _explained(profile: Profile, workload: str, said: str) -> str:
     line = said.splitlines()[-1]
     found = [
         (match.start(), f"{profile.path}: {section}: {key}: {_WHERE.sub('', line)}")
-        for section, table in _sections(profile, workload)
+        for section, table in reversed(profile.tables(workload))
         for key in table
         if (match := re.search(_MENTIONED.format(key.replace("-", "_")), line.replace("-", "_")))
     ]
     return min(found, key=lambda one: one[0])[1] if found else line
-
-
-def _sections(profile: Profile, workload: str) -> Iterator[tuple[str, Mapping[str, Parameter]]]:
-    """Yield the tables of its command line and of its engine, in order of precedence."""
-    name, section = workloads.of(workload).sized_by, profile.workload(workload)
-    for part in ("run", "load", "column_family", "server"):
-        yield f"{name}.{part}", getattr(section, part)
-    yield "server", profile.server
-    if profile.rocksdb is not None:
-        for part in ("flags", "column_family", "table", "db"):
-            yield f"rocksdb.{part}", getattr(profile.rocksdb, part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from ..cell import BASELINE, Cell
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..engines import PROGRAM, SHARDED
+from ..engines.builds import build_names
 from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
@@ -24,7 +25,7 @@ from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
 from .recipe.comparison import ladder, plan, refuse_foreign_engine, second_ladder
 from .recipe.parts import Endpoint
-from .recipe.recipe import Kept, Recipe
+from .recipe.recipe import Recipe
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
 
@@ -68,7 +69,7 @@ def resume(folder: Path, data_root: Path | None) -> Campaign:
     saved = campaign_file.read(folder)
     data_root = _data_root(folder, Path(saved.data_dir), data_root)
     _refuse_another_disk(folder, saved.data_identity, data_root)
-    recipe = _recipe(saved)
+    recipe = saved.recipe
     profile = _profile(recipe)
     if profile.digest != saved.profile_digest:
         raise UsageError(
@@ -83,7 +84,7 @@ def on_host(folder: Path, name: str, host: str, data_root: Path) -> Campaign:
 
     `folder` becomes its folder. Errors: UsageError when this machine cannot run it.
     """
-    recipe = _recipe(campaign_file.read(folder))
+    recipe = campaign_file.read(folder).recipe
     here = resolved(name, recipe, _profile(recipe), folder.parent, data_root)
     return _possible(replace(here, folder=folder, host=host))
 
@@ -97,10 +98,6 @@ def _profile(recipe: Recipe) -> Profile:
         return profile
     counts = {"rounds_per_session": command.rounds, "min_sessions": command.sessions}
     return profile.model_copy(update={"timing": profile.timing.model_copy(update=counts)})
-
-
-def _recipe(saved: Kept) -> Recipe:
-    return Recipe(**{item.name: getattr(saved, item.name) for item in fields(Recipe)})
 
 
 def _data_root(folder: Path, began_in: Path, wanted: Path | None) -> Path:
@@ -131,7 +128,7 @@ def resolved(
         served, places, servers = _of_endpoints(recipe, profile)
         here = (name, results / name, data_root, recipe, profile)
         return Campaign(*here, served, places, endpoints=servers)
-    builds = look(recipe.engine, recipe.builds)
+    builds = look(recipe.engine, [*map(build_names.named, recipe.axes.get("build", ()))])
     named = [command_line.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {
@@ -182,11 +179,11 @@ def _of_endpoints(
 def _compared(
     baseline: Cell, recipe: Recipe, named: Sequence[str], placed: Mapping[str, Placement]
 ) -> list[Cell]:
-    if recipe.ladder and recipe.binlog is not None:
+    if recipe.ladder and recipe.axes.get("binlog"):
         return second_ladder(baseline, named)
     if recipe.ladder:
         return ladder(baseline, {name: placed[name].emulated for name in named})
-    cells = plan(baseline, named, recipe.durability, recipe.knobs, recipe.beside)
+    cells = plan(baseline, named, recipe.durability, recipe.axes.get("knob", ()), recipe.beside)
     if recipe.engine != PROGRAM:
         return cells
     # Its own `off` waits for no device, so that it is measured once.

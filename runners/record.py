@@ -60,9 +60,6 @@ def moment(measured: Measured) -> Row:
     return {
         **_tap_so_far(so_far, others=max(0, len(measured.nodes) - 1)),
         "tap_rung": so_far.rung,
-        "tap_read_latency_us": so_far.data_read_latency_ns / 1e3,
-        "tap_data_read_bytes": measured.tap.data_read_bytes,
-        "tap_data_reads_unasked": measured.tap.data_reads_unasked,
         "stray_wal_files": measured.stray_wal_files,
         # Processes' logs may share a flush, so nodes are judged one by one.
         "shares_flushes": len(measured.nodes) > 1,
@@ -206,7 +203,7 @@ def _witnesses(live: Live, measured: Measured) -> Row:
         ],
         **counted(engine, counters),
         **tap_columns(seen),
-        **(_sharded(live, measured) if live.cell.shards else {}),
+        **(_nodes(live, measured) if live.cell.shards and "nodes" in measured.slice else {}),
     }
 
 
@@ -219,13 +216,10 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
     }
 
 
-def _sharded(live: Live, measured: Measured) -> Row:
-    """Return the nodes of a sharded store."""
-    return {"nodes": _nodes(live, measured)} if "nodes" in measured.slice else {}
-
-
-def _nodes(live: Live, measured: Measured) -> list[Row]:
-    """Return what each node was asked, what its engine counted, and what a tap of its own saw."""
+def _nodes(live: Live, measured: Measured) -> Row:
+    """Return, of each node of a sharded store, what it was asked, and what its engine and its own
+    tap counted.
+    """
     event, several = measured.slice, len(measured.nodes) > 1
     nodes = []
     for number, (sent, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
@@ -240,18 +234,13 @@ def _nodes(live: Live, measured: Measured) -> list[Row]:
             seen = measured.nodes[number].tap
             node |= {"tap_syncs": seen.syncs, "tap_write_bytes": seen.write_bytes}
         nodes.append(node)
-    return nodes
+    return {"nodes": nodes}
 
 
 def tap_columns(seen: TapCounters) -> Row:
     """Return the columns of the tap, which are the same for everything measured."""
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
-    histograms = {
-        "sync": seen.sync_achieved,
-        "wanted_sync": seen.sync_wanted,
-        "data_read": seen.data_read_achieved,
-    }
-    for name, histogram in histograms.items():
+    for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
         for q in (50, 99):
             value = percentile(histogram, q)
             if value is not None:

@@ -207,8 +207,10 @@ class Session:
         try:
             self._hooks.keep(measured)
         except WaltaxError as error:
-            self._keeps = False
-            raise WaltaxError(*error.lines, _not_kept(self._campaign, measured)) from error
+            self._keeps, folder = False, self._campaign.folder
+            lost = f"not kept: {measured['cell']}, round {measured['round'] + 1}; all before it is"
+            again = f"when {folder} can be written again, go on with --resume {folder}"
+            raise WaltaxError(*error.lines, f"{lost}; {again}") from error
         self._progress.rows.append(measured)
 
     def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
@@ -245,7 +247,7 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     differ += emulation.too_short(measured.tap)
     if differ:
         raise WaltaxError(f"the evidence contradicts the label: {'; '.join(differ)}")
-    taken["warnings"] += doubts(seen)
+    taken["warnings"] += doubts(seen, so_far)
     taken["disturbed"] = disturbance.reasons(timing.disturbed, taken)
     return taken
 
@@ -261,18 +263,6 @@ def _require_its_place(live: Live) -> None:
                 f"{wal_dir} is on another file system than when the campaign was planned; "
                 f"something was mounted or unmounted at or above it"
             )
-
-
-def _not_kept(campaign: Campaign, lost: Row) -> str:
-    """Say what was measured and is in no file: this sentence is its only record."""
-    figure = lost["failure"]
-    if figure is None:
-        figure = f"{lost['throughput']:.4g} {lost['throughput_unit']}"
-    return (
-        f"not kept: {lost['cell']}, session {lost['session'] + 1}, round {lost['round'] + 1}: "
-        f"{figure}; all rows before it are. When {campaign.folder} can be written again, "
-        f"go on with --resume {campaign.folder}"
-    )
 
 
 def _where_to_look(refusal: UsageError, data_set: Path | None) -> str:

@@ -11,7 +11,6 @@ from pathlib import Path
 from .. import profiles
 from ..base.folders import places
 from ..base.folders.places import require_writable
-from ..base.printable import minutes
 from ..devices.emulation_memory import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
@@ -63,7 +62,7 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     """
     profile = profiles.load(recipe.profile, recipe.engine)
     mode = recipe.durability or "sync"
-    recipe = replace(recipe, workloads=(_WORKLOAD,), durability=mode, threads=(1,))
+    recipe = replace(recipe.at(threads=("1",)), workloads=(_WORKLOAD,), durability=mode)
     name = "-".join((now(), _WORKLOAD, recipe.engine, profile.name))
     campaign = resolved(name, recipe, profile, results, data_root)
     campaign = replace(campaign, cells=campaign.cells[-1:])
@@ -71,14 +70,12 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
     return campaign
 
 
-def serve(
-    campaign: Campaign, signals: Signals, every_s: float, say: Say, *, share_machine: bool = False
-) -> int:
+def serve(campaign: Campaign, signals: Signals, say: Say, *, share_machine: bool = False) -> int:
     """Serve the one cell of `planned`, without data, until a signal comes; return the exit code.
 
-    Say how to connect, every `every_s` what the log did since, and all of that at the end. Nothing
-    of it is kept. Errors: UsageError when there is no room for it; WaltaxError with the error log's
-    last words when the server does not start or dies.
+    Say how to connect, and at the end what the log did. Nothing of it is kept. Errors: UsageError
+    when there is no room for it; WaltaxError with the error log's last words when the server does
+    not start or dies.
     """
     (cell,) = campaign.cells
     profile = campaign.profile
@@ -102,7 +99,9 @@ def serve(
                 for line in _introduction(setting, placed):
                     say(line)
                 before = placed.page.snapshot()  # a start and a stop write records of their own
-                _wait(placed, before, signals, every_s, say)
+                while not signals.came():
+                    time.sleep(_TURN_S)
+                    placed.server.require_alive()
                 say(f"the log: {_account(placed.page.snapshot().minus(before))}")
                 say("stopping the server")
                 placed.server.shutdown()
@@ -143,19 +142,6 @@ def _place(setting: Setting, placed: Placed) -> str:
         return f"{cell.device}: no log is written"
     emulated = " (emulated)" if setting.placement.emulated else ""
     return f"{cell.device}{emulated}, {cell.durability}, log in {placed.wal_dir}"
-
-
-def _wait(placed: Placed, last: TapCounters, signals: Signals, every_s: float, say: Say) -> None:
-    began = said = time.monotonic()
-    while not signals.came():
-        time.sleep(min(every_s, _TURN_S))
-        placed.server.require_alive()
-        if time.monotonic() < said + every_s:
-            continue
-        said, seen = time.monotonic(), placed.page.snapshot()
-        if not signals.came() and (seen.writes, seen.syncs) != (last.writes, last.syncs):
-            say(f"[{minutes(said - began)}] {_account(seen.minus(last))}")
-            last = seen
 
 
 def _account(seen: TapCounters) -> str:

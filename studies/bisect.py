@@ -14,7 +14,6 @@ import click
 from ..base.errors import UsageError, WaltaxError
 from ..base.terminal import say
 from ..engines import EMBEDDED, WHOLE
-from ..engines.builds.build_names import Named
 from ..runners.recipe import command_line
 from . import campaign_end, options
 from .request import Request
@@ -82,7 +81,7 @@ def command(
     request = Request(
         workloads=(workload,),
         devices=(command_line.kept(device),),
-        builds=tuple(Named(name, str(path.absolute())) for name, path in paths.items()),
+        axes={"build": tuple(f"{name}={path.absolute()}" for name, path in paths.items())},
         **shared,
     )
     console = Terminal()

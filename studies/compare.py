@@ -122,14 +122,14 @@ def _campaigns(
     from .. import analysis
     from ..analysis import reports
     from ..analysis.gate import floor
-    from ..analysis.gate.sameness import side
+    from ..analysis.results import read
     from ..base.terminal import say
 
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
     kept = against_floor or results / floor.FILE
     floors = floor.read(kept) if against_floor or kept.exists() else ()
-    report = reports.gate(side(base), side(new), floors, min_effect=min_effect / 100, **judged)
+    report = reports.gate(read([base]), read([new]), floors, min_effect=min_effect / 100, **judged)
     content = report.content or {}
     if as_json:
         say(console, json.dumps(content, allow_nan=False))

@@ -16,7 +16,7 @@ from ..engines.builds.build_names import Named
 from ..runners.hosts import where
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
-from . import memory_campaigns, names, options
+from . import memory_campaigns, options
 from .study import Changes, Study
 
 
@@ -39,14 +39,15 @@ def changes(request: DevicesRequest) -> Iterator[Changes]:
         raise UsageError("--allow-remote: found without --endpoint; name the endpoints, too")
     if request.hosts is not None:
         _refuse_beside_hosts(request)
-    devices = request.devices or DEVICES
+    released = map(str, _released(request))
+    request = request.at(build=(*released, *request.axes.get("build", ())))
     each = dict.fromkeys(name for word in request.workloads for name in workloads.named(word))
     what = {
-        "devices": names.and_with_data(devices, request),
+        "devices": request.devices or DEVICES,
         "workloads": (works := tuple(each)),
-        "builds": (*_released(request), *request.builds),
+        "axes": request.axes,
     }
-    for bounded in memory_campaigns.bounded(request, request.memory_mib, works):
+    for bounded in memory_campaigns.bounded(request, works):
         yield {**what, **bounded}
 
 
@@ -69,7 +70,7 @@ def _released(request: DevicesRequest) -> Iterator[Named]:
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
-    if request.axes.get("options"):
+    if "options" in request.axes:
         raise UsageError(
             "--options: found --hosts as well, which do not have the files of this machine; give "
             "their settings in a --profile, or by --set"
@@ -120,7 +121,7 @@ OPTIONS = (
         callback=_scheduler,
         help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
     ),
-    *axes.options(*(name for name in axes.TABLE if name not in options.AXES_OF_EVERY)),
+    *axes.options(*axes.TABLE),
     *elsewhere.OPTIONS,
 )
 RUN = Study(

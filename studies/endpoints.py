@@ -20,12 +20,11 @@ OPTIONS = (
         help="Let an endpoint be on another machine. The network is then in its figures.",
     ),
 )
-# Options for what an endpoint's owner decides, or a session would create, beside those of axes.
-_REFUSED = (
-    *("engine", "devices", "durability", "wal_dir", "wal_with_data", "binlog", "allow_mismatch"),
-    *("builds", "memory_mib", "ratios", "memory_by"),
-    "releases",
-    "read_latency_us",
+# All but these is what an endpoint's owner decides, or what a session would create.
+_OURS = (
+    *("endpoints", "allow_remote", "workloads", "profile", "threads", "seed"),
+    *("before", "after", "repeat", "interval_s", "hosts", "resume", "only_plan", "share_machine"),
+    *("results", "data_dir"),
 )
 
 
@@ -45,12 +44,12 @@ def changes(request: EndpointsRequest) -> Changes:
     from .. import workloads
     from ..runners.cells.driver.endpoint import named, require_comparison
 
-    for name in (*request.axes, *_REFUSED):
-        if name in request.given:
-            raise UsageError(
-                f"{request.given[name]}: found with --endpoint, whose owner decides on that; leave "
-                "it out"
-            )
+    refused = [flag for name, flag in request.given.items() if name not in _OURS]
+    if refused:
+        raise UsageError(
+            f"{', '.join(refused)}: found with --endpoint, whose owner decides on that; leave it "
+            "out"
+        )
     endpoints = tuple(
         replace(named(typed), may_be_remote=request.allow_remote) for typed in request.endpoints
     )

@@ -48,12 +48,8 @@ def command(called: str) -> click.Command:
     def callback(**values: Any) -> None:
         from ..base.terminal import Terminal
 
-        own = [name for name in axes.TABLE if name in values and not hasattr(study.request, name)]
-        typed = {name: values.pop(name) for name in own}
-        given = {name: value for name, value in typed.items() if value}
-        request = study.request(
-            **values, axes=given, given=typed_flags(click.get_current_context())
-        )
+        given = typed_flags(click.get_current_context())
+        request = study.request(axes=axes.read(values), given=given, **values)
         raise SystemExit(run(study, request, Terminal()))
 
     again = (options.CAMPAIGNS,) if study.report is not None else ()

@@ -104,11 +104,11 @@ def _campaigns(results: Path) -> Sequence[Path]:
 def _verdicts(show: Mapping[str, Any], results: Path, page: Path) -> list[str]:
     """Return the sentences of a page, with their doubts, or the gate's; none before it is there."""
     from ..analysis import reports
-    from ..analysis.gate.sameness import side
+    from ..analysis.results import read
 
     folders = _campaigns(results)
     if show.get("is_gate") and len(folders) > 1:
-        base, new = map(side, folders[-2:])
+        base, new = (read([folder]) for folder in folders[-2:])
         return reports.gate(base, new, []).verdicts
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     sentences = re.findall(r'<p class="sentence">(.*?)</p>', text, re.DOTALL)

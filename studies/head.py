@@ -6,8 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from ..device_names import point_us
-from ..engines import ENGINES
-from ..engines.builds.build import equal_words
 from ..workloads import WORKLOADS
 
 if TYPE_CHECKING:
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
 
 def words(campaign: Campaign) -> list[str]:
     """Return what is about to be measured, with the seed that makes it repeatable."""
-    from ..analysis.results.words import data_reads
     from ..runners.recipe import axes
 
     profile, recipe = campaign.profile, campaign.recipe
@@ -28,11 +25,8 @@ def words(campaign: Campaign) -> list[str]:
         f"campaign {campaign.id}, seed {recipe.seed}",
         f"profile {profile.name}: {profile.title}",
         *of_workloads,
-        *_binlog(campaign),
-        *([data_reads(recipe.read_latency_us)] if recipe.read_latency_us else []),
         f"options and evidence: {os.path.relpath(campaign.folder)}",
-        *_builds(campaign),
-        *axes.words(profile, campaign.cells, recipe),
+        *axes.words(campaign),
         *_devices(campaign),
         f"{len(campaign.cells)} cells take turns: {_time(campaign)}",
     ]
@@ -52,28 +46,6 @@ def _devices(campaign: Campaign) -> list[str]:
     grid = f"grid: syncs of {', '.join(f'{us:,}' for us in points)} us, emulated over memory"
     said = [f"warning: {name}: {text}" for name, text in dict.fromkeys(warned)]
     return [grid, *said] if points else said
-
-
-def _builds(campaign: Campaign) -> list[str]:
-    """Describe each build, and warn of builds that are the same."""
-    engine = "MariaDB" if ENGINES[campaign.recipe.engine].on_server else "RocksDB"
-    lines = []
-    for build in campaign.builds.values():
-        revision = f", revision {build.revision}" if build.revision else ""
-        lines.append(f"build {build.name}: {build.root} ({engine} {build.release}{revision})")
-    return lines + [f"warning: {words}" for words in equal_words(campaign.builds.values())]
-
-
-def _binlog(campaign: Campaign) -> list[str]:
-    """Say where the servers' second logs are."""
-    place = next(iter(campaign.binlogs.values()), None)
-    if place is None:
-        return []
-    where = f"{place.device.name}{' (emulated)' * place.emulated}"
-    where = "on the WAL's device" if campaign.recipe.binlog == "same" else where
-    return [
-        f"binlog: {where}, synced with each group of commits, or as a setting says, in every cell"
-    ]
 
 
 def _clients(campaign: Campaign, workload: str) -> str:

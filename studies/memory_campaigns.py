@@ -8,41 +8,42 @@ from typing import TYPE_CHECKING, Any
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
+from ..runners.recipe.parts import DIRECT, Bound
 from .request import Request
 from .study import Changes
 
 if TYPE_CHECKING:
     from ..profiles import Profile
-    from ..runners.recipe.parts import Bound
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
-def bounded(request: Request, mib: int | None, works: Sequence[str]) -> Iterator[Changes]:
-    """Yield the changes of a campaign for each ratio of the data to `mib`; None: no bound.
+def bounded(request: Request, works: Sequence[str]) -> Iterator[Changes]:
+    """Yield the changes of a campaign for each bound of the request, or one without a bound.
 
     Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
     bound that is too small or cannot be enforced.
     """
-    if mib is None:
-        if request.ratios:
-            raise UsageError(
-                "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
-            )
+    bounds = [*map(Bound.of, request.axes.get("memory", ()))]
+    if not bounds:
         yield {}
         return
+    if not bounds[0].mib:
+        raise UsageError(
+            "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
+        )
     from .. import profiles
     from ..runners.cells.cell_memory import means
-    from ..runners.recipe.parts import Bound
 
     profile = profiles.load(request.profile, request.engine)
     wanted = tuple(works) or profile.workloads
     _refuse_unsized(wanted)
-    by, of_profile = means(request.memory_by), max(profile.workload(w).data_mb for w in wanted)
-    for ratio in request.ratios or (round(of_profile / mib, 4),):
-        bound = Bound(mib, by, ratio)
+    by, of_profile = means(bounds[0].by), max(profile.workload(w).data_mb for w in wanted)
+    for typed in bounds:
+        bound = Bound(typed.mib, by, typed.ratio or round(of_profile / typed.mib, 4))
+        of_bound = {"workloads": wanted, "axes": request.at(memory=(bound.word,)).axes}
         resized = _within(profile, wanted, bound).model_dump(exclude_none=True)
-        yield {"workloads": tuple(wanted), "bound": bound, "resized": resized}
+        yield {**of_bound, "resized": resized}
 
 
 def _refuse_unsized(wanted: Sequence[str]) -> None:
@@ -70,7 +71,6 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
 
     An engine that bypasses the page cache keeps all its memory in its own cache.
     """
-    from ..runners.recipe.parts import DIRECT
     from . import profile_scale
 
     sections: dict[str, Any] = {

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.errors import UsageError
-from ..device_names import WITH_DATA
 from ..runners.recipe import command_line
-from .request import Request
 
 
 def logged(named: Sequence[str]) -> tuple[str, ...]:
@@ -34,17 +32,3 @@ def one_device(named: Sequence[str]) -> tuple[str, ...]:
     if len(set(named)) > 1:
         raise UsageError(f"--device: found {', '.join(named)}; this command takes one")
     return logged(named[:1])
-
-
-def and_with_data(devices: Sequence[str], request: Request) -> tuple[str, ...]:
-    """Return the devices, and the place beside the data if the request has it.
-
-    Errors: UsageError when that is named as a device, too.
-    """
-    if not request.wal_with_data:
-        return tuple(devices)
-    if WITH_DATA in devices:
-        raise UsageError(
-            f"--wal-with-data: found --device {WITH_DATA} as well, which is the same; leave one out"
-        )
-    return (*devices, WITH_DATA)

@@ -1,4 +1,7 @@
-"""Options that several commands share. Each sets the field of `Request` of the same name."""
+"""Options that several commands share.
+
+Each sets the field of `Request` of the same name, or is read by its axis.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ import click
 from ..base import home
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
-from ..runners.recipe import axes, command_line
+from ..runners.recipe import command_line
+from ..runners.recipe.axes.simple import MAX_THREADS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-MAX_THREADS = 1024
 FOLDER = click.Path(path_type=Path)
 
 
@@ -118,7 +121,7 @@ def threads(
     what: str = "Number of clients. Default: the profile's.", default: int | None = None
 ) -> Option:
     kind = click.IntRange(1, MAX_THREADS)
-    return click.option("--threads", type=kind, callback=_alone, default=default, help=what)
+    return click.option("--threads", type=kind, default=default, help=what)
 
 
 def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tuple[Any, ...]:
@@ -182,11 +185,9 @@ def _around(flag: str, when: str) -> Option:
     )
 
 
-AXES_OF_EVERY = ("read-latency",)
 EVERY = (
     _around("--before", "before"),
     _around("--after", "after"),
-    *axes.options(*AXES_OF_EVERY),
     SEED,
     click.option("--resume", type=FOLDER, help="Go on with results/<campaign>."),
     PLAN,

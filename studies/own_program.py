@@ -43,7 +43,7 @@ class TryRequest(Request):
     off: str = ""
     flush: str = ""
     serves: bool = False
-    load: str = ""
+    against: str = ""
     ready: str = ""
     check: str = ""
     cuts: int = 20
@@ -92,7 +92,7 @@ def _command(request: TryRequest) -> Command:
         data=request.data and str(Path(request.data).expanduser().absolute()),
         log=tuple(map(folder.pattern, request.log)),
         modes={mode: line for mode, line in modes.items() if line},
-        load=line(request.load),
+        load=line(request.against),
         ready=line(request.ready),
         check=line(request.check),
         stdin=_stdin(),
@@ -106,7 +106,7 @@ def _require_sense(request: TryRequest) -> None:
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
         )
-    if request.serves != bool(request.load):
+    if request.serves != bool(request.against):
         found, lacking = ("--serve", "--load") if request.serves else ("--load", "--serve")
         raise UsageError(
             f"{found}: found without {lacking}; a server is measured by a load against it"
@@ -235,7 +235,11 @@ STUDY = Study(
             "--serve", "serves", is_flag=True, help="COMMAND is a server, measured by --load."
         ),
         click.option(
-            "--load", default="", metavar="COMMAND", help="Runs against the server, to its end."
+            "--load",
+            "against",
+            default="",
+            metavar="COMMAND",
+            help="Runs against the server, to its end.",
         ),
         click.option(
             "--ready",

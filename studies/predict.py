@@ -102,7 +102,8 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     """Return what the curve says of the device, of the drive's states, and how it is known."""
     from ..analysis.results.source import origin_of
     from ..analysis.results.words import percent
-    from ..analysis.sweep import doubts, predictions
+    from ..analysis.sweep import predictions
+    from ..analysis.sweep.predictions import doubts
 
     assert device.model is not None  # as `_device` checked
     sync, spread = sync_us(curve, device.model.tap_model()), device.spread
@@ -120,8 +121,7 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
         f"{device.kind}), and callers wait {predicted.waited_us:,.1f} us",
         f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
         f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
-        *(f"warning: {doubt}" for doubt in doubts.of_overhead(predicted.bound)),
-        *(f"warning: the curve: {doubt}" for doubt in doubts.of_curve(rows, curve)),
+        *(f"warning: {doubt}" for doubt in doubts(rows, curve, predicted.bound)),
     ]
 
 

@@ -40,10 +40,10 @@ def _changes(request: ReceiptsRequest) -> Iterator[Changes]:
     Errors: UsageError for a device without a log, for a mode that the engine lacks, for a workload
     that commits nothing, and for a binlog on another device.
     """
-    if request.binlog not in (None, SAME):
+    (binlog,) = request.axes.get("binlog", (SAME,))
+    if binlog != SAME:
         raise UsageError(
-            f"--binlog: found {request.binlog}; power is cut for the WAL's device alone: type "
-            "--binlog same"
+            f"--binlog: found {binlog}; power is cut for the WAL's device alone: type --binlog same"
         )
     for name in request.workloads:
         if not is_logged(name):
@@ -57,7 +57,7 @@ def _changes(request: ReceiptsRequest) -> Iterator[Changes]:
         "devices": names.one_device(request.devices),
         "durability": modes[0] if has_off else request.durability,
         "beside": modes[1:] if has_off else (),
-        "knobs": _knobs(request) if request.frontier else (),
+        "axes": request.at(knob=_knobs(request) if request.frontier else ()).axes,
         "cutting": Cutting(**{part.name: getattr(request, part.name) for part in fields(Cutting)}),
     }
 
@@ -81,7 +81,7 @@ def _knobs(request: ReceiptsRequest) -> tuple[str, ...]:
         for name, knob in KNOBS.items()
         if knob.bounds_loss
         and (request.engine in knob.served if on_server else knob.is_embedded)
-        and (request.binlog is not None or not knob.is_of_binlog)
+        and ("binlog" in request.axes or not knob.is_of_binlog)
     )
 
 

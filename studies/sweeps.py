@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +19,8 @@ from ..engines.knobs import KNOBS
 from ..engines.shards import OWNERS
 from ..runners.recipe import axes, command_line
 from ..runners.recipe.axes import load, memory_bound, shards
+from ..runners.recipe.axes.simple import MAX_THREADS
+from ..runners.recipe.parts import Bound
 from . import memory_campaigns, names, options
 from .options import WITH_OFF, Option
 from .request import Request
@@ -83,7 +85,7 @@ THREADS = Study(
         *_shared("sweep-threads", *_DRIVEN),
         click.option(
             "--threads",
-            callback=command_line.numbers(options.MAX_THREADS, "1,2,4,8,16,32", fewest=2),
+            callback=command_line.numbers(MAX_THREADS, "1,2,4,8,16,32", fewest=2),
             default="1,2,4,8,16,32",
             show_default=True,
             help="Numbers of clients to compare, separated by commas; two or more.",
@@ -103,10 +105,6 @@ class LoadRequest(Request):
     p99_ms: int = 10
 
 
-def _loads(*typed: Any) -> tuple[str, ...]:
-    return tuple(map(str, command_line.numbers(load.MOST, _LOADS, fewest=2)(*typed)))
-
-
 LOAD = Study(
     kind="sweep load",
     about="Requests arrive at random moments, at shares of what off does in a closed loop, which "
@@ -120,7 +118,7 @@ LOAD = Study(
         click.option(
             "--load",
             "load",
-            callback=_loads,
+            callback=command_line.numbers(load.MOST, _LOADS, fewest=2),
             default=_LOADS,
             show_default=True,
             help="Loads to compare, in percent, separated by commas; two or more.",
@@ -199,8 +197,12 @@ def _cuts(request: NodesRequest) -> tuple[str, ...]:
 
     Those of one process share a device.
     """
-    shared = request.wal_shared or not ENGINES[request.engine].on_server
-    cuts = (Shards(nodes, owner, shared).word for nodes in request.nodes for owner in request.ways)
+    in_one_process = not ENGINES[request.engine].on_server
+    cuts = (
+        Shards(cut.nodes, owner, cut.shared or in_one_process).word
+        for cut in map(Shards.of, request.axes["shards"])
+        for owner in request.ways
+    )
     return tuple(dict.fromkeys(cuts))
 
 
@@ -220,7 +222,11 @@ NODES = Study(
         options.threads(),
     ),
     changes=lambda request: [
-        {"durability": "sync", "beside": ("flush",), "shards": _cuts(request)}
+        {
+            "durability": "sync",
+            "beside": ("flush",),
+            "axes": request.at(shards=_cuts(request)).axes,
+        }
     ],
     shows_overheads=False,
     report=reported("shards"),
@@ -317,13 +323,14 @@ class KnobsRequest(Request):
 def _of_knobs(request: KnobsRequest) -> Iterator[Changes]:
     """Yield the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
     # The profile for knobs has no data but that of mixes.
+    knobs = _knobs(request.knobs, request.engine, binlog="binlog" in request.axes)
     is_embedded_kv = not ENGINES[request.engine].on_server and _KV in request.workloads
     yield {
         "profile": request.profile or ("sweep-knobs" if is_embedded_kv else "quick"),
         "devices": names.one_device(request.devices),
         "durability": "sync",
         "beside": ("flush",),
-        "knobs": _knobs(request.knobs, request.engine, binlog=request.binlog is not None),
+        "axes": request.at(knob=knobs).axes,
     }
 
 
@@ -373,9 +380,11 @@ _SIZED = [name for name, of in workloads.WORKLOADS.items() if of.scale.in_bytes]
 
 def _of_ratios(request: Request) -> Iterator[Changes]:
     """Yield a campaign for each ratio. Errors: UsageError for a bound that cannot be enforced."""
-    mib = request.memory_mib or _MEMORY_MIB[request.engine]
-    for bounded in memory_campaigns.bounded(request, mib, request.workloads):
-        yield {**bounded, "durability": "sync", "threads": request.threads or (1, 4)}
+    usual, typed = _MEMORY_MIB[request.engine], map(Bound.of, request.axes["memory"])
+    memory = [replace(bound, mib=bound.mib or usual).word for bound in typed]
+    request = request.at(memory=memory, threads=request.axes.get("threads", ("1", "4")))
+    for bounded in memory_campaigns.bounded(request, request.workloads):
+        yield {**bounded, "durability": "sync"}
 
 
 MEMORY = Study(

@@ -25,13 +25,14 @@ def _changes(request: Request) -> Sequence[Changes]:
     Errors: UsageError for an engine without `off` or a binlog, and for an invalid or repeated
     device.
     """
-    if request.binlog is None and not ENGINES[request.engine].has_off:
+    has_binlog = "binlog" in request.axes
+    if not has_binlog and not ENGINES[request.engine].has_off:
         raise UsageError(
             f"--engine: found {request.engine}, which always writes its log, so that there is no "
             "`off` to begin with; for the price of each log's syncs add --binlog same"
         )
-    devices = names.and_with_data(names.logged(request.devices), request)
-    apart = [devices] if request.binlog is None else [(name,) for name in devices]
+    devices = names.logged(request.devices)
+    apart = [(name,) for name in devices] if has_binlog else [devices]
     return [{"devices": of_one, "ladder": True} for of_one in apart]
 
 
@@ -69,7 +70,7 @@ STUDY = Study(
             "nvme",
         ),
         options.wal_dir(),
-        *axes.options("with-data", "binlog", "build", "set"),
+        *axes.options("binlog", "build", "set"),
         options.ALLOW_MISMATCH,
         options.threads(),
     ),

@@ -76,7 +76,6 @@ def sata(machine: Recorded) -> None:
         device__model="Crucial_CT250MX200SSD1",
         queue__rotational="0",
         queue__write_cache="write back",
-        queue__scheduler="none [mq-deadline] kyber",
     )
     machine.partition("sda", "sda1", "8:1", _ATA)
     machine.partition("sda", "sda2", "8:2", _ATA)

@@ -11,7 +11,7 @@
 
 #include "driver/program/program.h"
 #include "driver/rocksdb/tables.h"
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
@@ -38,9 +38,8 @@ class TpccProgram : public Program {
     commands.load->description(
         "fill an empty database; equal seeds give equal rows but for the "
         "dates, which are those of the load");
-    AddWholeNumber(commands.load, "--warehouses", &load_warehouses_, 1,
-                   kMostWarehouses,
-                   "warehouses, 60 MB of disk each and 9 once");
+    AddNumber(commands.load, "--warehouses", &load_warehouses_, 1,
+              kMostWarehouses, "warehouses, 60 MB of disk each and 9 once");
     AddTerminalFlags(commands.run, &plan_.options);
     AddWarehousesFlag(commands.check, &plan_.options);
     AddAckFlags(commands, "append each acknowledged New-Order to this file",
@@ -93,10 +92,6 @@ class TpccProgram : public Program {
   Status Load(RocksdbEngine* rocksdb, const LoadReport& report,
               Loaded* loaded) override {
     const uint64_t warehouses = load_warehouses_;
-    const auto sum_of = [](const LoadedRows& so_far) {
-      return std::accumulate(so_far.rows.begin(), so_far.rows.end(),
-                             uint64_t{0});
-    };
     population_ = {static_cast<uint32_t>(warehouses), run.seed, Now(),
                    rocksdb != nullptr};
     table::Load load = LoadOf(population_, run.threads);
@@ -104,7 +99,8 @@ class TpccProgram : public Program {
       // One chunk is not a warehouse, and comes last.
       report({{"warehouses", std::min(so_far.chunks, warehouses)},
               {"of", warehouses},
-              {"rows", sum_of(so_far)}});
+              {"rows", std::accumulate(so_far.rows.begin(), so_far.rows.end(),
+                                       uint64_t{0})}});
     };
     // No data in level 0 either, which each clone would have to write again.
     const Status status =
@@ -116,7 +112,6 @@ class TpccProgram : public Program {
     }
     loaded->facts["warehouses"] = warehouses;
     loaded->facts["c_last"] = LastNameConstant(run.seed);
-    loaded->per_s = {{"rows_per_s", sum_of(rows_)}};
     loaded->bytes = rows_.bytes;
     return status;
   }

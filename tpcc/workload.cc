@@ -35,10 +35,7 @@ class TpccWorker : public Worker {
     outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
                         inputs_.op != Op::kStockLevel;
     outcome.retries = reply.conflicts.total();
-    if (reply.error != nullptr) {
-      outcome.error = reply.error;
-      outcome.fatal = reply.fatal;
-    }
+    if (reply.error != nullptr) outcome.error = reply.error;
     return outcome;
   }
   void TakeInputs(std::vector<InputCount>* counts) override {
@@ -102,9 +99,7 @@ class TpccWorker : public Worker {
   void Acknowledge(const NewOrderInput& input, Outcome* outcome) {
     acknowledged_ = ledger_->Committed(
         {input.w_id, input.d_id, new_order_.o_id, input.c_id});
-    if (acknowledged_.ok()) return;
-    outcome->error = &acknowledged_.message();
-    outcome->fatal = true;
+    if (!acknowledged_.ok()) outcome->error = &acknowledged_.message();
   }
 
   std::vector<Terminal> terminals_;

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..results import Origin
 from ..series import Line, Plot, Series
-from ..stats import Interval
+from ..stats import Floats, Interval
 from . import empty, footnote, style
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _TOUCHING = 1.3  # times the tick before, up to which the texts of two may overlap
 _APART = 0.01  # share of an axis between two lines, so that no whisker hides another
+_WIDE = 0.5  # of the room of a name on the axis, over which the rounds of its point are spread
 
 
 def draw(
@@ -46,14 +47,17 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     points = [point for point in of.points if plot.of(point) and of.at(point) is not None]
     if plot.draw is not None:
         plot.draw(axes, points)
-    if not plot.column:
-        return
     column = of.column(plot.column)
     ends = [column.ends(point) for point in points]
     if all(end.value is None for end in ends):
         _nothing(axes)
         return
     ticks = _over(axes, of)
+    if plot.rounds is not None:
+        for one in points:
+            place = ticks.index(of.at(one))
+            _rounds(axes, place, plot.rounds(one), column.spelled(one), of.line(one))
+        axes.set_xlim(-0.5, len(ticks) - 0.5)
     lines: dict[Line, list[tuple[Any, Interval]]] = {}
     for one, end in zip(points, ends, strict=True):
         lines.setdefault(of.line(one), []).append((of.at(one), end))
@@ -66,8 +70,19 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     _up(axes, plot, ends, column.unit)
 
 
+def _rounds(axes: Axes, place: int, values: Floats, text: str, line: Line) -> None:
+    """Draw a dot for each round, in their order, and write what they come to above."""
+    spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)
+    known = np.isfinite(values)
+    colour = style.colour(line.device)
+    axes.plot(spread[known], values[known], ".", color=colour, alpha=0.45, markersize=4)
+    above = axes.get_xaxis_transform()
+    axes.text(place, 1.01, text, transform=above, ha="center", fontsize=8)
+
+
 def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> None:
     """Lay out the scale of the values."""
+    axes.yaxis.set_major_formatter("{x:,g}")
     if plot.mark is not None:
         axes.axhline(plot.mark, color="#808080", linewidth=0.8)
         axes.set_yscale("log" if plot.is_log else "linear")
@@ -121,9 +136,8 @@ def limits(every: Sequence[Interval]) -> tuple[float, float]:
 
 
 def whiskers(
-    axes: Axes, at: Sequence[float], ends: Sequence[Interval], line: Line, *,
-    sideways: bool = False, **look: Any,
-) -> None:  # fmt: skip
+    axes: Axes, at: Sequence[float], ends: Sequence[Interval], line: Line, **look: Any
+) -> None:
     """Draw a point for each known value, with its interval if it has one."""
     pairs = zip(at, ends, strict=True)
     known = [(place, end, end.value) for place, end in pairs if end.value is not None]
@@ -147,7 +161,4 @@ def whiskers(
         **{"markersize": 5, "elinewidth": 1.1, "capsize": 2.5},
         **look,
     }
-    if sideways:
-        axes.errorbar(values, places, xerr=errors, **whole)
-    else:
-        axes.errorbar(places, values, yerr=errors, **whole)
+    axes.errorbar(places, values, yerr=errors, **whole)

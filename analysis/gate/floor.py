@@ -20,10 +20,10 @@ from pydantic import Field
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
 from .. import stats
-from ..results import CellResult, every_cell
+from ..results import CellResult, Source, every_cell
 from ..results.hosts import Machine
 from .difference import MEASURES, OVERHEAD, THROUGHPUT
-from .sameness import Side, require_same
+from .sameness import require_same
 
 FILE = "floor.json"
 LEAST = 3
@@ -63,7 +63,7 @@ def limit(levels: Sequence[float]) -> float:
     return stats.quantile(len(levels) - 1) * math.sqrt(2) * spread
 
 
-def measure(sides: Sequence[Side]) -> list[Floor]:
+def measure(sides: Sequence[Source]) -> list[Floor]:
     """Return the floor of every cell for which all these campaigns have a result.
 
     Errors: UsageError for too few campaigns, for unequal ones, and for several machines.
@@ -77,7 +77,7 @@ def measure(sides: Sequence[Side]) -> list[Floor]:
     for other in sides[1:]:
         require_same(sides[0], other)
     every = [{result.cell: result for result in every_cell(side.rows)} for side in sides]
-    names = tuple(name for side in sides for name in side.source.origin.campaigns)
+    names = tuple(name for side in sides for name in side.origin.campaigns)
     floors = []
     for cell, result in every[0].items():
         levels = [dict(_levels(each[cell])) if cell in each else {} for each in every]
@@ -100,14 +100,14 @@ def _levels(result: CellResult) -> Iterator[tuple[str, float]]:
         yield THROUGHPUT, math.log(result.throughput)
 
 
-def _one_machine(sides: Sequence[Side]) -> Machine:
+def _one_machine(sides: Sequence[Source]) -> Machine:
     first = sides[0].machine
     for side in sides:
         if first is None or side.machine != first:
             known = (side.machine, first)
             mine, its = (of.words if of else "several machines, or none" for of in known)
             raise UsageError(
-                f"{side.folder}: measured on {mine}, and {sides[0].folder} on {its}; a floor is of "
+                f"{side.name}: measured on {mine}, and {sides[0].name} on {its}; a floor is of "
                 "one machine"
             )
     assert first is not None

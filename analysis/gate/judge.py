@@ -16,7 +16,7 @@ from typing import Literal
 from ...base.errors import UsageError
 from ...cell import Cell
 from ...row import Row
-from ..results import CellResult, panel_of
+from ..results import CellResult, Source, panel_of
 from ..results.doubts import UNEVEN
 from ..results.panel import THROUGHPUT as RATE
 from ..results.panel import Measure
@@ -24,7 +24,6 @@ from ..stats import NOTHING, Interval
 from . import floor
 from .difference import MEASURES, OVERHEAD, Compared, compared
 from .floor import Floor
-from .sameness import Side
 
 REGRESSED, IMPROVED, WITHIN = "REGRESSED", "IMPROVED", "WITHIN"
 UNKNOWN, FAILED = "UNKNOWN", "FAILED"
@@ -34,8 +33,8 @@ OTHER_MACHINE = "the machine is not the same, or not known: throughputs are not 
 
 
 def judged(
-    base: Side,
-    new: Side,
+    base: Source,
+    new: Source,
     floors: Sequence[Floor],
     *,
     on: str,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ from ...base.errors import UsageError
 from ...base.printable import shorten
 from ...cell import COLUMNS, Cell
 from ...row import Row
-from ..results import Source, read
-from ..results.hosts import Machine, machine_of
+from ..results import Source
 from ..results.identity import behind
 from ..results.source import CAMPAIGN
 
@@ -21,31 +19,8 @@ ALLOWED = ("program", "profile", "device", "tool")
 """What may be allowed to differ. The workload never may: its requests would be other requests."""
 
 
-@dataclass(frozen=True)
-class Side:
-    """A campaign to compare: its folder, its rows, and its machine if there is only one."""
-
-    folder: Path
-    source: Source
-    machine: Machine | None
-
-    @property
-    def rows(self) -> list[Row]:
-        return self.source.rows
-
-    def is_machine_of(self, other: Side) -> bool:
-        """Return whether both are known to come from one machine."""
-        return self.machine is not None and self.machine == other.machine
-
-
-def side(folder: Path) -> Side:
-    """Read the campaign in a folder. Errors: as `load`."""
-    source = read([folder])
-    return Side(folder, source, machine_of(source.rows))
-
-
 def require_same(
-    base: Side, new: Side, allow: Collection[str] = (), devices: Sequence[str] = ()
+    base: Source, new: Source, allow: Collection[str] = (), devices: Sequence[str] = ()
 ) -> list[str]:
     """Check that cells of one name are the same thing in both campaigns.
 
@@ -53,8 +28,8 @@ def require_same(
     values, for a difference that was not allowed, for campaigns without a common cell, and for one
     of `devices` that neither has.
     """
-    if base.folder.resolve() == new.folder.resolve():
-        raise UsageError(f"B: {new.folder}: found A itself; name two campaigns")
+    if base.folder and new.folder and base.folder.samefile(new.folder):
+        raise UsageError(f"B: {new.name}: found A itself; name two campaigns")
     there = sorted({row["device"] for row in base.rows} & {row["device"] for row in new.rows})
     for device in devices:
         if device not in there:
@@ -62,7 +37,7 @@ def require_same(
     ours, theirs = _by_cell(base.rows), _by_cell(new.rows)
     common = [name for name in ours if name in theirs]
     if not common:
-        raise UsageError(f"B: {new.folder}: {_disjoint(base.rows, new.rows)}")
+        raise UsageError(f"B: {new.name}: {_disjoint(base.rows, new.rows)}")
     _require_command(base, new)
     remarks = []
     for name in common:
@@ -105,19 +80,18 @@ def _disjoint(base: Sequence[Row], new: Sequence[Row]) -> str:
     return "no cell in common with A; name two campaigns of one recipe"
 
 
-def _require_command(base: Side, new: Side) -> None:
+def _require_command(base: Source, new: Source) -> None:
     """Check that `waltax try` had the same command, which is the workload."""
     a, b = _command(base.folder), _command(new.folder)
     for key in sorted({*a, *b}):
         if a and b and a.get(key) != b.get(key):
             found, other = shorten(str(b.get(key))), shorten(str(a.get(key)))
             raise UsageError(
-                f"B: {new.folder}: found command.{key} {found}, and {other} in A; measure "
-                "both alike"
+                f"B: {new.name}: found command.{key} {found}, and {other} in A; measure both alike"
             )
 
 
-def _command(folder: Path) -> Mapping[str, Any]:
+def _command(folder: Path | None) -> Mapping[str, Any]:
     """Return what a campaign keeps about a user's command; empty if there is none."""
-    command = strictjson.read_object(folder / CAMPAIGN).get("command")
+    command = strictjson.read_object(folder / CAMPAIGN).get("command") if folder else None
     return command if isinstance(command, dict) else {}

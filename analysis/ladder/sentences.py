@@ -9,12 +9,8 @@ from ...axes import PAIRED
 from ...cell import BINLOG_FREE
 from ..numerals import measured, times
 from ..results import words
-from ..results.facts import Sums
 from ..stats import Drawn, Interval
-from .counters import counted_us
 from .steps import Ladder, Step
-
-_LONGER = "more: what waits for it, waits longer"
 
 
 def title(ladder: Ladder) -> str:
@@ -67,51 +63,6 @@ def _is_less(step: Step, than: Step) -> bool:
         return False
     less = Drawn(than.added_us.value - step.added_us.value, than.draws - step.draws)
     return less.difference().side(0) == 1
-
-
-def evidence(ladder: Ladder) -> list[str]:
-    """Say what proves each rung: bytes and syncs of the log, and what became of them."""
-    return [
-        f"{name}: {_proof(Sums(ladder.panel.accepted(cell)))}"
-        for name, cell in ladder.rungs.items()
-    ]
-
-
-def _proof(sums: Sums) -> str:
-    names = ("wal_bytes", "tap_write_bytes", "tap_bytes_not_kept", "tap_syncs")
-    engine, seen, not_kept, syncs = (words.number(sums.total(name)) for name in names)
-    said = f"{engine} WAL bytes by the engine, {seen} seen by the tap"
-    said += f", which kept none of {not_kept}" if sums.total("tap_bytes_not_kept") else ""
-    at_once = sums.total("tap_syncs_at_once")
-    answered = f", {words.number(at_once)} answered at once" if at_once else ""
-    second = f"; {words.number(sums.total('binlog_syncs'))} of the binlog"
-    more = f", {words.number(sums.total('binlog_syncs_at_once'))} at once"
-    return f"{said}; {syncs} syncs{answered}" + (
-        second + more if sums.total("binlog_syncs") is not None else ""
-    )
-
-
-def disagreements(ladder: Ladder) -> list[str]:
-    """Name steps that the tap's clock contradicts beyond the error of both."""
-    counted = counted_us(ladder)
-    return [
-        f"{step.name}: the tap's clock says {words.number(by_clock)} us, the intervention "
-        f"{us(step.added_us)}, which is "
-        + ("less" if (step.added_us.value or 0.0) < by_clock else _LONGER)
-        for step in ladder.steps
-        if (by_clock := counted.get(step.name)) is not None and step.holds(by_clock) is False
-    ]
-
-
-def remainder(ladder: Ladder) -> str:
-    """Say what the remainder is, and how much."""
-    if ladder.remainder_us is None:
-        return ""
-    us = ladder.remainder_us if abs(ladder.remainder_us) >= 1e-6 else 0.0  # sums of floats differ
-    return (
-        f"remainder {words.number(us)} us: the device against {ladder.lowest} in all their rounds, "
-        f"less the sum of the steps in the {ladder.slots} rounds that every rung has"
-    )
 
 
 def one_sync_less(ladders: Sequence[Ladder]) -> str:

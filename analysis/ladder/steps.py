@@ -47,13 +47,6 @@ class Step:
     def is_resolved(self) -> bool:
         return bool(self.added_us.side(0))
 
-    def holds(self, counted_us: float) -> bool | None:
-        """Return whether its interval holds a time, plus or minus a tenth; None without one."""
-        low, high, error = self.added_us.low, self.added_us.high, 0.1 * abs(counted_us)
-        if low is None or high is None:
-            return None
-        return low - error <= counted_us <= high + error
-
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
@@ -61,9 +54,8 @@ class Ladder:
 
     `rungs` are the cells by the names of their rungs, the lowest first; `slots` are those of
     `panel` in which each rung has a slice, and everything is computed from these. `whole` are all
-    steps together. `remainder_us` is the same over all rounds in which both ends have a slice,
-    minus the sum of the steps: the effect of rounds that lack a slice of some rung. `gains` are the
-    throughputs with syncs of two logs left out, by rung, over the device's.
+    steps together. `gains` are the throughputs with syncs of two logs left out, by rung, over the
+    device's.
     """
 
     device: str
@@ -73,7 +65,6 @@ class Ladder:
     slots: int = 0
     steps: tuple[Step, ...] = ()
     whole: Step = Step(_ALL)
-    remainder_us: float | None = None
     gains: Mapping[str, Interval] = field(default_factory=dict)
 
     @property
@@ -153,15 +144,11 @@ def _climbed(of: Ladder) -> Ladder:
     client_us = 1e6 * (of.unit.seconds or math.nan) * of.top.threads
     step = partial(_step, matched, panel.by, client_us, of.lowest)
     names = list(of.rungs)
-    steps = tuple(map(step, names, names[1:]))
-    both = panel.matched(of.rungs[of.lowest], of.top)
-    direct = client_us * (1 / values[DEVICE][both].mean() - 1 / values[of.lowest][both].mean())
     return replace(
         of,
         slots=int(common.sum()),
-        steps=steps,
+        steps=tuple(map(step, names, names[1:])),
         whole=replace(step(of.lowest, DEVICE), name=_ALL),
-        remainder_us=float(direct - sum(each.added_us.value or 0.0 for each in steps)),
     )
 
 

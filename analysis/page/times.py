@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ...row import Row
@@ -52,26 +53,18 @@ _Slice = tuple[float, Row, CellResult]
 
 
 def _chart(group: Sequence[CellResult], every: int) -> dict[str, Any]:
-    slices = [(row, result) for result in group for row in result.rows if row["status"] == "ok"]
+    slices: list[_Slice] = [
+        (row.get("start_unix_s") or 0.0, row, result)
+        for result in group
+        for row in result.rows
+        if row["status"] == "ok"
+    ]
     if not slices:
         return {}
-    slices.sort(key=lambda each: (each[0]["campaign"], each[0]["slice"]))
-    places, is_clock = _places([row for row, _ in slices])
-    placed = [(place, *each) for place, each in zip(places, slices, strict=True)]
+    slices.sort(key=itemgetter(0))
+    placed = [(round(start - slices[0][0], 2), row, of) for start, row, of in slices]
     shown = [each for each in placed if each[1]["round"] % every == 0] or placed[:1]
-    return {
-        "plotted": {**_plotted(group, shown), "clock": is_clock},
-        "listed": [_listed(*each) for each in shown],
-    }
-
-
-def _places(rows: Sequence[Row]) -> tuple[list[float], bool]:
-    """Return seconds since the first slice; slice numbers if there is no clock."""
-    starts = [row.get("start_unix_s") for row in rows]
-    known = [start for start in starts if start is not None]
-    if len(known) < len(starts) or known != sorted(known):
-        return [float(place) for place in range(len(rows))], False
-    return [round(start - known[0], 2) for start in known], True
+    return {"plotted": _plotted(group, shown), "listed": [_listed(*each) for each in shown]}
 
 
 def _listed(place: float, row: Row, result: CellResult) -> tuple[str, ...]:

@@ -137,9 +137,6 @@ def _versions(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
             "versions": {name: version for name, version in versions.items() if name != "waltax"},
             "revision": row.get("build_revision") or "",
             "files": dict(row.get("engine_files") or {}),
-            "linked_in": bool(row.get("engine_linked_in")),
-            "compiler": row.get("driver_compiler") or "",
-            "compiler_flags": row.get("driver_compiler_flags") or "",
         }
         by_build.setdefault(row["build"], known)
     return by_build
@@ -148,11 +145,7 @@ def _versions(rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
 def _is(name: str, known: Mapping[str, Any]) -> list[str]:
     release = ", ".join(f"{program} {version}" for program, version in known["versions"].items())
     revision = f", revision {known['revision']}" if known["revision"] else ""
-    compiler = (
-        f"; driver: {known['compiler']} {known['compiler_flags']}" if known["compiler"] else ""
-    )
-    where = ", linked into the program" if known["linked_in"] else ""
     return [
-        f"{name}: {release or 'release not recorded'}{revision}{compiler}",
-        *(f"  {path}, sha256 {sha[:16]}{where}" for path, sha in known["files"].items()),
+        f"{name}: {release or 'release not recorded'}{revision}",
+        *(f"  {path}, sha256 {sha[:16]}" for path, sha in known["files"].items()),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 from ...base.inputs import FAIL, PASS, SKIP
@@ -13,7 +14,6 @@ from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
 from ..results.facts import GROWN
 from ..series import Column, table
-from ..variance import LEVELS
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
 
@@ -121,13 +121,18 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         cell_columns.LABEL,
         cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
         cell_columns.fact("syncs_per_request", "syncs"),
-        cell_columns.fact("tap_sync_us_p50", "sync\np50 us"),
-        cell_columns.fact("tap_sync_us_p99", "p99 us"),
+        Column("tap_sync_us_p50", "sync\np50 us", of=partial(_of_syncs, "tap_sync_us_p50")),
+        Column("tap_sync_us_p99", "p99 us", of=partial(_of_syncs, "tap_sync_us_p99")),
         cell_columns.fact("commits_per_group", "group"),
         cell_columns.fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
         *([cell_columns.fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
     ]
     return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
+
+
+def _of_syncs(name: str, result: CellResult) -> float | None:
+    """Return a fact about syncs of commits; None in `flush`, which syncs a log as it is closed."""
+    return result.facts[name] if result.facts["syncs_per_request"] else None
 
 
 def _doubts(group: Sequence[CellResult]) -> list[str]:
@@ -168,25 +173,9 @@ def _measured(group: Sequence[CellResult]) -> list[str]:
     counts = f"{rounds} rounds in {sessions} session{'s' if sessions > 1 else ''}"
     width = f"widest half-width {words.percent(widest.half_width)} points{wanted}"
     on = f" on {widest.hosts} host{'s' if widest.hosts > 1 else ''}" if widest.hosts else ""
-    return [f"{counts}{on}{_occasions(widest)}; {width}", *_variance(widest)]
-
-
-def _occasions(result: CellResult) -> str:
-    if result.occasions < 2:
-        return ", within this occasion"
-    sd, said = result.variance["sd_between_occasions"], f" on {result.occasions} occasions"
-    if sd is None or result.overhead is None:
-        return said
-    points = words.percent((1 - result.overhead) * sd)
-    return f"{said}, SD between them {points} points on {words.label(result)}"
-
-
-def _variance(result: CellResult) -> list[str]:
-    """Say where the variance of the widest interval comes from."""
-    shares = [(result.variance[f"share_of_{level}"], level) for level in LEVELS]
-    said = [f"{100 * share:.0f} % between {name}" for share, name in shares if share is not None]
-    label = words.label(result)
-    return [f"variance of the widest interval, {label}: {', '.join(said)}"] if len(said) > 1 else []
+    several = widest.occasions > 1
+    within = f" on {widest.occasions} occasions" if several else ", within this occasion"
+    return [f"{counts}{on}{within}; {width}"]
 
 
 def _workload(group: Sequence[CellResult]) -> list[Part]:

@@ -102,14 +102,10 @@ def no_narrower(results: Sequence[CellResult], asked: float) -> list[CellResult]
     ]
     sessions = min((result.sessions for result in compared), default=1)
     by = times([result.interval for result in compared], asked, sessions)
-    stretched = []
-    for result in results:
-        alone = stats.longer(result.interval, by)
-        together = Interval(result.overhead, result.low_simultaneous, result.high_simultaneous)
-        together = stats.longer(together, by)
-        longer = replace(
-            result, low=alone.low, high=alone.high, low_simultaneous=together.low,
-            high_simultaneous=together.high,
-        )  # fmt: skip
-        stretched.append(result if result.is_baseline or by == 1.0 else longer)
-    return stretched
+    if by == 1.0:
+        return list(results)
+    longer = [stats.longer(result.interval, by) for result in results]
+    return [
+        result if result.is_baseline else replace(result, low=of.low, high=of.high)
+        for result, of in zip(results, longer, strict=True)
+    ]

@@ -25,7 +25,7 @@ INTERVALS = (
     f"{100 * stats.CONFIDENCE:.0f} % hierarchical bootstrap: hosts, sessions, then rounds; "
     f"{stats.RESAMPLES} resamples, seed {stats.SEED}; as long as the longest of Student's t "
     "intervals over rounds, sessions, hosts and occasions; of a workload that ended early "
-    "stretched up to the target; simultaneous: max-T over the cells compared"
+    "stretched up to the target"
 )
 
 
@@ -101,11 +101,6 @@ def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Par
         lines += [f"{name}: {facts['rests_on']}"] if facts["rests_on"] else []
         lines += [f"{name}: {_second_log(facts)}"] if facts["binlog_place"] else []
         lines += [f"{name}: in {folder}" for folder in facts["wal_dirs"] if facts["wal_bytes"]]
-        if facts["data_read_latency_us"]:
-            reads, us = (
-                words.number(facts[of]) for of in ("data_reads_per_request", "data_read_us_p50")
-            )
-            lines.append(f"{name}: {reads} delayed data reads a request; each {us} us (p50)")
     lines += [f"warning: {warning}" for warning in warnings]
     request = results[0].unit.request
     written = [
@@ -134,29 +129,9 @@ def _second_log(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _witnesses(result: CellResult) -> str | None:
-    """Say how the engine's count of syncs and the tap's agree; None if neither is known."""
-    by_engine, by_tap = result.facts["wal_syncs"], result.facts["tap_syncs"]
-    if by_engine is None and by_tap is None:
-        return None
-    if not result.commits_sync:
-        return "of no commit"
-    if by_engine is None or by_tap is None:
-        return "one witness"
-    if by_engine == by_tap:
-        return "tap == engine"
-    if not result.facts["wal_bytes"] and not by_tap:
-        return "skipped"
-    if result.tap_agrees:  # its background thread syncs between the two readings
-        return "within 1 %"
-    # Only for the embedded release, whose difference the runner bounded.
-    return "closed logs" if not result.served and by_tap < by_engine else "SYNCS DISAGREE"
-
-
 _EVIDENCE: tuple[series.Column[CellResult], ...] = (
     series.Column("wal_bytes", "WAL bytes", "whole", "facts.wal_bytes"),
     series.Column("wal_files", "files", "whole", "facts.wal_files"),
     series.Column("wal_syncs", "syncs by\nengine", "whole", "facts.wal_syncs"),
     series.Column("tap_syncs", "syncs by\ntap", "whole", "facts.tap_syncs"),
-    series.Column("_witnesses", "witnesses", "text", _witnesses),
 )

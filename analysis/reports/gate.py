@@ -16,10 +16,9 @@ from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
 from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
-from ..gate.sameness import Side
 from ..numerals import percent
 from ..report import Lines, Report, Verdict
-from ..results import words
+from ..results import Source, read, words
 from ..series import Column, Series, View, table
 from .pairs import clause, columns
 
@@ -35,8 +34,8 @@ _UNITS = {OVERHEAD: "points", THROUGHPUT: "%"}
 
 
 def gate(
-    base: Side,
-    new: Side,
+    base: Source,
+    new: Source,
     floors: Sequence[Floor] = (),
     *,
     allow: Collection[str] = (),
@@ -84,7 +83,7 @@ def gate(
         },
         lines=series.lines(),
         warnings=[
-            *(f"{name}: {said}" for name, side in sides.items() for said in side.source.warnings),
+            *(f"{name}: {said}" for name, side in sides.items() for said in side.warnings),
             *([no_floor] if lacking else []),
         ],
         remarks=[
@@ -109,9 +108,9 @@ def _differences(group: Sequence[Compared]) -> str:
     return f"{words.group_title(group[0].result)}: {said}."
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: Source) -> dict[str, Any]:
     machine = None if side.machine is None else asdict(side.machine)
-    return {**asdict(side.source.origin), "machine": machine}
+    return {**asdict(side.origin), "machine": machine}
 
 
 def floor(campaigns: Sequence[Path], results: Path) -> Report:
@@ -120,7 +119,7 @@ def floor(campaigns: Sequence[Path], results: Path) -> Report:
     Its file, floor.json in `results`, is what a gate reads; entries for other cells and machines
     are kept. Errors: as `analysis.gate.floor.measure` and `load`.
     """
-    every = noise_floor.measure([sameness.side(folder) for folder in campaigns])
+    every = noise_floor.measure([read([folder]) for folder in campaigns])
     path = results / noise_floor.FILE
     kept = noise_floor.read(path) if path.exists() else ()
     first = every[0]

@@ -71,7 +71,8 @@ def of_cells(rows: Sequence[Row], results: Sequence[CellResult]) -> Series[OnHos
         View(f"{title}, host by host", _SHOWN, partial(_is_of, title))
         for title in dict.fromkeys(map(words.group_title, compared))
     ]
-    return Series("host", "Hosts", points, _COLUMNS, views, sentences=list(map(_said, compared)))
+    said = [_said(typical, [at for at in points if at.typical is typical]) for typical in compared]
+    return Series("host", "Hosts", points, _COLUMNS, views, sentences=said)
 
 
 def kept(folder: Path | None) -> dict[str, Mapping[str, Any]]:
@@ -99,18 +100,17 @@ def parts(of_hosts: Series[OnHost], of: Source) -> list[Part]:
     ]
 
 
-def _said(typical: CellResult) -> str:
-    """Return e.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, which differ by SD 3."""
+def _said(typical: CellResult, each: Sequence[OnHost]) -> str:
+    """Return e.g. nvme costs 41 % [38, 44] on the typical of 5 hosts, 36 to 46 % on each."""
     label = words.label(typical)
     if typical.failed or typical.overhead is None:
         return f"{label}: no overhead is known on any host"
     cost = f"{label} costs {words.overhead(typical)}"
     if typical.hosts < 2:
         return f"{cost} on one host: how hosts differ is not known"
-    sd = typical.variance["sd_between_hosts"]  # beyond what their sessions explain
-    points = words.percent((1 - typical.overhead) * (sd or 0.0))
-    differ = "" if sd is None else f", which differ by SD {points} points"
-    return f"{cost} on the typical of {typical.hosts} hosts{differ}"
+    known = [at.result.overhead for at in each if at.result.overhead is not None]
+    ends = f"{words.percent(min(known))} to {words.percent(max(known))} %"
+    return f"{cost} on the typical of {typical.hosts} hosts, {ends} on single ones"
 
 
 def _machines(of: Source) -> list[str]:

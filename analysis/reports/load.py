@@ -50,11 +50,6 @@ class At:
         """The baseline at the same load."""
         return At(self.baseline, self.baseline)
 
-    @property
-    def keeps_up(self) -> bool:
-        """Whether it and its baseline did nearly all of what was offered."""
-        return min(self.served or 0.0, self.off.served or 0.0) >= _KEEPS_UP
-
     def us(self, percentile: str) -> Interval:
         """Return a percentile of all requests, from when they were due."""
         latency = self.result.latency_of(ALL)
@@ -190,7 +185,8 @@ def _added(mine: Sequence[At]) -> Iterator[str]:
     """Say what the log adds at half load, or at the nearest one that it and the baseline bear."""
     if mine[0].result.is_baseline:
         return
-    name, bearable = words.label(mine[0].result), [at for at in mine if at.keeps_up]
+    name = words.label(mine[0].result)
+    bearable = [at for at in mine if min(at.served or 0.0, at.off.served or 0.0) >= _KEEPS_UP]
     if not bearable:
         yield f"{name}: it bears none of these loads"
         return

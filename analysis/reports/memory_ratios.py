@@ -1,22 +1,20 @@
-"""The report of a study of data over memory: what the log costs when reads miss, and why."""
+"""The report of a study of data over memory: what the log costs when reads miss."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
 from ...row import Row
 from ..report import Report
-from ..results import every_cell, words
+from ..results import CellResult, every_cell, words
+from ..results.latency import ALL
 from ..series import Column, Line, Plot, Series, View, plain
-from ..sweep.memory import MemoryPoint
 from . import cell_columns, sweeps
 
 _MIB = 1 << 20
 _DASHES = ("-", "--", ":", "-.")  # by number of clients, fewest first
-_WAITS = {"cpu": "CPU", "queue": "run\nqueue", "read": "disk\nreads", "log": "log\nsyncs"}
 _LEGEND = (
     "lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as memory"
 )
@@ -34,120 +32,90 @@ def memory(campaigns: Sequence[Path]) -> Report:
     )  # fmt: skip
 
 
-def memory_sweeps(rows: Sequence[Row]) -> list[Series[MemoryPoint]]:
+def memory_sweeps(rows: Sequence[Row]) -> list[Series[CellResult]]:
     """Return a series per engine and workload whose memory was bounded."""
     mine = [row for row in rows if row.get("memory_bound") or row["status"] == "failed"]
-    known = [MemoryPoint(result) for result in every_cell(mine) if not result.failed]
-    return list(map(_sweep, sweeps.grouped(known, attrgetter("result.engine", "result.workload"))))
+    known = [result for result in every_cell(mine) if not result.failed]
+    return list(map(_sweep, sweeps.grouped(known, attrgetter("engine", "workload"))))
 
 
-def _sweep(found: Sequence[MemoryPoint]) -> Series[MemoryPoint]:
-    by = attrgetter("result.threads", "result.writes_wal", "result.device")
-    families = [sorted(mine, key=attrgetter("ratio")) for mine in sweeps.grouped(found, by)]
-    points = [replace(point, least=mine[0]) for mine in families for point in mine]
-    clients = sorted({point.result.threads for point in points})
-    first = points[0].result
+def _sweep(every: Sequence[CellResult]) -> Series[CellResult]:
+    by = attrgetter("threads", "writes_wal", "device")
+    families = [sorted(mine, key=_ratio) for mine in sweeps.grouped(every, by)]
+    clients = sorted({result.threads for result in every})
+    first = every[0]
 
-    def line(point: MemoryPoint) -> Line:
-        device, threads = point.result.device, point.result.threads
-        dashes = _DASHES[clients.index(threads) % len(_DASHES)]
-        return Line(f"{device}, {words.clients(threads)}", device, dashes)
+    def line(result: CellResult) -> Line:
+        dashes = _DASHES[clients.index(result.threads) % len(_DASHES)]
+        return Line(f"{result.device}, {words.clients(result.threads)}", result.device, dashes)
 
     return Series(
         axis="data / memory",
         subject=words.subject(first),  # without the clients, whose number varies
-        points=points,
-        columns=[
-            *plain("engine workload"),
-            cell_columns.NAME,
-            Column("threads", "clients", "count"),
-            Column("cell"),
-            Column("ratio", "ratio", "count"),
-            cell_columns.over(
-                "data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"
-            ),
-            Column("memory_bound", of="facts.memory_bound"),
-            Column("memory_used_share_max", of="facts.memory_used_share_max"),
-            Column("throughput", first.throughput_unit),
-            *_COLUMNS,
-        ],
-        views=_VIEWS,
-        sentences=[*_sentences(families), _held(points)],
-        at=lambda point: point.ratio,
+        points=[result for mine in families for result in mine],
+        columns=[*_COLUMNS, Column("throughput", first.throughput_unit)],
+        views=[_VIEW],
+        sentences=[*map(_sentence, (of for of in families if of[0].writes_wal)), _held(every)],
+        at=_ratio,
         line=line,
         plots=[
             Plot(first.throughput_unit, "throughput"),
             Plot("p99 of all operations, us", "latency_us_p99", is_log=True),
-            Plot("overhead of the log, %", "overhead", lambda point: point.result.writes_wal),
+            Plot("overhead of the log, %", "overhead", lambda result: result.writes_wal),
             Plot("read from devices, KiB an operation", "read_bytes_per_op"),
         ],
         mark=1.0,
     )
 
 
-def _sentences(families: Sequence[Sequence[MemoryPoint]]) -> list[str]:
-    """Return sentences per device and number of clients, from the least data to the most."""
-    ends = [(mine[0], mine[-1]) for mine in families if len(mine) > 1]
-    return [
-        sweeps.along(
-            f"{first.result.device}, {words.clients(first.result.threads)}",
-            (first.result.interval, f"with data {first.ratio:g} times the memory"),
-            (last.result.interval, f"with {last.ratio:g} times"),
-        )
-        for first, last in ends
-        if first.result.writes_wal
-    ]
+def _ratio(result: CellResult) -> float:
+    """Return the planned ratio."""
+    return float(result.facts["memory_ratio"] or 0.0)
 
 
-def _held(points: Sequence[MemoryPoint]) -> str:
-    bounds = {point.result.rows[0].get("memory_bound_bytes") or 0 for point in points}
+def _sentence(mine: Sequence[CellResult]) -> str:
+    """Say what the log costs a number of clients with the least data and with the most."""
+    ends = [(each.interval, f"with data {_ratio(each):g} times the memory") for each in mine]
+    named = f"{mine[0].device}, {words.clients(mine[0].threads)}"
+    return sweeps.along(named, *[ends[0], ends[-1]][: len(ends)])
+
+
+def _held(every: Sequence[CellResult]) -> str:
+    bounds = {result.rows[0].get("memory_bound_bytes") or 0 for result in every}
     mib = " and ".join(f"{bound / _MIB:,.0f} MiB" for bound in sorted(bounds))
-    means = " and ".join(sorted({point.result.facts["memory_bound"] or "" for point in points}))
-    most = max(point.result.facts["memory_used_share_max"] or 0.0 for point in points)
+    means = " and ".join(sorted({result.facts["memory_bound"] or "" for result in every}))
+    most = max(result.facts["memory_used_share_max"] or 0.0 for result in every)
     return f"{mib} of memory each, held by {means}; at most {100 * most:.1f} % of it was used"
 
 
-_COLUMNS: tuple[Column[MemoryPoint], ...] = (
-    Column("throughput_unit"),
+def _p99(result: CellResult) -> float | None:
+    latency = result.latency_of(ALL)
+    return None if latency is None else latency.quantile(99.0).value
+
+
+def _iowait(result: CellResult) -> float | None:
+    """Return the share of all cores' time, over the whole machine."""
+    share, cores = result.sums.over(["iowait_s"], "machine_elapsed_s"), result.facts["cores"]
+    return share / int(cores) if share is not None and cores else None
+
+
+_COLUMNS: tuple[Column[CellResult], ...] = (
+    *plain("engine workload"),
+    cell_columns.NAME,
+    Column("threads", "clients", "count"),
+    *plain("cell throughput_unit"),
+    Column("ratio", "ratio", "count", _ratio),
+    cell_columns.over("data_over_memory", "data", "data_bytes_loaded", "memory_bound_bytes"),
     cell_columns.OVERHEAD,
-    Column("latency_us_p99", "p99 us"),
+    Column("latency_us_p99", "p99 us", of=_p99),
     cell_columns.over(
         "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests", "KiB"
     ),
     Column("block_cache_hit_share", "cache\nhits %", "%", "facts.block_cache_hit_share"),
-    Column("client_us_per_op", "us an op", of="waits.client"),
-    *(Column(f"{name}_us_per_op", of=f"waits.{name}") for name in _WAITS),
-    Column("added_us_per_op", "added", of="added.client"),
-    *(
-        Column(f"added_{name}_us_per_op", heading, of=f"added.{name}")
-        for name, heading in (_WAITS | {"remainder": "re-\nmainder"}).items()
-    ),
-    # Shares of the time in which some of the cell's own programs waited.
-    *(
-        cell_columns.over(
-            f"psi_{of}_some_share", f"PSI {of}\nsome", f"cell_psi_{of}_some_s",
-            "machine_elapsed_s", "%",
-        )
-        for of in ("io", "cpu", "memory")
-    ),
-    Column("iowait_share", "machine's\niowait", "%"),
-)  # fmt: skip
-_VIEWS: tuple[View[MemoryPoint], ...] = (
-    View(
-        "Throughput, tails and reads over data / memory",
-        "device threads ratio data_over_memory throughput overhead latency_us_p99 "
-        "read_bytes_per_op block_cache_hit_share",
-    ),
-    View(
-        "Where the time goes that is added to an operation with more data, us",
-        "device threads ratio client_us_per_op added_us_per_op added_cpu_us_per_op "
-        "added_queue_us_per_op added_read_us_per_op added_log_us_per_op "
-        "added_remainder_us_per_op",
-        lambda point: point.least is not None and point.least.result is not point.result,
-    ),
-    View(
-        "What the cell's own programs waited for, % of the time",
-        "device threads ratio psi_io_some_share psi_cpu_some_share psi_memory_some_share "
-        "iowait_share",
-    ),
+    Column("iowait_share", "machine's\niowait %", "%", _iowait),
+)
+_VIEW: View[CellResult] = View(
+    "Over data / memory",
+    "device threads ratio data_over_memory throughput overhead latency_us_p99 read_bytes_per_op "
+    "block_cache_hit_share iowait_share",
 )

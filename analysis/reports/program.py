@@ -14,6 +14,7 @@ from . import cell_columns
 from .campaign_end import results_of
 
 _PERFECT = "syncs that take no time"
+_NONE = Interval(0.0, 0.0, 0.0)
 
 
 def program(campaigns: Sequence[Path]) -> Report:
@@ -39,12 +40,16 @@ def _longer(result: CellResult) -> Interval:
 
 
 def _sentence(result: CellResult) -> str:
-    where = words.label(result)
-    if result.unit.request != "run":
-        return f"on {where} the command is {words.overhead(result)} slower than with {_PERFECT}"
-    longer = _longer(result)
-    said = f"{words.percent(longer.value)} % longer {words.bounds(longer.low, longer.high)}"
-    return f"on {where} the command takes {said} than with {_PERFECT}"
+    """Say how much slower it is, or faster, than with syncs that take no time."""
+    verb, *ways = ("is", "slower", "faster")
+    cost = result.interval
+    if result.unit.request == "run":
+        verb, *ways = ("takes", "longer", "less time")
+        cost = _longer(result)
+    is_less = (cost.value or 0.0) < 0
+    by = _NONE.minus(cost) if is_less else cost
+    said = f"{verb} {words.percent(by.value)} % {ways[is_less]} {words.bounds(by.low, by.high)}"
+    return f"on {words.label(result)} the command {said} than with {_PERFECT}"
 
 
 _COLUMNS: tuple[Column[CellResult], ...] = (

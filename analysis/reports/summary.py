@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
 from .. import published
-from ..results import CellResult, Doubt, Origin, words
+from ..results import CellResult, Doubt, Origin
 from ..results.facts import FACTS
-from ..variance import UNKNOWN
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
 # Fields of a result that appear in another form.
 _OF_ANALYSIS = {"panel", "target_half_width", "twin", "doubted"}
-_NOT_TOLD = {"at", "rows", "variance", *_OF_ANALYSIS}
-_OF_HOSTS = ("hosts", "sd_between_hosts", "share_of_hosts")
+_NOT_TOLD = {"at", "rows", *_OF_ANALYSIS}
 
 
 def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
-    """Return a line for each cell, with a column for each known property."""
+    """Return a line for each cell, with a column for each known property that is no list."""
     return [
-        {
-            name: "; ".join(map(_item, value)) if isinstance(value, (list, tuple)) else value
-            for name, value in cell(result).items()
-        }
+        {name: of for name, of in cell(result).items() if not isinstance(of, list | tuple)}
         for result in results
     ]
 
@@ -40,12 +35,10 @@ def cell(result: CellResult) -> dict[str, Any]:
         **{_RENAMED.get(name, name): getattr(result, name) for name in names},
         "reference": result.reference,
         "overhead_half_width": result.half_width,
-        **result.variance,
         "resolvable": result.resolvable,
         "failed": result.failed,
         **_facts(result),
         "warnings": list(result.warnings),
-        "tap_agrees": result.tap_agrees,
         **latencies.told(result),
         **({published.NAME: study.value(result)} if study else {}),
         "doubts": [
@@ -54,19 +47,17 @@ def cell(result: CellResult) -> dict[str, Any]:
         ],
     }
     # Nothing about hosts if rows name none.
-    return {name: value for name, value in values.items() if result.hosts or name not in _OF_HOSTS}
+    return {name: value for name, value in values.items() if result.hosts or name != "hosts"}
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of `summary.json`; some campaigns record more of a cell."""
     of_cell = {_RENAMED.get(name, name): of for name, of in _types(CellResult, _NOT_TOLD).items()}
-    of_cell |= {name: _type(float | None) for name in UNKNOWN}
     of_cell |= {name: _type(fact.type) for name, fact in FACTS.items() if not fact.is_rare}
     of_cell |= {
         "doubts": {"type": "array", "items": _object(_types(Doubt, {"large"}))},
         "failed": _type(bool),
         "warnings": _type(list[str]),
-        "tap_agrees": _type(bool | None),
     }
     known = {
         "schema": {"const": 1},
@@ -82,7 +73,7 @@ def schema() -> dict[str, Any]:
 
 
 def _object(known: dict[str, Any]) -> dict[str, Any]:
-    required = [name for name in known if name not in _OF_HOSTS]
+    required = [name for name in known if name != "hosts"]
     return {"type": "object", "required": required, "properties": known}
 
 
@@ -104,17 +95,6 @@ def _facts(result: CellResult) -> dict[str, Any]:
         if value is not None or not FACTS[name].is_rare
     }
     return known | {"inputs": [asdict(rule) for rule in known["inputs"]]}
-
-
-def _item(item: object) -> str:
-    """Return an item of a list as text for a table cell; for a record its main fields."""
-    if not isinstance(item, Mapping):
-        return str(item)
-    if "verdict" in item:
-        return f"{item['name']} {item['verdict']}"
-    return str(
-        item.get("text") or f"{item['operation']} p99 {words.number(item['latency_us_p99'])} us"
-    )
 
 
 def twin(result: CellResult) -> dict[str, Any]:

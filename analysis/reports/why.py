@@ -5,34 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..figures import style
-from ..figures.points import whiskers
-from ..ladder import FREED, Ladder, Step, counters, ladders
+from ..ladder import FREED, Ladder, Step, ladders, rung_of
 from ..ladder import sentences as said
-from ..report import Lines, Report
-from ..results import doubts, read, words
+from ..report import Report
+from ..results import CellResult, doubts, of_panel, read, words
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 _LEGEND = (
-    "bars: what a step adds to the one on its left; whiskers: its 95 % interval; a bar that goes "
-    "down: it was faster with more to do; last: all steps together"
-)
-_DOWN, _TOTAL = "#b8b8b8", "#303030"
-_WHISKERS = Line("", "", "none", marker=",", colour="#202020")
-_FACTS = (
-    *("sync_us", "model_sync_us", "bytes_per_sync", "commits_per_request", "commits_per_group"),
-    *("requests_per_s", "cores"),
+    "points: what a step adds to the one on its left, with its 95 % interval; below zero: it was "
+    "faster with more to do; last: all steps together"
 )
 _OF_TOP = ("engine", "workload", "profile", "threads", "device")
 
@@ -75,18 +62,11 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
 
     Each step of another build or setting than the `first` is compared with the same step there.
     """
-    title, disagreements = said.title(ladder), said.disagreements(ladder)
+    title = said.title(ladder)
     doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
     points = [*ladder.steps, ladder.whole] if ladder.steps else []
-    clocks = counters.counted_us(ladder)
-    agree = (
-        "they agree within the error of both" if clocks else "no step that the tap has a clock for"
-    )
     counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
     was = {} if first is ladder else {s.name: s.added_us for s in (*first.steps, first.whole)}
-
-    def agrees(step: Step) -> bool | None:
-        return step.holds(clocks[step.name]) if step.name in clocks else None
 
     def more(step: Step) -> Interval:
         return step.added_us.minus(was.get(step.name, NOTHING))
@@ -104,30 +84,21 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
             Column("step", "step", "text", "name"),
             Column("added_us", "added us [95 %]", text=lambda step: said.us(step.added_us)),
             Column("points", "points of overhead [95 %]", "%"),
-            Column("counted_us", "by the\ntap's clock", of=lambda step: clocks.get(step.name)),
-            Column("agrees", of=agrees),
             Column("first_us", versus, of=lambda step: was.get(step.name, NOTHING).value),
             Column("more_us", "more [95 %]", of=more),
         ],
-        views=[View(f"{title}\n{added}", f"step added_us points counted_us{compared}")],
+        views=[View(f"{title}\n{added}", f"step added_us points{compared}")],
         verdict=f"{said.verdict(ladder)}{change}{doubt}.",
         group={name: getattr(ladder.top, name) for name in _OF_TOP},
         own={
             "emulated": ladder.emulated,
             "rounds": ladder.slots,
-            "remainder_us": ladder.remainder_us,
             "counted": counted.content()["points"],
-            "disagreements": disagreements,
         },
-        more=[
-            Lines([said.remainder(ladder)]),
-            *counted.tables(),
-            Lines(said.evidence(ladder), "Evidence"),
-            Lines(disagreements or [agree], "Counters against interventions"),
-        ] if points else [],
-        plots=[
-            Plot(f"us {added}", draw=partial(_waterfall, style.colour(ladder.device)))
-        ] if points else [],
+        more=counted.tables() if points else [],
+        at=lambda step: step.name,
+        line=lambda _: Line("", ladder.device, "none"),
+        plots=[Plot(f"us {added}", "added_us", mark=0.0)] if points else [],
     )  # fmt: skip
 
 
@@ -152,47 +123,47 @@ def _gain(name: str, ladder: Ladder) -> Interval:
     return ladder.gains.get(name, NOTHING)
 
 
-def _counters(ladder: Ladder) -> Series[counters.Rung]:
-    def each(name: str, heading: str, column: str, scale: float = 1.0) -> Column[counters.Rung]:
-        return Column(name, heading, of=lambda rung: rung.each(column, scale=scale))
+def _counters(ladder: Ladder) -> Series[CellResult]:
+    """Return what was counted on each rung, of client and server together.
+
+    Background threads count too, as does a client beside the server's thread that it has just
+    woken, so that the parts may exceed what a client waits: compare rungs with each other.
+    """
+    known = {result.at: result for result in of_panel(ladder.panel)}
+
+    def each(name: str, heading: str, column: str, scale: float = 1.0) -> Column[CellResult]:
+        return Column(
+            name, heading, of=lambda result: result.sums.over([column], "slice_requests", scale)
+        )
 
     return Series(
         axis="rung",
         subject=said.title(ladder),
-        points=counters.rungs(ladder),
+        points=[known[cell] for cell in ladder.rungs.values()],
         columns=[
-            Column("rung", "rung", "text"),
-            Column("client_us", "a client\nwaits us"),
+            Column("rung", "rung", "text", lambda result: rung_of(result.at)),
+            Column("client_us", "a client\nwaits us", of=_client_us),
             each("run_us", "on a CPU\nus", "sched_run_s", 1e6),
             each("wait_us", "for a CPU\nus", "sched_wait_s", 1e6),
-            Column("blocked_us", "blocked\nus"),
             each("switches_voluntary", "switches", "sched_switches_voluntary"),
-            each("rescheduling_ipis", "IPIs", "machine_rescheduling_ipis"),
-            each("idle_entries", "halts", "machine_idle_entries"),
-            Column("cpu_us", of="facts.cpu_all_us_per_request"),
-            *(Column(name, "commits\na group", of=f"facts.{name}") for name in _FACTS),
-            Column("_sync_us", "sync us", of="sync_us"),
+            Column("sync_us", "sync us", of=_sync_us),
+            Column("commits_per_group", "commits\na group", of="facts.commits_per_group"),
         ],
         views=[
             View(
                 "Counted on each rung, per request of any kind",
-                "rung client_us run_us wait_us blocked_us switches_voluntary rescheduling_ipis "
-                "idle_entries _sync_us commits_per_group",
+                "rung client_us run_us wait_us switches_voluntary sync_us commits_per_group",
             )
         ],
     )
 
 
-def _waterfall(rising: str, axes: Axes, points: Sequence[Step]) -> None:
-    base = 0.0
-    for place, step in enumerate(points):
-        value, is_whole = step.added_us.value or 0.0, step is points[-1]
-        below = 0.0 if is_whole else base
-        colour = _TOTAL if is_whole else rising if value >= 0 else _DOWN
-        axes.bar(place, value, bottom=below, width=0.62, color=colour)
-        whiskers(axes, [place], [step.added_us.mapped(partial(add, below))], _WHISKERS)
-        base = below + value
-        axes.text(place + 0.34, base, words.number(value), va="center", fontsize=8.5)
-    axes.set_xticks(range(len(points)), [step.name for step in points])
-    axes.set_xlim(-0.6, len(points) - 0.1)
-    axes.axhline(0, color="#808080", linewidth=0.8)
+def _client_us(result: CellResult) -> float | None:
+    times = ["warmup_s", "measure_s"]
+    return result.sums.over(times, "slice_requests", 1e6 * result.threads)
+
+
+def _sync_us(result: CellResult) -> float | None:
+    """Return the wait of a commit; None if none waits, because then only closed logs are synced."""
+    known: float | None = result.facts["sync_us"]
+    return known if result.durability == "sync" else None

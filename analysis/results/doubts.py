@@ -15,7 +15,6 @@ from .panel import Panel
 from .result import CellResult, Doubt
 
 UNEVEN = "disturbed unevenly"
-EMULATED = "emulated"
 
 _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
 _FAR = 2.0  # times the target: the interval in the same sentence says that it is somewhat wider
@@ -24,19 +23,13 @@ _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred suc
 _YOUNGER = 0.8  # times the baseline's requests
 _LATE = 0.01  # share of the measured time
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
-OF_MODEL = "emulated: "
-"""The start of the warning that says what a model's figures are."""
 _AT_ONCE = ("not durable", "label not proven")
 """The starts of warnings that a reader must know before the figure."""
 _DEAR = "the overhead may come out too high"  # ends warnings about a model's CPU time
 
 
-def of(result: CellResult) -> tuple[Doubt, ...]:
-    """Return the doubts about a cell in reading order; what no row records raises no doubt."""
-    return tuple(_of(result))
-
-
-def _of(result: CellResult) -> Iterator[Doubt]:
+def of(result: CellResult) -> Iterator[Doubt]:
+    """Yield the doubts about a cell in reading order; what no row records raises no doubt."""
     yield from _of_its_run(result)
     if not (result.failed or result.is_baseline or result.overhead is None):
         yield from _uneven(result)
@@ -51,7 +44,6 @@ def _of(result: CellResult) -> Iterator[Doubt]:
     yield from _overtime(result)
     yield from of_comparison(result.panel)
     yield from _said_at_once(result)
-    yield from _emulated(result)
 
 
 def _uneven(result: CellResult) -> Iterator[Doubt]:
@@ -230,15 +222,10 @@ def _twin(result: CellResult) -> Iterator[Doubt]:
 
 
 def of_comparison(panel: Panel) -> Iterator[Doubt]:
-    """Yield the doubts that all cells of a comparison share.
+    """Yield a doubt that all cells of a comparison share: how many slices were disturbed.
 
-    They say how data were read, if reads were emulated, and how many slices were disturbed, because
-    a disturbed slice costs every cell its round.
+    A disturbed slice costs every cell its round.
     """
-    every = (row for rows in panel.rows.values() for row in rows)
-    latency_us = next((row.get("data_read_latency_us") for row in every), None)
-    if latency_us:
-        yield Doubt("emulated reads", words.data_reads(latency_us))
     seen = panel.disturbance
     if seen.disturbed:
         share = seen.disturbed / seen.slices
@@ -260,14 +247,3 @@ def _said_at_once(result: CellResult) -> Iterator[Doubt]:
         share = dear / len(result.rows)
         text = f"emulated syncs may have used more CPU than a drive's, and {_DEAR}"
         yield Doubt("CPU of emulated syncs", text, share, large=share >= _MUCH)
-
-
-def _emulated(result: CellResult) -> Iterator[Doubt]:
-    """Yield what the device's figures are, in the words of its model if the rows have them."""
-    if not result.shows_model:
-        return
-    said = [text for text in result.warnings if text.startswith(OF_MODEL)]
-    for text in said or [
-        f"{OF_MODEL}latencies of a model ({result.device_kind}); nothing is durable"
-    ]:
-        yield Doubt(EMULATED, text)

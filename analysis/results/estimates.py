@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from ... import workloads
-from ...cell import BASELINE, Cell
+from ...cell import Cell
 from ...row import Row
 from .. import stats
-from ..stats import NOTHING, Drawn, Interval
-from ..variance import UNKNOWN
+from ..stats import NOTHING, Interval
 from . import doubts
 from .panel import Panel, panels
 from .result import CellResult
@@ -73,14 +72,7 @@ def by_group(results: Sequence[CellResult]) -> list[list[CellResult]]:
 
 def of_panel(panel: Panel) -> list[CellResult]:
     """Return one result per cell of the group, the baseline first, then the cheapest."""
-    drawn = {cell: panel.draws(cell, cell.baseline) for cell in panel.rows if not cell.is_baseline}
-    # A replica of off is not one of the devices compared.
-    compared = {
-        cell: ratio for cell, ratio in drawn.items() if cell.device != BASELINE and ratio.ends()
-    }
-    together = stats.at_once(list(compared.values()))
-    at_once = {cell: ratio.interval(together) for cell, ratio in compared.items()}
-    results = [_result(panel, cell, drawn.get(cell), at_once) for cell in panel.rows]
+    results = [_result(panel, cell) for cell in panel.rows]
     if all(result.has_off for result in results):
         return sorted(results, key=_cheapest_first)
     # Keep each device with its baseline, the cheapest device first.
@@ -96,15 +88,10 @@ def _cheapest_first(result: CellResult) -> tuple[bool, bool, float, str]:
     return not result.is_baseline, result.overhead is None, result.overhead or 0.0, result.cell
 
 
-def _result(
-    panel: Panel, cell: Cell, drawn: Drawn | None, at_once: Mapping[Cell, Interval]
-) -> CellResult:
+def _result(panel: Panel, cell: Cell) -> CellResult:
     rows = panel.rows[cell]
     against = panel.rows.get(cell.baseline)
     throughput = stats.mean(panel.values(cell), panel.by)
-    cost = _cost(panel, cell, drawn)
-    alone = Interval(cost["overhead"], cost["low"], cost["high"])
-    together = at_once[cell].complement() if cell in at_once else alone
     failures = [row["failure"] for row in rows if row["status"] == "failed"]
     every = (row for mine in panel.rows.values() for row in mine)
     slots = np.isfinite(panel.values(cell))
@@ -121,10 +108,7 @@ def _result(
         throughput=throughput.value,
         throughput_low=throughput.low,
         throughput_high=throughput.high,
-        **cost,
-        low_simultaneous=together.low,
-        high_simultaneous=together.high,
-        compared=len(at_once),
+        **_cost(panel, cell),
         occasions=np.unique(panel.by.occasion[matched]).size,
         hosts=np.unique(panel.by.host[matched]).size if any(panel.hosts) else 0,
         sessions=np.unique(panel.by.session[matched]).size,
@@ -132,35 +116,30 @@ def _result(
         rounds_unmatched=int(slots.sum() - matched.sum()),
         failed_slices=len(failures),
         failures=tuple(dict.fromkeys(failures)),
-        variance=UNKNOWN if drawn is None else panel.variance(cell, cell.baseline),
         panel=panel,
         doubted=doubts.of,
     )
 
 
-def _cost(panel: Panel, cell: Cell, drawn: Drawn | None) -> dict[str, Any]:
-    """Return the cost of a cell under the field names of a result; None if it cannot be known.
-
-    `drawn` is the ratio to the baseline, or None for the baseline itself.
-    """
+def _cost(panel: Panel, cell: Cell) -> dict[str, Any]:
+    """Return the cost of a cell under the field names of a result; None if it cannot be known."""
     mine, baseline = panel.values(cell), panel.values(cell.baseline)
     matched = panel.matched(cell, cell.baseline)
     with_wal, without = mine[matched], baseline[matched]
     overhead, median, added = NOTHING, None, None
-    if drawn is None and np.isfinite(mine).any():
+    if cell.is_baseline and np.isfinite(mine).any():
         overhead, median, added = Interval(0.0, 0.0, 0.0), 0.0, 0.0
-    elif drawn is not None and without.any():  # the cell may have done nothing
-        ratio = drawn.interval()
+    elif not cell.is_baseline and without.any():  # the cell may have done nothing
+        ratio = panel.ratio(cell, cell.baseline)
         overhead = ratio.complement()
         median = 1 - float(np.median(with_wal[without > 0] / without[without > 0]))
         unit_s = workloads.UNITS[panel.rows[cell][0]["throughput_unit"]].seconds
         # Little's law in a closed loop: each of `threads` clients waits threads / throughput.
         off = stats.mean(np.where(matched, baseline, np.nan), panel.by).value
         if ratio.value and off and unit_s is not None:
-            added = 1e6 * unit_s / off * (1 / ratio.value - 1)
+            added = 1e6 * unit_s / off * (1 / ratio.value - 1) * cell.threads
     return {
         **{"overhead": overhead.value, "low": overhead.low, "high": overhead.high},
         "overhead_median_of_ratios": median,
-        "added_us_per_request": None if added is None else added * cell.threads,
-        "added_us_per_request_whole_system": added,
+        "added_us_per_request": added,
     }

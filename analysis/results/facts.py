@@ -166,12 +166,18 @@ def _per_session(slices: Iterable[Row]) -> Iterable[list[Row]]:
     return sessions.values()
 
 
+_EMPTY = 1 << 16  # bytes
+
+
 def _data_growth(sums: Sums) -> float | None:
-    """Return the largest growth at the end of a session; each starts from the loaded data."""
+    """Return the largest growth at the end of a session; each starts from the loaded data.
+
+    What began empty, with an engine's own small files, has no growth.
+    """
     grown = [
         last["data_bytes"] / last["data_bytes_loaded"] - 1
         for *_, last in _per_session(sums.slices)
-        if last.get("data_bytes") is not None and last.get("data_bytes_loaded")
+        if last.get("data_bytes") is not None and (last.get("data_bytes_loaded") or 0) > _EMPTY
     ]
     return max(grown, default=None)
 
@@ -238,9 +244,6 @@ FACTS: Mapping[str, Fact] = {
     "binlog_bytes": _count("binlog_bytes", is_rare=True),
     "binlog_syncs": _count("binlog_syncs", is_rare=True),
     "binlog_sync_us_p50": _sync_us("binlog", 50, is_rare=True),
-    "data_read_latency_us": _rare(lambda sums: sums.first("data_read_latency_us"), int | None),
-    "data_reads_per_request": _over("tap_data_reads", is_rare=True),
-    "data_read_us_p50": _median("tap_data_read_us_p50", is_rare=True),
     "memory_bound": _rare(lambda sums: sums.first("memory_bound"), str | None),
     "memory_ratio": _rare(lambda sums: sums.first("memory_ratio")),  # as it was planned
     "memory_used_share_max": _rare(_memory_used_share),

@@ -16,7 +16,7 @@ PROGRAM, TOOL = "program", "tool"
 _COLUMNS = {
     "profile": ("profile_digest",),
     "device": (
-        *("placement_digest", "emulated", "device_kind", "data_read_latency_us"),
+        *("placement_digest", "emulated", "device_kind"),
         *("binlog_device", "binlog_digest"),
     ),
     PROGRAM: ("driver_digest", "server_digest"),

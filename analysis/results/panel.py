@@ -15,7 +15,6 @@ from ...cell import Cell
 from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
-from ..variance import UNKNOWN, Variance, variance_of
 from . import disturbance as disturbed
 from . import hosts
 from .disturbance import Disturbance
@@ -101,18 +100,6 @@ class Panel:
     def draws(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Drawn:
         """Return the same ratio with its draws."""
         return stats.draws(self.values(cell, measure), self.values(against, measure), self.by)
-
-    def variance(self, cell: Cell, against: Cell) -> Variance:
-        """Return the components of the variance of the ratio of throughputs."""
-        matched = self.matched(cell, against)
-        top, bottom = self.values(cell)[matched], self.values(against)[matched]
-        if not top.any() or not bottom.any():
-            return UNKNOWN
-        occasion, session, host = (
-            unit[matched] for unit in (self.by.occasion, self.by.session, self.by.host)
-        )
-        influence = stats.influences(*stats.evened(top, bottom, host))
-        return variance_of(influence, occasion, session, host)
 
 
 def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:

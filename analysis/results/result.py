@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,12 +13,9 @@ from ...cell import Cell
 from ...row import Row
 from ...workload import Unit
 from ..stats import Interval
-from ..variance import Variance
 from .facts import Sums, apart, facts_of
 from .latency import Latency, latencies_of
 from .panel import Panel
-
-_SERVED_TOLERANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -69,12 +66,8 @@ class CellResult:
     overhead: float | None
     low: float | None
     high: float | None
-    low_simultaneous: float | None  # of intervals that hold simultaneously, for the cells compared
-    high_simultaneous: float | None
-    compared: int  # number of these cells; excludes this cell if it is an A/A replica of off
     overhead_median_of_ratios: float | None
     added_us_per_request: float | None  # request as counted, waiting as one client
-    added_us_per_request_whole_system: float | None  # the same divided by `threads`
     occasions: int  # campaigns
     hosts: int  # that rows name; 0 if they name none
     sessions: int
@@ -82,15 +75,14 @@ class CellResult:
     rounds_unmatched: int  # slices of this cell that the overhead leaves out
     failed_slices: int
     failures: tuple[str, ...]
-    variance: Variance  # of the logarithm of the ratio to the baseline
     panel: Panel = field(repr=False)  # of its comparison
-    doubted: Callable[[CellResult], tuple[Doubt, ...]] = field(repr=False)  # `doubts.of`
+    doubted: Callable[[CellResult], Iterable[Doubt]] = field(repr=False)  # `doubts.of`
     target_half_width: float | None = None  # a fraction that its interval was to reach
     twin: CellResult | None = field(default=None, repr=False)  # of its baseline
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
-        return self.doubted(self)
+        return tuple(self.doubted(self))
 
     @cached_property
     def sums(self) -> Sums:
@@ -176,28 +168,6 @@ class CellResult:
         cpu_us, rate, cores = (self.facts[name] for name in names)
         known = cpu_us is not None and rate is not None and cores
         return cpu_us * rate / 1e6 / cores if known else None
-
-    @property
-    def commits_sync(self) -> bool:
-        """Whether any syncs should be those of commits.
-
-        Without a WAL an embedded engine has none; a server's background thread goes on syncing an
-        empty log.
-        """
-        return self.durability == "sync" or not (self.writes_wal or self.served)
-
-    @property
-    def tap_agrees(self) -> bool | None:
-        """Whether the engine and the system calls report the same number of syncs.
-
-        None as well for modes in which no commit syncs: RocksDB then syncs the logs that a memtable
-        flush closes, and does not count these. A server's counters are read while its background
-        thread may be syncing, so 1 % counts as agreement.
-        """
-        by_engine, by_tap = self.facts["wal_syncs"], self.facts["tap_syncs"]
-        if not self.commits_sync or by_engine is None or by_tap is None:
-            return None
-        return bool(abs(by_engine - by_tap) <= _SERVED_TOLERANCE * by_engine * self.served)
 
     @property
     def failed(self) -> bool:

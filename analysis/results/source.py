@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ from ...base.errors import UsageError, WaltaxError
 from ...cell import Cell
 from ...evidence import judgement
 from ...row import HalfWrittenLine, Row, standing
+from . import hosts
+from .hosts import Machine
 from .identity import PROGRAM, TOOL, behind
 
 T = TypeVar("T")
@@ -54,6 +57,20 @@ class Source:
     origin: Origin
     folder: Path | None
     warnings: tuple[str, ...]
+
+    @cached_property
+    def machine(self) -> Machine | None:
+        """The machine of its rows; None if they do not name one, or name several."""
+        return hosts.machine_of(self.rows)
+
+    @property
+    def name(self) -> str:
+        """Its folder, or else its campaigns."""
+        return str(self.folder or ", ".join(self.origin.campaigns))
+
+    def is_machine_of(self, other: Source) -> bool:
+        """Return whether both are known to come from one machine."""
+        return self.machine is not None and self.machine == other.machine
 
 
 def read(campaigns: Sequence[Path]) -> Source:

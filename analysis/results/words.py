@@ -42,11 +42,6 @@ def _binlog(result: CellResult) -> str:
     return f", binlog on {place.partition(',')[0]}" if place else ""
 
 
-def data_reads(latency_us: int) -> str:
-    """Say how every cell reads data if data reads are emulated."""
-    return f"data reads wait {latency_us:,} us (emulated), with and without a log"
-
-
 def subject(result: CellResult) -> str:
     """Return e.g. LinkBench on RocksDB, with the build and the settings that a campaign set."""
     named = [f"{_workload(result)} on {engines.of(result.engine).title}"]

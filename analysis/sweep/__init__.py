@@ -1,12 +1,11 @@
-"""What sweeps make of results: curves over the latency of a sync, and cells in bounded memory.
+"""What sweeps make of results: curves over the latency of a sync.
 
     rows = load([Path("results/...")])
     for one in curves(rows): print(one.latency_for(0.05).sentence)
     for one in predictions(curve, {"nvme": 30.0}): print(one.sentence)
 
 curve, fit                       overhead over the latency of a sync, and how fast one must be
-predictions, doubts              what a curve says of a device, and what its rows say against it
-memory                           where the time of an operation goes
+predictions                      what a curve says of a device, and what its rows say against it
 """
 
 from __future__ import annotations

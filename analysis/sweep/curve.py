@@ -161,10 +161,10 @@ class Answer:
     def text(self) -> str:
         """Text for a table: 38.0 [30.1, 44.2]; < 0.9 and > 5,000 outside the range."""
         doubt = "" if self.resolved else "not resolved: "
-        return f"{doubt}{self._us(self.sync_us.value or 0.0)} {self._interval}"
+        return f"{doubt}{self._us(self.sync_us.value or 0.0)} {self._bounds}"
 
     @property
-    def _interval(self) -> str:
+    def _bounds(self) -> str:
         low, high = self.sync_us.low, self.sync_us.high
         if low is None or high is None:
             return "(no interval)"
@@ -177,33 +177,31 @@ class Answer:
 
     @property
     def sentence(self) -> str:
-        said = f"for at most {100 * self.overhead:g} % overhead {self._said()}"
-        return f"{said}; within the error is {self._interval} us" if self._reaches_back else said
+        subject, value = self.curve.subject, self.sync_us.value or 0.0
+        asked = f"for at most {100 * self.overhead:g} % overhead"
+        if self.outside:
+            return f"{asked} {self._of_an_end(subject)}"
+        needed = f"{words.number(value)} us {self._bounds}"
+        if self.device_us <= (1 - _SAID_FROM) * value:
+            own = words.number(self.device_us)
+            needed += f", of which the device may take {own}: cores are busy"
+        if self.resolved:
+            return f"{asked} {subject} needs a sync under {needed}"
+        unknown = f"it is not known how fast a sync {subject} needs"
+        return f"{asked} {unknown}: the fit says under {needed}"
 
-    @property
-    def _reaches_back(self) -> bool:
-        """Whether its interval reaches into the range from outside."""
-        return bool(self.outside) and self.sync_us.low != self.sync_us.high
-
-    def _said(self) -> str:
-        subject = self.curve.subject
-        if not self.outside:
-            value = self.sync_us.value or 0.0
-            needed = f"{words.number(value)} us {self._interval}"
-            if self.device_us <= (1 - _SAID_FROM) * value:
-                needed += f", of which the device may take {words.number(self.device_us)}: cores "
-                needed += "are busy"
-            if self.resolved:
-                return f"{subject} needs a sync under {needed}"
-            return f"it is not known how fast a sync {subject} needs: the fit says under {needed}"
+    def _of_an_end(self, subject: str) -> str:
+        """Say whether all measured syncs are fast enough, or none."""
         below = self.outside == "below"
+        reaches_back = self.sync_us.low != self.sync_us.high  # its interval does, into the range
         known = "no sync is" if below else "every measured sync is"
-        if not self.resolved or self._reaches_back:
+        if reaches_back or not self.resolved:
             known = f"it is not known whether {'any sync' if below else 'every measured sync'} is"
         us = self.curve.range_us[not below]
         end = f"{words.number(us)} us, the {'fastest' if below else 'slowest'} measured"
         cost = words.cost(self.curve.bound_at(us))
-        return f"{known} fast enough for {subject}: the log costs {cost} with a sync of {end}"
+        said = f"{known} fast enough for {subject}: the log costs {cost} with a sync of {end}"
+        return f"{said}; within the error is {self._bounds} us" if reaches_back else said
 
 
 def curves(rows: list[Row], *, without: str = "") -> list[Curve]:

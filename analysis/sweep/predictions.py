@@ -5,20 +5,19 @@ The curve is fitted to the grid's devices only, so any other device tests it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from ...base.errors import UsageError
 from ...device_names import is_point
+from ...row import Row
 from ..results import CellResult, words
+from ..results.facts import but_for_numbers
+from ..results.source import origin_of
 from ..stats import NOTHING, Interval
 from .curve import Curve
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
-_SAME_SYNC = 0.1  # relative
 _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/method.md
 
 
@@ -94,7 +93,8 @@ class Prediction:
             side, bound = ("faster", "at most") if below else ("slower", "at least")
             predicted = f"outside the curve, {side} than any wait measured: {bound} "
             predicted += words.cost(self.bound)
-        said = f"{self.device}, {self._place()}: {predicted}"
+        of, us = ("waits of", self.waited_us) if self.sync_us is None else ("sync", self.sync_us)
+        said = f"{self.device}, {of} {words.number(us)} us: {predicted}"
         if self.measured is None:
             return f"{said}; not measured itself"
         said += f"; measured {words.cost(self.measured)}"
@@ -103,16 +103,6 @@ class Prediction:
         points = words.percent(self.difference.value)
         apart = f"{points} points {words.bounds(self.difference.low, self.difference.high)} apart"
         return f"{said}; {apart}: {self._verdict()}"
-
-    def _place(self) -> str:
-        """Name the device's own time, and what its callers wait if that is what is judged."""
-        waited = f"{words.number(self.waited_us)} us"
-        if self.sync_us is None:
-            return f"waits of {waited}"
-        own = f"{words.number(self.sync_us)} us"
-        if not self.outside or own == waited:
-            return f"sync {own}"
-        return f"sync {own}, for which callers wait {waited}"
 
     def _verdict(self) -> str:
         """Say whether both agree; an interval that covers everything also covers zero."""
@@ -124,28 +114,18 @@ class Prediction:
             return "agree"
         if abs(self.difference.value or 0.0) <= _STRAIGHT:
             return "differ, but by less than a straight line between two points may be off"
-        own = self.measured_sync_us
-        if own is None or abs(own / self.waited_us - 1) < _SAME_SYNC:
-            return "DISAGREE"
-        waited = f"{words.number(own)} us, not {words.number(self.waited_us)}"
-        return f"DISAGREE (its own callers waited {waited})"
+        return "DISAGREE"
 
 
 def predictions(curve: Curve, devices: Mapping[str, float]) -> list[Prediction]:
     """Predict each device from its mean sync in us, at the bytes per sync that it would see.
 
-    Errors: UsageError for a bad time, or for a device of the grid, through which the curve passes
-    already.
+    Those of the grid, through which the curve passes already, are left out.
     """
-    for device, sync_us in devices.items():
-        if not (np.isfinite(sync_us) and sync_us > 0) or is_point(device):
-            raise UsageError(
-                f"{device}: found {sync_us} us; a prediction wants the mean time of a sync, above "
-                "0, of a device that is not one of the grid (sync-<us>us)"
-            )
     return [
         Prediction(curve, device, sync_us, curve.waited_us(sync_us))
         for device, sync_us in devices.items()
+        if not is_point(device)
     ]
 
 
@@ -161,4 +141,19 @@ def at_own_waits(curve: Curve, known: Collection[str]) -> list[Prediction]:
         if device not in known
         and result.costs_less_than_all
         and (waited_us := result.facts["sync_us"])
+    ]
+
+
+def doubts(rows: Sequence[Row], curve: Curve, overhead: Interval) -> list[str]:
+    """Return what makes an overhead that was read off a curve worth less: its sign, missing points,
+    the warnings of the curve's cells, once if they differ in numbers only, and mixed versions.
+    """
+    cells = [curve.baseline, *(point for point in curve.points if not point.is_baseline)]
+    warned = ((result.device, text) for result in cells for text in result.warnings)
+    negative = "a negative overhead: with a log more was served than without; read it as nothing"
+    return [
+        *([negative] if (overhead.value or 0.0) < 0 else []),
+        *(f"the curve: {said}: left out of the curve" for said in curve.left_out),
+        *(f"the curve: {said}" for said in words.once(warned, key=but_for_numbers)),
+        *(f"the curve: {said}" for said in origin_of(rows).warnings),
     ]

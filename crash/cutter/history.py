@@ -84,28 +84,37 @@ class _Teller:
     def __init__(self, history: History, names: dict[str, File], folders: set[str]) -> None:
         self._history, self._names, self._folders = history, names, folders
         self._numbered: dict[int, File] = {}
-        self._take = {
-            Kind.FILE: self._seen,
-            Kind.CREATE: self._created,
-            Kind.TRUNCATE: self._changed,
-            Kind.WRITE: self._changed,
-            Kind.ALLOCATE: self._allocated,
-            Kind.SYNC: self._synced,
-            Kind.SYNC_DIR: self._folder_synced,
-            Kind.SYNC_ALL: self._all_synced,
-            Kind.RENAME: self._renamed,
-            Kind.LINK: self._linked,
-            Kind.UNLINK: self._unlinked,
-            Kind.MKDIR: self._folder_made,
-            Kind.RMDIR: self._unlinked,
-        }
 
     def take(self, call: Call) -> None:
-        if call.kind in self._take:
-            self._take[call.kind](call)
+        match call.kind:
+            case Kind.FILE:
+                self._numbered[call.file] = self._known(call.text)
+            case Kind.CREATE:
+                self._created(call)
+            case Kind.ALLOCATE if call.flags & ~(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE):
+                raise WaltaxError(f"fallocate with mode {call.flags}: the cutter cannot follow it")
+            case Kind.TRUNCATE | Kind.WRITE | Kind.ALLOCATE:
+                self._file(call).changes.append(call)
+            case Kind.SYNC:
+                self._file(call).syncs.append(call)
+            case Kind.SYNC_DIR:
+                self._folder_syncs(call.text).append(call)
+            case Kind.SYNC_ALL:
+                for file in self._history.files:
+                    file.syncs.append(call)
+                for folder in self._folders:
+                    self._folder_syncs(folder).append(call)
+            case Kind.RENAME | Kind.LINK:
+                self._named(call)
+            case Kind.UNLINK | Kind.RMDIR:
+                self._folders.discard(call.text)
+                self._name(call, {call.text: None}, *filter(None, [self._names.get(call.text)]))
+            case Kind.MKDIR:
+                self._folders.add(call.text)
+                self._name(call, {call.text: Folder()})
 
-    def _seen(self, call: Call) -> None:
-        self._numbered[call.file] = self._known(call.text)
+    def _folder_syncs(self, folder: str) -> list[Call]:
+        return self._history.folder_syncs.setdefault(folder, [])
 
     def _known(self, path: str) -> File:
         file = self._names.get(path)
@@ -120,9 +129,6 @@ class _Teller:
             self._numbered[call.file] = file
         self._name(call, {call.text: file}, file)
 
-    def _changed(self, call: Call) -> None:
-        self._file(call).changes.append(call)
-
     def _file(self, call: Call) -> File:
         file = self._numbered.get(call.file)
         if file is None:
@@ -132,51 +138,21 @@ class _Teller:
             )
         return file
 
-    def _allocated(self, call: Call) -> None:
-        if call.flags & ~(KEEP_SIZE | PUNCH_HOLE | ZERO_RANGE):
-            raise WaltaxError(f"fallocate with mode {call.flags}: the cutter cannot follow it")
-        self._changed(call)
-
-    def _synced(self, call: Call) -> None:
-        self._file(call).syncs.append(call)
-
-    def _folder_synced(self, call: Call) -> None:
-        self._history.folder_syncs.setdefault(call.text, []).append(call)
-
-    def _all_synced(self, call: Call) -> None:
-        for file in self._history.files:
-            file.syncs.append(call)
-        for folder in self._folders:
-            self._history.folder_syncs.setdefault(folder, []).append(call)
-
-    def _renamed(self, call: Call) -> None:
+    def _named(self, call: Call) -> None:
         if call.text in self._folders:
             raise WaltaxError(f"{call.text}: a folder was renamed, which the cutter cannot follow")
         if not call.text:
             raise WaltaxError(f"{call.other}: came from outside of what was recorded")
-        moved = self._known(call.text)
-        if not call.other:
-            self._name(call, {call.text: None}, moved)
+        file = self._known(call.text)
+        if call.kind == Kind.LINK:
+            self._name(call, {call.other: file}, file)
+        elif not call.other:
+            self._name(call, {call.text: None}, file)
         elif call.flags & _EXCHANGE:
             other = self._known(call.other)
-            self._name(call, {call.text: other, call.other: moved}, moved, other)
+            self._name(call, {call.text: other, call.other: file}, file, other)
         else:
-            self._name(call, {call.text: None, call.other: moved}, moved)
-
-    def _linked(self, call: Call) -> None:
-        if not call.text:
-            raise WaltaxError(f"{call.other}: came from outside of what was recorded")
-        file = self._known(call.text)
-        self._name(call, {call.other: file}, file)
-
-    def _unlinked(self, call: Call) -> None:
-        file = self._names.get(call.text)
-        self._folders.discard(call.text)
-        self._name(call, {call.text: None}, *filter(None, [file]))
-
-    def _folder_made(self, call: Call) -> None:
-        self._folders.add(call.text)
-        self._name(call, {call.text: Folder()})
+            self._name(call, {call.text: None, call.other: file}, file)
 
     def _name(self, call: Call, edits: dict[str, File | Folder | None], *files: File) -> None:
         self._history.namings.append(Naming(call, edits, files))

@@ -197,28 +197,20 @@ def _await(now: Callable[[], int], log_bytes: int) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a folder. Tables are linked, since nothing writes to them."""
-    target.mkdir()
-    for path in _files(source):
-        place = target / path.relative_to(source)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if not linked(path, place):
+
+    def copy(path: str, place: str) -> None:
+        if not linked(Path(path), Path(place)):
             shutil.copyfile(path, place)
+
+    shutil.copytree(source, target, copy_function=copy)
 
 
 def _forget(*folders: Path) -> None:
     """Write files to the disk, and have the kernel drop them from memory, as after a reboot."""
-    for folder in folders:
-        for path in _files(folder):
-            file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-            try:
-                os.fsync(file)
-                os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-            finally:
-                os.close(file)
-
-
-def _files(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
+    for path in (path for folder in folders for path in folder.rglob("*") if path.is_file()):
+        with path.open("rb") as file:
+            os.fsync(file)
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def _is_dead(pid: int) -> bool:

@@ -17,7 +17,7 @@ from ..cutter import state
 from ..cutter.state import Cut
 from ..runs import engine as engines
 from ..runs import recording, states
-from ..runs.engine import Engine, Served
+from ..runs.engine import Engine
 from ..runs.recording import Recording
 
 MODES = (
@@ -64,7 +64,7 @@ def _check(engine: Engine, durability: str, damage: str, db: Path, wal: Path, ac
 def _in_mode(profile: Profile, workload: str, mode: str, work: Path) -> Engine:
     """Return the engine that opens what it finds in this recovery mode."""
     engine = engines.of(profile, workload, work)
-    if isinstance(engine, Served):
+    if engine.on_server:
         changed = {"rocksdb_wal_recovery_mode": MODES.index(mode)}
         return replace(engine, settings={**engine.settings, **changed})
     options = work / f"{mode}.options"

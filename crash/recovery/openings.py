@@ -8,11 +8,9 @@ from pathlib import Path
 
 from ...base.errors import WaltaxError
 from ...base.folders import places
-from ...engines import ENGINES
 from ...profiles import Profile
 from ...runners.cells.driver import loading
 from ..runs import engine as engines
-from ..runs.engine import Engine, Served
 from . import kill, settings
 from .settings import MIB
 
@@ -45,7 +43,7 @@ class Openings:
         self, mib: int, number: int, loaded: Path, work: Path, say: Callable[[str], None]
     ) -> Iterator[Mapping[str, object]]:
         profile, workload, seed = self.profile, self.workload, self.seed + number
-        engine = self._engine(mib, work)
+        engine = engines.of(settings.unflushed(profile, workload, mib), workload, work)
         run, room = work / "run", work / "again"
         run.mkdir()
         room.mkdir()
@@ -64,11 +62,3 @@ class Openings:
         event = kill.check(engine, left)
         if not event["ok"]:
             raise WaltaxError(f"after recovery of {mib} MiB of log: {event['violations'][0]}")
-
-    def _engine(self, mib: int, room: Path) -> Engine:
-        """Return the engine as the profile sets it, except that it does not flush such a log."""
-        profile, workload = self.profile, self.workload
-        if not ENGINES[profile.engine].on_server:
-            return engines.of(settings.embedded(profile, workload, mib), workload, room)
-        data = engines.Data(workload, profile.workload(workload).load)
-        return Served(data, profile.engine, settings.served(profile, workload, mib))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ... import workloads
 from ...base.errors import UsageError
 from ...engines import ENGINES, Settings
 from ...profiles import Profile
@@ -43,24 +44,23 @@ def needs(profile: Profile, workload: str, log_mib: int) -> Share:
     )
 
 
-def embedded(profile: Profile, workload: str, log_mib: int) -> Profile:
-    """Return the profile with memtables that hold all of such a log."""
-    section = profile.workload(workload)
-    large = {**section.column_family, "write_buffer_size": _ROOM * log_mib * MIB}
+def unflushed(profile: Profile, workload: str, log_mib: int) -> Profile:
+    """Return the profile with settings by which nothing of such a log is flushed."""
+    name, section = workloads.of(workload).sized_by, profile.section_as_it_is(workload)
+    assert section is not None
+    if ENGINES[profile.engine].on_server:
+        own, cache_mib = profile.server_settings(workload), cell_memory.cache_mib(profile, workload)
+        large = _OF_SERVERS[profile.engine](own, log_mib, int(cache_mib))
+        served = section.model_copy(update={"server": {**section.server, **large}})
+        return profile.model_copy(update={name: served})
+    options = {**section.column_family, "write_buffer_size": _ROOM * log_mib * MIB}
     total = {"max_total_wal_mb": _ROOM * log_mib * _COLUMN_FAMILIES}
     return profile.model_copy(
         update={
-            workload: section.model_copy(update={"column_family": large}),
+            name: section.model_copy(update={"column_family": options}),
             "rocksdb": profile.embedded.model_copy(update=total),
         }
     )
-
-
-def served(profile: Profile, workload: str, log_mib: int) -> Settings:
-    """Return the settings of a server with such a log."""
-    settings = profile.server_settings(workload)
-    cache_mib = cell_memory.cache_mib(profile, workload)
-    return {**settings, **_OF_SERVERS[profile.engine](settings, log_mib, int(cache_mib))}
 
 
 def _myrocks(settings: Settings, log_mib: int, _cache_mib: int) -> Settings:

@@ -71,7 +71,7 @@ def _of_engine(
     given.mkdir()
     parameters = profile.workload(cell.workload).run
     run = Run(cell.durability, recipe.cutting.seconds, cell.threads, recipe.seed, parameters)
-    has_binlog = recipe.binlog is not None
+    has_binlog = "binlog" in recipe.axes
     engine = engines.of(profile, cell.workload, work, cell.knob, has_binlog=has_binlog)
     tapped = _tapped(campaign, cell, given)
     return recording.record(engine, data, room, run, wal=given / "wal", tapped=tapped)
@@ -83,11 +83,12 @@ def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
     page, wal = given / "page", given / "wal"
     wal.mkdir()
     tap_page.create(page).close()
-    model = waldir.model_file(page, placement, campaign.recipe.seed)
+    model = waldir.model_of(placement, campaign.recipe.seed)
     tapped = tap_preload.tap_environment(wal, page, model)
     if (second := campaign.binlogs.get(cell.id)) is None:
         return tapped
-    path, shared = given / "binlog-page", second is placement and second.emulated
+    path = given / "binlog-page"
     tap_page.create(path).close()
-    own = None if shared else waldir.model_file(path, second, campaign.recipe.seed + 1)
-    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, shared=shared)
+    own = waldir.model_of(second, campaign.recipe.seed + 1)
+    device = page if second is placement and second.emulated else None
+    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, device)

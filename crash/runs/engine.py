@@ -42,69 +42,30 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Embedded:
-    """RocksDB in the driver's process. `flags` are those of a run that set the engine."""
+class Engine:
+    """An engine with a data set. Its methods raise ServerDied if it is on a server.
+
+    `settings` are its server's besides mode and places, which may have a binlog beside its log.
+    `flags` are those of a run that set an engine in the driver's process.
+    """
 
     data: Data = field(default_factory=Data)
-    flags: Parameters = field(default_factory=dict)
     name: str = EMBEDDED
+    settings: Settings = field(default_factory=dict)
+    has_binlog: bool = False
+    flags: Parameters = field(default_factory=dict)
+
+    @property
+    def on_server(self) -> bool:
+        return ENGINES[self.name].on_server
 
     def clone(self, loaded: Path, db: Path, wal: Path) -> None:
         """Copy the data set `loaded` to `db`, and its log to `wal`, which may exist."""
-        data_set.clone(loaded, db)
-        wal.mkdir(exist_ok=True)
-
-    @contextmanager
-    def serving(self, _db: Path, _wal: Path, _mode: str, **_how: object) -> Iterator[list[Server]]:
-        """Yield the servers that drivers are clients of: there are none."""
-        yield []
-
-    def argv(
-        self,
-        command: Command,
-        db: Path,
-        wal: Path,
-        _servers: Sequence[Server] = (),
-        *,
-        mode: str = "",
-        threads: int = 2,
-        seed: int = 1,
-        parameters: Parameters,
-    ) -> list[str]:
-        """Return the command line of a driver that runs requests in a mode, or checks a state."""
-        program, flags = self.data.program.absolute(), {**self.data.flags, **parameters}
-        if command == "run":
-            flags |= {"seed": seed, **self.flags, "durability": mode}
-        return command_line(
-            program, command, {"db": db, "wal_dir": wal, "threads": threads, **flags}
-        )
-
-    @contextmanager
-    def opened(self, db: Path, wal: Path, mode: str, within_s: float) -> Iterator[int]:
-        """Open a state; yield the process as soon as it serves, and kill it at the end."""
-        argv = self.argv("run", db, wal, mode=mode, threads=1, parameters={})
-        driver = Driver("run", argv, log=db.with_name("run.stderr"))
-        try:
-            driver.wait_for("ready", within_s=within_s)
-            yield driver.pid
-        finally:
-            driver.kill()
-
-
-@dataclass(frozen=True)
-class Served:
-    """An engine on a server; its methods are those of `Embedded`, and raise ServerDied, too.
-
-    `settings` are the server's besides mode and places. It may have a binlog beside its log.
-    """
-
-    data: Data
-    name: str
-    settings: Settings
-    has_binlog: bool = False
-
-    def clone(self, loaded: Path, db: Path, wal: Path) -> None:
-        datadir.clone(loaded, db, self.name, wal)
+        if self.on_server:
+            datadir.clone(loaded, db, self.name, wal)
+        else:
+            data_set.clone(loaded, db)
+            wal.mkdir(exist_ok=True)
         if self.has_binlog:
             (wal / BINLOG_NAME).mkdir()
 
@@ -117,6 +78,10 @@ class Served:
         env: Mapping[str, str] | None = None,
         start_s: float | None = None,
     ) -> Iterator[list[Server]]:
+        """Yield the server that a driver is the client of; none for an embedded engine."""
+        if not self.on_server:
+            yield []
+            return
         unseen = {} if env is None else _UNSEEN.get(self.name, {})
         of_mode = settings.durability(self.name, mode, binlog=self.has_binlog)
         spec = Spec(
@@ -136,29 +101,40 @@ class Served:
     def argv(
         self,
         command: Command,
-        _db: Path,
-        _wal: Path,
-        servers: Sequence[Server],
+        db: Path,
+        wal: Path,
+        servers: Sequence[Server] = (),
         *,
         mode: str = "",
         threads: int = 2,
-        seed: int | None = None,
+        seed: int = 1,
         parameters: Parameters,
     ) -> list[str]:
-        del mode  # its server has it
-        place = {"store": self.name, "socket": str(servers[0].socket)}
-        seeds = {} if seed is None else {"seed": seed}
-        flags: Parameters = {"threads": threads, **seeds, **self.data.flags, **parameters}
-        return command_line(self.data.program, command, place, flags)
+        """Return the command line of a driver that runs requests in a mode, or checks a state."""
+        place: Parameters = {"db": str(db), "wal_dir": str(wal)}
+        if self.on_server:
+            place = {"store": self.name, "socket": str(servers[0].socket)}
+        of_run: Parameters = {"seed": seed} if command == "run" else {}
+        if command == "run" and not self.on_server:
+            of_run = {**of_run, **self.flags, "durability": mode}
+        flags = {"threads": threads, **self.data.flags, **parameters, **of_run}
+        return command_line(self.data.program.absolute(), command, place, flags)
 
     @contextmanager
     def opened(self, db: Path, wal: Path, mode: str, within_s: float) -> Iterator[int]:
-        with self.serving(db, wal, mode, start_s=within_s) as (server,):
-            yield server.pid
-            server.kill()
-
-
-Engine = Embedded | Served
+        """Open a state; yield the process as soon as it serves, and kill it at the end."""
+        if self.on_server:
+            with self.serving(db, wal, mode, start_s=within_s) as (server,):
+                yield server.pid
+                server.kill()
+            return
+        argv = self.argv("run", db, wal, mode=mode, threads=1, parameters={})
+        driver = Driver("run", argv, log=db.with_name("run.stderr"))
+        try:
+            driver.wait_for("ready", within_s=within_s)
+            yield driver.pid
+        finally:
+            driver.kill()
 
 
 def _move(index: Path) -> None:
@@ -178,7 +154,7 @@ def of(
     data = Data(workload, profile.workload(workload).load)
     if ENGINES[profile.engine].on_server:
         changed = {**profile.server_settings(workload), **knobs.served(knob, profile.engine)}
-        return Served(data, profile.engine, changed, has_binlog)
+        return Engine(data, profile.engine, changed, has_binlog)
     setting, options = knobs.knob(knob), room / "rocksdb.options"
     options.write_text(options_file(profile, workload, setting))
     flags = {
@@ -187,4 +163,4 @@ def of(
         "options_file": str(options),
         "block_cache_mb": profile.embedded.block_cache_mb,
     }
-    return Embedded(data, flags)
+    return Engine(data, flags=flags)

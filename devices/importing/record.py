@@ -22,7 +22,7 @@ from .timed import Timed
 
 ABOUT = "# Read by waltax devices import; docs/devices.md says what each key means.\n"
 _FILES, _REST, _LARGE = "files", "rest", 256 << 10
-SOURCES = {
+_SOURCES = {
     _REST: "not told by the files: about what a write to a page cache and a sync take elsewhere"
 }
 # What no file tells: see the catalog, whose devices have these from measurements of one machine.
@@ -55,23 +55,29 @@ def of_files(paths: Sequence[Path], name: str = "", device_class: str = "virtual
     stands_for = f"what {', '.join(path.name for path in paths)} tells of"
     said = "; ".join(dict.fromkeys(one.said for one in middle))
     try:
-        return Device.model_validate(
-            {
-                "name": name or _name(paths[0]),
-                "title": one_line(stands_for),
-                "stands_for": one_line(f"{stands_for} ({said})"),
-                "class": device_class,
-                "kind": "measured",
-                "power_loss_protection": "unknown",
-                "notes": one_line(" ".join(_of_jobs(found))),
-                "sources": {_FILES: one_line(f"{stands_for}: {said}"), **SOURCES},
-                "model": _model(middle),
-                "spread": _spread([by_size[one.bytes] for one in middle], middle),
-            }
+        return measured_device(
+            name or _name(paths[0]),
+            device_class,
+            title=stands_for,
+            stands_for=f"{stands_for} ({said})",
+            notes=" ".join(_of_jobs(found)),
+            sources={_FILES: one_line(f"{stands_for}: {said}")},
+            model=_model(middle),
+            spread=_spread([by_size[one.bytes] for one in middle], middle),
         )
     except ValidationError as error:
         why = error.errors()[0]["msg"].removeprefix("Value error, ")
         raise UsageError(f"{paths[0]}: no device can be made of it: {shorten(why, 200)}") from error
+
+
+def measured_device(
+    name: str, device_class: str, *, sources: dict[str, str], **more: Any
+) -> Device:
+    """Return the device of measurements; `more` are its other keys, whose texts may be foreign."""
+    texts = {key: one_line(text) if isinstance(text, str) else text for key, text in more.items()}
+    fixed = {"name": name, "class": device_class, "kind": "measured"}
+    fixed |= {"power_loss_protection": "no" if device_class == "ram" else "unknown"}
+    return Device.model_validate({**fixed, **texts, "sources": sources | _SOURCES})
 
 
 def _name(path: Path) -> str:

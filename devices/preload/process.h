@@ -1,14 +1,23 @@
-// What both sinks stand on: the way out of the process, and what the kernel
-// tells of a path. All by system calls, which no hook sees.
+// What both sinks stand on: the way out of the process, the clock, and what the
+// kernel tells of a path. All by system calls, which no hook sees.
 #ifndef WALTAX_DEVICES_PRELOAD_PROCESS_H_
 #define WALTAX_DEVICES_PRELOAD_PROCESS_H_
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <time.h>
 
 // The sixth argument, which the kernel ignores, of each sync that the library
 // makes: a supervisor beside it is not asked for these.
 #define PRELOAD_MARK 0x57415854L
+
+// The clock by which the kernel sleeps. All times are nanoseconds.
+static inline uint64_t tap_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 // Ends the process with status 1 after "waltax WHO: SUBJECT: REASON" on stderr;
 // `kept`, if not NULL, takes the last two, cut to `room` bytes.

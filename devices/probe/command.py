@@ -13,7 +13,7 @@ import psutil
 from ...base.errors import UsageError
 from ...base.folders import places
 from ...base.terminal import Terminal, say
-from ..check import require_writable
+from ..check import check, require_writable
 from ..device_file import CLASSES, require_free_name, require_new, write
 from . import jobs, measure, record
 
@@ -28,7 +28,10 @@ _ROOM = 256 << 20  # of the files of one job, and of the recycled one
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Default: <name>.toml."
 )
 @click.option(
-    "--class", "device_class", type=click.Choice(CLASSES), help="If the kernel names no class."
+    "--class",
+    "device_class",
+    type=click.Choice(CLASSES),
+    help="What it is. Default: what the kernel says.",
 )
 @click.option("--plan", "only_plan", is_flag=True, help="Print the plan, and write nothing.")
 def probe(
@@ -42,8 +45,8 @@ def probe(
         raise UsageError("DIR: found nothing; give a directory: waltax devices probe /mnt/x")
     place = Path(directory).expanduser().absolute()
     require_writable(place, "DIR:")
-    target = record.target(place, device_class)
-    stem = f"{target.device_class}-{target.facts.fs_type}-probed".lower()
+    facts = check(place)
+    stem = f"{record.class_of(facts, device_class)}-{facts.fs_type}-probed".lower()
     name = name or re.sub(r"[^a-z0-9]+", "-", stem).strip("-")
     require_free_name(name)
     path = out or Path(f"{name}.toml")
@@ -53,12 +56,12 @@ def probe(
         swept = places.sweep(place, f"{_PREFIX}*", _KIND)
         gone = [f"removed {path}, which a probe that was killed had left" for path in swept.removed]
         say(console, *gone, *swept.left_words())
-    _require_space(place, target.device_class)
-    disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in target.facts.disks)
+    _require_space(place, facts.device_class)
+    disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in facts.disks)
     seconds = sum(job.seconds + jobs.STARTUP_S for each in rounds for job in each)
     say(
         console,
-        f"probing {place}: {target.facts.fs_type} on {disks or 'unknown'}",
+        f"probing {place}: {facts.fs_type} on {disks or 'unknown'}",
         f"  writes at most {jobs.most_bytes(rounds) / 2**30:.1f} GiB, whole pages and metadata as "
         f"estimated, takes about {seconds:.0f} s and {_ROOM >> 20} MiB of room",
     )
@@ -66,7 +69,7 @@ def probe(
         return
     with places.borrowed(place, _PREFIX, _KIND) as folder:
         measured = measure.measure(rounds, folder, functools.partial(say, console))
-    write(console, record.device(name, target, measured), path, record.ABOUT)
+    write(console, record.device(name, facts, device_class, measured), path, record.ABOUT)
 
 
 def _require_space(directory: Path, device_class: str) -> None:

@@ -6,18 +6,12 @@ import datetime
 import math
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean, median
 
-from ...base.errors import UsageError
-from ...base.kernel import Kernel
-from ...base.printable import one_line
 from ..block import UNKNOWN, Disk
-from ..check import check
-from ..device import Device, Figure, FigureKind, Latencies, Probe, SyncRow
+from ..device import Device, Figure, FigureKind, Latencies, SyncRow
 from ..facts import DirectoryFacts
-from ..importing.record import SOURCES, model, row
+from ..importing.record import measured_device, model, row
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS, STATES, FileState
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
@@ -25,7 +19,6 @@ from .jobs import PREALLOCATED
 from .measure import Measured, pool
 
 ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
-_VAGUE = (UNKNOWN, "virtual")  # the kernel does not say what is behind it
 _SOURCE = "probe"
 _SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
 _SPREAD_PERCENT = 10.0
@@ -34,62 +27,44 @@ _FEW = 250
 _BLOCK_CLASSES = frozenset({"nvme", "sata", "sas", "hdd", "nvram", "virtual", "remote"})
 
 
-@dataclass(frozen=True)
-class Target:
-    """What is probed: facts with their warnings, and the class in the device file."""
+def device(
+    name: str, facts: DirectoryFacts, device_class: str | None, measured: Measured
+) -> Device:
+    """Return the device that the readings describe; `device_class` is what the user says it is.
 
-    facts: DirectoryFacts
-    device_class: str
-
-
-def target(directory: Path, device_class: str | None, kernel: Kernel | None = None) -> Target:
-    """Return what the directory sits on.
-
-    Errors: UsageError when neither the kernel nor `device_class` gives the class, or when they
-    contradict each other.
+    Its file is committed and mailed, so it names nothing that somebody named on this machine.
     """
-    facts = check(directory, kernel=kernel)
-    if device_class is None and facts.device_class == UNKNOWN:
-        raise UsageError(
-            f"{directory}: the kernel does not say what class of device is behind it "
-            "(waltax devices check shows what it says); name it with --class"
-        )
-    chosen = device_class or facts.device_class
-    if chosen != facts.device_class and facts.device_class not in _VAGUE:
-        raise UsageError(
-            f"--class: found {chosen}, but {directory} is on {facts.device_class}; leave it out"
-        )
-    return Target(facts, chosen)
-
-
-def device(name: str, of: Target, measured: Measured) -> Device:
-    """Return the device that the readings describe, with its evidence."""
-    facts = of.facts
+    chosen = class_of(facts, device_class)
     disks = ", ".join(dict.fromkeys(map(_title, facts.disks))) or UNKNOWN
     repeats = max(len(readings) for readings in measured.of("sync").values())
-    notes = (
-        f"One writer; appended files preallocated by {PREALLOCATED >> 20} MiB, growing files, and "
-        "overwritten files. Quantiles are of all repeats together; p100 is set such that the mean "
-        "is the measured one; it is no maximum. What a replay leaves out: docs/devices.md."
+    warnings = (
+        *doubts(measured, facts, chosen),
+        *(text for text in facts.warnings if not any(layer in text for layer in facts.layers)),
     )
-    data = {
-        "name": name,
-        "title": one_line(f"{disks}, {facts.fs_type}"),
-        "stands_for": one_line(f"{disks} with {facts.fs_type}, as probed"),
-        "class": of.device_class,
-        "kind": "measured",
-        "power_loss_protection": "no" if of.device_class == "ram" else "unknown",
-        "notes": notes,
-        "sources": {
-            _SOURCE: f"fio {measured.fio}, ioengine=sync, buffered appends each with a fdatasync, "
-            f"{repeats} repeats in random order; see [probe]",
+    return measured_device(
+        name,
+        chosen,
+        title=f"{disks}, {facts.fs_type}",
+        stands_for=f"{disks} with {facts.fs_type}, as probed",
+        notes=f"One writer; appended files preallocated by {PREALLOCATED >> 20} MiB, growing "
+        "files, and overwritten files. Quantiles are of all repeats together; p100 is set such "
+        "that the mean is the measured one; it is no maximum. What a replay leaves out: "
+        "docs/devices.md.",
+        sources={
+            _SOURCE: f"fio {measured.fio} on {datetime.date.today().isoformat()}, buffered appends "
+            f"each with a fdatasync, {repeats} repeats in random order; {facts.fs_type}, journal "
+            f"{facts.filesystem.journal}, {len(os.sched_getaffinity(0))} CPUs",
             "fsync": "fsync of a directory after a file was made in it, median of 30",
-            **SOURCES,
         },
-        "model": _model(of, measured),
-        "probe": _probe(of, measured),
-    }
-    return Device.model_validate(data)
+        model=_model(measured, memory=chosen == "ram"),
+        probe={"warnings": warnings},
+    )
+
+
+def class_of(facts: DirectoryFacts, device_class: str | None) -> str:
+    """Return the class in the device file; what nobody says is called virtual."""
+    known = "virtual" if facts.device_class == UNKNOWN else facts.device_class
+    return device_class or known
 
 
 def _title(disk: Disk) -> str:
@@ -98,8 +73,8 @@ def _title(disk: Disk) -> str:
     return f"{disk.bus} disk" if disk.model == UNKNOWN else f"{disk.model} ({disk.bus})"
 
 
-def _model(of: Target, measured: Measured) -> Latencies:
-    memory = of.device_class == "ram"  # a sync there writes nothing, and needs no kernel worker
+def _model(measured: Measured, *, memory: bool) -> Latencies:
+    """Return the model; a sync in memory writes nothing, and needs no kernel worker."""
     write_us, per_kib_us = write_cost(measured)
     kernel_us = 0.0 if memory else kernel_cpu(measured)
     sync, growing, recycled = (_rows(measured, state) for state in STATES)
@@ -146,39 +121,6 @@ def _sequential_mb_per_s(measured: Measured) -> float:
     return median(r.answer.write.iops * r.job.bytes / 1e6 for r in readings)
 
 
-def _probe(of: Target, measured: Measured) -> Probe:
-    facts = of.facts
-    return Probe(
-        date=datetime.date.today().isoformat(),
-        fio=measured.fio,
-        cpus=len(os.sched_getaffinity(0)),
-        fs_type=facts.fs_type,
-        journal=facts.filesystem.journal,
-        spread_percent=round(spread_percent(measured), 1),
-        foreign_cpu_cores=round(foreign_cores(measured), 2),
-        sequential_mb_per_s=round(_sequential_mb_per_s(measured), 1),
-        # A file is committed and mailed, so it names nothing that somebody named on this machine.
-        warnings=(
-            *doubts(measured, facts, of.device_class),
-            *(text for text in facts.warnings if not any(layer in text for layer in facts.layers)),
-        ),
-    )
-
-
-def spread_percent(measured: Measured) -> float:
-    """Return the range of a size's median over the repeats, in percent; median of all sizes."""
-    spreads = []
-    for repeats in (of for state in STATES for of in measured.of("sync", state).values()):
-        medians = [reading.p50_us for reading in repeats]
-        spreads.append(100 * (max(medians) - min(medians)) / max(median(medians), 1e-3))
-    return median(spreads)
-
-
-def foreign_cores(measured: Measured) -> float:
-    """Return how many CPUs were busy for others, the mean over the jobs."""
-    return fmean(reading.foreign_cores for reading in measured.readings)
-
-
 def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iterator[str]:
     """Yield every doubt, the worst first; `device_class` is the class in the device file."""
     fastest = min(r.p50_us for readings in measured.of("sync").values() for r in readings)
@@ -188,9 +130,16 @@ def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iter
             f"not durable: a sync took {fastest:.2g} us, which no disk behind a block layer does; "
             "something swallows it (nobarrier, a host's cache, a library in front of fsync)"
         )
-    if device_class != facts.device_class:
+    if device_class not in (facts.device_class, class_of(facts, None)):
         yield f"class {device_class} was given by the user; the kernel says {facts.device_class}"
-    foreign, spread = foreign_cores(measured), spread_percent(measured)
+    foreign = fmean(reading.foreign_cores for reading in measured.readings)
+    of_sizes = [
+        (size, state, readings)
+        for state in STATES
+        for size, readings in measured.of("sync", state).items()
+    ]
+    medians = [[reading.p50_us for reading in readings] for *_, readings in of_sizes]
+    spread = median(100 * (max(us) - min(us)) / max(median(us), 1e-3) for us in medians)
     if foreign > _FOREIGN_CORES:
         yield (
             f"{foreign:.2g} CPUs were busy for others: syncs waited for a CPU; probe again when "
@@ -200,8 +149,7 @@ def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iter
         yield f"medians of a size differ by {spread:.0f} % between repeats"
     few = [
         f"{size} B {state} {syncs}"
-        for state in STATES
-        for size, readings in measured.of("sync", state).items()
+        for size, state, readings in of_sizes
         if (syncs := sum(reading.answer.synced.N for reading in readings)) < _FEW
     ]
     if few:

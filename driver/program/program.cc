@@ -1,14 +1,12 @@
 #include "driver/program/program.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
-#include "driver/data_set_record.h"
 #include "driver/serve.h"
 #include "driver/sql/server_engine.h"
 
@@ -19,17 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Of the whole process so far.
-double CpuSeconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) +
-           1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 // Creates `db_dir`. What it holds already may be someone's data set.
@@ -61,11 +48,7 @@ void PrintLoaded(const Loaded& loaded, double seconds) {
   nlohmann::json event = loaded.facts;
   event["event"] = "loaded";
   event["seconds"] = seconds;
-  for (const auto& [name, count] : loaded.per_s) {
-    event[name] = static_cast<double>(count) / seconds;
-  }
   event["bytes"] = loaded.bytes;
-  event["cpu_s"] = CpuSeconds();
   PrintEvent(event);
 }
 
@@ -84,6 +67,35 @@ void Program::AddAckFlags(const Commands& commands, const std::string& notes,
   AddText(commands.run, "--ack-log", &ack_log, "a file", notes);
   AddText(commands.check, "--acks", &acks, "a file that --ack-log wrote",
           wants);
+}
+
+void Program::TakePlaces(CLI::App* command) {
+  for (const char* flag : {"--db", "--wal-dir", "--socket"}) {
+    command->get_option(flag)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeFirst)
+        ->each([this, flag](const std::string& value) {
+          places_[flag].push_back(value);
+        });
+  }
+}
+
+Status Program::ChooseNode(size_t node) {
+  const std::pair<const char*, std::string*> flags[] = {
+      {"--db", &engine.db_dir},
+      {"--wal-dir", &engine.wal_dir},
+      {"--socket", &server.socket}};
+  for (const auto& [flag, chosen] : flags) {
+    const std::vector<std::string>& named = places_[flag];
+    if (named.empty() || IsNull()) continue;
+    if (named.size() != Nodes()) {
+      return Status::Usage(
+          fmt::format("{}: found {} times, want it once for each of {} nodes, "
+                      "in their order",
+                      flag, named.size(), Nodes()));
+    }
+    *chosen = named[node];
+  }
+  return Status::Ok();
 }
 
 // `load` and `check` are about data that outlives their process.
@@ -136,11 +148,12 @@ Status Program::MakeRoom(RedisEngine& server) {
   if (!server.status().ok()) return read;
   kept_ = read.ok() && existing_ == "keep";
   if (kept_) return Accept(record, redis_.url);
-  bool other = false;
-  const Status status = server.MakeRoom(
-      name_, read.ok() && existing_ != "refuse",
-      [this](std::string_view key) { return Owns(key); }, &other);
-  if (!status.ok() || !other || existing_ == "remove") return status;
+  if (existing_ == "remove") {
+    if (!read.ok()) return Status::Ok();
+    return server.Remove(name_, [this](auto key) { return Owns(key); });
+  }
+  const bool is_empty = server.IsEmpty();
+  if (is_empty || !server.status().ok()) return server.status();
   return Status::Usage(fmt::format(
       "--endpoint: {} is not empty, and {}; name another database (?db=N), or "
       "empty it",
@@ -181,10 +194,9 @@ Status Program::RunLoad() {
 
 Status Program::OpenStore(const std::string& command) {
   Status status = PrepareFor(command);
-  if (status.ok()) status = places.Validate(engine.store, Nodes());
   for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
-    places.Choose(node, &engine, &server);
-    status = OpenNode();
+    status = ChooseNode(node);
+    if (status.ok()) status = OpenNode();
   }
   return status;
 }
@@ -256,7 +268,7 @@ int Program::Main(int argc, const char* const* argv) {
   }
   if (layouts().redis > 0) {
     AddChoice(commands.load, "--existing", &existing_,
-              {"refuse", "keep", "replace", "remove"},
+              {"refuse", "keep", "remove"},
               "of the store redis: what becomes of what is there");
   }
   AddFlags(commands);

@@ -12,7 +12,6 @@
 
 #include "driver/engine.h"
 #include "driver/flags.h"
-#include "driver/program/nodes.h"
 #include "driver/redis/engine.h"
 #include "driver/rocksdb/engine.h"
 #include "driver/sql/connection.h"
@@ -31,9 +30,7 @@ struct Commands {
 // What a load wrote.
 struct Loaded {
   nlohmann::json facts;  // stand in the `loaded` event as they are
-  // Stand there divided by the seconds of the load: {"rows_per_s": rows}.
-  std::map<std::string, uint64_t> per_s;
-  uint64_t bytes = 0;  // of a RocksDB's table files
+  uint64_t bytes = 0;    // of a RocksDB's table files
 };
 
 // The stores that a workload has: the version of what a load writes there,
@@ -81,7 +78,9 @@ class Program {
   // Adds --ack-log and --acks with these words of what they do.
   void AddAckFlags(const Commands& commands, const std::string& notes,
                    const std::string& wants);
-  Places places;  // of a workload that can be dealt out to several nodes
+  // Of a workload that is dealt out to several nodes: has a command take --db,
+  // --wal-dir and --socket once for each of them, in their order.
+  void TakePlaces(CLI::App* command);
 
  private:
   // Adds the workload's own flags. The commands have those of all workloads.
@@ -132,6 +131,8 @@ class Program {
   Status MakeRoom(RedisEngine& server);
   Status LoadStore(const LoadReport& report, Loaded* loaded);
   Status OpenStore(const std::string& command);
+  // Has the flags name the places of a node.
+  Status ChooseNode(size_t node);
   Status OpenNode();
   Status CloseStore();
   Status RunLoad();
@@ -145,7 +146,8 @@ class Program {
   bool kept_ = false;
   const char* name_;
   const char* title_;
-  std::vector<std::unique_ptr<Engine>> engines_;  // a node each
+  std::map<std::string, std::vector<std::string>> places_;  // by flag
+  std::vector<std::unique_ptr<Engine>> engines_;            // a node each
 };
 
 }  // namespace waltax

@@ -137,37 +137,28 @@ Status RedisEngine::ReadRecord(const std::string& program, std::string* text) {
   return status();
 }
 
-Status RedisEngine::ForAllKeys(
-    const std::function<bool(std::string_view key)>& visit) {
+Status RedisEngine::Remove(
+    const std::string& program,
+    const std::function<bool(std::string_view key)>& owns) {
+  RedisAnswer removed;
+  connection_.Ask({"DEL", RecordKey(program)}, &removed);
   std::string cursor = "0";
+  RedisAnswer answer;
   do {
-    RedisAnswer answer;
     if (!connection_.Ask({"SCAN", cursor, "COUNT", "1000"}, &answer)) break;
     if (answer.size() != 2) break;
     cursor = answer[0].text();
     for (size_t i = 0; i < answer[1].size(); ++i) {
-      if (!visit(answer[1][i].text())) return status();
+      const std::string_view key = answer[1][i].text();
+      if (owns(key)) connection_.Ask({"DEL", key}, &removed);
     }
   } while (cursor != "0");
   return status();
 }
 
-Status RedisEngine::MakeRoom(
-    const std::string& program, bool remove,
-    const std::function<bool(std::string_view key)>& owns, bool* other) {
+bool RedisEngine::IsEmpty() {
   RedisAnswer answer;
-  if (remove && connection_.Ask({"DEL", RecordKey(program)}, &answer)) {
-    RedisConnection to(place_);
-    const Status seen = ForAllKeys([&](std::string_view key) {
-      return !owns(key) || to.Ask({"DEL", key}, &answer);
-    });
-    if (!seen.ok() || !to.status().ok()) return seen.ok() ? to.status() : seen;
-  }
-  *other = false;
-  return ForAllKeys([other](auto /*key*/) {
-    *other = true;
-    return false;
-  });
+  return connection_.Ask({"RANDOMKEY"}, &answer) && answer.nil();
 }
 
 uint64_t RedisEngine::DataBytes() const {

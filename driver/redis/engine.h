@@ -40,13 +40,13 @@ class RedisEngine : public Engine {
   Status WriteRecord(const std::string& program,
                      const std::string& text) override;
   Status ReadRecord(const std::string& program, std::string* text) override;
-  // Makes room for a load of the program's, which wrote the keys that it
-  // `owns`. With `remove` these go, and the record before them: what is left of
-  // a removal that was cut short is no data set. `other` is whether anything
-  // remains.
-  Status MakeRoom(const std::string& program, bool remove,
-                  const std::function<bool(std::string_view key)>& owns,
-                  bool* other);
+  // Removes what a load of the program's and its runs wrote, the keys that it
+  // `owns`, and the record before them: what is left of a removal that was cut
+  // short is no data set.
+  Status Remove(const std::string& program,
+                const std::function<bool(std::string_view key)>& owns);
+  // False, too, where the server does not answer.
+  bool IsEmpty();
 
  private:
   using Texts = std::map<std::string, std::string>;
@@ -55,9 +55,6 @@ class RedisEngine : public Engine {
   [[nodiscard]] Texts Info() const;
   [[nodiscard]] Texts Settings(const Texts& info) const;
   void Grow(const Texts& info) const;
-  // Shows all keys, some of them twice, in whatever order the server finds
-  // them, until `visit` has enough.
-  Status ForAllKeys(const std::function<bool(std::string_view key)>& visit);
 
   RedisPlace place_;
   mutable RedisConnection connection_;

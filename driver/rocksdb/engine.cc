@@ -16,7 +16,6 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -79,61 +78,35 @@ Status CheckLoadedVersion() {
       compiled, loaded));
 }
 
-Status CheckWalDirectory(const std::string& path) {
-  std::error_code ignored;
-  std::string_view problem;
-  if (!std::filesystem::exists(path, ignored)) {
-    problem = "does not exist";
-  } else if (!std::filesystem::is_directory(path, ignored)) {
-    problem = "is not a directory";
-  } else if (access(path.c_str(), W_OK | X_OK) != 0) {
-    problem = "is not writable";
-  } else {
-    return Status::Ok();
-  }
-  return Status::Usage(fmt::format(
-      "--wal-dir: found \"{}\", which {}, want an existing writable directory",
-      path, problem));
-}
-
-Status CheckDatabaseExists(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::exists(path + "/CURRENT", ignored)) return Status::Ok();
-  return Status::Usage(fmt::format(
-      "--db: found \"{}\", which holds no RocksDB database, want a directory "
-      "that `load` has filled",
-      path));
-}
-
-// RocksDB would say of a database with other families that some were not
-// opened.
-Status CheckFamilies(const std::string& path,
-                     const std::vector<std::string>& wanted) {
-  std::vector<std::string> found;
-  const auto status =
-      rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), path, &found);
-  if (!status.ok()) return Explained(status, "open RocksDB", path);
-  std::set<std::string> families(wanted.begin(), wanted.end());
-  families.insert(rocksdb::kDefaultColumnFamilyName);
-  if (std::set<std::string>(found.begin(), found.end()) == families) {
-    return Status::Ok();
-  }
-  return Status::Usage(fmt::format(
-      "--db: found \"{}\" with the tables {}, which another workload or an "
-      "unfinished `load` left, want a directory that this workload's `load` "
-      "has filled",
-      path, fmt::join(found, " ")));
-}
-
-Status CheckPlaces(const EngineFlags& flags, bool create_if_missing) {
+// Whether the flags' places can be used, for a database with these families
+// unless it is to be made. RocksDB would make a log's directory, on whatever
+// device.
+Status CheckPlaces(const EngineFlags& flags,
+                   const std::vector<std::string>& families, bool creates) {
   if (flags.db_dir.empty()) {
     return Status::Usage("--db: found nothing, want a directory");
   }
-  if (!flags.wal_dir.empty() && flags.wal_dir != flags.db_dir) {
-    Status wal = CheckWalDirectory(flags.wal_dir);
-    if (!wal.ok()) return wal;
+  std::error_code ignored;
+  if (!flags.wal_dir.empty() && flags.wal_dir != flags.db_dir &&
+      (!std::filesystem::is_directory(flags.wal_dir, ignored) ||
+       access(flags.wal_dir.c_str(), W_OK | X_OK) != 0)) {
+    return Status::Usage(fmt::format(
+        "--wal-dir: found \"{}\", want an existing writable directory",
+        flags.wal_dir));
   }
-  return create_if_missing ? Status::Ok() : CheckDatabaseExists(flags.db_dir);
+  if (creates) return Status::Ok();
+  std::vector<std::string> found;
+  const auto status = rocksdb::DB::ListColumnFamilies({}, flags.db_dir, &found);
+  if (status.ok() && std::is_permutation(found.begin(), found.end(),
+                                         families.begin(), families.end())) {
+    return Status::Ok();
+  }
+  return Status::Usage(fmt::format(
+      "--db: found \"{}\" with {}, want a directory that this workload's "
+      "`load` has filled",
+      flags.db_dir,
+      status.ok() ? fmt::format("the tables {}", fmt::join(found, " "))
+                  : status.ToString()));
 }
 
 }  // namespace
@@ -149,9 +122,8 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   Status built = CheckLoadedVersion();
   if (built.ok()) built = BuildOptions(flags, column_families, &options);
   if (built.ok() && flags.print_options) built = PrintKept(options);
-  if (built.ok()) built = CheckPlaces(flags, create_if_missing);
-  if (built.ok() && !create_if_missing) {
-    built = CheckFamilies(flags.db_dir, column_families);
+  if (built.ok()) {
+    built = CheckPlaces(flags, column_families, create_if_missing);
   }
   if (!built.ok()) return built;
   options.db.create_if_missing = create_if_missing;
@@ -167,7 +139,6 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
     return Status::Failed(
         "this RocksDB has no property rocksdb.dbstats, which counts the log");
   }
-  opened->NameHandles(column_families);
   if (flags.sync_every_ms > 0) {
     RocksdbEngine* const it = opened.get();
     it->syncing_ = std::jthread(
@@ -180,27 +151,17 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
 rocksdb::Status RocksdbEngine::OpenAs(
     Locking locking,
     const std::vector<rocksdb::ColumnFamilyDescriptor>& column_families) {
-  rocksdb::Status status;
   if (locking == Locking::kOptimistic) {
-    status = rocksdb::OptimisticTransactionDB::Open(
+    const auto status = rocksdb::OptimisticTransactionDB::Open(
         requested_, flags_.db_dir, column_families, &handles_, &optimistic_);
     db_.reset(optimistic_);
-  } else {
-    status = rocksdb::TransactionDB::Open(
-        requested_, rocksdb::TransactionDBOptions(), flags_.db_dir,
-        column_families, &handles_, &pessimistic_);
-    db_.reset(pessimistic_);
+    return status;
   }
+  const auto status = rocksdb::TransactionDB::Open(
+      requested_, rocksdb::TransactionDBOptions(), flags_.db_dir,
+      column_families, &handles_, &pessimistic_);
+  db_.reset(pessimistic_);
   return status;
-}
-
-void RocksdbEngine::NameHandles(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    const auto handle = std::find_if(
-        handles_.begin(), handles_.end(),
-        [&name](const auto* each) { return each->GetName() == name; });
-    column_families_.push_back(*handle);
-  }
 }
 
 void RocksdbEngine::KeepSyncing(const std::stop_token& stop) {
@@ -216,8 +177,7 @@ void RocksdbEngine::KeepSyncing(const std::stop_token& stop) {
 }
 
 RocksdbEngine::~RocksdbEngine() {
-  const Status closed = RocksdbEngine::Close();
-  (void)closed;  // whoever wants to know calls Close() before
+  (void)RocksdbEngine::Close();  // whoever wants to know calls it before
 }
 
 Status RocksdbEngine::Close() {

@@ -26,13 +26,12 @@ enum class Locking {
 
 class RocksdbEngine : public Engine {
  public:
-  // Opens the database in flags.db_dir with `column_families` (the name
-  // "default" may be among them; it is opened in any case). Creates the
-  // database and missing families only with `create_if_missing`. Fails, with
-  // the path and what to do, when the WAL directory is missing or not
-  // writable, when there is no database or one with other families, when the
-  // flags contradict each other, and when the RocksDB loaded is not the one
-  // that was compiled against.
+  // Opens the database in flags.db_dir with `column_families`, the first of
+  // which is "default". Creates the database and missing families only with
+  // `create_if_missing`. Fails, with the path and what to do, when the WAL
+  // directory is missing or not writable, when there is no database or one with
+  // other families, when the flags contradict each other, and when the RocksDB
+  // loaded is not the one that was compiled against.
   static Status Open(const EngineFlags& flags,
                      const std::vector<std::string>& column_families,
                      bool create_if_missing,
@@ -50,9 +49,13 @@ class RocksdbEngine : public Engine {
   }
   // The database, whatever its transactions are.
   [[nodiscard]] rocksdb::DB* base() { return db_.get(); }
-  // Handle of column_families[i] of Open().
+  // Handles of the column families of Open(), in their order.
+  [[nodiscard]] const std::vector<rocksdb::ColumnFamilyHandle*>&
+  column_families() const {
+    return handles_;
+  }
   [[nodiscard]] rocksdb::ColumnFamilyHandle* column_family(size_t i) const {
-    return column_families_[i];
+    return handles_[i];
   }
   // What every write must use: it carries the durability.
   [[nodiscard]] const rocksdb::WriteOptions& write_options() const {
@@ -92,7 +95,6 @@ class RocksdbEngine : public Engine {
   rocksdb::Status OpenAs(
       Locking locking,
       const std::vector<rocksdb::ColumnFamilyDescriptor>& column_families);
-  void NameHandles(const std::vector<std::string>& column_families);
 
   EngineFlags flags_;
   rocksdb::DBOptions requested_;
@@ -102,7 +104,6 @@ class RocksdbEngine : public Engine {
   rocksdb::TransactionDB* pessimistic_ = nullptr;
   rocksdb::OptimisticTransactionDB* optimistic_ = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // owned, destroyed first
-  std::vector<rocksdb::ColumnFamilyHandle*> column_families_;
   std::jthread syncing_;
 };
 

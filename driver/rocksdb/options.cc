@@ -8,8 +8,6 @@
 #include <rocksdb/statistics.h>
 #include <rocksdb/table.h>
 
-#include <algorithm>
-
 #include "driver/rocksdb/status.h"
 
 namespace waltax {
@@ -35,16 +33,12 @@ Status ReadOptionsFile(const std::string& path, rocksdb::DBOptions* db,
 ColumnFamilyOptions SectionFor(
     const std::string& name,
     const std::vector<ColumnFamilyDescriptor>& sections) {
-  const auto named = [&sections](const std::string& wanted) {
-    return std::find_if(
-        sections.begin(), sections.end(),
-        [&wanted](const auto& section) { return section.name == wanted; });
-  };
-  auto section = named(name);
-  if (section == sections.end()) {
-    section = named(rocksdb::kDefaultColumnFamilyName);
+  for (const std::string& wanted : {name, rocksdb::kDefaultColumnFamilyName}) {
+    for (const ColumnFamilyDescriptor& section : sections) {
+      if (section.name == wanted) return section.options;
+    }
   }
-  return section == sections.end() ? ColumnFamilyOptions() : section->options;
+  return {};
 }
 
 void ShareBlockCache(const std::shared_ptr<rocksdb::Cache>& cache,
@@ -71,18 +65,16 @@ void ApplyDbFlags(const EngineFlags& flags, rocksdb::DBOptions* db) {
       rocksdb::StatsLevel::kExceptHistogramOrTimers);
 }
 
-// With unordered writes a snapshot may lack a write that was acknowledged
-// before it was taken: transactions would not be what results say they are.
-Status CheckOrderedWrites(const rocksdb::DBOptions& db) {
-  if (!db.unordered_write) return Status::Ok();
-  return Status::Usage(
-      "--options-file: found unordered_write=true, want false (it takes "
-      "snapshots their consistency)");
-}
-
-// RocksDB from 9.1 on refuses every write without WAL when WAL files are to be
-// recycled, and older ones leave stale records that recovery may replay.
 Status CheckConsistent(const EngineFlags& flags, const rocksdb::DBOptions& db) {
+  // With unordered writes a snapshot may lack a write that was acknowledged
+  // before it was taken: transactions would not be what results say they are.
+  if (db.unordered_write) {
+    return Status::Usage(
+        "--options-file: found unordered_write=true, want false (it takes "
+        "snapshots their consistency)");
+  }
+  // RocksDB from 9.1 on refuses every write without WAL when WAL files are to
+  // be recycled, and older ones leave stale records that recovery may replay.
   if (flags.durability != "off" || db.recycle_log_file_num == 0) {
     return Status::Ok();
   }
@@ -90,15 +82,6 @@ Status CheckConsistent(const EngineFlags& flags, const rocksdb::DBOptions& db) {
       "--options-file: found recycle_log_file_num={} with --durability off, "
       "want 0 (a WAL that is not written cannot be recycled)",
       db.recycle_log_file_num));
-}
-
-std::vector<std::string> WithDefaultFirst(
-    const std::vector<std::string>& names) {
-  std::vector<std::string> all = {rocksdb::kDefaultColumnFamilyName};
-  for (const std::string& name : names) {
-    if (name != rocksdb::kDefaultColumnFamilyName) all.push_back(name);
-  }
-  return all;
 }
 
 }  // namespace
@@ -117,13 +100,12 @@ Status BuildOptions(const EngineFlags& flags,
       flags.block_cache_mb == 0
           ? nullptr
           : rocksdb::NewLRUCache(flags.block_cache_mb * kMegabyte);
-  for (const std::string& name : WithDefaultFirst(column_families)) {
+  for (const std::string& name : column_families) {
     ColumnFamilyOptions family = SectionFor(name, sections);
     ShareBlockCache(cache, &family);
     options->column_families.emplace_back(name, family);
   }
-  const Status ordered = CheckOrderedWrites(options->db);
-  return ordered.ok() ? CheckConsistent(flags, options->db) : ordered;
+  return CheckConsistent(flags, options->db);
 }
 
 Status PrintKept(const RocksdbOptions& options) {

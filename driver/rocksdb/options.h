@@ -14,7 +14,6 @@ namespace waltax {
 
 struct RocksdbOptions {
   rocksdb::DBOptions db;
-  // "default" first, then the others, each once.
   std::vector<rocksdb::ColumnFamilyDescriptor> column_families;
 };
 

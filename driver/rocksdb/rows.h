@@ -27,9 +27,8 @@ struct KvTables {
   using Id = SomeId;
 
   explicit KvTables(RocksdbEngine& engine) : db(engine.db()) {
-    for (size_t i = 1; i <= tables().size(); ++i) {
-      handles.push_back(engine.column_family(i));
-    }
+    handles.assign(engine.column_families().begin() + 1,
+                   engine.column_families().end());
   }
   [[nodiscard]] rocksdb::ColumnFamilyHandle* operator[](Id id) const {
     return handles[static_cast<size_t>(id)];

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "driver/rocksdb/status.h"
@@ -108,16 +109,7 @@ std::vector<std::string> ColumnFamilies(
 
 Status LoadTables(RocksdbEngine& engine, const table::Load& load,
                   LoadedRows* loaded) {
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
-  for (size_t i = 1; i <= load.tables->size(); ++i) {
-    families.push_back(engine.column_family(i));
-  }
-  return RunBulkLoad(engine.db(), families, load, loaded);
-}
-
-Status RunBulkLoad(rocksdb::DB* db,
-                   const std::vector<rocksdb::ColumnFamilyHandle*>& handles,
-                   const table::Load& load, LoadedRows* loaded) {
+  rocksdb::DB* const db = engine.base();
   const std::string directory = db->GetName() + "/load";
   std::error_code error;
   std::filesystem::create_directories(directory, error);
@@ -126,14 +118,14 @@ Status RunBulkLoad(rocksdb::DB* db,
         fmt::format("{} cannot be created: {}", directory, error.message()));
   }
   std::vector<Family> families;
-  for (auto* handle : handles) {
+  for (auto* handle : engine.column_families() | std::views::drop(1)) {
     families.push_back({handle, db->GetOptions(handle)});
   }
-  std::vector<std::vector<std::string>> files(handles.size());  // by table
+  std::vector<std::vector<std::string>> files(families.size());  // by table
   *loaded = {};
-  loaded->rows.resize(handles.size());
+  loaded->rows.resize(families.size());
   std::mutex mutex;  // guards both
-  const Step write = [&](uint64_t i) {
+  const auto write = [&](uint64_t i, int /*thread*/) {
     ChunkFiles chunk(families, directory, load.chunks[i]);
     load.write(load.chunks[i], &chunk);
     const rocksdb::Status status = chunk.Finish();
@@ -148,17 +140,13 @@ Status RunBulkLoad(rocksdb::DB* db,
     }
     return Status::Ok();
   };
-  const auto begin = [&write](Step* step) {
-    *step = write;
-    return Status::Ok();
-  };
   const auto report = [&] {
     std::unique_lock lock(mutex);
     const LoadedRows so_far = *loaded;
     lock.unlock();
     load.report(so_far);
   };
-  Status status = RunSteps({load.threads, load.chunks.size(), begin, report});
+  Status status = RunSteps(load.threads, load.chunks.size(), write, report);
   if (status.ok()) status = ExplainedLoad(Ingest(db, families, files), *db);
   std::filesystem::remove_all(directory, error);
   return status;

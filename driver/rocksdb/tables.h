@@ -18,15 +18,12 @@ namespace waltax {
 std::vector<std::string> ColumnFamilies(
     const std::vector<table::Table>& tables);
 
-// Fill an empty database on all cores: chunks of rows become sorted table files
-// beside each other, which are ingested together at the end. On failure no row
-// is; the database must be removed. The load's tables are the engine's, which
-// was opened with ColumnFamilies(), or `families`, in their order.
+// Fills an empty database on all cores: chunks of rows become sorted table
+// files beside each other, which are ingested together at the end. On failure
+// no row is; the database must be removed. The load's tables are the engine's
+// column families behind "default", in their order.
 Status LoadTables(RocksdbEngine& engine, const table::Load& load,
                   LoadedRows* loaded);
-Status RunBulkLoad(rocksdb::DB* db,
-                   const std::vector<rocksdb::ColumnFamilyHandle*>& families,
-                   const table::Load& load, LoadedRows* loaded);
 
 // Each shows the rows of a column family in the order of their keys: those of a
 // range, or from `first` on and before `end`, which may be empty for none.

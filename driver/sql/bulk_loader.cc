@@ -1,7 +1,6 @@
 #include "driver/sql/bulk_loader.h"
 
-#include <fmt/format.h>
-
+#include <array>
 #include <map>
 
 namespace waltax::mariadb {
@@ -20,20 +19,14 @@ constexpr char kBeginFiles[] =
 
 // The character behind the backslash for a byte that LOAD DATA would not take
 // for itself; 0 for all others.
-char Escaped(char byte) {
-  switch (byte) {
-    case '\t':
-      return 't';
-    case '\n':
-      return 'n';
-    case '\\':
-      return '\\';
-    case '\0':
-      return '0';
-    default:
-      return 0;
-  }
-}
+constexpr std::array<char, 256> kEscaped = [] {
+  std::array<char, 256> letters{};
+  letters['\t'] = 't';
+  letters['\n'] = 'n';
+  letters['\\'] = '\\';
+  letters['\0'] = '0';
+  return letters;
+}();
 
 // MyRocks keeps the files of a bulk load with an opened table, which goes back
 // to the server's cache of tables after every statement. Another connection
@@ -50,40 +43,24 @@ std::mutex& TurnOf(const std::string& table) {
 BulkLoader::BulkLoader(Connection* connection, const std::string& engine,
                        const std::vector<BulkTable>& tables)
     : connection_(*connection), sorted_files_(engine == "myrocks") {
-  for (const BulkTable& table : tables) {
-    tables_.push_back(
-        {table.name,
-         fmt::format("LOAD DATA LOCAL INFILE 'rows' INTO TABLE {} CHARACTER "
-                     "SET binary FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' "
-                     "LINES TERMINATED BY '\\n' ({})",
-                     table.name, table.columns),
-         ""});
-  }
+  for (const BulkTable& table : tables) tables_.push_back({table});
 }
 
 void BulkLoader::Text(std::string_view bytes) {
-  BeginColumn();
   std::string& lines = current_->lines;
   size_t copied = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
-    const char letter = Escaped(bytes[i]);
+    const char letter = kEscaped[static_cast<unsigned char>(bytes[i])];
     if (letter == 0) [[likely]]
       continue;
-    lines.append(bytes.substr(copied, i - copied));
-    lines.push_back('\\');
-    lines.push_back(letter);
+    lines.append(bytes.substr(copied, i - copied)).append({'\\', letter});
     copied = i + 1;
   }
-  lines.append(bytes.substr(copied));
-}
-
-void BulkLoader::Null() {
-  BeginColumn();
-  current_->lines.append("\\N");
+  lines.append(bytes.substr(copied)).push_back('\t');
 }
 
 void BulkLoader::EndRow() {
-  current_->lines.push_back('\n');
+  current_->lines.back() = '\n';  // in place of the last column's end
   if (current_->lines.size() >= kRoundTripBytes) Send(current_);
 }
 
@@ -91,12 +68,12 @@ void BulkLoader::Keep(const SqlStatus& status, const std::string& operation) {
   if (!status.ok() && status_.ok()) status_ = Explained(status, operation);
 }
 
-void BulkLoader::BeginFiles(Table* table) {
-  if (!sorted_files_ || filed_ == table) return;
+void BulkLoader::BeginFiles(const Table& table) {
+  if (!sorted_files_ || filed_ == &table) return;
   EndFiles();
   if (!status_.ok()) return;
-  turn_ = std::unique_lock(TurnOf(table->name));
-  filed_ = table;
+  turn_ = std::unique_lock(TurnOf(table.to.name));
+  filed_ = &table;
   Keep(connection_.Execute(kBeginFiles), "begin a bulk load");
 }
 
@@ -111,10 +88,15 @@ void BulkLoader::EndFiles() {
 
 void BulkLoader::Send(Table* table) {
   if (table->lines.empty()) return;
-  if (status_.ok()) BeginFiles(table);
+  if (status_.ok()) BeginFiles(*table);
   if (status_.ok()) {
-    Keep(connection_.LoadData(table->sql, table->lines),
-         "load rows into " + table->name);
+    const std::string sql = fmt::format(
+        "LOAD DATA LOCAL INFILE 'rows' INTO TABLE {} CHARACTER SET binary "
+        "FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' LINES TERMINATED BY "
+        "'\\n' ({})",
+        table->to.name, table->to.columns);
+    Keep(connection_.LoadData(sql, table->lines),
+         "load rows into " + table->to.name);
   }
   table->lines.clear();
 }

@@ -1,9 +1,10 @@
 // Rows into tables of a server, by LOAD DATA from memory.
 #pragma once
 
-#include <charconv>
+#include <fmt/format.h>
+
+#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -37,53 +38,39 @@ class BulkLoader {
 
   // Starts a row of table `table` (its place in `tables`); Number(), Text() and
   // Null() then add its columns, EndRow() ends it.
-  void BeginRow(size_t table) {
-    current_ = &tables_[table];
-    first_ = true;
+  void BeginRow(size_t table) { current_ = &tables_[table]; }
+  void Number(std::integral auto value) {
+    const fmt::format_int digits(value);
+    current_->lines.append(digits.data(), digits.size()).push_back('\t');
   }
-  void Number(int64_t value) { AddNumber(value); }
-  void Number(uint64_t value) { AddNumber(value); }
   void Text(std::string_view bytes);
-  void Null();
+  void Null() { current_->lines.append("\\N\t"); }
   // Sends what has come together, when that is enough for a round trip.
   void EndRow();
   // The first failure stays, and later calls do nothing.
-  Status status() const { return status_; }
+  [[nodiscard]] const Status& status() const { return status_; }
   // Sends the rest, and makes all rows visible.
   Status Finish();
 
  private:
   struct Table {
-    std::string name;
-    std::string sql;
-    std::string lines;  // not sent yet
+    BulkTable to;
+    std::string lines = {};  // not sent yet
   };
 
   // Makes the rows that follow go into files of this table.
-  void BeginFiles(Table* table);
+  void BeginFiles(const Table& table);
   // Ingests the files at hand.
   void EndFiles();
-  void BeginColumn() {
-    if (!first_) current_->lines.push_back('\t');
-    first_ = false;
-  }
-  template <typename Whole>
-  void AddNumber(Whole value) {
-    BeginColumn();
-    char digits[24];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value);
-    current_->lines.append(digits, static_cast<size_t>(end.ptr - digits));
-  }
   void Send(Table* table);
   void Keep(const SqlStatus& status, const std::string& operation);
 
   Connection& connection_;
   bool sorted_files_;  // MyRocks
   std::vector<Table> tables_;
-  Table* filed_ = nullptr;  // whose files are being written
-  std::unique_lock<std::mutex> turn_;
   Table* current_ = nullptr;
-  bool first_ = true;  // no column of the row yet
+  const Table* filed_ = nullptr;  // whose files are being written
+  std::unique_lock<std::mutex> turn_;
   Status status_;
 };
 

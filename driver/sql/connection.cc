@@ -1,15 +1,20 @@
 #include "driver/sql/connection.h"
 
 #include <fmt/format.h>
+#include <ma_pvio.h>
+#include <mysqld_error.h>
 #include <pwd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
-#include <mutex>
+#include <utility>
 
 #include "driver/flags.h"
-#include "driver/sql/socket.h"
+#include "driver/reactor.h"
+#include "driver/sql/statement.h"
 
 namespace waltax::mariadb {
 
@@ -27,17 +32,31 @@ void AddServerFlags(CLI::App* app, ServerFlags* flags) {
           "database on that server [waltax]");
 }
 
+std::string ToString(const SqlStatus& status) {
+  return fmt::format("{}: {}", status.code, status.message);
+}
+
+Status Explained(const SqlStatus& status, const std::string& operation) {
+  return Status::Failed(
+      fmt::format("cannot {}: {}", operation, ToString(status)));
+}
+
+bool CountConflict(const SqlStatus& status, Conflicts* conflicts) {
+  const bool met = status.code == ER_LOCK_DEADLOCK ||
+                   status.code == ER_LOCK_WAIT_TIMEOUT ||
+                   // InnoDB with innodb_snapshot_isolation.
+                   status.code == ER_CHECKREAD;
+  conflicts->count += met ? 1 : 0;
+  return met;
+}
+
 namespace {
 
-constexpr std::string_view kSession[] = {
+// Executed as the connection is made.
+constexpr const char* kSession[] = {
     "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
     "SET SESSION autocommit = 1, time_zone = '+00:00', "
     "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"};
-
-void StartLibrary() {
-  static std::once_flag once;
-  std::call_once(once, [] { mysql_server_init(0, nullptr, nullptr); });
-}
 
 // The source of LOAD DATA LOCAL is the connection's own text: whatever file a
 // server asks for, it gets none.
@@ -48,8 +67,7 @@ int OpenLines(void** source, const char* /*file*/, void* lines) {
 
 int ReadLines(void* source, char* buffer, unsigned size) {
   auto* lines = static_cast<std::string_view*>(source);
-  const size_t bytes = std::min<size_t>(lines->size(), size);
-  std::memcpy(buffer, lines->data(), bytes);
+  const size_t bytes = lines->copy(buffer, size);
   lines->remove_prefix(bytes);
   return static_cast<int>(bytes);
 }
@@ -61,11 +79,53 @@ int ExplainLines(void* /*source*/, char* message, unsigned size) {
   return 0;
 }
 
+// What the library has for Unix sockets, the same for all connections.
+PVIO_METHODS* theirs = nullptr;
+
+// Other requesters of the thread go on meanwhile (driver/reactor.h), and a
+// thread that waits for itself sleeps in one recv(), where the library alone
+// asks first, then polls, then asks again.
+ssize_t Receive(MARIADB_PVIO* pvio, uchar* buffer, size_t bytes) {
+  const auto socket = static_cast<int>(mysql_get_socket(pvio->mysql));
+  if (Reactor* reactor = Reactor::Current()) {
+    return reactor->Receive(socket, buffer, bytes);
+  }
+  for (;;) {
+    const ssize_t came = recv(socket, buffer, bytes, 0);
+    if (came >= 0) return came;
+    // A socket that does not wait is waited for by the library.
+    if (errno != EINTR) return theirs->read(pvio, buffer, bytes);
+  }
+}
+
+// REQUIRES: connected by a Unix socket, without TLS and timeouts.
+void ReceiveAsDriver(MYSQL* mysql) {
+  // What moves bytes is a table of functions, which the library publishes for
+  // transports of others (ma_pvio.h); ours is its own but for the reading.
+  static PVIO_METHODS ours = [mysql] {
+    theirs = mysql->net.pvio->methods;
+    PVIO_METHODS methods = *theirs;
+    methods.read = Receive;
+    return methods;
+  }();
+  mysql->net.pvio->methods = &ours;
+}
+
 }  // namespace
 
-Connection::Connection() { mysql_init(&mysql_); }
-
-Connection::~Connection() { mysql_close(&mysql_); }
+Connection::Connection() {
+  [[maybe_unused]] static const int started =
+      mysql_server_init(0, nullptr, nullptr);
+  mysql_init(&mysql_);
+  const unsigned local_infile = 1;
+  mysql_options(&mysql_, MYSQL_OPT_LOCAL_INFILE, &local_infile);
+  mysql_options(&mysql_, MYSQL_SET_CHARSET_NAME, "binary");
+  for (const char* sql : kSession) {
+    mysql_options(&mysql_, MYSQL_INIT_COMMAND, sql);
+  }
+  mysql_set_local_infile_handler(&mysql_, OpenLines, ReadLines, CloseLines,
+                                 ExplainLines, &lines_);
+}
 
 Status Connection::Open(const ServerFlags& flags,
                         std::unique_ptr<Connection>* connection) {
@@ -73,40 +133,19 @@ Status Connection::Open(const ServerFlags& flags,
     return Status::Usage(
         "--socket: found nothing, want the Unix socket of a running server");
   }
-  StartLibrary();
   std::unique_ptr<Connection> opened(new Connection());
-  opened->SetOptions();
-  const SqlStatus begun = opened->Begin(flags);
-  if (!begun.ok()) {
-    return Status::Failed(
-        fmt::format("--socket: cannot use the server at \"{}\" as \"{}\" with "
-                    "database \"{}\": {}",
-                    flags.socket, flags.user, flags.database, ToString(begun)));
-  }
-  *connection = std::move(opened);
-  return Status::Ok();
-}
-
-void Connection::SetOptions() {
-  const unsigned local_infile = 1;
-  mysql_options(&mysql_, MYSQL_OPT_LOCAL_INFILE, &local_infile);
-  mysql_options(&mysql_, MYSQL_SET_CHARSET_NAME, "binary");
-  mysql_set_local_infile_handler(&mysql_, OpenLines, ReadLines, CloseLines,
-                                 ExplainLines, &lines_);
-}
-
-SqlStatus Connection::Begin(const ServerFlags& flags) {
-  if (mysql_real_connect(&mysql_, nullptr, flags.user.c_str(), "",
+  if (mysql_real_connect(&opened->mysql_, nullptr, flags.user.c_str(), "",
                          flags.database.c_str(), 0, flags.socket.c_str(),
                          0) == nullptr) {
-    return LastError();
+    return Status::Failed(fmt::format(
+        "--socket: cannot use the server at \"{}\" as \"{}\" with database "
+        "\"{}\": {}",
+        flags.socket, flags.user, flags.database,
+        ToString(opened->LastError())));
   }
-  ReceiveAsDriver(&mysql_);
-  SqlStatus status;
-  for (const std::string_view sql : kSession) {
-    if (status.ok()) status = Execute(sql);
-  }
-  return status;
+  ReceiveAsDriver(&opened->mysql_);
+  *connection = std::move(opened);
+  return Status::Ok();
 }
 
 SqlStatus Connection::LastError() {
@@ -114,24 +153,11 @@ SqlStatus Connection::LastError() {
   return code == 0 ? SqlStatus() : SqlStatus{code, mysql_error(&mysql_)};
 }
 
-void Connection::DropRows() {
-  if (unread_ != nullptr) mysql_stmt_free_result(unread_);
-  if (unread_text_ != nullptr) mysql_free_result(unread_text_);
-  unread_ = nullptr;
-  unread_text_ = nullptr;
-  reader_ = nullptr;
-}
+void Connection::DropRows() { std::exchange(unread_, nullptr)->DropRows(); }
 
 SqlStatus Connection::Execute(std::string_view sql) {
-  DropUnread();
-  if (mysql_real_query(&mysql_, sql.data(), sql.size()) != 0) {
-    return LastError();
-  }
-  if (mysql_field_count(&mysql_) == 0) return {};
-  MYSQL_RES* result = mysql_store_result(&mysql_);
-  if (result == nullptr) return LastError();
-  mysql_free_result(result);
-  return {};
+  std::vector<std::vector<std::string>> unwanted;
+  return Query(sql, &unwanted);
 }
 
 SqlStatus Connection::Query(std::string_view sql,
@@ -141,10 +167,10 @@ SqlStatus Connection::Query(std::string_view sql,
   if (mysql_real_query(&mysql_, sql.data(), sql.size()) != 0) {
     return LastError();
   }
+  if (mysql_field_count(&mysql_) == 0) return {};
   MYSQL_RES* result = mysql_store_result(&mysql_);
   if (result == nullptr) return LastError();
   const unsigned columns = mysql_num_fields(result);
-  rows->reserve(mysql_num_rows(result));
   while (MYSQL_ROW row = mysql_fetch_row(result)) {
     const auto* lengths = mysql_fetch_lengths(result);
     std::vector<std::string>& values = rows->emplace_back(columns);
@@ -166,11 +192,6 @@ SqlStatus Connection::LoadData(std::string_view sql, std::string_view lines) {
   status = Query("SHOW WARNINGS LIMIT 1", &warnings);
   if (!status.ok() || warnings.empty()) return status;
   return {1, "LOAD DATA did not take all rows: " + warnings[0][2]};
-}
-
-Status Explained(const SqlStatus& status, const std::string& operation) {
-  return Status::Failed(
-      fmt::format("cannot {}: {}", operation, ToString(status)));
 }
 
 }  // namespace waltax::mariadb

@@ -4,13 +4,12 @@
 
 #include <mysql.h>
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "driver/sql/sql_status.h"
+#include "driver/retry.h"
 #include "driver/status.h"
 
 namespace CLI {
@@ -19,7 +18,7 @@ class App;
 
 namespace waltax::mariadb {
 
-class TextRead;
+class Statement;
 
 // The name of the user who runs this program; empty when the system has none.
 std::string OwnName();
@@ -47,6 +46,21 @@ struct SqlPlace {
 // Adds --socket, --user and --database.
 void AddServerFlags(CLI::App* app, ServerFlags* flags);
 
+// How a statement ended, in the server's words.
+struct SqlStatus {
+  unsigned code = 0;  // of the server (1213) or the client library (2013)
+  std::string message;
+
+  [[nodiscard]] bool ok() const { return code == 0; }
+};
+// "1205: Lock wait timeout exceeded".
+std::string ToString(const SqlStatus& status);
+// The same as a failure of the program: "cannot OPERATION: 1205: ...".
+Status Explained(const SqlStatus& status, const std::string& operation);
+// Whether another transaction was in the way, so that trying again may help;
+// then it is counted.
+bool CountConflict(const SqlStatus& status, Conflicts* conflicts);
+
 // Used by one thread at a time.
 class Connection {
  public:
@@ -56,7 +70,7 @@ class Connection {
   // bytes go through as they are.
   static Status Open(const ServerFlags& flags,
                      std::unique_ptr<Connection>* connection);
-  ~Connection();
+  ~Connection() { mysql_close(&mysql_); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
@@ -80,26 +94,18 @@ class Connection {
 
  private:
   friend class Statement;
-  friend class TextRead;
 
   Connection();
-  void SetOptions();
-  SqlStatus Begin(const ServerFlags& flags);
   // Drops the rows of a statement that nobody read to the end: the next answer
   // comes behind them.
   void DropUnread() {
-    if (unread_ != nullptr || unread_text_ != nullptr) DropRows();
+    if (unread_ != nullptr) DropRows();
   }
   void DropRows();
 
   MYSQL mysql_{};
-  MYSQL_STMT* unread_ = nullptr;      // whose rows are still on their way
-  MYSQL_RES* unread_text_ = nullptr;  // the same of a TextRead; not both
-  const TextRead* reader_ = nullptr;  // which one's
-  std::string_view lines_;            // what is left of LoadData's
+  Statement* unread_ = nullptr;  // whose rows are still on their way
+  std::string_view lines_;       // what is left of LoadData's
 };
-
-// The same as a failure of the program: "cannot OPERATION: 1205: ...".
-Status Explained(const SqlStatus& status, const std::string& operation);
 
 }  // namespace waltax::mariadb

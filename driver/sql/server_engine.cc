@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 #include <mysqld_error.h>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "driver/sql/statement.h"
@@ -19,82 +14,36 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr char kMyrocks[] = "myrocks";
+// Those that a server does not have it leaves out.
+constexpr char kCounters[] =
+    "SELECT LOWER(variable_name), variable_value FROM "
+    "information_schema.global_status WHERE variable_name IN ("
+    "'binlog_bytes_written', 'binlog_group_commits', 'rocksdb_wal_bytes', "
+    "'rocksdb_wal_synced', 'rocksdb_wal_group_syncs', 'rocksdb_write_self', "
+    "'rocksdb_write_other', 'rocksdb_write_wal', 'rocksdb_bytes_written', "
+    "'rocksdb_number_keys_written', 'rocksdb_flush_write_bytes', "
+    "'rocksdb_compact_read_bytes', 'rocksdb_compact_write_bytes', "
+    "'rocksdb_block_cache_hit', 'rocksdb_block_cache_miss', "
+    "'rocksdb_stall_micros', 'innodb_os_log_written', 'innodb_log_writes', "
+    "'innodb_log_write_requests', 'innodb_log_waits', 'innodb_data_fsyncs', "
+    "'innodb_data_writes', 'innodb_data_written', 'innodb_data_reads', "
+    "'innodb_data_read', 'innodb_pages_written', 'innodb_pages_read', "
+    "'innodb_dblwr_writes', 'innodb_buffer_pool_reads', "
+    "'innodb_buffer_pool_read_requests', 'innodb_row_lock_waits', "
+    "'innodb_row_lock_time', 'innodb_deadlocks')";
 
-// What the server calls the engine, and what its variables begin with.
-std::string ServerName(const std::string& engine) {
-  return engine == kMyrocks ? "ROCKSDB" : "InnoDB";
-}
-std::string Prefix(const std::string& engine) {
-  return engine == kMyrocks ? "rocksdb" : "innodb";
-}
-
-// Words in the names of status variables that rise and fall, or say nothing of
-// the work that was done.
-constexpr std::array<std::string_view, 28> kNoCounters = {
-    "_pending_",
-    "_pages_data",
-    "_pages_dirty",
-    "_pages_free",
-    "_pages_misc",
-    "_pages_old",
-    "_pages_total",
-    "_bytes_data",
-    "_bytes_dirty",
-    "checkpoint_age",
-    "checkpoint_max",
-    "history_list_length",
-    "_ibuf_",
-    "_mem_",
-    "page_size",
-    "_current_waits",
-    "_time_avg",
-    "_time_max",
-    "num_open_files",
-    "undo_logs",
-    "_onlineddl_",
-    "_encryption_",
-    "_num_page",
-    "memtable_total",
-    "memtable_unflushed",
-    "_num_iterators",
-    "compactions_running",
-    "_lsn_last_checkpoint"};
-
-bool IsCounter(std::string_view name) {
-  return std::none_of(kNoCounters.begin(), kNoCounters.end(),
-                      [&](std::string_view word) {
-                        return name.find(word) != std::string_view::npos;
-                      });
-}
-
-bool ParseWhole(const std::string& text, uint64_t* number) {
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, *number);
-  return !text.empty() && parsed.ec == std::errc() && parsed.ptr == end;
-}
-
-std::string InSmallLetters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return text;
-}
-
-// Of the first column of the first row.
-uint64_t OneNumber(Connection& connection, const std::string& sql) {
-  Rows rows;
-  uint64_t number = 0;
-  if (connection.Query(sql, &rows).ok() && !rows.empty()) {
-    ParseWhole(rows[0][0], &number);
-  }
-  return number;
-}
+// From the engine's own books: no file is opened for it.
+constexpr char kMyrocksBytes[] =
+    "SELECT (SELECT COALESCE(SUM(value), 0) FROM "
+    "information_schema.rocksdb_compaction_stats WHERE level = 'Sum' AND type "
+    "= 'SizeBytes') + (SELECT COALESCE(SUM(value), 0) FROM "
+    "information_schema.rocksdb_cfstats WHERE stat_type = "
+    "'CUR_SIZE_ALL_MEM_TABLES')";
 
 }  // namespace
 
 std::string TableClause(const std::string& engine) {
-  return "ENGINE=" + ServerName(engine);
+  return engine == "myrocks" ? "ENGINE=ROCKSDB" : "ENGINE=InnoDB";
 }
 
 Status ServerEngine::Open(const SqlPlace& place,
@@ -108,18 +57,17 @@ Status ServerEngine::Open(const SqlPlace& place,
 
 Status ServerEngine::WriteRecord(const std::string& /*program*/,
                                  const std::string& text) {
-  constexpr char kOperation[] = "write the data set's description";
   SqlStatus done = connection_->Execute(
       "CREATE TABLE data_set (id TINYINT UNSIGNED PRIMARY KEY, record "
       "MEDIUMBLOB NOT NULL) " +
       TableClause(place_.engine));
-  if (!done.ok()) return Explained(done, kOperation);
-  std::unique_ptr<Statement> insert;
-  Status status = Statement::Prepare(
-      connection_.get(), "INSERT INTO data_set VALUES (1, ?)", &insert);
-  if (!status.ok()) return status;
-  done = insert->Run(text);
-  return done.ok() ? Status::Ok() : Explained(done, kOperation);
+  if (done.ok()) {
+    done = Statement::AsText(connection_.get(),
+                             "INSERT INTO data_set VALUES (1, ?)")
+               ->Run(text);
+  }
+  return done.ok() ? Status::Ok()
+                   : Explained(done, "write the data set's description");
 }
 
 Status ServerEngine::ReadRecord(const std::string& /*program*/,
@@ -134,10 +82,12 @@ Status ServerEngine::ReadRecord(const std::string& /*program*/,
 
 nlohmann::json ServerEngine::Describe() const {
   Rows rows;
+  connection_->Query(
+      "SELECT LOWER(variable_name), variable_value FROM "
+      "information_schema.global_variables",
+      &rows);
   nlohmann::json variables = nlohmann::json::object();
-  if (connection_->Query("SHOW GLOBAL VARIABLES", &rows).ok()) {
-    for (const auto& row : rows) variables[InSmallLetters(row[0])] = row[1];
-  }
+  for (const auto& row : rows) variables[row[0]] = row[1];
   return {{"name", place_.engine},
           {"server_version", mysql_get_server_info(connection_->handle())},
           {"variables", std::move(variables)}};
@@ -145,40 +95,25 @@ nlohmann::json ServerEngine::Describe() const {
 
 Counters ServerEngine::Snapshot() const {
   Rows rows;
-  const std::string sql = fmt::format(
-      "SHOW GLOBAL STATUS WHERE variable_name LIKE '{}\\_%' OR "
-      "variable_name IN ('Binlog_bytes_written', "
-      "'Binlog_group_commits')",
-      Prefix(place_.engine));
-  if (!connection_->Query(sql, &rows).ok()) return last_;
-  Counters counters;
+  if (!connection_->Query(kCounters, &rows).ok()) return last_;
   for (const auto& row : rows) {
-    const std::string name = InSmallLetters(row[0]);
-    uint64_t value = 0;
-    if (IsCounter(name) && ParseWhole(row[1], &value)) counters[name] = value;
+    last_[row[0]] = std::strtoull(row[1].c_str(), nullptr, 10);
   }
-  last_ = counters;
-  return counters;
+  return last_;
 }
 
 uint64_t ServerEngine::DataBytes() const {
-  if (place_.engine == kMyrocks) {
-    // From the engine's own books: no file is opened for it.
-    return OneNumber(*connection_,
-                     "SELECT CAST(COALESCE(SUM(value), 0) AS UNSIGNED) FROM "
-                     "information_schema.rocksdb_compaction_stats WHERE level "
-                     "= 'Sum' AND type = 'SizeBytes'") +
-           OneNumber(*connection_,
-                     "SELECT CAST(COALESCE(SUM(value), 0) AS UNSIGNED) FROM "
-                     "information_schema.rocksdb_cfstats WHERE stat_type = "
-                     "'CUR_SIZE_ALL_MEM_TABLES'");
-  }
-  return OneNumber(
-      *connection_,
-      fmt::format("SELECT CAST(COALESCE(SUM(file_size), 0) AS UNSIGNED) FROM "
-                  "information_schema.innodb_sys_tablespaces WHERE name LIKE "
-                  "'{}/%'",
-                  place_.server.database));
+  const std::string sql =
+      place_.engine == "myrocks"
+          ? kMyrocksBytes
+          : fmt::format(
+                "SELECT COALESCE(SUM(file_size), 0) FROM "
+                "information_schema.innodb_sys_tablespaces WHERE name LIKE "
+                "'{}/%'",
+                place_.server.database);
+  Rows rows;
+  connection_->Query(sql, &rows);
+  return rows.empty() ? 0 : std::strtoull(rows[0][0].c_str(), nullptr, 10);
 }
 
 }  // namespace waltax::mariadb

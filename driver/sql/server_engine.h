@@ -17,12 +17,11 @@ class ServerEngine : public Engine {
   static Status Open(const SqlPlace& place,
                      std::unique_ptr<ServerEngine>* engine);
 
-  // {"name", "server_version", "variables": {every global variable of the
-  // engine, and whether there is a binary log, as text}}.
+  // {"name", "server_version", "variables": {every global variable, as text}}.
   [[nodiscard]] nlohmann::json Describe() const override;
-  // Every global status variable of the engine that counts, under its own name
-  // in small letters: "rocksdb_wal_synced", "innodb_os_log_written". The last
-  // known ones when the server does not answer any more.
+  // Global status variables that count, under their own names in small
+  // letters: "rocksdb_wal_synced", "innodb_os_log_written". The last known ones
+  // when the server does not answer any more.
   [[nodiscard]] Counters Snapshot() const override;
   // Every statement waits for its answer alone.
   [[nodiscard]] bool WaitsForSockets() const override { return true; }

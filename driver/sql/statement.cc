@@ -4,22 +4,14 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstring>
 #include <utility>
 
 namespace waltax::mariadb {
 namespace {
 
-template <typename SignedNumber>
-int64_t Whole(const unsigned char* bytes, bool is_unsigned) {
-  SignedNumber number;
-  std::memcpy(&number, bytes, sizeof number);
-  return is_unsigned
-             ? static_cast<int64_t>(
-                   static_cast<std::make_unsigned_t<SignedNumber>>(number))
-             : number;
-}
-
-// Bytes of a value in the binary protocol; 0 when its length stands before it.
+// Bytes of a number in the binary protocol; 0 of a text, whose length stands
+// before it.
 uint32_t FixedSize(enum_field_types type) {
   switch (type) {
     case MYSQL_TYPE_TINY:
@@ -51,35 +43,29 @@ uint32_t TakeLength(unsigned char** at) {
 
 }  // namespace
 
-Statement::Statement(Connection* connection, MYSQL_STMT* stmt)
-    : connection_(connection),
-      stmt_(stmt),
-      parameters_(mysql_stmt_param_count(stmt)),
-      binds_(parameters_.size()),
-      row_(mysql_stmt_field_count(stmt)) {
-  // The library hands out each value where it lies in its buffer, instead of
-  // converting it into one of ours.
-  mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_USER_DATA, this);
-  mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_RESULT,
-                      reinterpret_cast<const void*>(&OnColumn));
-}
-
 Statement::~Statement() {
   connection_->DropUnread();
-  mysql_stmt_close(stmt_);
+  if (stmt_ != nullptr) mysql_stmt_close(stmt_);
 }
 
 SqlStatus Statement::TryPrepare(Connection* connection, std::string_view sql,
                                 std::unique_ptr<Statement>* statement) {
   connection->DropUnread();
-  MYSQL_STMT* stmt = mysql_stmt_init(connection->handle());
+  std::unique_ptr<Statement> made(new Statement(connection));
+  MYSQL_STMT* const stmt = made->stmt_ = mysql_stmt_init(connection->handle());
   if (stmt == nullptr) return {CR_OUT_OF_MEMORY, "no memory for a statement"};
   if (mysql_stmt_prepare(stmt, sql.data(), sql.size()) != 0) {
-    SqlStatus status = {mysql_stmt_errno(stmt), mysql_stmt_error(stmt)};
-    mysql_stmt_close(stmt);
-    return status;
+    return made->LastError();
   }
-  statement->reset(new Statement(connection, stmt));
+  made->parameters_.resize(mysql_stmt_param_count(stmt));
+  made->binds_.resize(made->parameters_.size());
+  made->row_.resize(mysql_stmt_field_count(stmt));
+  // The library hands out each value where it lies in its buffer, instead of
+  // converting it into one of ours.
+  mysql_stmt_attr_set(stmt, STMT_ATTR_CB_USER_DATA, made.get());
+  mysql_stmt_attr_set(stmt, STMT_ATTR_CB_RESULT,
+                      reinterpret_cast<const void*>(&OnColumn));
+  *statement = std::move(made);
   return {};
 }
 
@@ -90,8 +76,35 @@ Status Statement::Prepare(Connection* connection, std::string_view sql,
                      : Explained(status, fmt::format("prepare \"{}\"", sql));
 }
 
+std::unique_ptr<Statement> Statement::AsText(Connection* connection,
+                                             std::string_view sql) {
+  std::unique_ptr<Statement> made(new Statement(connection));
+  for (size_t place = sql.find('?'); place != sql.npos; place = sql.find('?')) {
+    made->parts_.emplace_back(sql.substr(0, place));
+    sql.remove_prefix(place + 1);
+  }
+  made->parts_.emplace_back(sql);
+  return made;
+}
+
+// The library leaves what went wrong between two rows with the connection
+// alone.
 SqlStatus Statement::LastError() {
-  return {mysql_stmt_errno(stmt_), mysql_stmt_error(stmt_)};
+  if (stmt_ != nullptr && mysql_stmt_errno(stmt_) != 0) {
+    return {mysql_stmt_errno(stmt_), mysql_stmt_error(stmt_)};
+  }
+  return connection_->LastError();
+}
+
+void Statement::PutText(std::string_view value) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string literal = "_latin1 x'";
+  for (const char byte : value) {
+    const auto bits = static_cast<unsigned char>(byte);
+    literal += kDigits[bits >> 4];
+    literal += kDigits[bits & 15];
+  }
+  Put(literal += '\'');
 }
 
 SqlStatus Statement::Tell(unsigned sets) {
@@ -124,7 +137,7 @@ SqlStatus Statement::Send() {
   matched_rows_ = 0;
   if (mysql_stmt_execute(stmt_) != 0) return LastError();
   if (!row_.empty()) {
-    connection_->unread_ = stmt_;
+    connection_->unread_ = this;
     return {};
   }
   const char* info = mysql_info(connection_->handle());
@@ -136,12 +149,28 @@ SqlStatus Statement::Send() {
   return {};
 }
 
-SqlStatus Statement::Execute() {
-  if (bound_ != parameters_.size()) [[unlikely]] {
-    return {CR_PARAMS_NOT_BOUND,
-            fmt::format("the statement has {} parameters and {} values",
-                        parameters_.size(), bound_)};
+SqlStatus Statement::SendText() {
+  connection_->DropUnread();
+  MYSQL* mysql = connection_->handle();
+  if (mysql_real_query(mysql, sql_.data(), sql_.size()) != 0) {
+    return LastError();
   }
+  result_ = mysql_use_result(mysql);
+  if (result_ == nullptr) return LastError();
+  row_.resize(mysql_num_fields(result_));
+  connection_->unread_ = this;
+  return {};
+}
+
+SqlStatus Statement::Execute() {
+  const size_t wanted =
+      stmt_ == nullptr ? parts_.size() - 1 : parameters_.size();
+  if (bound_ != wanted) [[unlikely]] {
+    return {CR_PARAMS_NOT_BOUND,
+            fmt::format("the statement has {} parameters and {} values", wanted,
+                        bound_)};
+  }
+  if (stmt_ == nullptr) return SendText();
   if (!told_ && !parameters_.empty()) [[unlikely]] {
     const SqlStatus status = Tell(0);
     if (!status.ok()) return status;
@@ -156,58 +185,73 @@ SqlStatus Statement::ExecuteBatch() {
 }
 
 bool Statement::Next(SqlStatus* status) {
-  if (!status->ok() || connection_->unread_ != stmt_) return false;
-  const int fetched = mysql_stmt_fetch(stmt_);
+  if (!status->ok() || connection_->unread_ != this) return false;
+  const int fetched = stmt_ == nullptr ? FetchText() : mysql_stmt_fetch(stmt_);
   if (fetched == 0) return true;
-  connection_->unread_ = nullptr;
-  if (fetched != MYSQL_NO_DATA) *status = FetchError();
+  if (fetched != MYSQL_NO_DATA) {
+    *status = LastError();
+    if (status->ok()) *status = {CR_UNKNOWN_ERROR, "a row could not be read"};
+  }
+  if (stmt_ != nullptr) {
+    connection_->unread_ = nullptr;
+  } else {
+    connection_->DropUnread();
+  }
   return false;
 }
 
-// The library leaves what went wrong between two rows with the connection only.
-SqlStatus Statement::FetchError() {
-  SqlStatus status = LastError();
-  if (status.ok()) status = connection_->LastError();
-  if (!status.ok()) return status;
-  return {CR_UNKNOWN_ERROR, "a row could not be read"};
+int Statement::FetchText() {
+  const MYSQL_ROW row = mysql_fetch_row(result_);
+  if (row == nullptr) {
+    return mysql_errno(connection_->handle()) == 0 ? MYSQL_NO_DATA : 1;
+  }
+  const unsigned long* sizes = mysql_fetch_lengths(result_);
+  for (size_t i = 0; i < row_.size(); ++i) {
+    row_[i].bytes = row[i];
+    row_[i].size = static_cast<uint32_t>(sizes[i]);
+  }
+  return 0;
+}
+
+void Statement::DropRows() {
+  if (stmt_ != nullptr) {
+    mysql_stmt_free_result(stmt_);
+  } else {
+    mysql_free_result(std::exchange(result_, nullptr));
+  }
 }
 
 void Statement::OnColumn(void* statement, unsigned column,
                          unsigned char** row) {
   auto* self = static_cast<Statement*>(statement);
   Cell& cell = self->row_[column];
-  if (row == nullptr) {
-    cell = Cell();
-    return;
-  }
+  cell = Cell();
+  if (row == nullptr) return;
   const MYSQL_FIELD& field = self->stmt_->fields[column];
-  cell.type = field.type;
   cell.is_unsigned = (field.flags & UNSIGNED_FLAG) != 0;
   cell.size = FixedSize(field.type);
-  if (cell.size == 0) cell.size = TakeLength(row);
-  cell.bytes = *row;
+  cell.is_text = cell.size == 0;
+  if (cell.is_text) cell.size = TakeLength(row);
+  cell.bytes = reinterpret_cast<const char*>(*row);
   *row += cell.size;
 }
 
 int64_t Statement::Signed(size_t column) const {
   const Cell& cell = row_[column];
   if (cell.bytes == nullptr) return 0;
-  switch (cell.type) {
-    case MYSQL_TYPE_TINY:
-      return Whole<int8_t>(cell.bytes, cell.is_unsigned);
-    case MYSQL_TYPE_SHORT:
-      return Whole<int16_t>(cell.bytes, cell.is_unsigned);
-    case MYSQL_TYPE_LONG:
-      return Whole<int32_t>(cell.bytes, cell.is_unsigned);
-    case MYSQL_TYPE_LONGLONG:
-      return Whole<int64_t>(cell.bytes, cell.is_unsigned);
-    default: {
-      const std::string_view text = Text(column);
-      int64_t number = 0;
-      std::from_chars(text.data(), text.data() + text.size(), number);
-      return number;
-    }
+  if (cell.is_text) {
+    uint64_t magnitude = 0;
+    const bool negative = Text(column).starts_with('-');
+    std::from_chars(cell.bytes + (negative ? 1 : 0), cell.bytes + cell.size,
+                    magnitude);
+    return static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
   }
+  int64_t number = 0;
+  std::memcpy(&number, cell.bytes, cell.size);
+  const uint32_t spare_bits = 64 - 8 * cell.size;
+  if (cell.is_unsigned || spare_bits == 0) return number;
+  return static_cast<int64_t>(static_cast<uint64_t>(number) << spare_bits) >>
+         spare_bits;
 }
 
 Status PrepareAll(Connection& connection,

@@ -1,4 +1,4 @@
-// A prepared statement: parsed once, executed in the binary protocol.
+// A statement that is executed again and again.
 #pragma once
 
 #include <mysql.h>
@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -39,13 +38,24 @@ auto AsValue(const Value& value) {
 // when another begins are dropped.
 class Statement {
  public:
-  // Fails with the server's words and the statement.
+  // One that is parsed once, and executed in the binary protocol. Fails with
+  // the server's words and the statement.
   static Status Prepare(Connection* connection, std::string_view sql,
                         std::unique_ptr<Statement>* statement);
   // The same for one that is prepared between others, whose failure may be one
   // of the server.
   static SqlStatus TryPrepare(Connection* connection, std::string_view sql,
                               std::unique_ptr<Statement>* statement);
+  // A SELECT that is sent as text each time it is executed, with its texts as
+  // hexadecimal literals of latin1, which no value can end. `sql` has a `?` for
+  // each value, and none in a literal of its own.
+  //
+  // MariaDB executes a prepared SELECT again without its covering index once an
+  // UPDATE has used the table, and the same statement as text with it (`make
+  // bench-plans` shows both). So this is for reads out of an index alone. A
+  // prepared one is cheaper for all others.
+  static std::unique_ptr<Statement> AsText(Connection* connection,
+                                           std::string_view sql);
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -61,9 +71,12 @@ class Statement {
   }
   // The same for a number of values that is known only now: Begin(), one Bind()
   // for each `?` in their order, Execute().
-  void Begin() { bound_ = 0; }
-  void Bind(int64_t value);
-  void Bind(uint64_t value);
+  void Begin() {
+    bound_ = 0;
+    if (stmt_ == nullptr) sql_ = parts_.front();
+  }
+  void Bind(int64_t value) { BindNumber(value, false); }
+  void Bind(uint64_t value) { BindNumber(value, true); }
   void Bind(std::string_view value);  // copied
   SqlStatus Execute();
 
@@ -71,20 +84,19 @@ class Statement {
   bool Next(SqlStatus* status);
   // Columns of that row, by position. A NULL is 0 or "". Numbers are those of
   // whole-number columns, and of DECIMAL ones (a SUM) without their fraction;
-  // texts are those of all columns but whole numbers.
+  // texts are those of all columns but whole numbers, and as text of these.
   [[nodiscard]] int64_t Signed(size_t column) const;
   [[nodiscard]] uint64_t Unsigned(size_t column) const {
     return static_cast<uint64_t>(Signed(column));
   }
   [[nodiscard]] std::string_view Text(size_t column) const {  // until Next()
-    const Cell& cell = row_[column];
-    return {reinterpret_cast<const char*>(cell.bytes), cell.size};
+    return {row_[column].bytes, row_[column].size};
   }
 
   // Collects another set of values; ExecuteBatch() then executes the statement
   // for all of them in one round trip (MariaDB's bulk protocol), and forgets
-  // them. Nothing happens without any set. REQUIRES: an INSERT, UPDATE or
-  // DELETE; all sets together take less than the server's max_allowed_packet
+  // them. Nothing happens without any set. REQUIRES: a prepared INSERT, UPDATE
+  // or DELETE; all sets together take less than the server's max_allowed_packet
   // (16 MB); each value has the type that it has in the first set.
   template <typename... Values>
   void AddToBatch(const Values&... values) {
@@ -101,8 +113,9 @@ class Statement {
     Begin();
   }
 
-  // Of the last execution (all sets of a batch). MyRocks counts as changed also
-  // a row that an UPDATE left as it was, unless it read the columns it wrote.
+  // Of the last execution of a prepared one (all sets of a batch). MyRocks
+  // counts as changed also a row that an UPDATE left as it was, unless it read
+  // the columns it wrote.
   [[nodiscard]] uint64_t affected_rows() const {  // changed or inserted
     return stmt_->upsert_status.affected_rows;
   }
@@ -113,12 +126,14 @@ class Statement {
   [[nodiscard]] uint64_t matched_rows() const { return matched_rows_; }
 
  private:
+  friend class Connection;
+
   // What a `?` gets, in each set. Of one set it stays where it is, so that the
   // library need not be told of it again.
   struct Parameter {
     enum_field_types type = MYSQL_TYPE_LONGLONG;
     bool is_unsigned = false;
-    std::vector<int64_t> numbers;
+    std::vector<uint64_t> numbers;
     std::string text;  // of all sets, one behind the other
     std::vector<unsigned long> sizes;
     std::vector<char*> starts;  // into `text`
@@ -131,33 +146,46 @@ class Statement {
   };
   // A value of the row in the library's buffer; no bytes are NULL.
   struct Cell {
-    const unsigned char* bytes = nullptr;
+    const char* bytes = nullptr;
     uint32_t size = 0;
-    enum_field_types type = MYSQL_TYPE_NULL;
+    bool is_text = true;
     bool is_unsigned = false;
   };
 
-  Statement(Connection* connection, MYSQL_STMT* stmt);
+  explicit Statement(Connection* connection) : connection_(connection) {}
   // Called by the library for each column of a row.
   static void OnColumn(void* statement, unsigned column, unsigned char** row);
-  void BindNumber(int64_t value, bool is_unsigned);
+  void BindNumber(uint64_t value, bool is_unsigned);
   // The parameter that the next value is for; null when there is none.
   Parameter* Next(enum_field_types type, bool is_unsigned);
+  // Puts the next value into the text.
+  void Put(std::string_view literal) {
+    if (++bound_ < parts_.size()) sql_.append(literal).append(parts_[bound_]);
+  }
+  void PutText(std::string_view value);
   // Tells the library where the values are; 0 `sets` are one of Run()'s.
   SqlStatus Tell(unsigned sets);
   SqlStatus Send();
+  SqlStatus SendText();
+  // 0, or as mysql_stmt_fetch().
+  int FetchText();
+  void DropRows();
   SqlStatus LastError();
-  SqlStatus FetchError();
 
   Connection* connection_;
-  MYSQL_STMT* stmt_;
-  std::vector<Parameter> parameters_;
   size_t bound_ = 0;
+  std::vector<Cell> row_;
+  // Of a prepared one.
+  MYSQL_STMT* stmt_ = nullptr;
+  std::vector<Parameter> parameters_;
   unsigned sets_ = 0;  // of a batch
   bool told_ = false;  // the library knows the parameters as they are
   std::vector<MYSQL_BIND> binds_;
-  std::vector<Cell> row_;
   uint64_t matched_rows_ = 0;
+  // Of one that is sent as text.
+  std::vector<std::string> parts_;  // between the `?`
+  std::string sql_;
+  MYSQL_RES* result_ = nullptr;
 };
 
 struct ToPrepare {
@@ -181,18 +209,17 @@ inline Statement::Parameter* Statement::Next(enum_field_types type,
   return &parameter;
 }
 
-inline void Statement::BindNumber(int64_t value, bool is_unsigned) {
+inline void Statement::BindNumber(uint64_t value, bool is_unsigned) {
+  if (stmt_ == nullptr) {
+    return Put(is_unsigned ? std::to_string(value)
+                           : std::to_string(static_cast<int64_t>(value)));
+  }
   Parameter* const parameter = Next(MYSQL_TYPE_LONGLONG, is_unsigned);
   if (parameter != nullptr) parameter->numbers.push_back(value);
 }
 
-inline void Statement::Bind(int64_t value) { BindNumber(value, false); }
-
-inline void Statement::Bind(uint64_t value) {
-  BindNumber(static_cast<int64_t>(value), true);
-}
-
 inline void Statement::Bind(std::string_view value) {
+  if (stmt_ == nullptr) return PutText(value);
   Parameter* const parameter = Next(MYSQL_TYPE_STRING, false);
   if (parameter == nullptr) return;
   std::string& text = parameter->text;

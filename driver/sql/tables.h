@@ -1,5 +1,5 @@
 // The tables of driver/table/ on a server: their CREATE TABLE, and the scans of
-// a check. A row is handed in (driver/sql/table_load.h) and out as RocksDB has
+// a check. A row is handed in (driver/sql/load.h) and out as RocksDB has
 // it, so that one population and one check are for all stores.
 #pragma once
 

@@ -49,12 +49,10 @@ SqlStatus Transaction::Run(const Attempt& attempt, Conflicts* conflicts) {
       [&] {
         SqlStatus status = attempt();
         if (status.ok()) status = Commit();
-        if (!status.ok() && !IsFatal(status)) {
-          // What cannot be undone must not be tried again either.
-          const SqlStatus undone = Rollback();
-          if (!undone.ok()) return undone;
-        }
-        return status;
+        if (status.ok()) return status;
+        // What cannot be undone must not be tried again either.
+        const SqlStatus undone = Rollback();
+        return undone.ok() ? status : SqlStatus{undone.code, status.message};
       },
       [&](const SqlStatus& status) {
         return CountConflict(status, conflicts);

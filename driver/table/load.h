@@ -35,7 +35,7 @@ class RowSink {
 };
 
 struct Load {
-  const std::vector<Table>* tables = nullptr;  // null: the store has its own
+  const std::vector<Table>* tables = nullptr;  // of a server
   int threads = 1;
   // The numbers of the chunks in the order in which they are begun: what takes
   // longest should not come last.

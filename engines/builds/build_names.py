@@ -19,6 +19,9 @@ class Named:
     name: str
     path: str
 
+    def __str__(self) -> str:
+        return f"{self.name}={self.path}"
+
 
 def named(word: str) -> Named:
     """Return the build that a word names. Errors: UsageError unless it is NAME=DIR."""

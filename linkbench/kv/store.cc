@@ -11,7 +11,6 @@
 
 #include "driver/rocksdb/engine.h"
 #include "driver/rocksdb/rows.h"
-#include "driver/rocksdb/status.h"
 #include "driver/rocksdb/tables.h"
 
 namespace waltax::linkbench {
@@ -179,7 +178,7 @@ class KvSession : public Session {
   }
   Reply Failed(const char* operation, const rocksdb::Status& status,
                Reply reply) {
-    return GivenUp(operation, status.ToString(), IsFatal(status), reply);
+    return GivenUp(operation, status.ToString(), reply);
   }
 
   // Locks the row, reads it if there is one, and says whether there is.

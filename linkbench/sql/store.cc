@@ -11,7 +11,6 @@
 #include "driver/sql/connection.h"
 #include "driver/sql/statement.h"
 #include "driver/sql/tables.h"
-#include "driver/sql/text_read.h"
 #include "driver/sql/transaction.h"
 #include "linkbench/sql/statements.h"
 
@@ -35,7 +34,7 @@ class SqlSession : public Session {
         single_(std::move(single)),
         transaction_(transactions_.get(), max_retries, seed),
         retries_(max_retries, seed),
-        read_list_(single_.get(), sql::kReadList) {}
+        read_list_(Statement::AsText(single_.get(), sql::kReadList)) {}
   Status PrepareAll() {
     const std::string show = sql::AddLink(/*visible=*/true);
     const std::string add_hidden = sql::AddLink(/*visible=*/false);
@@ -114,12 +113,12 @@ class SqlSession : public Session {
   }
   Reply GetLinksList(const ListQuery& query, LinkRows* rows) override {
     rows->Clear();
-    SqlStatus status = read_list_.Run(query.id1, query.type, query.max_time,
-                                      query.offset, query.limit);
-    while (status.ok() && read_list_.Next(&status)) {
-      rows->Add(read_list_.Unsigned(0),
-                {true, static_cast<uint32_t>(read_list_.Unsigned(1)),
-                 read_list_.Unsigned(2), read_list_.Text(3)});
+    SqlStatus status = read_list_->Run(query.id1, query.type, query.max_time,
+                                       query.offset, query.limit);
+    while (status.ok() && read_list_->Next(&status)) {
+      rows->Add(read_list_->Unsigned(0),
+                {true, static_cast<uint32_t>(read_list_->Unsigned(1)),
+                 read_list_->Unsigned(2), read_list_->Text(3)});
     }
     Reply reply;
     reply.found = rows->size() > 0;
@@ -195,8 +194,7 @@ class SqlSession : public Session {
   Reply Ended(const char* operation, const mariadb::SqlStatus& status,
               Reply reply) {
     if (status.ok()) return reply;
-    return GivenUp(operation, mariadb::ToString(status),
-                   mariadb::IsFatal(status), reply);
+    return GivenUp(operation, mariadb::ToString(status), reply);
   }
 
   // The statement for so many id2s, prepared when it is first wanted.
@@ -221,7 +219,7 @@ class SqlSession : public Session {
   StatementPtr add_hidden_link_;
   StatementPtr delete_link_;
   StatementPtr read_count_;
-  mariadb::TextRead read_list_;
+  StatementPtr read_list_;
   StatementPtr add_node_;
   StatementPtr update_node_;
   StatementPtr delete_node_;

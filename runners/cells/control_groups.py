@@ -1,4 +1,4 @@
-"""Put a cell's programs into groups of the kernel, which bound their memory and count their waits.
+"""Put a cell's programs into a group of the kernel, which bounds their memory.
 
 Either version of the hierarchy bounds memory: version 2 if it has the controller, else version 1.
 The bound is on processes together with the page cache of what they read. A page belongs to the
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.kernel import Kernel
-from ...devices.mounts import control_groups, read_mounts
+from ...devices.mounts import read_mounts
 
-_OURS = "waltax-"
+_OURS = "waltax-memory-"
 _LIMIT_V1 = "memory.limit_in_bytes"
 _RESOURCES = ("cpu", "io", "memory")
 
@@ -88,7 +88,7 @@ def hierarchy(kernel: Kernel | None = None) -> Hierarchy | None:
 @contextmanager
 def bounded(where: Hierarchy, what: str, limit_bytes: int) -> Iterator[MemoryGroup]:
     """Yield a new group with a limit, removed at the end. Errors: OSError when refused."""
-    with _borrowed(where.point, "memory", what) as path:
+    with _borrowed(where.point, what) as path:
         made = MemoryGroup(path, where.modern)
         # What does not fit must be dropped, not swapped out.
         with suppress(FileNotFoundError):
@@ -97,29 +97,10 @@ def bounded(where: Hierarchy, what: str, limit_bytes: int) -> Iterator[MemoryGro
         yield made
 
 
-@contextmanager
-def watched(what: str, kernel: Kernel | None = None) -> Iterator[Path | None]:
-    """Yield a new group in which the kernel counts waits, or None if it permits none.
-
-    A group of version 2 counts them without a controller, even beside a hierarchy of version 1. It
-    is made below our own group, so that whatever limits us limits the programs as before.
-    """
-    kernel = kernel or Kernel()
-    mounts = [mount for mount in read_mounts(kernel) if mount.fs_type == "cgroup2"]
-    group: Path | None = None
-    with ExitStack() as stack:
-        if mounts and kernel.exists("/proc/pressure/io"):
-            top = Path(kernel.root) / mounts[0].point.lstrip("/")
-            ours = top / control_groups(kernel).get("", "/").lstrip("/")
-            with suppress(OSError):
-                group = stack.enter_context(_borrowed(ours, "cell", what))
-        yield group
-
-
 def stalled_s(folder: Path, names: str = "{}.pressure") -> dict[str, float]:
     """Return the seconds so far in which some or all tasks waited for a resource: io_some, ...
 
-    What the kernel does not count is left out.
+    What the kernel does not count is left out: for a group of version 1 all of it.
     """
     stalled: dict[str, float] = {}
     for resource in _RESOURCES:
@@ -131,18 +112,17 @@ def stalled_s(folder: Path, names: str = "{}.pressure") -> dict[str, float]:
 
 
 @contextmanager
-def _borrowed(top: Path, kind: str, what: str) -> Iterator[Path]:
+def _borrowed(top: Path, what: str) -> Iterator[Path]:
     """Yield a new group below `top`; remove it at the end, when all in it must have ended.
 
     Groups of commands that were killed are removed first; one with processes stays. Errors: OSError
     when the kernel refuses.
     """
-    beginning = f"{_OURS}{kind}-"
-    for left in top.glob(f"{beginning}*"):
-        pid = left.name.removeprefix(beginning).partition("-")[0]
+    for left in top.glob(f"{_OURS}*"):
+        pid = left.name.removeprefix(_OURS).partition("-")[0]
         if not Path(f"/proc/{pid}").exists():
             _remove(left)
-    group = top / f"{beginning}{os.getpid()}-{what}"
+    group = top / f"{_OURS}{os.getpid()}-{what}"
     group.mkdir()
     try:
         yield group

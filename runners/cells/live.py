@@ -83,7 +83,6 @@ class Live:
     seed: int
     ready: Event
     argv: list[str] = field(default_factory=list)
-    server: Server | None = None  # the engine's process; None: the engine is in the program's
     axes: Sequence[Axis] = ()  # at work in it
     slices: int = 0  # how many were measured
     requests: int = 0  # done since it was brought up, if its program counts them
@@ -94,9 +93,14 @@ class Live:
         return self.wal_dirs[0]
 
     @property
+    def server(self) -> Server | None:
+        """The engine's process; None if the engine is in the program's."""
+        return None
+
+    @property
     def engine_pid(self) -> int | None:
         """The process that the engine is in; None if none waits between slices."""
-        return None if self.server is None else self.server.pid
+        return None
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:
         """Run one slice while every other cell is frozen. Errors: WaltaxError."""
@@ -117,13 +121,9 @@ class Live:
 
     def freeze(self) -> None:
         """Stop all that runs; nothing does if a program ends with its slice."""
-        if self.server is not None:
-            self.server.freeze()
 
     def kill(self) -> None:
         """End all that runs."""
-        if self.server is not None:
-            self.server.kill()
 
     def begin_axes(self, pids: Sequence[int]) -> None:
         """Have its axes count these stopped programs from now on."""

@@ -112,8 +112,7 @@ def _pressure() -> dict[str, float]:
 
 
 def _fetched(pids: Sequence[int]) -> dict[str, float]:
-    """Return bytes that the kernel read from a disk for those of these processes that we may ask,
-    and, only if that is all of them, for all.
+    """Return bytes that the kernel read from a disk for those of these processes that we may ask.
 
     This includes what it read ahead, but not what it had cached.
     """
@@ -121,11 +120,7 @@ def _fetched(pids: Sequence[int]) -> dict[str, float]:
     for pid in pids:
         with suppress(psutil.Error, OSError):
             known.append(psutil.Process(pid).io_counters().read_bytes)
-    total = float(sum(known))
-    return {
-        "process_read_bytes": total,
-        **({"disk_read_bytes": total} if known and len(known) == len(pids) else {}),
-    }
+    return {"process_read_bytes": float(sum(known))}
 
 
 def _diskstats(directory: Path) -> dict[str, float]:

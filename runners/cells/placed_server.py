@@ -126,7 +126,7 @@ def require_held(
             continue
         if not values.holds(value, shown, step):
             raise WaltaxError(
-                f"{profile.path}: {profile.server_section(workload, name)}: {name}: asked for "
+                f"{profile.path}: {profile.table_of(workload, name)}: {name}: asked for "
                 f"{value}, but the server made it {shown}: it does not have it with these settings"
             )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...base.errors import WaltaxError, naming
+from ...base.errors import WaltaxError
 from ...base.folders import removal
 from ...devices import tap_model, tap_page, tap_preload
 from ...devices.resolve import Placement
@@ -43,8 +43,10 @@ def placed(setting: Setting) -> Iterator[Place]:
         page = memory / "page"
         made = tap_page.create(page)
         # Nodes with devices of their own draw latencies of their own.
-        model = model_file(page, setting.placement, setting.seed + 2 * (setting.node or 0))
-        env = tap_preload.tap_environment(wal_dir, page, model, device=setting.device_page)
+        model = model_of(setting.placement, setting.seed + 2 * (setting.node or 0))
+        env = tap_preload.tap_environment(
+            wal_dir, page, model, setting.device_page, setting.cell.tap_rung
+        )
         yield Place(wal_dir, made, env | setting.place(memory))
     finally:
         removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, setting.home)
@@ -91,17 +93,9 @@ def make(root: Path, cell_id: str) -> Path:
     return path
 
 
-def model_file(page: Path, placement: Placement, seed: int) -> Path | None:
-    """Write an emulated device's latencies beside its page, as the tap reads them.
-
-    None: the tap only observes.
-    """
-    if placement.model is None:
-        return None
-    path = page.with_suffix(".model")
-    with naming(path):
-        path.write_bytes(tap_model.packed(placement.model, seed))
-    return path
+def model_of(placement: Placement, seed: int) -> bytes | None:
+    """Return an emulated device's latencies as the tap reads them; None: it only observes."""
+    return None if placement.model is None else tap_model.packed(placement.model, seed)
 
 
 def sync(folders: Iterable[Path]) -> None:

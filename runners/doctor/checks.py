@@ -83,14 +83,11 @@ CHECKS: list[Check] = []
 _CPU = "/sys/devices/system/cpu"
 _SILENT = "the kernel does not say"
 _HIDDEN = f"{_SILENT}; in a virtual machine its host decides"
-_QUIET = "find the program with top, and wait until it ends"
 _FAST_CLOCKS = ("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter")
 _SLOW_CLOCKS = ("hpet", "acpi_pm", "jiffies", "pit", "refined-jiffies", "xen", "hyperv_clocksource")
 # How late a CPU may leave its deepest sleep before syncs of tens of microseconds show it.
 _MOST_EXIT_US = 50
 _MOST_STEAL = 0.01  # of the CPUs' time
-_MOST_LOAD = 0.25  # of the CPUs
-_SERVERS = ("mariadbd", "mysqld", "postgres", "mongod")
 
 
 def look(
@@ -261,29 +258,9 @@ def _pressure(resource: str, most: float, advice: str) -> None:
         return WARN if share > most else OK, text
 
 
-_pressure("cpu", 0.10, _QUIET)
+_pressure("cpu", 0.10, "find the program with top, and wait until it ends")
 _pressure("io", 0.05, "find the program with pidstat -d or iotop, and wait until it ends")
 _pressure("memory", 0.01, "end the programs that hold memory, or choose a smaller profile")
-
-
-@_check("load", _QUIET)
-def _load(seen: Seen) -> Answer:
-    words = (seen.kernel.read("/proc/loadavg") or "").split()
-    cpus = len(re.findall(r"^cpu\d", seen.kernel.read("/proc/stat") or "", re.MULTILINE))
-    if not words or not cpus:
-        return UNKNOWN, _SILENT
-    text = f"{words[0]} over the last minute, on {cpus} CPUs"
-    return WARN if float(words[0]) > _MOST_LOAD * cpus else OK, text
-
-
-@_check("other-servers", "stop it while you measure, as with systemctl stop mariadb")
-def _other_servers(seen: Seen) -> Answer:
-    pids = [name for name in seen.kernel.entries("/proc") if name.isdecimal()]
-    if not pids:
-        return UNKNOWN, "no process can be seen"
-    commands = {pid: seen.kernel.read(f"/proc/{pid}/comm") for pid in pids}
-    servers = [f"{name} (pid {pid})" for pid, name in commands.items() if name in _SERVERS]
-    return (WARN, ", ".join(servers)) if servers else (OK, "none that can be seen from here")
 
 
 @_check("swap", "swapoff -a, where memory suffices")
@@ -295,17 +272,6 @@ def _swap(seen: Seen) -> Answer:
     if mib["Total"] > mib["Free"]:
         return WARN, f"swap is in use: {mib['Total'] - mib['Free']:,.0f} MiB"
     return OK, f"none of {mib['Total']:,.0f} MiB in use" if mib["Total"] else "there is none"
-
-
-@_check("huge-pages", "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled")
-def _huge_pages(seen: Seen) -> Answer:
-    text = seen.kernel.read("/sys/kernel/mm/transparent_hugepage/enabled") or ""
-    chosen = re.search(r"\[(\w+)\]", text)
-    if chosen is None:
-        return UNKNOWN, _SILENT
-    if chosen[1] == "always":
-        return WARN, "always: the kernel joins and splits pages of servers while they run"
-    return OK, chosen[1]
 
 
 @_check(

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
 
 from ... import workloads
 from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
-from .recipe import Kept
+from ..doctor import Finding
+from .recipe import Recipe
 
 RECIPE = "campaign.json"
+
+
+@dataclass(frozen=True)
+class Kept(Recipe):
+    """A recipe, where its data are, and what the machine was like when the campaign began."""
+
+    __pydantic_config__ = ConfigDict(strict=True, extra="forbid")
+
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = field(kw_only=True)
+    kind: str = field(kw_only=True)
+    profile_digest: str = field(kw_only=True)
+    data_dir: str = field(kw_only=True)
+    data_identity: str | None = None  # of its disk; None: whoever passed it on took that out
+    doctor: tuple[Finding, ...] = ()
+
+    @property
+    def recipe(self) -> Recipe:
+        return Recipe(**{item.name: getattr(self, item.name) for item in fields(Recipe)})
 
 
 def read(folder: Path) -> Kept:
@@ -40,35 +61,20 @@ def read(folder: Path) -> Kept:
         ) from error
 
 
-@dataclass(frozen=True)
-class Told:
-    """What a campaign says of itself; a field is empty where it says nothing, or nothing valid."""
-
-    kind: str = ""
-    engine: str = ""
-    workloads: tuple[str, ...] = ()
-    devices: tuple[str, ...] = ()
-    builds: tuple[str, ...] = ()
-    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-def told(folder: Path) -> Told:
+def told(folder: Path) -> Recipe:
     """Read what a campaign was asked to do, leniently: to find or report it, not to resume it.
 
-    One that cannot be read is treated as missing.
+    What it does not say in a valid way is empty; a file that cannot be read says nothing.
     """
     content = strictjson.read(folder / RECIPE)
-    if not isinstance(content, dict):
-        return Told()
-    builds, axes = content.get("builds"), content.get("axes")
-    names = [build.get("name") for build in builds or () if isinstance(build, dict)]
-    return Told(
-        str(content.get("kind", "")),
+    content = content if isinstance(content, dict) else {}
+    axes = content.get("axes")
+    return Recipe(
         str(content.get("engine", "")),
         _words(content.get("workloads")),
-        _words(content.get("devices")),
-        _words(names),
-        {name: _words(typed) for name, typed in axes.items()} if isinstance(axes, dict) else {},
+        devices=_words(content.get("devices")),
+        axes={n: _words(typed) for n, typed in axes.items()} if isinstance(axes, dict) else {},
+        kind=str(content.get("kind", "")),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
+from ...base.errors import UsageError
 from ...cell import Cell
 
 MIB = 1 << 20
@@ -62,11 +65,33 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Bound:
-    """How much memory a cell may take, and its data set's size as a multiple of that."""
+    """How much memory a cell may take, and its data set's size as a multiple of that.
+
+    A value of the axis `memory` is its `word`, 128:cgroup:2.5. What was typed may leave the size
+    and the ratio to the study (0), and who holds it to the machine (auto).
+    """
 
     mib: int
     by: str  # CGROUP or DIRECT
     ratio: float
+
+    @classmethod
+    def of(cls, word: str) -> Self:
+        """Parse a word. Errors: UsageError, which only a changed campaign.json can cause."""
+        mib, by, ratio = [*word.split(":"), "", ""][:3]
+        try:
+            return cls(int(mib), by, float(ratio))
+        except ValueError:
+            raise UsageError(f"--memory: found {word!r}, want 128:cgroup:2.5") from None
+
+    @classmethod
+    def among(cls, axes: Mapping[str, Sequence[str]]) -> Self | None:
+        """Return the bound of all cells; None if they have none."""
+        return next(map(cls.of, axes.get("memory", ())), None)
+
+    @property
+    def word(self) -> str:
+        return f"{self.mib}:{self.by}:{self.ratio:.12g}"
 
     @property
     def bytes(self) -> int:

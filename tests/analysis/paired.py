@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
-from waltax.analysis.gate.sameness import Side, side
+from waltax.analysis.results import Source, read
 from waltax.row import Row
 
 MACHINE = {"cpu_model": "Some CPU", "cores": 2, "memory_gib": 23.5, "kernel": "6.1"}
@@ -39,6 +39,6 @@ def write(
     return folder
 
 
-def pair(place: Path, seed: int = 1, **new: Any) -> tuple[Side, Side]:
+def pair(place: Path, seed: int = 1, **new: Any) -> tuple[Source, Source]:
     """Two campaigns; what is named is of the new one."""
-    return side(write(place / "a", 2 * seed)), side(write(place / "b", 2 * seed + 1, **new))
+    return read([write(place / "a", 2 * seed)]), read([write(place / "b", 2 * seed + 1, **new)])

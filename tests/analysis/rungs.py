@@ -59,8 +59,6 @@ def rung_row(cell: Cell, rate: float, session: int, round_: int) -> Row:
         "sched_run_s": 1.2,
         "sched_wait_s": 0.3,
         "sched_switches_voluntary": 900.0,
-        "machine_rescheduling_ipis": 400.0,
-        "machine_idle_entries": 50.0,
     }
     row = make_row(cell.device, rate, session, round_, **EVIDENCE)
     return row | names | counted | {"cell": cell.id}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from synthetic import make_rows, steady
@@ -19,49 +18,48 @@ def _drawn(rows: list[Row]) -> tuple[Axes, Axes]:
     return left, right
 
 
-def _places(line: Line2D) -> list[float]:
-    return [float(one) for one in np.asarray(line.get_xdata())]
+def _heights(line: Line2D) -> list[float]:
+    return [float(one) for one in np.asarray(line.get_ydata())]
 
 
 def _dots(axes: Axes) -> int:
-    return sum(len(_places(line)) for line in axes.lines if line.get_marker() == ".")
-
-
-def _title(axes: Axes) -> str:
-    return " ".join(axes.get_title(loc="left").split()) or " ".join(axes.get_title().split())
+    return sum(len(_heights(line)) for line in axes.lines if line.get_marker() == ".")
 
 
 def test_overheads_have_one_scale_whatever_they_are() -> None:
     for cost in (10.0, 990.0):
         _, axes = _drawn(make_rows(3, 4, steady(off=1000.0, ssd=1000.0 - cost)))
-        assert axes.get_xlim() == (0, 100)
+        low, high = axes.get_ylim()
+        assert -8 < low < 0
+        assert high == 101
 
 
 def test_only_what_is_negative_moves_the_scale() -> None:
     _, axes = _drawn(make_rows(3, 4, steady(off=100.0, ssd=120.0)))
-    assert axes.get_xlim() == pytest.approx((-20, 100))
-    _, wild = _drawn(make_rows(3, 4, steady(off=1.0, ssd=120.0)))
-    assert wild.get_xlim() == (-100, 100)
+    assert -40 <= axes.get_ylim()[0] < -20
 
 
 def test_every_round_has_a_dot_and_throughput_starts_at_zero(rows: list[Row]) -> None:
     left, right = _drawn(rows)
     assert (_dots(left), _dots(right)) == (36, 24)  # the baseline has no overhead
-    assert left.get_xlim()[0] == 0
+    assert left.get_ylim()[0] == 0
 
 
-def test_each_row_has_its_figures_and_the_title_its_comparison() -> None:
+def test_each_cell_has_its_point_and_the_axes_say_what_they_compare() -> None:
     left, right = _drawn(make_rows(3, 4, steady(off=1000.0, ssd=400.0)))
+    (points,) = (line for line in right.lines if line.get_marker() not in (".", "_", "None"))
+    assert [round(one, 1) for one in _heights(points)] == [60.0]
     assert [text.get_text() for text in left.texts] == ["1,000", "400"]
     assert [text.get_text() for text in right.texts] == ["baseline", "60.0 %"]
-    assert _title(left) == (
-        "LinkBench on RocksDB, profile quick, 4 threads n = 12 rounds in 3 sessions; requests/s"
+    assert [label.get_text() for label in right.get_xticklabels()] == ["off", "ssd (emulated)"]
+    assert left.get_title() == (
+        "LinkBench on RocksDB, profile quick, 4 threads\nn = 12 rounds in 3 sessions"
     )
-    assert _title(right) == "overhead against off, % of throughput"
+    assert (left.get_ylabel(), right.get_ylabel()) == ("requests/s", "overhead against off, %")
 
 
 def test_texts_are_black_and_the_cpu_stands_below() -> None:
     rows = [row | {"cpu_model": "Some CPU", "cores": 2} for row in make_rows(3, 4, steady(off=1.0))]
     figure = devices.overheads(analysis.every_cell(rows), origin_of(rows))
     assert "Some CPU, 2 cores" in figure.texts[0].get_text()
-    assert {text.get_color() for axes in figure.axes for text in axes.texts} == {style.INK}
+    assert style.RC["text.color"] == style.RC["xtick.labelcolor"] == style.INK

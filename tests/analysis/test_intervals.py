@@ -60,7 +60,7 @@ def test_sixty_rounds_of_four_cells_take_no_loop_over_draws() -> None:
     try:
         by = stats.resample(session)
         for one in values:
-            stats.ratio_of_means(one, values[0], by)
+            stats.draws(one, values[0], by).interval()
     finally:
         sys.settrace(None)
     assert 0 < lines < stats.RESAMPLES / 10
@@ -85,7 +85,7 @@ def test_an_interval_is_at_least_that_of_students_t_over_the_sessions(sessions: 
     rng = np.random.default_rng(5)
     ratios = np.exp(0.05 * rng.standard_normal(sessions))
     by = stats.resample(np.repeat(np.arange(sessions), 4))
-    found = stats.ratio_of_means(np.repeat(ratios, 4), np.ones(4 * sessions), by)
+    found = stats.draws(np.repeat(ratios, 4), np.ones(4 * sessions), by).interval()
     error = np.log(ratios).std(ddof=1) / math.sqrt(sessions)
     asked = 2 * t.ppf(0.975, sessions - 1) * error
     assert _length(found) == pytest.approx(asked, rel=0.05) or _length(found) > asked
@@ -100,7 +100,8 @@ def test_which_term_decides_is_told_by_its_degrees_of_freedom() -> None:
 def test_sessions_that_agree_by_chance_are_not_believed_beyond_their_rounds() -> None:
     """Of equal means and rounds that differ, the t interval over sessions would be a point."""
     values = np.tile([0.8, 0.9, 1.1, 1.2], 3)
-    found = stats.ratio_of_means(values, np.ones(12), stats.resample(np.repeat(np.arange(3), 4)))
+    by = stats.resample(np.repeat(np.arange(3), 4))
+    found = stats.draws(values, np.ones(12), by).interval()
     error = values.std(ddof=1) / math.sqrt(12)
     assert _length(found) == pytest.approx(2 * t.ppf(0.975, 11) * error, rel=0.01)
 
@@ -110,8 +111,9 @@ def test_occasions_that_differ_widen_the_interval_of_their_sessions() -> None:
     session = np.repeat(np.arange(12), 4)
     occasion = session // 4
     ratios = np.exp(np.array([-0.1, 0.0, 0.1])[occasion] + 0.01 * rng.standard_normal(48))
-    alone = stats.ratio_of_means(ratios, np.ones(48), stats.resample(session))
-    pooled = stats.ratio_of_means(ratios, np.ones(48), stats.resample(session, occasion))
+    alone = stats.draws(ratios, np.ones(48), stats.resample(session)).interval()
+    by = stats.resample(session, occasion)
+    pooled = stats.draws(ratios, np.ones(48), by).interval()
     assert _length(pooled) == pytest.approx(2 * 4.30 * 0.1 / math.sqrt(3), rel=0.05)
     assert _length(pooled) > 2 * _length(alone)
     assert stats.resample(session).weights.shape == stats.resample(session, occasion).weights.shape

@@ -10,7 +10,6 @@ from memory_rows import RATES, memory_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.reports.memory_ratios import memory_sweeps
 from waltax.base.errors import UsageError
 
 
@@ -31,37 +30,21 @@ def test_the_log_s_overhead_is_told_from_the_least_data_to_the_most(campaigns: l
     text = " ".join(published(reports.memory(campaigns), width=120).split())
     assert "nvme, 4 clients: the log costs 20.0 %" in text
     assert "with data 0.25 times the memory and 5.0 %" in text
-    assert "with 5 times, less" in text
+    assert "with data 5 times the memory, less" in text
     assert "128 MiB of memory each, held by cgroup v1; at most 93.8 % of it was used" in text
 
 
-def test_the_added_time_adds_up_and_the_rest_is_named(campaigns: list[Path]) -> None:
+def test_reads_hits_and_waits_stand_beside_the_cost(campaigns: list[Path]) -> None:
     published(reports.memory(campaigns))
     told = json.loads((campaigns[0] / "memory.json").read_text())
     points = {(one["device"], one["ratio"]): one for one in told["sweeps"][0]["points"]}
-    missing, fitting = points["off", 5.0], points["off", 0.25]
-    assert fitting["client_us_per_op"] == pytest.approx(4000, rel=1e-3)
-    assert missing["added_us_per_op"] == pytest.approx(4000, rel=1e-3)
-    assert missing["added_read_us_per_op"] == pytest.approx(3000)
-    assert missing["added_cpu_us_per_op"] == missing["added_log_us_per_op"] == 0
-    assert missing["added_remainder_us_per_op"] == pytest.approx(1000, rel=4e-3)
+    missing = points["off", 5.0]
     assert missing["read_bytes_per_op"] == 8192
     assert missing["block_cache_hit_share"] == 0.3
-    assert missing["psi_io_some_share"] == 0.75
     assert missing["iowait_share"] == pytest.approx(0.1)
-    # Of 300 commits in 1,000 operations each waited for a sync of 100 us.
-    assert points["nvme", 5.0]["log_us_per_op"] == pytest.approx(30.0)
+    assert points["nvme", 0.25]["overhead"]["value"] == pytest.approx(0.2, abs=0.01)
     for name in ("memory.csv", "memory.png", "memory.svg"):
         assert (campaigns[0] / name).stat().st_size
-
-
-def test_what_is_not_known_has_no_remainder(campaigns: list[Path]) -> None:
-    rows = [json.loads(line) for line in (campaigns[1] / "rows.jsonl").open()]
-    for one in rows:
-        del one["diskstats_data_read_ms"]
-    (sweep,) = memory_sweeps(rows)
-    assert all(point.added["remainder"] is None for point in sweep.points)
-    assert not any("the log costs" in one for one in sweep.sentences)
 
 
 def test_rows_without_a_bound_are_no_study(tmp_path: Path) -> None:

@@ -203,11 +203,10 @@ def test_a_round_in_which_only_the_baseline_stood_still_has_no_ratio() -> None:
 
 
 def test_added_time_is_what_one_client_of_a_closed_loop_waits() -> None:
-    """Four clients: 4 / 500 s less 4 / 1000 s is 4 ms a request, 1 ms of the whole system."""
+    """Four clients: 4 / 500 s less 4 / 1000 s is 4 ms a request."""
     rows = make_rows(3, 2, steady(off=1000.0, ssd=500.0))
     one = _only(estimate(rows))
     assert one.added_us_per_request == pytest.approx(4000)
-    assert one.added_us_per_request_whole_system == pytest.approx(1000)
     per_minute = _only(estimate([row | {"throughput_unit": "tpmC"} for row in rows]))
     assert per_minute.added_us_per_request == pytest.approx(60 * 4000)
 

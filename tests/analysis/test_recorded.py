@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from synthetic import make_row, shown
+from synthetic import make_row
 from waltax.row import Row
 
 
@@ -16,9 +16,3 @@ def _rows(**more: Any) -> list[Row]:
         for round_ in range(2)
         for device, rate in rates
     ]
-
-
-def test_delayed_reads_of_data_are_said_a_request() -> None:
-    slow = {"data_read_latency_us": 500, "tap_data_reads": 250, "tap_data_read_us_p50": 503.0}
-    said = " ".join(shown(_rows(**slow), 200).split())
-    assert "2.50 delayed data reads a request; each 503 us (p50)" in said

@@ -14,7 +14,6 @@ from waltax import analysis
 from waltax.analysis import CellResult
 from waltax.analysis.results import Doubt, twins, words
 from waltax.analysis.writers import markdown
-from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
 from waltax.runners import emulation
 
@@ -44,9 +43,9 @@ def _only(one: CellResult, kind: str) -> Doubt:
     return found
 
 
-def test_a_quiet_campaign_has_no_doubt_but_that_its_device_is_a_model() -> None:
+def test_a_quiet_campaign_has_no_doubt() -> None:
     one = _nvme(_rows(), 0.05)
-    assert [doubt.kind for doubt in one.doubts] == ["emulated"]
+    assert one.doubts == ()
     assert words.doubtful([one]) == ""
 
 
@@ -63,21 +62,6 @@ def test_a_log_that_is_not_what_it_is_called_is_doubted_in_the_sentence_that_say
     one = _nvme(_rows(warnings=[f"{kind}: {why}"], emulated=False, device_kind="real"))
     assert _only(one, kind).text == f"{kind}: {why}"
     assert f"DOUBTFUL: {kind}: {why}" in words.verdict([one])
-
-
-def test_reads_of_data_that_wait_are_said_of_every_cell() -> None:
-    rows = _rows(data_read_latency_us=500, tap_data_reads=300, tap_data_read_us_p50=503.0)
-    for one in analysis.every_cell(rows, None, twins(rows)):
-        assert _only(one, "emulated reads").text == (
-            "data reads wait 500 us (emulated), with and without a log"
-        )
-    assert "emulated reads" not in {one.kind for one in _nvme(_rows(data_read_latency_us=0)).doubts}
-
-
-def test_rows_whose_reads_of_data_took_different_times_are_no_one_cell() -> None:
-    rows = _rows(data_read_latency_us=500) + _rows(data_read_latency_us=0)
-    with pytest.raises(WaltaxError, match="found data_read_latency_us 500 and 0"):
-        analysis.every_cell(rows)
 
 
 def test_a_target_that_was_missed_is_a_large_doubt() -> None:
@@ -221,14 +205,7 @@ def test_what_differs_between_sessions_is_no_drift_within_them() -> None:
 def test_the_partner_of_a_disturbed_slice_is_counted_once() -> None:
     rows = _rows()
     rows[0]["disturbed"] = ["foreign CPU"]
-    assert [doubt.kind for doubt in _nvme(rows).doubts] == ["disturbed", "emulated"]
-
-
-def test_an_emulated_device_says_where_its_figures_come_from() -> None:
-    assert "class-proxy" in _only(_nvme(_rows()), "emulated").text
-    warned = "emulated: latencies of Some SSD (estimate) over memory; nothing is durable"
-    found = _only(_nvme(_rows(warnings=[warned])), "emulated")
-    assert found.text == warned
+    assert [doubt.kind for doubt in _nvme(rows).doubts] == ["disturbed"]
 
 
 def test_a_drive_of_several_states_has_the_overhead_of_each_end() -> None:
@@ -244,7 +221,7 @@ def test_a_drive_of_several_states_has_the_overhead_of_each_end() -> None:
 
 def test_a_failed_cell_says_so_and_nothing_of_an_overhead() -> None:
     one = _nvme([*_rows(), make_row("nvme", None, 2, 4)], 0.001)
-    assert [doubt.kind for doubt in one.doubts] == ["failed", "emulated"]
+    assert [doubt.kind for doubt in one.doubts] == ["failed"]
     assert _only(one, "failed").share == pytest.approx(1 / 13)
 
 
@@ -273,11 +250,10 @@ def test_every_form_of_the_report_has_the_doubt(tmp_path: Path) -> None:
         assert said in " ".join(text.split())
     assert summary["target_missed"] is True
     nvme = next(one for one in summary["cells"] if one["device"] == "nvme")
-    assert [sorted(one) for one in nvme["doubts"]] == [["kind", "share", "text"]] * 3
+    assert [sorted(one) for one in nvme["doubts"]] == [["kind", "share", "text"]] * 2
     assert {one["kind"]: one["share"] for one in nvme["doubts"]} == {
         "target missed": None,
         "disturbed": 1.0,
-        "emulated": None,
     }
 
 

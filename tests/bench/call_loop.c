@@ -1,9 +1,7 @@
-// Calls one system call in a loop and prints what each took:
-//   call_loop sync FILE THREADS BYTES CALLS
-//   call_loop read FILE THREADS BYTES CALLS
-// As a WAL does, each thread appends BYTES to the one file and syncs it; or it
-// reads so many, past the page cache, from places of a file that is there.
-// Prints one JSON object: seconds, calls, CPU seconds, and p50, p99 and mean in
+// Syncs in a loop and prints what each call took:
+//   call_loop FILE THREADS BYTES CALLS
+// As a WAL does, each thread appends BYTES to the one file and syncs it. Prints
+// one JSON object: seconds, calls, CPU seconds, and p50, p99 and mean in
 // nanoseconds.
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +17,6 @@ struct worker {
   pthread_t thread;
   int fd;
   size_t bytes;
-  size_t blocks;  // of so many bytes that the file has; to be read
   size_t calls;
   uint64_t* ns;
 };
@@ -38,22 +34,6 @@ static void* Sync(void* argument) {
     if (write(worker->fd, data, worker->bytes) < 0) abort();
     const uint64_t start = Now();
     if (fdatasync(worker->fd) != 0) abort();
-    worker->ns[i] = Now() - start;
-  }
-  free(data);
-  return NULL;
-}
-
-static void* Read(void* argument) {
-  struct worker* worker = argument;
-  void* data = NULL;
-  if (posix_memalign(&data, 4096, worker->bytes) != 0) abort();
-  size_t block = 0;
-  for (size_t i = 0; i < worker->calls; ++i) {
-    block = (block + 7919) % worker->blocks;  // far from the last, and in turn
-    const off_t place = (off_t)(block * worker->bytes);
-    const uint64_t start = Now();
-    if (pread(worker->fd, data, worker->bytes, place) <= 0) abort();
     worker->ns[i] = Now() - start;
   }
   free(data);
@@ -84,38 +64,24 @@ static void Print(uint64_t* ns, size_t count, uint64_t elapsed, double cpu) {
       sum / (double)count);
 }
 
-static int Open(const char* path, int reads) {
-  if (reads) return open(path, O_RDONLY | O_DIRECT);
-  return open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-}
-
 int main(int argc, char** argv) {
-  const int reads = argc == 6 && strcmp(argv[1], "read") == 0;
-  if (!reads && (argc != 6 || strcmp(argv[1], "sync") != 0)) {
-    fprintf(stderr, "usage: call_loop sync|read FILE THREADS BYTES CALLS\n");
+  if (argc != 5) {
+    fprintf(stderr, "usage: call_loop FILE THREADS BYTES CALLS\n");
     return 2;
   }
-  const size_t threads = strtoul(argv[3], NULL, 10);
-  const size_t bytes = strtoul(argv[4], NULL, 10);
-  const size_t calls = strtoul(argv[5], NULL, 10);
-  const int fd = Open(argv[2], reads);
-  struct stat info;
+  const size_t threads = strtoul(argv[2], NULL, 10);
+  const size_t bytes = strtoul(argv[3], NULL, 10);
+  const size_t calls = strtoul(argv[4], NULL, 10);
+  const int fd = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (fd < 0 || threads == 0 || bytes == 0 || calls == 0) return 1;
-  if (fstat(fd, &info) != 0) return 1;
-  const size_t blocks = (size_t)info.st_size / bytes;
-  if (reads && blocks == 0) return 1;
   uint64_t* ns = calloc(threads * calls, sizeof(*ns));
   struct worker* workers = calloc(threads, sizeof(*workers));
   const double cpu = CpuSeconds();
   const uint64_t start = Now();
   for (size_t i = 0; i < threads; ++i) {
-    workers[i] = (struct worker){.fd = fd,
-                                 .bytes = bytes,
-                                 .blocks = blocks,
-                                 .calls = calls,
-                                 .ns = ns + i * calls};
-    if (pthread_create(&workers[i].thread, NULL, reads ? Read : Sync,
-                       &workers[i]) != 0)
+    workers[i] = (struct worker){
+        .fd = fd, .bytes = bytes, .calls = calls, .ns = ns + i * calls};
+    if (pthread_create(&workers[i].thread, NULL, Sync, &workers[i]) != 0)
       return 1;
   }
   for (size_t i = 0; i < threads; ++i) pthread_join(workers[i].thread, NULL);

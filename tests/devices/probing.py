@@ -49,7 +49,7 @@ def measured(*readings: Reading) -> Measured:
 
 
 def facts(device_class: str = "virtual", dax: bool = False) -> DirectoryFacts:
-    disk = Disk("vda", device_class, "virtio", "unknown", None, "write back", True, dax, "none")
+    disk = Disk("vda", device_class, "virtio", "unknown", None, "write back", True, dax)
     return DirectoryFacts(
         Path("/data"),
         "/",

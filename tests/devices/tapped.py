@@ -31,18 +31,12 @@ def observe(
     model: DeviceModel | bytes | None = None,
     wal: str = "wal",
     rung: str = "",
-    reads: dict[str, str] | None = None,
 ) -> TapCounters:
     """Run `script` (with os, fcntl, mmap and WAL = room/wal) under the tap; return what it saw."""
     page = create(room / "page")
-    under = environment(room, model, wal, rung, reads)
+    under = environment(room, model, wal, rung)
     subprocess.run(command(room, script), env=under, check=True)
     return page.snapshot()
-
-
-def slow_reads(folder: Path, latency_us: int) -> dict[str, str]:
-    """Reads of data below `folder` take so long at least."""
-    return {"WALTAX_TAP_DATA_DIR": str(folder), "WALTAX_TAP_READ_NS": str(latency_us * 1000)}
 
 
 def command(room: Path, script: str) -> list[str]:
@@ -55,14 +49,9 @@ def environment(
     model: DeviceModel | bytes | None,
     wal: str,
     rung: str = "",
-    reads: dict[str, str] | None = None,
 ) -> dict[str, str]:
-    path = None
-    if model is not None:
-        path = room / "model"
-        path.write_bytes(model if isinstance(model, bytes) else packed(model))
-    told = tap_environment(room / wal, room / "page", path) | {"WALTAX_TAP_RUNG": rung}
-    return os.environ | told | (reads or {})
+    words = packed(model) if isinstance(model, DeviceModel) else model
+    return os.environ | tap_environment(room / wal, room / "page", words, rung=rung)
 
 
 def only_file(counters: TapCounters) -> TapFile:

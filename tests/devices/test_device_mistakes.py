@@ -84,7 +84,6 @@ ROW = GOOD[GOOD.index("[[model.sync]]") :]
         ),
         (with_model("value = 500", f"value = {'9' * 5000}"), "not TOML: "),
         (with_model("title", f"x = {'[' * 3000}{']' * 3000}\ntitle"), "not TOML: "),
-        (GOOD + PROBE.replace("2026-11-21", "2026"), 'probe.date: found "2026", want a day as 20'),
     ],
 )
 def test_a_mistake_gets_one_short_line_in_waltax_s_own_words(

@@ -60,7 +60,6 @@ def test_disk_facts_come_from_the_queue(tmp_path: Path) -> None:
     disk = facts_of(tmp_path, recorded.sata).disks[0]
     assert disk.model == "Crucial_CT250MX200SSD1"
     assert disk.write_cache == "write back"
-    assert disk.scheduler == "mq-deadline"
     assert disk.fua is None
 
 

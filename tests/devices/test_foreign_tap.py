@@ -37,11 +37,8 @@ def tapped(tmp_path: Path) -> Run:
         pages, device = tmp_path / "pages", tmp_path / "device"
         pages.mkdir()
         tap_page.create(device).close()
-        model_file = None
-        if model is not None:
-            model_file = tmp_path / "model"
-            model_file.write_bytes(tap_model.packed(model, 7))
-        env = tap_preload.foreign_environment(root, patterns, pages, device, model_file, rung)
+        words = None if model is None else tap_model.packed(model, 7)
+        env = tap_preload.foreign_environment(root, patterns, device, words, rung, pages)
         (root / "data").mkdir()
         with proc.launched_group(["/bin/sh", "-c", line], env=env, cwd=root / "data") as child:
             assert child.wait(60) == 0
@@ -160,14 +157,34 @@ ROUTES = {
 """Each syncs files of several folders, and y/a at the end."""
 
 
+@pytest.mark.parametrize("root", ["", "os.getcwd() + chr(47) + "], ids=["relative", "absolute"])
 @pytest.mark.parametrize("route", ROUTES.values(), ids=ROUTES)
-def test_a_path_is_of_the_log_that_it_leads_to_now(tapped: Run, route: str) -> None:
+def test_a_path_is_of_the_log_that_it_leads_to_now(tapped: Run, route: str, root: str) -> None:
     start = (
         "import os; d = lambda *names: [os.mkdir(name) for name in names]; "
-        "f = lambda path: os.fsync(os.open(path, os.O_WRONLY | os.O_CREAT)); "
+        f"f = lambda path: os.fsync(os.open({root}path, os.O_WRONLY | os.O_CREAT)); "
     )
     seen = tapped(python(start + route), "data/y/a")
     assert [(file.name, file.syncs) for file in seen.files] == [("data/y/a", 1)]
+
+
+LEAVES = {
+    "a link in its place": 'os.unlink("a"); os.symlink("../b", "a")',
+    "a folder's link": 'os.chdir(".."); os.rename("y", "z"); os.mkdir("x"); os.symlink("x", "y")',
+    "another process's": "os.fork() or (os.chdir('..'), os.rename('y', 'z'), os.mkdir('y'), "
+    "os.rename('z', 'y/y'), os.rename('y', 'x'), os.symlink('x', 'y'), os._exit(0)); os.wait()",
+}
+"""What can happen to y/a in y, after which that path is of no log."""
+
+
+@pytest.mark.parametrize("leave", LEAVES.values(), ids=LEAVES)
+def test_a_path_that_led_to_the_log_may_lead_elsewhere(tapped: Run, leave: str) -> None:
+    start = (
+        'import os; os.mkdir("y"); os.chdir("y"); path = os.getcwd() + chr(47) + "a"; '
+        "f = lambda: os.fsync(os.open(path, os.O_WRONLY | os.O_CREAT)); f(); f(); "
+    )
+    seen = tapped(python(start + leave.replace("'", '"') + "; f()"), "data/y/a")
+    assert [(file.name, file.syncs) for file in seen.files] == [("data/y/a", 2)]
 
 
 def test_a_file_of_two_names_and_one_of_none_stay_in_the_log(tapped: Run) -> None:

@@ -8,19 +8,24 @@ import pytest
 from recorded import Recorded
 from rich.console import Console
 from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.kernel import Kernel
 from waltax.devices import names
 from waltax.devices.emulation_memory import require
 from waltax.devices.listing import print_check, print_devices
-from waltax.devices.resolve import Machine
 
 
-def machine(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:
+@pytest.fixture(autouse=True)
+def _no_devices_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def machine(tmp_path: Path, fs_type: str = "tmpfs") -> Kernel:
     tree = Recorded(tmp_path)
     tree.mount("/dev/shm", fs_type, fs_type)
-    return Machine(tree.kernel, tmp_path / "absent.toml")
+    return tree.kernel
 
 
-def _lines(on: Machine) -> dict[str, list[str]]:
+def _lines(on: Kernel) -> dict[str, list[str]]:
     """Return the words of each device's line by its name."""
     console = Console(record=True, width=250, file=io.StringIO())
     print_devices(console, on)

@@ -261,7 +261,7 @@ mmap.mmap(fd, 4096, mmap.MAP_PRIVATE)
 mmap.mmap(fd, 4096)
 os.copy_file_range(fd, os.open(DB + "/LOG", RW), 1)
 """)
-    unseen = [(Path(one.path).name, one.how) for one in recorded.unseen]
+    unseen = [(Path(one.text).name, one.other) for one in recorded.unseen]
     assert unseen == [("mapped", "a writable mapping"), ("LOG", "copy_file_range")]
     recorded.require_seen(but=["LOG*", "mapped"])
     with pytest.raises(WaltaxError, match="mapped: changed by a writable mapping"):

@@ -6,17 +6,24 @@ import pytest
 import recorded
 from recorded import Recorded
 from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.kernel import Kernel
 from waltax.devices import load
 from waltax.devices.catalog import user_config_path, user_paths
-from waltax.devices.resolve import Machine, resolve
+from waltax.devices.resolve import resolve
 
 
-def nvme_at(directory: Path, tmp_path: Path) -> Machine:
+@pytest.fixture(autouse=True)
+def _devices_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are in a folder of the test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def nvme_at(directory: Path, tmp_path: Path) -> Kernel:
     """Return a machine on which `directory`, which exists, is an xfs on an NVMe disk."""
     machine = Recorded(tmp_path / "root")
     recorded.nvme(machine)
     machine.mount(str(directory), "xfs", "/dev/nvme0n1p1", "259:1")
-    return Machine(machine.kernel, user_config=tmp_path / "absent.toml")
+    return machine.kernel
 
 
 @pytest.fixture
@@ -25,16 +32,17 @@ def wal(tmp_path: Path) -> Path:
     return tmp_path / "wal"
 
 
-def with_config(tmp_path: Path, text: str) -> Machine:
-    config = tmp_path / "devices.toml"
+def with_config(tmp_path: Path, text: str) -> Kernel:
+    config = user_config_path()
+    config.parent.mkdir(parents=True)
     config.write_text(text, encoding="utf-8")
-    return Machine(nvme_at(tmp_path / "wal", tmp_path).kernel, config)
+    return nvme_at(tmp_path / "wal", tmp_path)
 
 
-def emulating(tmp_path: Path, fs_type: str = "tmpfs") -> Machine:
+def emulating(tmp_path: Path, fs_type: str = "tmpfs") -> Kernel:
     machine = Recorded(tmp_path / "root")
     machine.mount("/dev/shm", fs_type, fs_type)
-    return Machine(machine.kernel, tmp_path / "absent.toml")
+    return machine.kernel
 
 
 def test_off_resolves_to_nothing() -> None:
@@ -43,14 +51,14 @@ def test_off_resolves_to_nothing() -> None:
 
 
 def test_a_directory_makes_a_device_real(tmp_path: Path, wal: Path) -> None:
-    placement = resolve(load("nvme", wal), machine=nvme_at(wal, tmp_path))
+    placement = resolve(load("nvme", wal), kernel=nvme_at(wal, tmp_path))
     assert (placement.kind, placement.wal_root, placement.model) == ("real", wal.resolve(), None)
     assert (placement.device_kind, placement.emulated) == ("real", False)
     assert (placement.warnings, placement.mismatch) == ((), None)
 
 
 def test_without_a_directory_a_device_is_emulated_over_memory(tmp_path: Path) -> None:
-    placement = resolve(load("nvme"), machine=emulating(tmp_path))
+    placement = resolve(load("nvme"), kernel=emulating(tmp_path))
     assert (placement.kind, placement.wal_root) == ("emulated", Path("/dev/shm"))
     assert placement.model == load("nvme").model.tap_model()  # type: ignore[union-attr]
     assert placement.emulated
@@ -60,7 +68,7 @@ def test_without_a_directory_a_device_is_emulated_over_memory(tmp_path: Path) ->
 
 def test_emulation_needs_memory_at_dev_shm(tmp_path: Path) -> None:
     with pytest.raises(WaltaxError, match="/dev/shm is on ext4, want a tmpfs"):
-        resolve(load("nvme"), machine=emulating(tmp_path, fs_type="ext4"))
+        resolve(load("nvme"), kernel=emulating(tmp_path, fs_type="ext4"))
 
 
 def test_where_to_give_a_directory_is_said_by_files_that_every_command_reads(
@@ -73,14 +81,14 @@ def test_where_to_give_a_directory_is_said_by_files_that_every_command_reads(
         fast = row.model_copy(update={"quantiles_us": {"p50": 0.1}})
         model = device.model.model_copy(update={"sync": (fast,)})
         with pytest.raises(WaltaxError) as caught:
-            resolve(device.model_copy(update={"model": model}), machine=emulating(tmp_path))
+            resolve(device.model_copy(update={"model": model}), kernel=emulating(tmp_path))
         assert f"give a directory on it: {where}" in str(caught.value)
         assert "--" not in str(caught.value)
 
 
 def test_a_directory_of_another_class_is_refused(tmp_path: Path, wal: Path) -> None:
     with pytest.raises(UsageError, match="should be on sata, but is on nvme") as caught:
-        resolve(load("ssd", wal), machine=nvme_at(wal, tmp_path))
+        resolve(load("ssd", wal), kernel=nvme_at(wal, tmp_path))
     assert "--allow-mismatch, where" in str(caught.value)
 
 
@@ -103,19 +111,19 @@ def test_a_missing_wal_directory_is_a_usage_error(tmp_path: Path) -> None:
 
 def test_sharing_a_device_with_the_data_is_warned_of(tmp_path: Path, wal: Path) -> None:
     placement = resolve(
-        load("nvme", wal), data_dir=Path("/wal/data"), machine=nvme_at(wal, tmp_path)
+        load("nvme", wal), data_dir=Path("/wal/data"), kernel=nvme_at(wal, tmp_path)
     )
     assert any("shares nvme0n1" in warning for warning in placement.warnings)
 
 
 def test_the_user_s_file_makes_a_device_real(tmp_path: Path, wal: Path) -> None:
-    machine = with_config(tmp_path, f'[nvme]\npath = "{wal}"\n')
-    assert resolve(load("nvme"), machine=machine).wal_root == wal.resolve()
+    kernel = with_config(tmp_path, f'[nvme]\npath = "{wal}"\n')
+    assert resolve(load("nvme"), kernel=kernel).wal_root == wal.resolve()
 
 
 def test_a_given_directory_wins_over_the_user_s_file(tmp_path: Path, wal: Path) -> None:
-    machine = with_config(tmp_path, '[nvme]\npath = "/nowhere"\n')
-    assert resolve(load("nvme", wal), machine=machine).wal_root == wal.resolve()
+    kernel = with_config(tmp_path, '[nvme]\npath = "/nowhere"\n')
+    assert resolve(load("nvme", wal), kernel=kernel).wal_root == wal.resolve()
 
 
 @pytest.mark.parametrize(
@@ -132,15 +140,15 @@ def test_a_given_directory_wins_over_the_user_s_file(tmp_path: Path, wal: Path) 
 def test_a_bad_user_file_is_refused_with_file_and_key(
     tmp_path: Path, text: str, message: str
 ) -> None:
-    machine = with_config(tmp_path, text)
+    kernel = with_config(tmp_path, text)
     with pytest.raises(UsageError) as caught:
-        resolve(load("nvme"), machine=machine)
-    assert f"{tmp_path / 'devices.toml'}: " in str(caught.value)
+        resolve(load("nvme"), kernel=kernel)
+    assert f"{user_config_path()}: " in str(caught.value)
     assert message in str(caught.value)
 
 
-def test_without_a_user_file_no_device_is_real(tmp_path: Path) -> None:
-    assert user_paths(tmp_path / "absent.toml") == {}
+def test_without_a_user_file_no_device_is_real() -> None:
+    assert user_paths() == {}
 
 
 def test_the_user_file_follows_xdg(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,13 +162,13 @@ def test_the_user_file_follows_xdg(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_device_without_a_model_asks_for_a_directory(tmp_path: Path) -> None:
     device = load("nvme").model_copy(update={"model": None, "kind": "none"})
     with pytest.raises(UsageError, match="has no \\[model\\] to emulate it by"):
-        resolve(device, machine=emulating(tmp_path))
+        resolve(device, kernel=emulating(tmp_path))
 
 
 def test_the_log_beside_the_data_is_real_and_is_judged_by_the_data_s_disk(
     tmp_path: Path, wal: Path
 ) -> None:
-    placement = resolve(load("with-data"), data_dir=wal, machine=nvme_at(wal, tmp_path))
+    placement = resolve(load("with-data"), data_dir=wal, kernel=nvme_at(wal, tmp_path))
     assert (placement.kind, placement.wal_root, placement.with_data) == ("real", None, True)
     assert (placement.device_kind, placement.emulated, placement.warnings) == ("real", False, ())
     assert placement.identity is not None
@@ -170,7 +178,7 @@ def test_the_log_beside_the_data_is_real_and_is_judged_by_the_data_s_disk(
 def test_a_log_beside_data_that_memory_holds_is_not_durable(tmp_path: Path, wal: Path) -> None:
     machine = Recorded(tmp_path / "root")
     machine.mount(str(wal), "tmpfs", "tmpfs")
-    placement = resolve(load("with-data"), data_dir=wal, machine=Machine(machine.kernel))
+    placement = resolve(load("with-data"), data_dir=wal, kernel=machine.kernel)
     assert any(text.startswith("not durable: ") for text in placement.warnings)
 
 

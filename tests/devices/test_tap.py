@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tapped import FAST, command, environment, observe, only_file, room
-from waltax.devices.tap_model import SyncLatency
+from waltax.devices.tap_model import SyncLatency, packed
 from waltax.devices.tap_page import create
 from waltax.devices.tap_preload import binlog_environment
 
@@ -258,11 +258,11 @@ else:
     assert (seen.emulated, seen.bypasses) == (1, 0)
 
 
-def test_without_a_wal_directory_nothing_is_done(room: Path) -> None:
-    for name in ("page", "empty"):
-        create(room / name)
-    variables = environment(room, b"not a model", "wal")
-    del variables["WALTAX_TAP_WAL_DIR"]
+def test_a_program_that_names_no_page_is_left_alone(room: Path) -> None:
+    create(room / "page")
+    variables = environment(room, FAST, "wal")
+    del variables["WALTAX_TAP_PAGE"]
+    (room / "empty").write_bytes((room / "page").read_bytes())
     script = 'fd = os.open(WAL + "/1.log", RW); os.write(fd, b"x"); os.fsync(fd)'
     subprocess.run(command(room, script), env=variables, check=True)
     assert (room / "page").read_bytes() == (room / "empty").read_bytes()
@@ -312,7 +312,7 @@ for path in ("/binlog.000002", "/../binlog/binlog.index", "/../binlog/000001.log
     os.fsync(fd)
 """
     told = environment(room, FAST, "wal")
-    told |= binlog_environment(room / "binlog", room / "second", None, shared=True)
+    told |= binlog_environment(room / "binlog", room / "second", packed(FAST), room / "page")
     subprocess.run(command(room, script), env=told, check=True)
     wal, binlog = page.snapshot(), second.snapshot()
     assert (wal.attached, wal.emulated, binlog.attached, binlog.emulated) == (1, 1, 1, 1)
@@ -333,7 +333,7 @@ for path in (WAL + "/000007.log", WAL + "/../binlog/binlog.000001"):
     os.fdatasync(fd)
 """
     told = environment(room, FAST, "wal", "" if rung else "sync-free")
-    told |= binlog_environment(room / "binlog", room / "second", None, shared=True, rung=rung)
+    told |= binlog_environment(room / "binlog", room / "second", packed(FAST), room / "page", rung)
     subprocess.run(command(room, script), env=told, check=True)
     at_once = [seen.snapshot().syncs_at_once for seen in (page, second)]
     assert at_once == ([0, 1] if rung else [1, 0])
@@ -343,7 +343,7 @@ def test_a_binlog_beside_an_emulated_wal_may_be_real(room: Path) -> None:
     (room / "binlog").mkdir()
     page, second = create(room / "page"), create(room / "second")
     told = environment(room, FAST, "wal")
-    told |= binlog_environment(room / "binlog", room / "second", None, shared=False)
+    told |= binlog_environment(room / "binlog", room / "second", None)
     script = """
 fd = os.open(WAL + "/../binlog/binlog.000001", RW)
 os.write(fd, b"x")

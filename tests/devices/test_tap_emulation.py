@@ -5,6 +5,7 @@ Nothing here depends on how fast the machine is.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -15,6 +16,7 @@ import pytest
 from tapped import FAST, command, environment, observe, room
 from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import create, percentile
+from waltax.devices.tap_preload import tap_environment
 
 __all__ = ["room"]  # the fixture
 
@@ -153,19 +155,15 @@ def append(flags, count, allocated=0):
     assert observe(room, start + script, STATES).wanted_ns == wanted_us * 1000, state
 
 
-@pytest.mark.parametrize("model", [b"", packed(FAST)[:-8], bytes(len(packed(FAST)))])
-def test_a_bad_model_ends_the_program_with_one_line(room: Path, model: bytes) -> None:
-    page = create(room / "page")
-    refused(room, environment(room, model, "wal"), "not a model of this version")
-    assert "not a model of this version" in page.snapshot().refused
-
-
 def test_a_bad_page_ends_the_program_with_one_line(room: Path) -> None:
-    refused(room, environment(room, None, "wal"), "No such file")
+    create(room / "page")
+    under = environment(room, None, "wal")
     (room / "page").write_bytes(b"short")
-    refused(room, environment(room, None, "wal"), "the page is too small")
+    refused(room, under, "the page is too small")
     (room / "page").write_bytes(bytes(1 << 20))
-    refused(room, environment(room, None, "wal"), "not a page of this version")
+    refused(room, under, "not a page of this version")
+    (room / "page").unlink()
+    refused(room, under, "No such file")
 
 
 def test_a_missing_wal_directory_ends_the_program_with_one_line(room: Path) -> None:
@@ -275,11 +273,8 @@ for _ in range(20):
     os.fdatasync(fd)
 """
     pages = [create(room / name) for name in ("page", "other-page")]
-    alone = environment(room, model, "wal")
-    shared = alone | {
-        "WALTAX_TAP_PAGE": str(room / "other-page"),
-        "WALTAX_TAP_DEVICE": str(room / "page"),
-    }
+    alone, log = environment(room, model, "wal"), (room / "wal", room / "other-page")
+    shared = os.environ | tap_environment(*log, packed(model), room / "page")
     began = time.monotonic()
     nodes = [subprocess.Popen(command(room, script), env=env) for env in (alone, shared)]
     assert [node.wait() for node in nodes] == [0, 0]

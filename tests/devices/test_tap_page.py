@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import WaltaxError
-from waltax.devices import tap_page
+from waltax.devices import tap_model, tap_page
 from waltax.devices.device import Latencies
 from waltax.devices.tap_model import (
     NUMBERS,
@@ -45,9 +45,9 @@ def test_a_page_begins_with_its_name_version_and_size() -> None:
 
 
 def test_the_layout_ends_where_the_emulated_device_begins() -> None:
-    """Its words have cache lines of their own: four of 64 bytes, and three numbers."""
+    """Its words have cache lines of their own: four of 64 bytes, three numbers, and its model."""
     layout = tap_page._layout()
-    assert layout.size - layout.page.itemsize == 4 * 64 + 3 * 8
+    assert layout.size - layout.page.itemsize == 4 * 64 + 3 * 8 + tap_model.SIZE
 
 
 def test_a_tap_of_another_release_is_an_error(

@@ -123,7 +123,6 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "counters",
                                    "cpu_user_s",
                                    "cpu_system_s",
-                                   "cpu_workers_s",
                                    "context_switches_voluntary",
                                    "context_switches_involuntary"}));
   EXPECT_EQ(slice["requests"], 200);

@@ -153,7 +153,7 @@ TEST_F(Loop, SleepsForEachArrivalAndCountsALateWakeUpInItsLatency) {
 TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
   FakeWorker worker = WorkerOf(100);
   worker.pause_ns = 3'600'000'000'000;
-  failures_.Count(Outcome{.fatal = true});
+  failures_.Count(FailureLimit::kMostInARow);
   EXPECT_FALSE(WaitWithin(clock_, worker.pause_ns, kNever, failures_));
   EXPECT_EQ(clock_.NowNs(), 0);
 }
@@ -281,20 +281,36 @@ TEST_F(Loop, FailedRequestsCountTowardsTheRequestLimitAndHaveNoLatency) {
   EXPECT_EQ(Latency().Count(), 0U);
 }
 
+TEST_F(Loop, EndsWhereTooManyRequestsInARowFailWhateverIsAccepted) {
+  const std::string reason = "gone";
+  for (const uint64_t good : {1000, 50}) {  // each so many-th one succeeds
+    FakeWorker worker([&](uint64_t request) {
+      return Outcome{.error = request % good == 0 ? nullptr : &reason};
+    });
+    FailureLimit any(-1);
+    recorder_.Clear();
+    recorder_.SetWindow({0, kNever});
+    RunLoop(clock_, {kNever, 500}, worker, nullptr, any, recorder_);
+    EXPECT_EQ(any.Exceeded(), good == 1000);
+    EXPECT_LE(recorder_.Attempts(),
+              good == 1000 ? FailureLimit::kMostInARow + 1U : 500U);
+  }
+}
+
 TEST(FailureLimit, AcceptsSoManyFailures) {
   FailureLimit limit(2);
-  limit.Count(Outcome{});
-  limit.Count(Outcome{});
+  limit.Count(1);
+  limit.Count(1);
   EXPECT_FALSE(limit.Exceeded());
-  limit.Count(Outcome{});
+  limit.Count(1);
   EXPECT_TRUE(limit.Exceeded());
 }
 
-TEST(FailureLimit, NeverAcceptsAFatalOne) {
+TEST(FailureLimit, NeverAcceptsTooManyInARow) {
   FailureLimit limit(-1);
-  limit.Count(Outcome{});
+  for (int i = 1; i < FailureLimit::kMostInARow; ++i) limit.Count(i);
   EXPECT_FALSE(limit.Exceeded());
-  limit.Count(Outcome{.fatal = true});
+  limit.Count(FailureLimit::kMostInARow);
   EXPECT_TRUE(limit.Exceeded());
 }
 

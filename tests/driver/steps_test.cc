@@ -10,7 +10,7 @@ namespace {
 
 TEST(Steps, AreDoneOnceEach) {
   std::array<std::atomic<int>, 50> done{};
-  ASSERT_TRUE(RunSteps(4, done.size(), [&](uint64_t number) {
+  ASSERT_TRUE(RunSteps(4, done.size(), [&](uint64_t number, int /*thread*/) {
                 ++done[number];
                 return Status::Ok();
               }).ok());
@@ -19,7 +19,7 @@ TEST(Steps, AreDoneOnceEach) {
 
 TEST(Steps, EndWithTheFirstFailure) {
   int done = 0;
-  const Status status = RunSteps(1, 50, [&](uint64_t number) {
+  const Status status = RunSteps(1, 50, [&](uint64_t number, int /*thread*/) {
     ++done;
     return number == 10 ? Status::Failed("the eleventh") : Status::Ok();
   });
@@ -27,18 +27,13 @@ TEST(Steps, EndWithTheFirstFailure) {
   EXPECT_EQ(done, 11);
 }
 
-TEST(Steps, AreNotBegunWhereAThreadCannotBegin) {
-  int done = 0;
-  const Status status =
-      RunSteps({.threads = 1, .count = 5, .begin = [&](Step* step) {
-                  *step = [&](uint64_t) {
-                    ++done;
-                    return Status::Ok();
-                  };
-                  return Status::Failed("no connection");
-                }});
-  EXPECT_EQ(status.message(), "no connection");
-  EXPECT_EQ(done, 0);
+TEST(Steps, KnowTheirThread) {
+  std::array<std::atomic<int>, 3> busy{};
+  ASSERT_TRUE(RunSteps(3, 60, [&](uint64_t /*number*/, int thread) {
+                const bool alone = ++busy.at(thread) == 1;
+                --busy.at(thread);
+                return alone ? Status::Ok() : Status::Failed("two at a time");
+              }).ok());
 }
 
 }  // namespace

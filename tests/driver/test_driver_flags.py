@@ -45,8 +45,8 @@ def test_every_flag_survives_every_text(program: str, tmp_path: Path) -> None:
 
 def test_a_switch_has_no_value(tmp_path: Path) -> None:
     ended = _run("tpcc", "run", "--print-options=x", cwd=tmp_path)
-    said = "tpcc: --print-options: found a value, want no value\n"
-    assert (ended.returncode, ended.stderr) == (2, said)
+    assert ended.returncode == 2
+    assert "print-options was given a disallowed flag override" in ended.stderr
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

@@ -327,3 +327,24 @@ def test_a_program_is_asked_for_a_log_and_its_syncs_where_it_is_to_sync() -> Non
     (no_sync,) = contradictions(own, {"tap_attached": 2})
     assert no_sync == "the command is to sync its log, and did not"
     assert contradictions(replace(own, durability="delayed"), {"tap_attached": 0}) == []
+
+
+@pytest.mark.parametrize("mode", ["flush", "off"])
+def test_a_program_s_weaker_mode_that_syncs_as_often_is_doubted_by_name(mode: str) -> None:
+    own = Cell(PROGRAM, "command", "quick", "nvme", "sync", 1)
+    weaker = replace(own, durability=mode)
+
+    def run(cell: Cell, syncs: int, work: float) -> Row:
+        # `work` is done in two seconds, by a load that ends by the clock.
+        columns = {"throughput": work / 2, "measure_s": 2.0, "tap_syncs": syncs, "status": "ok"}
+        return {**columns, "durability": cell.durability}
+
+    before = [run(own, 100, 100), {"status": "failed", "durability": "sync"}]
+    for cell, syncs, work in ((weaker, 30, 100), (weaker, 100, 1000), (own, 100, 100)):
+        assert rules.doubts(Slice(cell, run(cell, syncs, work)), before) == []
+    as_often = Slice(weaker, run(weaker, 1000, 1000))
+    assert rules.doubts(as_often) == []  # nothing tells yet how often is often
+    assert rules.doubts(as_often, before) == [
+        f"label not proven: {mode} is to wait for no sync, but its command synced the log 1000 "
+        "times, 100% as often as COMMAND for as much work"
+    ]

@@ -45,7 +45,6 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   const Reply reply = session->AddLink(key, {true, 0, 1, ""});
   ASSERT_NE(reply.error, nullptr);
   EXPECT_EQ(reply.conflicts.total(), 1U);
-  EXPECT_FALSE(reply.fatal);
   (void)holder->Rollback();
   EXPECT_EQ(session->AddLink(key, {true, 0, 1, ""}).error, nullptr);
 }

@@ -19,9 +19,7 @@ from waltax.workload import Parameter
             (75, "75.000000"),
         ),
         *(("read-committed", "READ-COMMITTED"), ("utf8", "utf8mb3"), ("full", "full_crc32")),
-        *(("index_merge=off", "mrr=on,index_merge=off"), ("A, B", "b,a,c")),
-        *(("utf8mb4=uca1400_ai_ci", "utf8mb4=utf8mb4_uca1400_ai_ci"), ("", "")),
-        ("{level=3;}", "{window_bits=-14;level=3;strategy=0;}"),
+        ("", ""),
     ],
 )
 def test_a_value_that_is_spelt_otherwise_holds(asked: Parameter, shown: str) -> None:
@@ -34,7 +32,7 @@ def test_a_value_that_is_spelt_otherwise_holds(asked: Parameter, shown: str) -> 
         *((0, "16777216"), (-1, "20000"), (2**64 - 2, "2592000")),  # the engine chooses
         *((1000, "1024"), ("1000000", "999424"), (262145, "266240")),  # whole blocks
         *((100_000_000, "99614720"), ("100000K", "101711872"), (1_000_000, "999936")),
-        *(("mrr=default", "mrr=on"), ("all", "explain,basic"), ("-14:3:0", "{level=3;}")),
+        *(("mrr=off", "mrr=on"), ("all", "explain,basic"), ("-14:3:0", "{level=3;}")),  # lists
         *((2, "kPointInTimeRecovery"), ("fsync", "4"), (True, "fast"), (True, "2")),  # other kinds
     ],
 )
@@ -49,8 +47,7 @@ def test_what_an_engine_may_choose_or_show_otherwise_is_not_judged(
     [
         *((False, "ON"), ("on", "0"), (0, "true"), (4, "0"), (1000, "1"), ("64M", "32M")),
         *(("O_DIRECT", "fsync"), ("kZSTD", "kNoCompression"), (0.2, "0.5"), (1000, "1500")),
-        *(("index_merge=off", "index_merge=on"), ("word", ""), ("", "word")),
-        *((10_000, "1024"), (4096, "16384"), ("{level=3;}", "{window_bits=-14;level=32767;}")),
+        *(("word", ""), ("", "word"), (10_000, "1024"), (4096, "16384")),
     ],
 )
 def test_another_value_is_a_difference(asked: Parameter, shown: str) -> None:

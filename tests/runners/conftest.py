@@ -181,7 +181,7 @@ class Waltax:
     def _devices(self, words: list[str]) -> list[str]:
         """One device, unless some are named, and the baseline without a twin."""
         flags = {word.partition("=")[0] for word in words}
-        if self._twin or flags & {"--engine", "--wal-dir", "--wal-with-data"}:
+        if self._twin or flags & {"--engine", "--wal-dir"}:
             return []
         return ["--device=off", *([] if "--device" in flags else ["--device=nvme"])]
 

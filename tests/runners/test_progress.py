@@ -355,7 +355,7 @@ def test_without_a_choice_all_workloads_of_the_profile_are_measured(tmp_path: Pa
 
 
 def test_threads_that_are_asked_for_are_those_of_every_workload(tmp_path: Path) -> None:
-    cells = _campaign(tmp_path, *DEFAULT, threads=(7,)).cells
+    cells = _campaign(tmp_path, *DEFAULT, axes={"threads": ("7",)}).cells
     assert {cell.threads for cell in cells} == {7}
 
 

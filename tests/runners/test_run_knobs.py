@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -31,10 +31,12 @@ def planned(
 ) -> Callable[..., Campaign]:
     """A campaign on nvme with a cell for each knob; nothing is written yet."""
 
-    def make(workload: str = "kv-fillrandom", **recipe: Any) -> Campaign:
+    def make(
+        workload: str = "kv-fillrandom", knobs: Sequence[str] = _KNOBS, **recipe: Any
+    ) -> Campaign:
         profile = tiny(rounds_per_session=1, time_budget_s=0.01)
-        told = {"engine": "rocksdb", "profile": str(profile), "knobs": _KNOBS, "seed": 7, **recipe}
-        asked = Recipe(workloads=(workload,), devices=("nvme",), **told)
+        told = {"engine": "rocksdb", "profile": str(profile), "seed": 7, **recipe}
+        asked = Recipe(workloads=(workload,), devices=("nvme",), **told).at(knob=knobs)
         return campaign.new(asked, tmp_path / "results", shared_data)
 
     return make
@@ -51,7 +53,7 @@ def _require_accepted(one: Campaign) -> None:
     assert [row["failure"] for row in rows if row["status"] != "ok"] == []
     assert judgement.read(one.rows_path) == rows
     synced = [row for row in rows if row["durability"] == "sync"]
-    assert {row["knob"] for row in synced} == {"", *one.recipe.knobs}
+    assert {row["knob"] for row in synced} == {"", *one.recipe.axes["knob"]}
 
 
 def test_every_knob_gives_rows_whose_evidence_was_accepted(
@@ -78,7 +80,8 @@ def test_a_server_is_told_its_limit_of_the_log_and_says_so(
 ) -> None:
     edits = {"time_budget_s": "0.5", "rounds_per_session": "1", "min_sessions": "1"}
     profile = str(tiny_of(engine, **edits))
-    recipe = Recipe(engine, ("linkbench",), profile, ("nvram",), "sync", seed=7, knobs=("log-4",))
+    recipe = Recipe(engine, ("linkbench",), profile, ("nvram",), "sync", seed=7)
+    recipe = recipe.at(knob=("log-4",))
     one = campaign.new(recipe, reachable / "results", reachable / "data")
     rows = _measured(one)
     assert [row["failure"] for row in rows if row["status"] != "ok"] == []

@@ -20,7 +20,6 @@ from waltax.runners.campaign import Recipe
 from waltax.runners.cells.setting import Setting
 from waltax.runners.recipe import axes, campaign_file
 from waltax.runners.recipe.axes.axis import Axis
-from waltax.runners.recipe.campaign_file import Told
 from waltax.runners.workspace import workspace
 
 Tiny = Callable[..., Path]
@@ -107,8 +106,8 @@ def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
     words = ("--options", f"old={options}", "--profile", tiny(time_budget_s=0.01))
     done = waltax.run(*words)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"options old: {options}: 1 of 2 keys are kept" in done.stdout
-    assert "  replaced wal_dir: set by waltax itself; type --wal-dir" in done.stdout
+    assert f"options old: {options}: settings taken: 1, but not" in done.stdout
+    assert "  wal_dir: set by waltax itself; type --wal-dir" in done.stdout
     assert {row["options"] for row in waltax.rows()} == {"", "old"}
     assert "options old against profile: " in done.stdout
     options.write_text("[DBOptions]\n  use_fsync=false\n")
@@ -135,10 +134,11 @@ def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_
 class _Caches(Axis):
     """A made-up axis: the block cache in MiB."""
 
+    name = "cache"
     options = (click.option("--cache", multiple=True),)
 
-    def values(self, recipe: Recipe | Told) -> Sequence[str]:
-        return recipe.axes.get("cache", ())
+    def values(self, recipe: Recipe) -> Sequence[str]:
+        return self.of(recipe)
 
     def require(self, recipe: Recipe) -> None:
         for value in self.values(recipe):
@@ -149,7 +149,7 @@ class _Caches(Axis):
         sized = profile.embedded.model_copy(update={"block_cache_mb": int(cell.axes["cache"])})
         return profile.model_copy(update={"rocksdb": sized})
 
-    def words(self, _profile: Profile, cell: Cell, _recipe: Recipe) -> list[str]:
+    def describe(self, _profile: Profile, cell: Cell, _recipe: Recipe) -> list[str]:
         return [f"cache: {cell.axes['cache']} MiB"]
 
     def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
@@ -165,9 +165,10 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     planned = campaign.new(recipe, tmp_path / "results", tmp_path)
     sizes = {cell.id: planned.profile_of(cell).embedded.block_cache_mb for cell in planned.cells}
     assert {name[-3:]: mib for name, mib in sizes.items()} == {"4-8": 8, "-16": 16}
-    cells = [*planned.cells, planned.cells[0].twin]
-    assert axes.words(planned.profile, cells, recipe) == ["cache: 8 MiB", "cache: 16 MiB"]
+    assert list(axes.words(planned)) == ["cache: 8 MiB", "cache: 16 MiB"]
     assert list(axes.options("cache")) == [*_Caches.options]
+    typed = {"cache": ("8", "16"), "profile": "quick"}
+    assert (axes.read(typed), typed) == ({"cache": ("8", "16")}, {"profile": "quick"})
     with (
         workspace(planned) as placed,
         axes.around(placed, placed.setting(placed.cells[-1], None, 0)) as setting,
@@ -183,6 +184,11 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
         ({"options": ("old",)}, "--options: found a label without a file"),
         ({"set": ("use_fsync",)}, "--set: found 'use_fsync'"),
         ({"sets": ("a=1",)}, "axes: found 'sets'; one of threads, build, "),
+        ({"threads": ("0",)}, "--threads: found '0'; type a number, from 1 to 1,024"),
+        ({"threads": ("9" * 5000,)}, "--threads: found '999"),
+        ({"build": ("a",)}, "--build: found 'a'; type NAME=DIR"),
+        ({"memory": ("1:x",)}, "--memory: found '1:x'"),
+        ({"shards": ("n0",)}, "--nodes: found with --engine rocksdb"),
     ],
 )
 def test_what_only_a_changed_campaign_can_ask_for_is_refused(

@@ -43,7 +43,7 @@ def _end(process: subprocess.Popen[str], number: signal.Signals) -> str:
 def test_a_server_answers_and_shows_at_its_end_that_its_log_was_on_the_device(
     serve: Serve,
 ) -> None:
-    process = serve.start("--device=nvram", "--every=0.1")
+    process = serve.start("--device=nvram")
     text = introduced(process)
     assert "nvram (emulated), sync, log in /dev/shm/" in text
     assert said(text, "stop").endswith(f"kill {process.pid}")
@@ -53,9 +53,6 @@ def test_a_server_answers_and_shows_at_its_end_that_its_log_was_on_the_device(
     assert query(text, "SELECT COUNT(*) FROM t") == "20"
     assert query(text, "SELECT @@rocksdb_flush_log_at_trx_commit") == "1"
     _only_the_servers_user_and_we_reach_the_socket(text)
-    assert process.stdout is not None
-    # A line may come between a write and its sync, and then says that there was none.
-    assert any(re.match(r"\[\d+:\d\d\] .* syncs, p50", line) for line in process.stdout)
     out = _end_cleanly(serve, process, text, signal.SIGINT, 130)
     found = re.search(r"^the log: .* in ([\d,]+) writes, ([\d,]+) syncs, p50 .* us", out, re.M)
     assert found, out

@@ -153,6 +153,6 @@ def test_every_command_of_several_workloads_splits_them(command: str) -> None:
 def test_a_recipe_keeps_what_was_typed(words: list[str], tmp_path: Path) -> None:
     with click.Context(cli) as context:
         cli.resolve_command(context, words)
-        recipe = Request(tmp_path, tmp_path, devices=("nvme",)).recipe("run")
+        recipe = Request(results=tmp_path, data_dir=tmp_path, devices=("nvme",)).recipe("run")
     assert shlex.split(recipe.typed) == words
-    assert not Request(tmp_path, tmp_path).recipe("run").typed
+    assert not Request(results=tmp_path, data_dir=tmp_path).recipe("run").typed

@@ -15,7 +15,7 @@ TinyOf = Callable[..., Path]
 def test_the_log_beside_the_data_is_a_real_device_of_the_campaign(
     waltax: Any, tiny: Callable[..., Path], shared_data: Path
 ) -> None:
-    done = waltax.run("--profile", tiny(), "--device", "nvram", "--wal-with-data")
+    done = waltax.run("--profile", tiny(), "--device", "nvram with-data")
     assert done.returncode == 0, done.stdout + done.stderr
     read = judgement.read(waltax.folder() / "rows.jsonl")
     rows = [row for row in read if row["device"] != "off"]
@@ -62,9 +62,8 @@ def test_a_server_s_log_lies_beside_its_data(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--device=with-data", "--wal-with-data"], "--wal-with-data: found --device with-data as"),
         (["--device=with-data", "--wal-dir=/mnt"], "--wal-dir: it is the directory of one device"),
-        (["--device=nvme ssd", "--wal-with-data", "--wal-dir=/mnt"], "--wal-dir: it is the"),
+        (["--device=nvme ssd with-data", "--wal-dir=/mnt"], "--wal-dir: it is the"),
     ],
 )
 def test_what_names_no_place_or_two_is_refused(waltax: Any, words: list[str], why: str) -> None:
@@ -76,7 +75,7 @@ def test_what_names_no_place_or_two_is_refused(waltax: Any, words: list[str], wh
 def test_a_directory_is_the_named_device_s_and_the_data_s_disk_is_not_asked_for_one(
     waltax: Any, tmp_path: Path, shared_data: Path
 ) -> None:
-    words = ("--device=nvme", f"--wal-dir={tmp_path}", "--allow-mismatch", "--wal-with-data")
+    words = ("--device=nvme with-data", f"--wal-dir={tmp_path}", "--allow-mismatch")
     done = waltax.run("--plan", *words)
     assert done.returncode == 0, done.stderr
     places = {line.split()[0]: line for line in done.stdout.splitlines() if "-sync-" in line}

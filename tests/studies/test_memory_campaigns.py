@@ -13,13 +13,14 @@ from waltax.runners import campaign
 from waltax.studies.devices import RUN, DevicesRequest
 
 
-def _request(folder: Path, **more: Any) -> DevicesRequest:
+def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> DevicesRequest:
     told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
+    told["axes"] = {"memory": memory}
     return DevicesRequest(results=folder / "results", data_dir=folder / "data", **told)
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
-    request = _request(tmp_path, memory_mib=128, ratios=(0.25, 2.5), memory_by="direct")
+    request = _request(tmp_path, ("128:direct:0.25", "128:direct:2.5"))
     small, large = RUN.campaigns(request)
     assert small.profile.workload("ycsb-a").data_mb == 33
     assert large.profile.workload("ycsb-a").data_mb == 319
@@ -31,16 +32,12 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     assert large.profile.embedded.db["compaction_readahead_size"] == 256 << 10
     large.save()
     again = campaign.resume(large.folder, None)
-    assert again.recipe.bound == large.recipe.bound
-    assert again.recipe.bound is not None
-    assert again.recipe.bound.ratio == 2.5
+    assert again.recipe.axes == large.recipe.axes == {"memory": ("128:direct:2.5",)}
 
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path) -> None:
-    request = _request(
-        tmp_path, engine=engine, profile="ci", memory_mib=1024, ratios=(0.5,), memory_by="direct"
-    )
+    request = _request(tmp_path, ("1024:direct:0.5",), engine=engine, profile="ci")
     (only,) = RUN.campaigns(request)
     told = only.profile.server_settings("ycsb-a")
     direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
@@ -50,28 +47,28 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.campaigns(_request(tmp_path, memory_mib=226))
-    assert only.recipe.bound is not None
-    assert only.recipe.bound.ratio == 0.5
+    (only,) = RUN.campaigns(_request(tmp_path, ("226:direct:0",)))
+    assert only.recipe.axes == {"memory": ("226:direct:0.5",)}
     assert only.profile.workload("ycsb-a").load["scale"] == 1
 
 
 @pytest.mark.parametrize(
-    ("more", "words"),
+    ("memory", "more", "words"),
     [
-        ({"ratios": (2.5,)}, "--ratio: found without --memory, .*--memory 1GiB"),
-        ({"memory_mib": 40, "ratios": (2.5,)}, "--memory: found 40 MiB, .*type --memory 96MiB"),
+        ("0:auto:2.5", {}, "--ratio: found without --memory, .*--memory 1GiB"),
+        ("40:auto:2.5", {}, "--memory: found 40 MiB, .*type --memory 96MiB"),
         (
-            {"memory_mib": 1024, "profile": "quick", "workloads": ("tpcc",)},
+            "1024:auto:0",
+            {"profile": "quick", "workloads": ("tpcc",)},
             "--memory: found with workload tpcc, .*type --workload with one of linkbench",
         ),
     ],
 )
 def test_what_cannot_be_bounded_is_refused(
-    more: dict[str, Any], words: str, tmp_path: Path
+    memory: str, more: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=words):
-        RUN.campaigns(_request(tmp_path, **more))
+        RUN.campaigns(_request(tmp_path, (memory,), **more))
 
 
 @pytest.mark.parametrize(

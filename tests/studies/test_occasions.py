@@ -137,6 +137,6 @@ def test_a_resumed_campaign_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_the_first_occasion_is_what_was_asked_for() -> None:
-    request = Request(Path("results"), Path("data"), seed=2**31 - 1)
+    request = Request(results=Path("results"), data_dir=Path("data"), seed=2**31 - 1)
     assert occasions.anew(request, 0) == request
     assert occasions.anew(request, 1).seed == 999

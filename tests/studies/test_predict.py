@@ -12,8 +12,6 @@ from typing import Any, cast
 import pytest
 import sweeping
 from sweeping import Said
-from waltax.analysis.stats import Interval
-from waltax.analysis.sweep import doubts
 from waltax.devices.tap_model import DeviceModel, SyncLatency
 from waltax.studies import predict
 
@@ -131,21 +129,6 @@ def test_a_negative_overhead_is_remarked(swept: tuple[Path, str], tmp_path: Path
     results = f"--results={_planted(swept, tmp_path, 1e6)}"
     said = "a negative overhead: with a log more was served than without"
     assert f"warning: {said}" in _predict("--device=nvme", results).flowing
-
-
-@pytest.mark.parametrize(
-    ("interval", "said"),
-    [
-        (Interval(-0.6, -2.8, -0.3), "a negative overhead"),
-        (Interval(-0.6, None, None), "a negative overhead"),
-        (Interval(-0.6, -2.8, 0.3), "not resolvable: the interval covers zero"),
-        (Interval(0.1, -0.1, 0.3), "not resolvable: the interval covers zero"),
-        (Interval(0.1, 0.05, 0.3), None),
-        (Interval(None, None, None), None),
-    ],
-)
-def test_what_sign_and_interval_leave_of_an_overhead(interval: Interval, said: str | None) -> None:
-    assert [one[: len(said or "")] for one in doubts.of_overhead(interval)] == [said] * bool(said)
 
 
 def test_outside_the_curve_there_is_a_warning_and_a_bound(swept: tuple[Path, str]) -> None:

@@ -79,7 +79,6 @@ def test_a_ladder_is_climbed_proved_and_reported(tmp_path: Path) -> None:
     assert [step["step"] for step in ladder["points"]] == [
         *("encode", "write", "sync-free", "wait", "device", "all"),
     ]
-    assert isinstance(ladder["remainder_us"], float)
     assert (campaign / "why.png").stat().st_size > 0
     rows = row.read(campaign / "rows.jsonl")
     encoded = [one for one in rows if one["rung"] == "encode"]

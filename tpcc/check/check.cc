@@ -259,7 +259,7 @@ Status CheckConsistency(const Store& store, uint32_t warehouses, int threads,
       reader, store.has_low_water_marks(), expected, prices, &findings, &ytd,
       &stock};
   // Readers tell the findings of a failure, which ends the others' work.
-  (void)RunSteps(threads, warehouses, [&](uint64_t i) {
+  (void)RunSteps(threads, warehouses, [&](uint64_t i, int /*thread*/) {
     if (!findings.failed()) {
       WarehouseCheck(context, static_cast<uint32_t>(i + 1)).Run();
     }

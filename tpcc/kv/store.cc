@@ -16,7 +16,6 @@
 
 #include <rocksdb/options.h>
 
-#include "driver/rocksdb/status.h"
 #include "driver/rocksdb/tables.h"
 #include "tpcc/kv/delivery.h"
 #include "tpcc/kv/new_order.h"
@@ -75,7 +74,7 @@ class KvSession : public Session {
     Reply reply;
     reply.conflicts = conflicts;
     if (status.ok()) return reply;
-    return GivenUp(transaction, status.ToString(), IsFatal(status), reply);
+    return GivenUp(transaction, status.ToString(), reply);
   }
 
   KvRows rows_;

@@ -75,7 +75,7 @@ class SqlSession : public Session {
     const mariadb::SqlStatus status =
         transaction_.Run(attempt, &reply.conflicts);
     if (status.ok()) return reply;
-    return GivenUp(transaction, ToString(status), IsFatal(status), reply);
+    return GivenUp(transaction, ToString(status), reply);
   }
 
   std::unique_ptr<mariadb::Connection> connection_;

@@ -13,7 +13,6 @@
 
 #include "driver/sql/connection.h"
 #include "driver/sql/statement.h"
-#include "driver/sql/text_read.h"
 #include "driver/sql/transaction.h"
 #include "driver/sql/values.h"
 #include "driver/status.h"
@@ -71,8 +70,7 @@ SqlStatus UpdateRow(Table table, mariadb::Statement& update,
 class SqlCustomerNames {
  public:
   void Prepare(mariadb::Connection& connection) {
-    find_by_name_ =
-        std::make_unique<mariadb::TextRead>(&connection, sql::kFindByName);
+    find_by_name_ = mariadb::Statement::AsText(&connection, sql::kFindByName);
   }
 
   // Of the n customers with the wanted last name, ordered by first name, the
@@ -93,7 +91,7 @@ class SqlCustomerNames {
   }
 
  private:
-  std::unique_ptr<mariadb::TextRead> find_by_name_;
+  std::unique_ptr<mariadb::Statement> find_by_name_;
   std::vector<uint32_t> namesakes_;
 };
 

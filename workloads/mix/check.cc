@@ -1,5 +1,3 @@
-#include "workloads/mix/check.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "driver/findings.h"
 #include "workloads/mix/codec.h"
+#include "workloads/mix/workload.h"
 
 namespace waltax::mix {
 namespace {
@@ -18,7 +17,32 @@ uint64_t HashOf(std::string_view entry) {
   return Mixed(std::hash<std::string_view>()(entry));
 }
 
-// Compares the rows of a table with a log. An acknowledged request is lost when
+// What a step of a logged request did to a row.
+struct Write {
+  RequestStep at;
+  const LoggedRequest* of;
+
+  [[nodiscard]] bool renews(size_t column) const {
+    if (at.step.verb != Verb::kUpdate) return at.step.verb == Verb::kPut;
+    for (size_t i = 0; i < at.step.set.size(); ++i) {
+      if (at.step.set[i].column == column && at.picks(i)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] int64_t added(size_t column) const {
+    int64_t sum = 0;
+    for (const Assignment& each : at.step.add) {
+      if (each.column == column) sum += at.number(each, 0);
+    }
+    return sum;
+  }
+  [[nodiscard]] bool deletes() const { return at.step.verb == Verb::kDelete; }
+};
+// Of one row, in the order in which they began.
+using Writes = std::vector<Write>;
+
+// Compares the rows of a table with what must be there, and with a log. An
+// acknowledged request is lost when
 //
 //   - a row that it inserted or put is not there, and none of the log may have
 //     deleted it;
@@ -27,40 +51,112 @@ uint64_t HashOf(std::string_view entry) {
 //     none in the log;
 //   - a counter that is never lowered has less than was added to a row, and it
 //     is among the newest that would make up for that.
-class AckCheck {
+class TableCheck {
  public:
-  AckCheck(const Values& values, size_t table,
-           const std::vector<LoggedRequest>& log, Findings* findings)
+  // `state` may be null.
+  TableCheck(const Values& values, size_t table, const TableState* state,
+             Findings* findings)
       : values_(values),
+        codec_(values),
         table_(table),
         what_(values.mix().tables[table]),
-        findings_(*findings) {
+        state_(state),
+        findings_(*findings),
+        seen_(what_.rows),
+        added_(what_.columns.size()),
+        entries_(what_.indexes.size()) {}
+
+  // To be called before Run(), with a log that outlives it.
+  void Expect(const std::vector<LoggedRequest>& log) {
     // Where one may put what another inserts, the last of them is not known.
     if (what_.inserted && what_.put) return;
     for (const LoggedRequest& each : log) {
       const Operation& operation =
-          values.mix().operations[each.request.operation];
+          values_.mix().operations[each.request.operation];
       for (const Step& step : operation.steps) {
-        if (step.table != table) continue;
-        const RequestStep at = {values, operation, each.request, step};
+        if (step.table != table_) continue;
+        const RequestStep at = {values_, operation, each.request, step};
         for (size_t k = 0; k < step.most(); ++k) {
-          rows_[at.written_row(k)].push_back({at, &each});
+          logged_[at.written_row(k)].push_back({at, &each});
         }
       }
     }
   }
 
-  // Takes a row that is there.
-  void See(uint64_t number, const Row& row) {
-    const auto node = rows_.extract(number);
-    if (node.empty()) return;
-    const Writes& writes = node.mapped();
+  Status Run(Store& store) {
+    Status status = store.Scan(table_, [this](uint64_t n, const Row* r) {
+      ++count_;
+      if (r != nullptr) return Look(n, *r);
+      findings_.Violation(what_.name +
+                          (n == kMisplaced
+                               ? ": one is on a node that does not own it"
+                               : ": one has bytes that are no row"));
+    });
+    findings_.Count(what_.name, count_);
+    if (!status.ok()) return status;
+    for (const auto& [row, writes] : logged_) {
+      if (std::any_of(writes.begin(), writes.end(),
+                      [](const Write& each) { return each.deletes(); })) {
+        continue;
+      }
+      for (const Write& each : writes) {
+        if (each.at.step.verb != Verb::kUpdate)
+          Lose(each, row, "it is missing");
+      }
+    }
+    if (!what_.deleted) CheckRows();
+    if (state_ != nullptr && !state_->doubtful) CheckSums();
+    for (size_t i = 0; i < entries_.size() && status.ok(); ++i) {
+      status = CheckIndex(store, i);
+    }
+    return status;
+  }
+
+ private:
+  void Report(uint64_t number, const std::string& sentence) {
+    findings_.Violation(
+        fmt::format("{}: row {} {}", what_.name, number, sentence));
+  }
+
+  void Look(uint64_t number, const Row& row) {
+    const auto logged = logged_.extract(number);
+    if (!logged.empty()) CheckLogged(number, row, logged.mapped());
+    uint64_t last = what_.inserted || what_.shared ? UINT64_MAX : what_.rows;
+    if (what_.inserted && state_ != nullptr) {
+      last = std::max(what_.loaded_rows(), state_->next());
+    }
+    if (number >= last) return Report(number, "was never written");
+    if (number < seen_.size()) seen_[number] = true;
+    for (size_t i = 0; i < what_.columns.size(); ++i) {
+      if (Holds(number, i, row.cells[i])) continue;
+      Report(number, what_.columns[i].name + " holds what was never written");
+    }
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      codec_.EncodeEntry(table_, i, number, row, &entry_);
+      entries_[i] += HashOf(entry_);
+    }
+  }
+
+  bool Holds(uint64_t number, size_t column, const Cell& cell) {
+    const Column& what = what_.columns[column];
+    if (what.type != Type::kInt) {
+      const std::optional<uint64_t> stamp =
+          values_.StampOf(table_, column, number, cell.text);
+      return stamp && (*stamp == kLoaded || what.renewed || what_.shared);
+    }
+    if (what.set) return true;
+    const int64_t added = cell.number - values_.Initial(table_, column, number);
+    added_[column] += added;
+    return added == 0 || what.added || what_.shared;
+  }
+
+  void CheckLogged(uint64_t number, const Row& row, const Writes& writes) {
     bool deleted = false;
     const Write* told = nullptr;  // the first delete that was acknowledged
     for (const Write& each : writes) {
       // A run gives numbers again whose rows had been deleted when it began.
       if (each.at.step.verb == Verb::kInsert) told = nullptr;
-      if (each.at.step.verb != Verb::kDelete) continue;
+      if (!each.deletes()) continue;
       deleted = true;
       if (told == nullptr && each.of->end) told = &each;
     }
@@ -75,44 +171,6 @@ class AckCheck {
       }
     }
   }
-
-  // To be called once, when all rows were seen.
-  void MissOthers() {
-    for (const auto& [row, writes] : rows_) {
-      const bool deleted = std::any_of(
-          writes.begin(), writes.end(),
-          [](const Write& each) { return each.at.step.verb == Verb::kDelete; });
-      for (const Write& each : writes) {
-        if (deleted || each.at.step.verb == Verb::kUpdate) continue;
-        Lose(each, row, "it is missing");
-      }
-    }
-  }
-
- private:
-  // What a step of a request did to a row.
-  struct Write {
-    RequestStep at;
-    const LoggedRequest* of;
-
-    [[nodiscard]] bool renews(size_t column) const {
-      if (at.step.verb != Verb::kUpdate) return at.step.verb == Verb::kPut;
-      for (size_t i = 0; i < at.step.set.size(); ++i) {
-        if (at.step.set[i].column == column && at.picks(i)) return true;
-      }
-      return false;
-    }
-    [[nodiscard]] int64_t added(size_t column) const {
-      int64_t sum = 0;
-      for (const Assignment& each : at.step.add) {
-        if (each.column == column) sum += at.number(each, 0);
-      }
-      return sum;
-    }
-  };
-  // Of one row, in the order in which they began.
-  using Writes = std::vector<Write>;
-
   void CheckText(size_t column, uint64_t number, std::string_view text,
                  const Writes& writes) {
     std::optional<uint64_t> end = 0;  // of the write whose text is there
@@ -152,89 +210,6 @@ class AckCheck {
     findings_.Lost(number,
                    fmt::format("acknowledged: {}: row {}: {}, request {}",
                                what_.name, row, sentence, number));
-  }
-
-  const Values& values_;
-  size_t table_;
-  const Table& what_;
-  Findings& findings_;
-  std::unordered_map<uint64_t, Writes> rows_;  // that were not seen
-  std::unordered_set<uint64_t> lost_;
-  Row row_;
-};
-
-class TableCheck {
- public:
-  // `state` and `log` may be null.
-  TableCheck(const Values& values, size_t table, const TableState* state,
-             const std::vector<LoggedRequest>* log, Findings* findings)
-      : values_(values),
-        codec_(values),
-        table_(table),
-        what_(values.mix().tables[table]),
-        state_(state),
-        findings_(*findings),
-        seen_(what_.rows),
-        added_(what_.columns.size()),
-        entries_(what_.indexes.size()) {
-    if (log != nullptr) acks_.emplace(values, table, *log, findings);
-  }
-
-  Status Run(Store& store) {
-    Status status = store.Scan(table_, [this](uint64_t n, const Row* r) {
-      ++count_;
-      if (r != nullptr) return Look(n, *r);
-      findings_.Violation(what_.name +
-                          (n == kMisplaced
-                               ? ": one is on a node that does not own it"
-                               : ": one has bytes that are no row"));
-    });
-    findings_.Count(what_.name, count_);
-    if (!status.ok()) return status;
-    if (acks_) acks_->MissOthers();
-    if (!what_.deleted) CheckRows();
-    if (state_ != nullptr && !state_->doubtful) CheckSums();
-    for (size_t i = 0; i < entries_.size() && status.ok(); ++i) {
-      status = CheckIndex(store, i);
-    }
-    return status;
-  }
-
- private:
-  void Report(uint64_t number, const std::string& sentence) {
-    findings_.Violation(
-        fmt::format("{}: row {} {}", what_.name, number, sentence));
-  }
-
-  void Look(uint64_t number, const Row& row) {
-    if (acks_) acks_->See(number, row);
-    uint64_t last = what_.inserted || what_.shared ? UINT64_MAX : what_.rows;
-    if (what_.inserted && state_ != nullptr) {
-      last = std::max(what_.loaded_rows(), state_->next());
-    }
-    if (number >= last) return Report(number, "was never written");
-    if (number < seen_.size()) seen_[number] = true;
-    for (size_t i = 0; i < what_.columns.size(); ++i) {
-      if (Holds(number, i, row.cells[i])) continue;
-      Report(number, what_.columns[i].name + " holds what was never written");
-    }
-    for (size_t i = 0; i < entries_.size(); ++i) {
-      codec_.EncodeEntry(table_, i, number, row, &entry_);
-      entries_[i] += HashOf(entry_);
-    }
-  }
-
-  bool Holds(uint64_t number, size_t column, const Cell& cell) {
-    const Column& what = what_.columns[column];
-    if (what.type != Type::kInt) {
-      const std::optional<uint64_t> stamp =
-          values_.StampOf(table_, column, number, cell.text);
-      return stamp && (*stamp == kLoaded || what.renewed || what_.shared);
-    }
-    if (what.set) return true;
-    const int64_t added = cell.number - values_.Initial(table_, column, number);
-    added_[column] += added;
-    return added == 0 || what.added || what_.shared;
   }
 
   void CheckRows() {
@@ -286,12 +261,14 @@ class TableCheck {
   size_t table_;
   const Table& what_;
   const TableState* state_;
-  std::optional<AckCheck> acks_;
   Findings& findings_;
   std::vector<bool> seen_;         // rows that were loaded, or can be put
   std::vector<int64_t> added_;     // by column, to all rows together
   std::vector<uint64_t> entries_;  // by index: the sum of those of all rows
   std::string entry_;
+  std::unordered_map<uint64_t, Writes> logged_;  // by row, that were not seen
+  std::unordered_set<uint64_t> lost_;            // acknowledgements
+  Row row_;
   uint64_t count_ = 0;
   uint64_t missing_ = 0;  // of those that were loaded
 };
@@ -331,6 +308,29 @@ Status Survey(const Values& values, Store* store, TableStates* states) {
   return status;
 }
 
+Status ReadRequestLog(const std::string& path, const Mix& mix,
+                      std::vector<LoggedRequest>* requests) {
+  std::vector<AckedWrite> logged;
+  const Status status = ReadAckedWrites(
+      path,
+      {.holds = "a request of this mix that begins or is committed",
+       .acknowledged = 1,
+       .begun = 2 + mix.most_values},
+      &logged);
+  requests->clear();
+  for (const AckedWrite& each : logged) {
+    const std::vector<uint64_t>& begun = each.begun;
+    if (begun[1] >= mix.operations.size()) {
+      return Status::Usage(fmt::format(
+          "--acks: found {}, which is of another mix, want that of --file",
+          path));
+    }
+    requests->push_back(
+        {each, {begun[1], {begun.begin() + 2, begun.end()}, begun[0]}});
+  }
+  return status;
+}
+
 Status Check(const Values& values, Store& store, const TableStates* states,
              const std::vector<LoggedRequest>* log, CheckResult* result) {
   Findings findings;
@@ -341,8 +341,9 @@ Status Check(const Values& values, Store& store, const TableStates* states,
   }
   for (size_t i = 0; i < values.mix().tables.size(); ++i) {
     const TableState* const state = states ? (*states)[i].get() : nullptr;
-    const Status status =
-        TableCheck(values, i, state, log, &findings).Run(store);
+    TableCheck check(values, i, state, &findings);
+    if (log != nullptr) check.Expect(*log);
+    const Status status = check.Run(store);
     if (!status.ok()) findings.Fail(status);
   }
   return findings.Take(result);

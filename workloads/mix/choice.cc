@@ -2,13 +2,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "driver/distributions.h"
-#include "driver/scatter.h"
 #include "workloads/mix/ycsb_draws.h"
 
 namespace waltax::mix {
 namespace {
+
+// YCSB asks for rows that a run inserted by these alone.
+bool SeesNew(Choice choice) {
+  return choice == Choice::kZipfian || choice == Choice::kLatest ||
+         choice == Choice::kExponential;
+}
+
+// An order of the numbers of [0, n) in which neighbours lie far apart: a place
+// for each of them. REQUIRES: n > 0.
+class Scatter {
+ public:
+  explicit Scatter(uint64_t n) : n_(n) {
+    constexpr double kGolden = 0.6180339887498949;
+    step_ = std::max<uint64_t>(
+        1, static_cast<uint64_t>(static_cast<double>(n) * kGolden));
+    while (std::gcd(step_, n_) != 1) ++step_;
+  }
+  [[nodiscard]] uint64_t Place(uint64_t i) const {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(i) * step_ %
+                                 n_);
+  }
+
+ private:
+  uint64_t n_;
+  uint64_t step_;
+};
 
 uint64_t HotspotOf(const Draw& draw, Random& random, uint64_t rows) {
   const auto hot = std::clamp<uint64_t>(
@@ -25,34 +51,24 @@ RowChoice::RowChoice(const mix::Draw& draw, const Values& values,
                      TableState* rows)
     : draw_(draw), values_(values), rows_(rows), first_(draw.first) {
   if (!draw.is_row()) {
-    const auto numbers = static_cast<uint64_t>(draw.high - draw.low) + 1;
-    first_ = numbers;
-    if (draw.choice == Choice::kUniform) {
-      pick_ = [](Random& random, uint64_t all) { return random.NextInt(all); };
-    } else if (draw.ycsb) {
-      pick_ = [zipf = Zipf(numbers, draw.constant,
-                           HarmonicSum(numbers, draw.constant))](
+    first_ = static_cast<uint64_t>(draw.high - draw.low) + 1;
+    if (draw.ycsb && draw.choice == Choice::kZipfian) {
+      pick_ = [zipf = Zipf(first_, draw.constant,
+                           HarmonicSum(first_, draw.constant))](
                   Random& random, uint64_t) { return zipf.Draw(random); };
     } else {
-      pick_ = [zipf = ExactZipf(numbers, draw.constant)](
-                  Random& random, uint64_t) { return zipf.Draw(random); };
+      pick_ = PickRow(first_, first_);
     }
     return;
   }
-  const uint64_t loaded = values.mix().tables[draw.table].rows;
-  uint64_t drawn = std::max<uint64_t>(1, draw.ycsb ? loaded : rows->rows());
-  // Of these YCSB asks for no row that a run inserted.
-  if (draw.ycsb && draw.choice != Choice::kZipfian &&
-      draw.choice != Choice::kLatest && draw.choice != Choice::kExponential) {
-    first_ = drawn;
-  }
+  const uint64_t all = std::max<uint64_t>(
+      1, draw.ycsb ? values.mix().tables[draw.table].rows : rows->rows());
+  if (draw.ycsb && !SeesNew(draw.choice)) first_ = all;
   if (draw.known < 1) {
-    const double known = draw.known * static_cast<double>(drawn);
+    const double known = draw.known * static_cast<double>(all);
     first_ = std::max<uint64_t>(1, static_cast<uint64_t>(std::llround(known)));
   }
-  const uint64_t all = drawn;
-  if (first_ > 0) drawn = std::min(first_, drawn);
-  pick_ = PickRow(drawn, all);
+  pick_ = PickRow(first_ > 0 ? std::min(first_, all) : all, all);
 }
 
 RowChoice::Pick RowChoice::PickRow(uint64_t drawn, uint64_t loaded) const {
@@ -72,9 +88,12 @@ RowChoice::Pick RowChoice::PickRow(uint64_t drawn, uint64_t loaded) const {
           return row;
         };
       }
-      return [scatter, zipf = ExactZipf(drawn, draw_.constant)](Random& random,
-                                                                uint64_t rows) {
-        return std::min(rows - 1, scatter.Place(zipf.Draw(random)));
+      // Of numbers the smaller ones are drawn more often.
+      return [scatter, is_row = draw_.is_row(),
+              zipf = ExactZipf(drawn, draw_.constant)](Random& random,
+                                                       uint64_t rows) {
+        const uint64_t rank = zipf.Draw(random);
+        return is_row ? std::min(rows - 1, scatter.Place(rank)) : rank;
       };
     case Choice::kLatest:
       if (draw_.ycsb) {

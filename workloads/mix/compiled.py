@@ -8,15 +8,18 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, get_args
 
 from . import ROWS, statements
 from .explain import rows
-from .file import Draw, Mix, Number, Operation, Step, Table
+from .file import VERBS, Column, Draw, Mix, Number, Operation, Step, Table
 from .judge import int_bytes, longest, scanned
 
 _NONE = 2**64 - 1  # as the program has a place that is none
-_COMMITS: Mapping[object, str] = {False: "each", True: "pessimistic"}
+# Words of a choice, numbered as in the program.
+_TYPES = get_args(Column.model_fields["type"].annotation)
+_CHOICES = get_args(Draw.model_fields["choice"].annotation)
+_COMMITS = (False, True, "optimistic", "two-phase")
 
 
 def compiled(mix: Mix) -> str:
@@ -40,8 +43,7 @@ def compiled(mix: Mix) -> str:
         "families": families,
         "tables": tables,
         "operations": operations,
-        "most_values": max(each["values"] for each in operations),
-        "most_steps": max(len(each["steps"]) for each in operations),
+        "most_values": max(each.pop("values") for each in operations),
         "digest": hashlib.sha256(json.dumps([ROWS, stored]).encode()).hexdigest(),
     }
     return json.dumps(whole)
@@ -99,7 +101,7 @@ def _column(
     counts = bool(lowers) and not is_set and not verbs & {"put", "delete"}
     return {
         "name": name,
-        "type": column.type,
+        "type": _TYPES.index(column.type),
         **({"size": size} if size else {}),
         "bytes": int_bytes(mix, column) if is_int else 0,
         "compressibility": column.compressibility,
@@ -127,9 +129,10 @@ def _lowers(of: Operation, value: Number) -> bool:
 
 
 def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
-    draws, at = [], 0
-    for each in operation.draw.values():
+    draws, places, at = [], {}, 0
+    for drawn, each in operation.draw.items():
         draws.append(_draw(mix, each) | {"at": at})
+        places[drawn] = at
         at += each.count
     steps = [_step(mix, operation, step) for step in operation.steps]
     for said, step in zip(operation.steps, steps, strict=True):
@@ -139,11 +142,17 @@ def _operation(mix: Mix, name: str, operation: Operation) -> dict[str, Any]:
             last = len(said.set or said.columns) - 1
             draws.append({"low": 0, "high": last, "at": at})
             at += 1
+    for said, step in zip(operation.steps, steps, strict=True):
+        step["at"] = places[said.row] if said.row else at
+        at += said.verb == "insert"
+    rows = [places[drawn] for drawn, each in operation.draw.items() if each.row]
+    rows += [step["at"] for step in steps if step["verb"] == VERBS.index("insert")]
     return {
         "name": name,
-        "commit": _COMMITS.get(operation.transaction, str(operation.transaction)),
+        "commit": _COMMITS.index(operation.transaction),
         "draws": draws,
-        "values": at,
+        "values": max(at, 1),
+        "row_at": rows[0] if rows else 0,
         "wants_rows": all(_wants_row(mix, draw) for draw in operation.draw.values()),
         "steps": steps,
     }
@@ -166,6 +175,7 @@ def _draw(mix: Mix, draw: Draw) -> dict[str, Any]:
         "table": _place(draw.row, list(mix.tables)),
         **{"low": low, "high": high},
         **draw.model_dump(exclude={"row", "uniform"}),
+        "choice": _CHOICES.index(draw.choice),
     }
 
 
@@ -181,9 +191,8 @@ def _step(mix: Mix, of: Operation, step: Step) -> dict[str, Any]:
     ]
     return {
         **step.model_dump(include={"one_by_one", "lock"}),
-        "verb": step.verb,
+        "verb": VERBS.index(step.verb),
         "table": list(mix.tables).index(step.table),
-        "row": _place(step.row[0] if step.row else None, draws),
         "rows": rows,
         "columns": _places(step.columns, names),
         "scan": _scan(table, of, step),

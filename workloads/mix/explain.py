@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .file import Draw, Mix, Operation, Step, Table
+from .file import Draw, Load, Mix, Operation, Step, Table
 from .judge import int_bytes
 
 # A record of RocksDB's log: its frame, then the header of a batch, and of each key in it its kind,
@@ -36,6 +36,23 @@ def words(called: str, mix: Mix) -> Iterator[str]:
         yield from dict.fromkeys(
             f"    Rows of {draw.row} are drawn {_how(draw)}." for draw in draws
         )
+    if mix.load != Load():
+        yield f"  {', '.join(_load(mix.load))}."
+
+
+def _load(load: Load) -> Iterator[str]:
+    yield f"{load.clients:,} clients" if load.clients else "As many clients as the profile says"
+    if load.rate:
+        chance = "by chance" if load.arrivals == "poisson" else "at even distances"
+        yield f"in an open loop of {load.rate:,g} operations/s that come {chance}"
+    else:
+        yield "in a closed loop"
+    if load.think_time_ms:
+        yield f"with a pause of {load.think_time_ms:g} ms between two operations"
+    if load.ramp_s:
+        yield f"beginning one after the other over {load.ramp_s:g} s"
+    if load.pool:
+        yield f"sharing {load.pool} connections"
 
 
 def loaded_bytes(mix: Mix) -> float:

@@ -16,26 +16,6 @@ constexpr uint64_t kFewest = 10;  // rows that scaling leaves
 
 }  // namespace
 
-NLOHMANN_JSON_SERIALIZE_ENUM(Type, {{Type::kInt, "int"},
-                                    {Type::kText, "text"},
-                                    {Type::kBytes, "bytes"}})
-NLOHMANN_JSON_SERIALIZE_ENUM(Choice, {{Choice::kUniform, "uniform"},
-                                      {Choice::kZipfian, "zipfian"},
-                                      {Choice::kLatest, "latest"},
-                                      {Choice::kHotspot, "hotspot"},
-                                      {Choice::kExponential, "exponential"},
-                                      {Choice::kSequential, "sequential"},
-                                      {Choice::kShuffled, "shuffled"}})
-NLOHMANN_JSON_SERIALIZE_ENUM(Verb, {{Verb::kGet, "get"},
-                                    {Verb::kScan, "scan"},
-                                    {Verb::kInsert, "insert"},
-                                    {Verb::kPut, "put"},
-                                    {Verb::kUpdate, "update"},
-                                    {Verb::kDelete, "delete"}})
-NLOHMANN_JSON_SERIALIZE_ENUM(Commit, {{Commit::kEach, "each"},
-                                      {Commit::kPessimistic, "pessimistic"},
-                                      {Commit::kOptimistic, "optimistic"},
-                                      {Commit::kTwoPhase, "two-phase"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Size, low, high, steps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Column, name, type, size, bytes,
                                                 compressibility, low, high,
@@ -61,20 +41,20 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Assignment, column, number,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Scan, index, covered, from,
                                                 equal, column, of_row,
                                                 descending, limit, most)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, row, rows,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, verb, table, rows, at,
                                                 columns, one_by_one, lock, pick,
                                                 scan, set, add, place, indexes,
                                                 unlocked, last, multi, sql,
                                                 as_text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Operation, name, up_to, commit,
-                                                draws, steps, values,
+                                                draws, steps, row_at,
                                                 wants_rows)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(LoadShape, clients, rate,
                                                 arrivals, think_time_ms, ramp_s,
                                                 pool)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Mix, unit, families, tables,
                                                 operations, load, most_values,
-                                                most_steps, digest)
+                                                digest)
 
 void Parse(std::string_view text, Mix* mix) {
   *mix = nlohmann::json::parse(text).get<Mix>();

@@ -1,7 +1,8 @@
 // What a mix is: tables, and operations on them. Every name in it is resolved
 // to a place, so that a run looks nothing up. Its file is the JSON that
 // workloads/mix/compiled.py makes of what a person wrote, and has judged:
-// its names are those of the members here.
+// its names are those of the members here, and words of a choice are numbers
+// in the order of the enums.
 #pragma once
 
 #include <algorithm>
@@ -157,8 +158,10 @@ struct Scan {
 struct Step {
   Verb verb = Verb::kGet;
   size_t table = kNone;
-  size_t row = kNone;           // a draw, the first of them
-  size_t rows = 0;              // of all its draws, or that are inserted
+  size_t rows = 0;  // of all its draws, or that are inserted
+  // Where the first of them stands among the values of the operation; the
+  // others stand behind it, or of an insert follow in number.
+  size_t at = 0;
   std::vector<size_t> columns;  // that are read; none: all
   bool one_by_one = false;      // several rows by as many calls
   bool lock = false;            // rows that are read, until the commit
@@ -174,7 +177,7 @@ struct Step {
   bool multi = false;  // begins a commit of several commands of Redis's
   // Of a step that picks a column, a statement for each.
   std::vector<std::string> sql;
-  bool as_text = false;  // is not to be prepared (driver/sql/text_read.h)
+  bool as_text = false;  // is not to be prepared (Statement::AsText())
 
   [[nodiscard]] bool writes() const { return verb >= Verb::kInsert; }
   // That it may write.
@@ -194,7 +197,7 @@ struct Operation {
   Commit commit = Commit::kEach;
   std::vector<Draw> draws;
   std::vector<Step> steps;
-  size_t values = 0;       // of all its draws
+  size_t row_at = 0;       // where the row stands that it is about
   bool wants_rows = true;  // that it asks for and does not find are lost
 
   [[nodiscard]] bool writes() const {
@@ -222,9 +225,8 @@ struct Mix {
   std::vector<Table> tables;
   std::vector<Operation> operations;
   LoadShape load;
-  size_t most_values = 0;  // of an operation
-  size_t most_steps = 0;
-  std::string digest;  // of what the tables hold
+  size_t most_values = 0;  // of an operation: drawn, and rows it inserts
+  std::string digest;      // of what the tables hold
 
   [[nodiscard]] bool optimistic() const {
     return !operations.empty() &&

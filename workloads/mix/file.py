@@ -117,10 +117,6 @@ def _of_table(value: Any) -> Any:
     return {"row": value} if isinstance(value, str) else value
 
 
-def _several(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 Name = Annotated[str, matching("[a-z][a-z0-9_]{0,39}", _WORDS), AfterValidator(_free)]
 DashedName = Annotated[str, matching("(?!new$)[a-z][a-z0-9_-]{0,39}", f"{_WORDS} and -")]
 OperationName = Annotated[str, matching("[A-Za-z][A-Za-z0-9_-]{0,39}", "letters, digits, _ and -")]
@@ -131,9 +127,6 @@ Range = Annotated[
 ]
 Number = str | Annotated[int, Field(ge=-_LARGEST, le=_LARGEST)]
 Names = Annotated[list[str], Field(min_length=1)]
-Draws = Annotated[
-    list[str], BeforeValidator(_several), WithJsonSchema({"type": ["string", "array"]})
-]
 
 
 class Column(Strict):
@@ -234,7 +227,7 @@ class Step(Strict):
     put: str | None = None
     update: str | None = None
     delete: str | None = None
-    row: Draws = Field(default=[], description="the draws that say which rows, all of them")
+    row: str | None = Field(default=None, description="the draw that says which rows")
     columns: list[str] = Field(default=[], description="what is read of a row")
     one_by_one: bool = Field(default=False, description="several rows by as many calls")
     one_column: bool = Field(
@@ -288,7 +281,7 @@ class Operation(Strict):
         """Return how many rows a step gets or writes. REQUIRES: it was judged."""
         if step.verb == "insert":
             return step.batch
-        return sum(self.draw[name].count for name in step.row)
+        return self.draw[step.row].count if step.row else 0
 
 
 class Load(Strict):

@@ -203,23 +203,14 @@ def _of_step(mix: Mix, at: str, of: Operation, step: Step) -> Iterator[str]:
 
 
 def _of_rows(at: str, of: Operation, step: Step, table: Table) -> Iterator[str]:
-    names = list(of.draw)
-    of_table = [name for name, draw in of.draw.items() if draw.row == step.table]
-    if not step.row:
+    if step.row is None:
         yield _fault(f"{at}.row", "none", f"a draw of rows of {step.table}")
-    for name in step.row:
-        if name not in of.draw:
-            yield _unknown(f"{at}.row", name, names, "a draw")
-        elif name not in of_table:
-            yield _fault(f"{at}.row", _quoted(name), f"a draw of rows of {step.table}")
-        elif step.verb == "put" and of.draw[name].misses:
-            yield _fault(f"{at}.row", f"misses in {_quoted(name)}", "rows that can be put")
-    if step.row and all(name in of.draw for name in step.row):
-        first = names.index(step.row[0])
-        if names[first : first + len(step.row)] != step.row:
-            yield _fault(
-                f"{at}.row", step.row, "draws that stand next to each other, in this order"
-            )
+    elif step.row not in of.draw:
+        yield _unknown(f"{at}.row", step.row, of.draw, "a draw")
+    elif of.draw[step.row].row != step.table:
+        yield _fault(f"{at}.row", _quoted(step.row), f"a draw of rows of {step.table}")
+    elif step.verb == "put" and of.draw[step.row].misses:
+        yield _fault(f"{at}.row", f"misses in {_quoted(step.row)}", "rows that can be put")
     if step.verb == "put" and table.rows == 0:
         yield _fault(f"{at}.put", f"{_quoted(step.table)} of 0 rows", "a table with rows to put")
 
@@ -309,6 +300,9 @@ def _of_number(mix: Mix, at: str, of: Operation, column: Column, value: Number) 
 def _of_all(mix: Mix) -> Iterator[str]:
     if mix.load.pool > mix.load.clients > 0:
         yield _fault("load.pool", mix.load.pool, f"at most the {mix.load.clients} of load.clients")
+    if mix.load.rate and mix.load.think_time_ms:
+        want = "one of the two: clients of an open loop do not pause"
+        yield _fault("load.think_time_ms", "it beside load.rate", want)
     weights = sum(operation.weight for operation in mix.operations.values())
     if weights <= 0:
         yield _fault("operations", f"weights that sum to {weights:g}", "one that is more than 0")

@@ -5,17 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/program/program.h"
-#include "workloads/mix/check.h"
 #include "workloads/mix/file.h"
-#include "workloads/mix/kv/store.h"
-#include "workloads/mix/pool.h"
-#include "workloads/mix/redis/store.h"
 #include "workloads/mix/shards/store.h"
-#include "workloads/mix/sql/store.h"
+#include "workloads/mix/store.h"
 #include "workloads/mix/workload.h"
 
 namespace waltax::mix {
@@ -39,15 +36,15 @@ class MixProgram : public Program {
               "what `waltax workload FILE --json` prints", "the workload");
       AddNumber(command, "--scale", &scale_, 1e-9, 1e6,
                 "multiplies the rows of all tables");
-      AddWholeNumber(command, "--nodes", &cut_.nodes, 1, kMostNodes,
-                     "nodes that the rows are dealt out to");
-      AddChoice(command, "--owner", &cut_.owner, {"range", "hash"},
+      AddNumber(command, "--nodes", &count_, 1, kMostNodes,
+                "nodes that the rows are dealt out to");
+      AddChoice(command, "--owner", &owner_, {"range", "hash"},
                 "which node has a row: by its place among the keys, or a hash");
     }
-    AddWholeNumber(commands.load, "--node", &cut_.node, 0, kMostNodes - 1,
-                   "the node whose part is loaded, from 0");
-    places.AddTo(commands.run);
-    places.AddTo(commands.check);
+    AddNumber(commands.load, "--node", &node_, 0, kMostNodes - 1,
+              "the node whose part is loaded, from 0");
+    TakePlaces(commands.run);
+    TakePlaces(commands.check);
     AddAckFlags(commands,
                 "append each request that writes, and that it is committed",
                 "what is committed by this file must be there");
@@ -70,11 +67,11 @@ class MixProgram : public Program {
     // Those who share connections are of one thread.
     if (mix_.load.pool > 0) run.carriers = 1;
     values_ = std::make_unique<Values>(mix_, run.seed);
-    if (cut_.node) {
-      values_->is_here = [this,
-                          owner = Owner(cut_, *values_)](uint64_t number) {
-        return owner.OfRow(*values_, number) == *cut_.node;
-      };
+    if (node_) {
+      values_->is_here =
+          [this, owner = Owner(count_, owner_, *values_)](uint64_t row) {
+            return owner.OfRow(row) == *node_;
+          };
     }
     if (!acks.empty()) status = ReadRequestLog(acks, mix_, &logged_);
     return status;
@@ -88,33 +85,31 @@ class MixProgram : public Program {
   }
   [[nodiscard]] Layouts layouts() const override { return kLayouts; }
   [[nodiscard]] nlohmann::json Record() const override {
+    return RecordOf(run.seed, node_.value_or(0));
+  }
+  [[nodiscard]] nlohmann::json RecordOf(uint64_t seed, uint64_t node) const {
     nlohmann::json record = {
-        {"seed", run.seed}, {"tables", mix_.digest}, {"scale", scale_}};
-    if (cut_.sharded()) record["cut"] = ToJson(cut_, cut_.node);
+        {"seed", seed}, {"tables", mix_.digest}, {"scale", scale_}};
+    if (count_ > 1) {
+      record["cut"] = {{"nodes", count_}, {"owner", owner_}, {"node", node}};
+    }
     return record;
   }
   // Its rows follow from the seed that it was loaded with.
   Status Accept(const nlohmann::json& record,
                 const std::string& where) override {
-    if (record.value("tables", nlohmann::json()) != mix_.digest ||
-        record.value("scale", 0.0) != scale_) {
+    const auto seed = record.value("seed", uint64_t{0});
+    nlohmann::json ours = record;  // without what the program adds
+    ours.erase("workload");
+    ours.erase("layout");
+    if (ours != RecordOf(seed, nodes_.size())) {
       return Status::Usage(fmt::format(
           "--file: found {}, but the data set in {} has other tables: give "
-          "the file and the --scale that it was loaded with, or load again",
+          "the file, --scale, --nodes and --owner that it was loaded with, or "
+          "load again",
           file_, where));
     }
-    const nlohmann::json cut = ToJson(cut_, nodes_.size());
-    const nlohmann::json loaded = record.value("cut", nlohmann::json());
-    if (loaded != cut) {
-      return Status::Usage(fmt::format(
-          "--nodes: found {}, but the data set in {} was loaded with {}: give "
-          "the --nodes and --owner that it was loaded with, or load again",
-          cut.dump(), where, loaded.dump()));
-    }
-    if (nodes_.empty()) {
-      values_ =
-          std::make_unique<Values>(mix_, record.value("seed", uint64_t{0}));
-    }
+    if (nodes_.empty()) values_ = std::make_unique<Values>(mix_, seed);
     return Status::Ok();
   }
 
@@ -131,25 +126,21 @@ class MixProgram : public Program {
           NewStore(rocksdb)->Load(run.threads, tell, &rows, &loaded->bytes);
     }
     loaded->facts = {{"rows", rows}};
-    loaded->per_s = {{"rows_per_s", rows}};
     return status;
   }
-  [[nodiscard]] size_t Nodes() const override {
-    return cut_.node ? 1 : cut_.nodes;
-  }
+  [[nodiscard]] size_t Nodes() const override { return node_ ? 1 : count_; }
   Status Open(RocksdbEngine* rocksdb) override {
     if (IsNull()) return Status::Ok();
     nodes_.push_back(NewStore(rocksdb));
     if (nodes_.size() < Nodes()) return Status::Ok();
-    store_ = cut_.sharded() ? NewShardedStore(cut_, *values_, std::move(nodes_))
-                            : std::move(nodes_.front());
+    store_ = count_ > 1 ? NewShardedStore(owner_, *values_, std::move(nodes_))
+                        : std::move(nodes_.front());
     return store_->Recover();
   }
   std::unique_ptr<Store> NewStore(RocksdbEngine* rocksdb) const {
-    if (rocksdb != nullptr)
-      return std::make_unique<KvStore>(*rocksdb, *values_);
-    if (IsRedis()) return std::make_unique<RedisStore>(redis(), *values_);
-    return std::make_unique<SqlStore>(place(), *values_);
+    if (rocksdb != nullptr) return NewKvStore(*rocksdb, *values_);
+    return IsRedis() ? NewRedisStore(redis(), *values_)
+                     : NewSqlStore(place(), *values_);
   }
   [[nodiscard]] bool Owns(std::string_view key) const override {
     return IsKeyOf(mix_, key);
@@ -159,9 +150,6 @@ class MixProgram : public Program {
     Status status = Survey(*values_, store_.get(), &states);
     if (status.ok()) status = AckLog::Open(ack_log, &log_);
     if (!status.ok()) return status;
-    if (store_ && mix_.load.pool > 0) {
-      store_ = std::make_unique<PooledStore>(std::move(store_), mix_.load.pool);
-    }
     *workload = NewMixWorkload(*values_, store_.get(), run.threads,
                                std::move(states), log_.get());
     return status;
@@ -176,7 +164,9 @@ class MixProgram : public Program {
   std::unique_ptr<AckLog> log_;        // of `ack_log`
   std::vector<LoggedRequest> logged_;  // in `acks`
   CLI::App* run_ = nullptr;
-  Cut cut_;
+  uint64_t count_ = 1;            // of nodes
+  std::string owner_ = "range";   // or "hash"
+  std::optional<uint64_t> node_;  // whose part alone is loaded; none: all
   std::vector<std::unique_ptr<Store>> nodes_;  // as they are opened
   Mix mix_;
   std::unique_ptr<Values> values_;

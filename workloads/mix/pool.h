@@ -4,49 +4,83 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <utility>
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "driver/clock.h"
 #include "driver/latency.h"
 #include "driver/reactor.h"
 #include "workloads/mix/store.h"
 
 namespace waltax::mix {
 
-// A store whose sessions take turns on so many of another's: first come, first
-// served. They are requesters of one thread (driver/reactor.h). Those of the
-// other store are opened with the first.
-class PooledStore : public Store {
+// Sessions of a store on which clients take turns: first come, first served.
+// They are requesters of one thread (driver/reactor.h).
+class Pool {
  public:
-  PooledStore(std::unique_ptr<Store> store, size_t sessions)
-      : store_(std::move(store)), size_(sessions) {}
+  Pool(Store& store, size_t sessions, uint64_t seed) {
+    for (size_t i = 0; i < sessions; ++i) {
+      sessions_.push_back(store.NewSession(seed + i));
+      free_.push_back(sessions_.back().get());
+    }
+  }
 
-  std::unique_ptr<Session> NewSession(uint64_t seed) override;
-  Status Scan(size_t table, const Visit& visit) override {
-    return store_->Scan(table, visit);
+  // Waits until it is the caller's turn.
+  Session& Take() {
+    const int64_t wanted_ns = MonotonicNs();
+    std::deque<Session*>& from = free_.empty() ? handed_ : free_;
+    if (free_.empty()) Reactor::Current()->Await(&waiting_);
+    Session* const session = from.front();
+    from.pop_front();
+    wait_ns_.Record(static_cast<uint64_t>(MonotonicNs() - wanted_ns));
+    return *session;
   }
-  Status ScanIndex(size_t table, size_t index,
-                   const VisitEntry& visit) override {
-    return store_->ScanIndex(table, index, visit);
+  // To who waits longest: the caller would take it again before that one runs.
+  void GiveBack(Session* session) {
+    (waiting_.empty() ? free_ : handed_).push_back(session);
+    if (!waiting_.empty()) Reactor::Current()->LetGo(&waiting_);
   }
-  // "columns": how long clients waited for a session, and how long that took.
-  void AddToSlice(nlohmann::json* slice) override;
+  // Adds how long clients waited for a session since the last call.
+  void AddColumns(nlohmann::json* columns) {
+    const auto add = [&](const char* statistic, auto ns) {
+      (*columns)[std::string("connection_wait_us_") + statistic] =
+          static_cast<double>(ns) / 1e3;
+    };
+    add("mean", wait_ns_.Mean());
+    add("p50", wait_ns_.Percentile(50));
+    add("p99", wait_ns_.Percentile(99));
+    add("max", wait_ns_.Max());
+    wait_ns_.Clear();
+  }
 
  private:
-  friend class PooledSession;
-
-  Session& Take();
-  // To who waits longest: the caller would take it again before that one runs.
-  void GiveBack(Session* session);
-
-  std::unique_ptr<Store> store_;
-  size_t size_;
   std::vector<std::unique_ptr<Session>> sessions_;
   std::deque<Session*> free_;    // nobody waits while there is one
   std::deque<Session*> handed_;  // to those who were let go, in their order
   std::deque<Fiber*> waiting_;
   Histogram wait_ns_;
-  Histogram service_ns_;
+};
+
+// A client of a pool.
+class PooledSession : public Session {
+ public:
+  explicit PooledSession(Pool* pool) : pool_(*pool) {}
+
+  Outcome Execute(const Request& request) override {
+    Session& session = pool_.Take();
+    Outcome outcome = session.Execute(request);
+    // The next one to have the session overwrites what it says.
+    written_ = session.written();
+    if (outcome.error != nullptr) {
+      error_ = *outcome.error;
+      outcome.error = &error_;
+    }
+    pool_.GiveBack(&session);
+    return outcome;
+  }
+
+ private:
+  Pool& pool_;
 };
 
 }  // namespace waltax::mix

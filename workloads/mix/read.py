@@ -1,25 +1,26 @@
-"""Read a mix's file into its model, or report every mistake in it with its line."""
+"""Read a mix's file into its model, or report the mistakes in it with their lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from bisect import bisect_left
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ...base.errors import UsageError
 from ...base.tomlfile import parse, validate
 from . import judge
 from .file import Mix, spelled_out
 
-# What a line of TOML is made of, as far as brackets and names are concerned.
-_TOKEN = re.compile(r'"""|\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*|[\[\]{}=,]|[^\s"\'#\[\]{}=,]+')
-_NAME = re.compile(r"""["']?([^"']*)["']?""")
+_MOST = 20  # mistakes that are reported: to find the line of each takes time
 
 
 def read(path: Path, content: bytes) -> Mix:
     """Return what `content`, of the file `path`, describes.
 
-    Errors: UsageError with each mistake as `FILE:LINE: KEY: found ..., want ...`.
+    Errors: UsageError with the first mistakes as `FILE:LINE: KEY: found ..., want ...`.
     """
     try:
         mix = spelled_out(validate(path, parse(path, content), Mix))
@@ -28,57 +29,47 @@ def read(path: Path, content: bytes) -> Mix:
         faults = list(error.lines)
     if not faults:
         return mix
-    lines = dict(_lines(content.decode(errors="replace")))
-    raise UsageError(*(_placed(fault, str(path), lines) for fault in faults))
+    lines = _Lines(content.decode(errors="replace"))
+    raise UsageError(*(_placed(fault, str(path), lines) for fault in faults[:_MOST]))
 
 
-def _placed(fault: str, path: str, lines: dict[str, int]) -> str:
+def _placed(fault: str, path: str, lines: _Lines) -> str:
     """Add the line of its key, or of what contains the key, to a fault that has none."""
     said = fault.removeprefix(f"{path}: ")
-    key = said.partition(": ")[0]
-    while key and key not in lines:
+    key = said.partition(": ")[0] if re.match(r"[\w-]+[.\[:]", said) else ""
+    while key and not (line := lines.of(key)):
         key = key[: max(key.rfind("."), key.rfind("["), 0)]
-    return f"{path}:{lines[key]}: {said}" if key else fault
+    return f"{path}:{line}: {said}" if key else fault
 
 
-def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the dotted keys of a file with their lines: `operations.read.steps[0].row`."""
-    section, places = "", [""]  # of what is open: a table's key, or an array's
-    counts = [-1]  # the item that an open array is at; -1 of a table
-    words: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if len(places) == 1 and line.lstrip().startswith("["):
-            section = line.strip().split("#")[0].strip(" []")
-            yield section, number
-            continue
-        for token in _TOKEN.findall(line):
-            if token == "=":
-                key = _joined(places[-1] if len(places) > 1 else section, words)
-                yield key, number
-                words = [key]
-            elif token in "[{":
-                place = _item(places[-1], counts[-1]) if counts[-1] >= 0 else words[-1]
-                if counts[-1] >= 0:
-                    yield place, number
-                places.append(place)
-                counts.append(0 if token == "[" else -1)
-                words = []
-            elif token in "]}":
-                places, counts, words = places[:-1] or [""], counts[:-1] or [-1], []
-            elif token == ",":
-                counts[-1] += counts[-1] >= 0
-                words = []
-            elif not token.startswith("#"):
-                words.append(token)
-        if len(places) == 1:
-            words = []
+class _Lines:
+    """The lines of a file, and the first of them up to which it has a key."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.splitlines()
+        self._table = cache(self._parsed)
+
+    def of(self, key: str) -> int:
+        """Return the line of a dotted key, as `operations.read.steps[0].row`; 0: there is none."""
+        parts, last = re.findall(r"[^.\[\]]+", key), len(self._lines)
+        line = bisect_left(range(last + 1), True, key=lambda line: _has(self._table(line), parts))
+        return line if line <= last else 0
+
+    def _parsed(self, count: int) -> dict[str, Any]:
+        """Return what the first lines hold, without those at the end that begin a value."""
+        for last in range(count, 0, -1):
+            for end in ("", "]", "]]"):
+                try:
+                    return tomllib.loads("\n".join([*self._lines[:last], end]))
+                except ValueError:
+                    continue
+        return {}
 
 
-def _item(array: str, at: int) -> str:
-    return f"{array}[{at}]"
-
-
-def _joined(of: str, words: list[str]) -> str:
-    match = _NAME.fullmatch("".join(words))
-    name = match[1] if match else "".join(words)
-    return f"{of}.{name}" if of else name
+def _has(value: Any, parts: list[str]) -> bool:
+    for part in parts:
+        items = {str(i): item for i, item in enumerate(value)} if isinstance(value, list) else value
+        if not isinstance(items, dict) or part not in items:
+            return False
+        value = items[part]
+    return True

@@ -158,7 +158,7 @@ def _is_of_single_rows(
     operations: Collection[Mapping[str, Any]], tables: Mapping[str, Any]
 ) -> bool:
     """Return whether the only table can be dealt out to nodes by its keys, and each operation be
-    done by one of them, or as a scan by several.
+    done by one of them.
     """
     (table, *others) = tables.values()
     draws = [
@@ -174,7 +174,7 @@ def _is_of_single_rows(
         not others
         and table.get("key", {}).get("order") == "fnv"
         and all(len(of) <= 1 for of in draws)
-        and all("batch" not in step for step in steps)
+        and not any({"batch", "scan"} & step.keys() for step in steps)
         and not any("count" in draw for of in draws for draw in of)
     )
 

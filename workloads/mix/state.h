@@ -43,7 +43,17 @@ class TableState {
   }
   // They are there, and can be asked for once all before them are. REQUIRES:
   // they were taken together.
-  void Acknowledge(uint64_t first, uint64_t rows);
+  void Acknowledge(uint64_t first, uint64_t rows) {
+    count.fetch_add(rows, std::memory_order_relaxed);
+    const std::scoped_lock lock(mutex_);
+    early_.emplace(first, rows);
+    uint64_t end = end_.load(std::memory_order_relaxed);
+    while (!early_.empty() && early_.top().first == end) {
+      end += early_.top().second;
+      early_.pop();
+    }
+    end_.store(end, std::memory_order_release);
+  }
   void AcknowledgePut(uint64_t row) {
     if (row < put_.size()) put_[row].store(true, std::memory_order_relaxed);
   }
@@ -60,8 +70,19 @@ class TableState {
   }
 
   // The next turn of those who take the first so many rows one after the other;
-  // nothing when all of a table whose rows are deleted were taken.
-  std::optional<uint64_t> Turn(uint64_t rows);
+  // nothing when all of a table whose rows are deleted were taken. A row that
+  // is put comes again, and so does its turn.
+  std::optional<uint64_t> Turn(uint64_t rows) {
+    if (!table_.deleted || table_.put) {
+      const uint64_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
+      return rows == 0 ? std::nullopt : std::optional(turn % rows);
+    }
+    uint64_t turn = turn_.load(std::memory_order_relaxed);
+    while (turn < rows && !turn_.compare_exchange_weak(
+                              turn, turn + 1, std::memory_order_relaxed)) {
+    }
+    return turn < rows ? std::optional(turn) : std::nullopt;
+  }
   // Whether no row will ever come to be taken once all were.
   [[nodiscard]] bool runs_out() const {
     return table_.deleted && !table_.inserted && !table_.put;

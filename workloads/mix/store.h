@@ -1,6 +1,9 @@
 // The seam between a mix and what stores it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,12 +11,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "driver/answering.h"
+#include "driver/retry.h"
 #include "driver/status.h"
+#include "driver/workload.h"
 #include "workloads/mix/file.h"
 #include "workloads/mix/values.h"
+
+namespace waltax {
+class RocksdbEngine;
+struct RedisPlace;
+namespace mariadb {
+struct SqlPlace;
+}
+}  // namespace waltax
 
 namespace waltax::mix {
 
@@ -23,11 +36,10 @@ inline constexpr int kMaxRetries = 100;
 // An operation with all that was drawn for it.
 struct Request {
   size_t operation = 0;
-  // Of each draw its rows or numbers, from Draw::at on.
+  // Of each draw its rows or numbers, from Draw::at on, and of each insert its
+  // first row, at Step::at.
   std::vector<uint64_t> drawn;
   uint64_t stamp = 0;  // of all texts that it writes anew
-  // By step: the first of the rows that it inserts.
-  std::vector<uint64_t> inserted;
 };
 
 // A step of a request: what it is about, and what it makes of rows. All outlive
@@ -41,9 +53,9 @@ struct RequestStep {
   [[nodiscard]] const Table& table() const {
     return values.mix().tables[step.table];
   }
-  // The rows that it gets, puts, updates or deletes. REQUIRES: it has a draw.
+  // The rows that it gets, puts, updates or deletes.
   [[nodiscard]] std::span<const uint64_t> rows() const {
-    return {request.drawn.data() + operation.draws[step.row].at, step.rows};
+    return {request.drawn.data() + step.at, step.rows};
   }
   // Where it stands among those of its operation.
   [[nodiscard]] size_t place() const {
@@ -51,7 +63,7 @@ struct RequestStep {
   }
   // The `turn`th row that it inserts, puts, updates or deletes.
   [[nodiscard]] uint64_t written_row(size_t turn) const {
-    return step.verb == Verb::kInsert ? request.inserted[place()] + turn
+    return step.verb == Verb::kInsert ? request.drawn[step.at] + turn
                                       : rows()[turn];
   }
   // The first value of a draw, which may be a row.
@@ -70,20 +82,42 @@ struct RequestStep {
   [[nodiscard]] uint64_t limit() const {
     return step.scan.most == kNone ? step.scan.limit : drawn(step.scan.most);
   }
-  // What a draw gives the `turn`th row: a number, or the key of a row.
-  [[nodiscard]] int64_t number(size_t draw, size_t turn) const;
-  // What a number is set to there, or what is added.
+  // What a number is set to in the `turn`th row, or what is added: a number, or
+  // what was drawn, which of a row is its key.
   [[nodiscard]] int64_t number(const Assignment& value, size_t turn) const {
     if (value.draw == kNone) return value.number;
     const int64_t drawn = number(value.draw, turn);
     return value.negative ? -drawn : drawn;
   }
+  [[nodiscard]] int64_t number(size_t draw, size_t turn) const {
+    const Draw& of = operation.draws[draw];
+    const uint64_t drawn = request.drawn[of.at + std::min(turn, of.count - 1)];
+    return static_cast<int64_t>(of.is_row() ? values.KeyOf(of.table, drawn)
+                                            : drawn);
+  }
   // What a scan's first column equals; a text points into `row`. REQUIRES: the
   // scan wants equal ones.
-  Cell scanned_value(Row* row) const;
+  Cell scanned_value(Row* row) const {
+    const Scan& scan = step.scan;
+    if (!scan.of_row) return {number(scan.from, 0), {}};
+    if (table().columns[scan.column].type == Type::kInt) {
+      return {values.Initial(step.table, scan.column, drawn(scan.from)), {}};
+    }
+    values.Renew(step.table, scan.column, drawn(scan.from), kLoaded, row);
+    return row->cells[scan.column];
+  }
 
   // Makes the `turn`th row that it inserts or puts.
-  void MakeRow(size_t turn, Row* row) const;
+  void MakeRow(size_t turn, Row* row) const {
+    const bool put = step.verb == Verb::kPut;
+    values.Make(step.table, written_row(turn), put ? request.stamp : kLoaded,
+                row);
+    // New texts are there already.
+    for (const Assignment& each : step.set) {
+      if (table().columns[each.column].type != Type::kInt) continue;
+      row->cells[each.column].number = number(each, turn);
+    }
+  }
   // Calls each(column) with each column that it sets in the `turn`th row, when
   // `row` has the new value.
   template <typename Each>
@@ -102,19 +136,20 @@ struct RequestStep {
   }
 };
 
-// How an operation went. `rows` are those of scans.
-struct MixReply : Reply {
-  uint32_t found_rows = 0;  // that were asked for by their keys
-  uint32_t missing = 0;
-};
-
 // One client's access to the store. Not thread-safe; sessions of one store may
-// run at the same time.
-class Session : protected Answering<MixReply> {
+// run at the same time. One with a reason could not be opened: all that is
+// asked of it fails for that reason. One without does nothing, and succeeds.
+class Session {
  public:
-  using Answering<MixReply>::Answering;
+  explicit Session(std::string why = "") : error_(std::move(why)) {}
   virtual ~Session() = default;
-  virtual MixReply Execute(const Request& /*request*/) { return Answer(); }
+  // How it went, without the operation's number; an error is valid until the
+  // next call.
+  virtual Outcome Execute(const Request& /*request*/) {
+    Outcome outcome;
+    if (!error_.empty()) outcome.error = &error_;
+    return outcome;
+  }
   // By step of the last operation: the rows that it wrote.
   [[nodiscard]] const std::vector<uint32_t>& written() const {
     return written_;
@@ -122,6 +157,7 @@ class Session : protected Answering<MixReply> {
 
  protected:
   std::vector<uint32_t> written_;
+  std::string error_;
 };
 
 // A session that does an operation's steps one after the other. An engine has
@@ -130,7 +166,7 @@ class Session : protected Answering<MixReply> {
 template <typename EngineStatus>
 class StepSession : public Session {
  public:
-  MixReply Execute(const Request& request) final;
+  Outcome Execute(const Request& request) final;
 
  protected:
   explicit StepSession(const Values& values)
@@ -141,8 +177,8 @@ class StepSession : public Session {
   // each attempt that was made again.
   virtual EngineStatus CommitSteps(const Operation& operation,
                                    const Step& first, Conflicts* conflicts) = 0;
-  // Why it was given up; `fatal`: no later commit can succeed.
-  virtual std::string Explain(const EngineStatus& status, bool* fatal) = 0;
+  // Why it was given up.
+  virtual std::string Explain(const EngineStatus& status) = 0;
   // Read all rows of the step.
   virtual EngineStatus Get(const RequestStep& at) = 0;
   virtual EngineStatus ScanRows(const RequestStep& at) = 0;
@@ -155,43 +191,42 @@ class StepSession : public Session {
   EngineStatus Attempt();
   // To be called once for each row that is got or changed.
   void Count(const RequestStep& at, bool found) {
-    ++(found ? reply_.found_rows : reply_.missing);
+    ++(found ? reply_.found : reply_.not_found);
     if (found && at.step.writes()) ++written_[at.place()];
   }
 
   const Values& values_;
   const Mix& mix_;
-  MixReply reply_;  // of the operation so far
+  Outcome reply_;  // of the operation so far
   Row new_row_;
 
  private:
-  EngineStatus Do(const RequestStep& at);
-
   const Request* request_ = nullptr;
   size_t first_ = 0;  // of the steps that are committed together
   size_t end_ = 0;
-  MixReply before_;  // of the steps before those
+  Outcome before_;  // of the steps before those
 };
 
 template <typename EngineStatus>
-MixReply StepSession<EngineStatus>::Execute(const Request& request) {
+Outcome StepSession<EngineStatus>::Execute(const Request& request) {
   const Operation& operation = mix_.operations[request.operation];
   const size_t steps = operation.steps.size();
   const size_t together = operation.commit == Commit::kEach ? 1 : steps;
   written_.assign(steps, 0);
   request_ = &request;
   reply_ = {};
+  Conflicts conflicts;
   for (first_ = 0; first_ < steps; first_ = end_) {
     end_ = first_ + together;
     before_ = reply_;
-    Conflicts conflicts = reply_.conflicts;
     const EngineStatus status =
         this->CommitSteps(operation, operation.steps[first_], &conflicts);
-    reply_.conflicts = conflicts;
+    reply_.retries = conflicts.total();
     if (status.ok()) continue;
-    bool fatal = false;
-    const std::string why = Explain(status, &fatal);
-    return GivenUp(operation.name, why, fatal, reply_);
+    error_ = fmt::format("{} given up after {} retries: {}", operation.name,
+                         reply_.retries, Explain(status));
+    reply_.error = &error_;
+    break;
   }
   return reply_;
 }
@@ -202,22 +237,16 @@ EngineStatus StepSession<EngineStatus>::Attempt() {
   EngineStatus status;
   reply_ = before_;
   for (size_t i = first_; i < end_ && status.ok(); ++i) {
+    const RequestStep at = {values_, operation, *request_, operation.steps[i]};
     written_[i] = 0;
-    status = Do({values_, operation, *request_, operation.steps[i]});
-  }
-  return status;
-}
-
-template <typename EngineStatus>
-EngineStatus StepSession<EngineStatus>::Do(const RequestStep& at) {
-  if (at.step.verb == Verb::kGet) return Get(at);
-  if (at.step.verb == Verb::kScan) return ScanRows(at);
-  const bool made = at.step.verb <= Verb::kPut;
-  EngineStatus status;
-  for (size_t i = 0; i < at.step.most() && status.ok(); ++i) {
-    if (made) at.MakeRow(i, &new_row_);
-    status = made ? Write(at, i) : Change(at, i);
-    if (made) ++written_[at.place()];
+    if (at.step.verb == Verb::kGet) status = Get(at);
+    if (at.step.verb == Verb::kScan) status = ScanRows(at);
+    const bool made = at.step.verb <= Verb::kPut;
+    for (size_t k = 0; k < at.step.most() && status.ok(); ++k) {
+      if (made) at.MakeRow(k, &new_row_);
+      status = made ? Write(at, k) : Change(at, k);
+      if (made) ++written_[i];
+    }
   }
   return status;
 }
@@ -256,5 +285,17 @@ class Store {
   // all sessions are idle.
   virtual void AddToSlice(nlohmann::json* /*slice*/) {}
 };
+
+// A column family for each table and each index of an engine that was opened
+// with the families of the mix. The engine and the values outlive the stores.
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine, const Values& values);
+// A table for each table on a server: MyRocks or InnoDB. A load makes them in a
+// database without any.
+std::unique_ptr<Store> NewSqlStore(mariadb::SqlPlace place,
+                                   const Values& values);
+// A server that speaks the Redis protocol (redis/store.cc), and whether a load
+// of this mix wrote a key there, or a run.
+std::unique_ptr<Store> NewRedisStore(RedisPlace place, const Values& values);
+bool IsKeyOf(const Mix& mix, std::string_view key);
 
 }  // namespace waltax::mix

@@ -51,31 +51,13 @@ uint32_t SizeOf(const Size& size, uint64_t bits) {
   return step->first;
 }
 
-// How a text of so many bytes is made: its stamp, and what it draws before it
-// repeats that.
-struct Shape {
-  size_t stamp;
-  size_t drawn;
-};
-
-Shape ShapeOf(const Column& column, size_t size) {
-  if (size < kStampLetters) return {0, size};
-  const size_t behind = size - kStampLetters;
-  const double drawn =
-      static_cast<double>(behind) * (1 - column.compressibility);
-  return {kStampLetters,
-          std::clamp<size_t>(static_cast<size_t>(std::lround(drawn)),
-                             std::min<size_t>(1, behind),
-                             std::min(kPoolBytes, behind))};
-}
-
 void PutStamp(uint64_t stamp, char* out) {
   for (size_t i = kStampLetters; i-- > 0; stamp >>= 6) {
     out[i] = kLetters[stamp & 63];
   }
 }
 
-std::optional<uint64_t> GetStamp(const char* in) {
+std::optional<uint64_t> GetStamp(std::string_view in) {
   uint64_t stamp = 0;
   for (size_t i = 0; i < kStampLetters; ++i) {
     const size_t letter = kLetters.find(in[i]);
@@ -228,13 +210,22 @@ void Values::Renew(size_t table, size_t column, uint64_t number, uint64_t stamp,
   const Column& what = mix_.tables[table].columns[column];
   const uint64_t bits = Bits(table, column, number, stamp);
   const size_t size = SizeOf(what.size, bits);
-  const Shape shape = ShapeOf(what, size);
+  const size_t stamped = size < kStampLetters ? 0 : kStampLetters;
   std::string& text = row->texts[column];
-  text.resize(shape.stamp);
-  if (shape.stamp > 0) PutStamp(stamp, text.data());
-  const char* const drawn = PoolOf(what).data() + bits % kPoolBytes;
+  text.resize(stamped);
+  size_t drawn = size;  // before the text repeats what was drawn
+  if (stamped > 0) {
+    PutStamp(stamp, text.data());
+    const size_t behind = size - stamped;
+    const double unlike =
+        static_cast<double>(behind) * (1 - what.compressibility);
+    drawn = std::clamp<size_t>(static_cast<size_t>(std::lround(unlike)),
+                               std::min<size_t>(1, behind),
+                               std::min(kPoolBytes, behind));
+  }
+  const char* const pool = PoolOf(what).data() + bits % kPoolBytes;
   while (text.size() < size) {
-    text.append(drawn, std::min(shape.drawn, size - text.size()));
+    text.append(pool, std::min(drawn, size - text.size()));
   }
   row->cells[column].text = text;
 }
@@ -242,27 +233,16 @@ void Values::Renew(size_t table, size_t column, uint64_t number, uint64_t stamp,
 std::optional<uint64_t> Values::StampOf(size_t table, size_t column,
                                         uint64_t number,
                                         std::string_view text) const {
-  const Column& what = mix_.tables[table].columns[column];
-  const Shape shape = ShapeOf(what, text.size());
-  if (shape.stamp == 0) {
-    if (text.size() < what.size.low || text.size() > what.size.high) {
-      return std::nullopt;
-    }
-    return kLoaded;
+  if (text.size() < kStampLetters) {
+    const Size& size = mix_.tables[table].columns[column].size;
+    const bool fits = size.low <= text.size() && text.size() <= size.high;
+    return fits ? std::optional(kLoaded) : std::nullopt;
   }
-  const std::optional<uint64_t> stamp = GetStamp(text.data());
+  const std::optional<uint64_t> stamp = GetStamp(text);
   if (!stamp) return std::nullopt;
-  const uint64_t bits = Bits(table, column, number, *stamp);
-  if (SizeOf(what.size, bits) != text.size()) return std::nullopt;
-  const std::string_view drawn =
-      std::string_view(PoolOf(what)).substr(bits % kPoolBytes, shape.drawn);
-  std::string_view rest = text.substr(shape.stamp);
-  while (!rest.empty()) {
-    const size_t length = std::min(drawn.size(), rest.size());
-    if (rest.substr(0, length) != drawn.substr(0, length)) return std::nullopt;
-    rest.remove_prefix(length);
-  }
-  return stamp;
+  thread_local Row row;
+  Renew(table, column, number, *stamp, &row);
+  return row.cells[column].text == text ? stamp : std::nullopt;
 }
 
 }  // namespace waltax::mix

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "workloads/mix/choice.h"
+#include "workloads/mix/pool.h"
 
 namespace waltax::mix {
 namespace {
@@ -28,7 +29,6 @@ class MixWorker : public Worker {
         random_(seed, static_cast<uint64_t>(index)),
         choices_(std::move(choices)) {
     request_.drawn.resize(mix_.most_values);
-    request_.inserted.resize(mix_.most_steps);
   }
 
   void Draw() override {
@@ -50,39 +50,31 @@ class MixWorker : public Worker {
   Outcome Execute() override {
     const Operation& operation = mix_.operations[request_.operation];
     Outcome outcome;
-    outcome.operation = static_cast<uint32_t>(request_.operation);
-    if (!DrawAll(/*in_turn=*/true)) {
-      outcome.error = &error_;
-      outcome.fatal = true;
-      return outcome;
-    }
-    for (size_t i = 0; i < operation.steps.size(); ++i) {
-      const Step& step = operation.steps[i];
-      if (step.verb != Verb::kInsert) continue;
-      request_.inserted[i] = states_[step.table]->Take(step.rows);
-    }
-    const MixReply reply = Do(operation);
-    outcome.error = reply.error;
-    if (reply.error == nullptr && reply.missing > 0 && operation.wants_rows) {
-      error_ = fmt::format("{}: found no such row as {}", operation.name,
-                           request_.drawn.front());
-      outcome.error = &error_;
-    }
-    outcome.found = reply.found_rows;
-    outcome.not_found = reply.missing;
-    outcome.rows = reply.rows;
-    outcome.retries = reply.conflicts.total();
-    outcome.committed = reply.changed;
-    outcome.fatal = reply.fatal;
-    for (size_t i = 0; i < operation.steps.size(); ++i) {
-      if (!operation.steps[i].writes()) continue;
-      TableState& state = *states_[operation.steps[i].table];
-      if (reply.error != nullptr) {
-        state.doubtful = true;
-      } else {
-        Acknowledge({values_, operation, request_, operation.steps[i]}, &state);
+    if (DrawAll(/*in_turn=*/true)) {
+      for (const Step& step : operation.steps) {
+        if (step.verb != Verb::kInsert) continue;
+        request_.drawn[step.at] = states_[step.table]->Take(step.rows);
       }
+      outcome = Do(operation);
+      for (const Step& step : operation.steps) {
+        if (!step.writes()) continue;
+        TableState& state = *states_[step.table];
+        if (outcome.error != nullptr) {
+          state.doubtful = true;
+        } else {
+          Acknowledge({values_, operation, request_, step}, &state);
+        }
+      }
+      if (outcome.error == nullptr && outcome.not_found > 0 &&
+          operation.wants_rows) {
+        error_ = fmt::format("{}: found no such row as {}", operation.name,
+                             request_.drawn.front());
+        outcome.error = &error_;
+      }
+    } else {
+      outcome.error = &error_;
     }
+    outcome.operation = static_cast<uint32_t>(request_.operation);
     return outcome;
   }
   // The next slice has a ramp of its own.
@@ -139,27 +131,28 @@ class MixWorker : public Worker {
   }
 
   // A commit that cannot be noted would make a later check wrong.
-  MixReply Do(const Operation& operation) {
-    MixReply reply;
+  Outcome Do(const Operation& operation) {
+    Outcome outcome;
     if (session_ == nullptr) {
-      reply.changed = operation.writes();
-      return reply;
+      outcome.committed = operation.writes();
+      return outcome;
     }
     if (log_ == nullptr || !operation.writes()) {
       return session_->Execute(request_);
     }
-    Status noted = Begin(request_, log_);
+    std::vector<uint64_t> numbers = {request_.stamp, request_.operation};
+    numbers.insert(numbers.end(), request_.drawn.begin(), request_.drawn.end());
+    Status noted = log_->Begin(numbers);
     if (noted.ok()) {
-      reply = session_->Execute(request_);
-      if (reply.error == nullptr && reply.changed) {
+      outcome = session_->Execute(request_);
+      if (outcome.error == nullptr && outcome.committed) {
         noted = log_->Acknowledge({request_.stamp});
       }
     }
-    if (noted.ok()) return reply;
+    if (noted.ok()) return outcome;
     error_ = noted.message();
-    reply.error = &error_;
-    reply.fatal = true;
-    return reply;
+    outcome.error = &error_;
+    return outcome;
   }
 
   // What a step wrote is there from now on.
@@ -224,7 +217,10 @@ class MixWorkload : public Workload {
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const double begin_ns = 1e9 * mix_.load.ramp_s * index / clients_;
     std::unique_ptr<Session> session;
-    if (store_ != nullptr) {
+    if (store_ != nullptr && mix_.load.pool > 0) {
+      if (!pool_) pool_.emplace(*store_, mix_.load.pool, seed);
+      session = std::make_unique<PooledSession>(&*pool_);
+    } else if (store_ != nullptr) {
       session = store_->NewSession(seed + static_cast<uint64_t>(index));
     }
     return std::make_unique<MixWorker>(
@@ -233,6 +229,7 @@ class MixWorkload : public Workload {
   }
   void AddToSlice(nlohmann::json* slice) override {
     if (store_ != nullptr) store_->AddToSlice(slice);
+    if (pool_) pool_->AddColumns(&(*slice)["columns"]);
   }
   Status Check(CheckResult* result) override {
     if (store_ == nullptr) return Status::Ok();
@@ -248,6 +245,7 @@ class MixWorkload : public Workload {
   TableStates states_;
   std::vector<std::vector<RowChoice>> choices_;  // that workers begin with
   std::vector<std::string_view> names_;
+  std::optional<Pool> pool_;  // from the first worker on
 };
 
 }  // namespace

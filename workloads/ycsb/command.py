@@ -23,14 +23,6 @@ from .settings import Settings, require_end, settle
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _HELP = {"help_option_names": ["-h", "--help"]}
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-_OPERATIONS = ("READ", "UPDATE", "INSERT", "SCAN", "READ-MODIFY-WRITE")
-_LATENCIES = {
-    "MinLatency(us)": "min_us",
-    "MaxLatency(us)": "max_us",
-    "50thPercentileLatency(us)": "p50_us",
-    "95thPercentileLatency(us)": "p95_us",
-    "99thPercentileLatency(us)": "p99_us",
-}
 
 
 def _of_all(command: _Command) -> _Command:
@@ -76,11 +68,8 @@ def load(**options: Any) -> None:
     flags = {"threads": threads, "seed": options["seed"], **_parameters(settings)}
     loaded = phase.load(place, record.PROGRAM, flags)
     _check(settings, place)
-    # Records are inserted as files: they have no latencies.
     for line in _overall(loaded["seconds"], loaded["rows"]):
         phase.show(line)
-    phase.show(f"[INSERT], Operations, {loaded['rows']}")
-    phase.show(f"[INSERT], Return=OK, {loaded['rows']}")
 
 
 @command.command(name="run", context_settings=_HELP)
@@ -88,7 +77,7 @@ def load(**options: Any) -> None:
 @_of_work
 @letters.durability("flush: the original's binding does not sync")
 def run(**options: Any) -> None:
-    """Run the operations of a workload file, print the original's report, and check."""
+    """Run the operations of a workload file, print the original's throughput, and check."""
     settings, place = typed(options, "run")
     require_end(settings)
     rate = options["target"]
@@ -154,24 +143,11 @@ def _explaining() -> Iterator[None]:
 
 
 def _report(result: Event) -> Iterator[str]:
-    """Yield what the original prints: latencies in whole microseconds but the mean, as it has them.
-
-    Failed operations stand in a block of their own, and are no part of the throughput.
-    """
     yield from _overall(result["measure_s"], result["requests"])
-    for name in _OPERATIONS:
-        operation = result["operations"].get(name, {"count": 0, "errors": 0})
-        if operation["count"]:
-            yield f"[{name}], Operations, {operation['count']}"
-            yield f"[{name}], AverageLatency(us), {operation['mean_us']}"
-            for label, key in _LATENCIES.items():
-                yield f"[{name}], {label}, {round(operation[key])}"
-            yield f"[{name}], Return=OK, {operation['count']}"
-        if operation["errors"]:
-            yield f"[{name}-FAILED], Operations, {operation['errors']}"
-            yield f"[{name}], Return=ERROR, {operation['errors']}"
+    yield from phase.latencies(result["operations"])
 
 
 def _overall(seconds: float, operations: int) -> Iterator[str]:
+    """Yield the lines by which scripts read the original's result."""
     yield f"[OVERALL], RunTime(ms), {round(1000 * seconds)}"
     yield f"[OVERALL], Throughput(ops/sec), {operations / seconds if seconds else 0.0}"

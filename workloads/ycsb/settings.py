@@ -72,27 +72,21 @@ _KINDS: dict[str, tuple[Kind, Scalar]] = {
     "maxexecutiontime": (values.whole(0, _LONGEST_S), 0),
     "workload": (values.class_name({"CoreWorkload": "core"}), "core"),
 }
-_UNUSED = {
-    "where the records are is said by --engine, and by --db or --socket": """
-        db table rocksdb.dir rocksdb.optionsfile""",
-    "the server is the one of --socket, --user and --database, and commits each operation": """
-        db.driver db.url db.user db.passwd db.batchsize db.shardkey
-        jdbc.fetchsize jdbc.autocommit jdbc.batchupdateapi""",
-    "the report is the original's text, of every operation's latency": """
-        exporter exportfile measurementtype measurement.interval measurement.trackjvm
-        histogram.buckets hdrhistogram.percentiles hdrhistogram.fileoutput hdrhistogram.output.path
-        status status.interval reportlatencyforeacherror latencytrackederrors timeseries.granularity
-        measurement.histogram.verbose measurement.raw.output_file measurement.raw.no_summary label
-        """,
-    "waltax loads records as whole files, checks every field and tries conflicts again": """
-        core_workload_insertion_retry_limit core_workload_insertion_retry_interval
-        core_workload_insertion_keep_going_on_error dataintegrity max_retries""",
-    "it changes nothing here": """
-        fieldlengthhistogram dotransactions maxscanrate scanoptimelimit discardscannedrecord
-        readallfieldsbyname""",
-}
-_WHY_UNUSED = {name: reason for reason, names in _UNUSED.items() for name in names.split()}
-_KNOWN = {*_KINDS, *_WHY_UNUSED}
+# Of where the records are, of a server, of the report and of loading: DEVIATIONS.md, C18.
+_UNUSED = """
+    db table rocksdb.dir rocksdb.optionsfile
+    db.driver db.url db.user db.passwd db.batchsize db.shardkey
+    jdbc.fetchsize jdbc.autocommit jdbc.batchupdateapi
+    exporter exportfile measurementtype measurement.interval measurement.trackjvm
+    histogram.buckets hdrhistogram.percentiles hdrhistogram.fileoutput hdrhistogram.output.path
+    status status.interval reportlatencyforeacherror latencytrackederrors timeseries.granularity
+    measurement.histogram.verbose measurement.raw.output_file measurement.raw.no_summary label
+    core_workload_insertion_retry_limit core_workload_insertion_retry_interval
+    core_workload_insertion_keep_going_on_error dataintegrity max_retries
+    fieldlengthhistogram dotransactions maxscanrate scanoptimelimit discardscannedrecord
+    readallfieldsbyname
+"""
+_KNOWN = {*_KINDS, *_UNUSED.split()}
 
 
 @dataclass(frozen=True)
@@ -165,12 +159,12 @@ def settled(written: Properties) -> Settings:
         if name not in _KNOWN:
             hint = meant(name, _KNOWN) or "; leave it out"
             raise UsageError(f"{prop.origin}: {shorten(name)}: unknown property{hint}")
-    unused = [name for name in written if name in _WHY_UNUSED]
+    unused = ", ".join(name for name in written if name not in _KINDS)
     given = {name: _parse(name, prop) for name, prop in written.items() if name in _KINDS}
     settings = Settings(
         {name: usual for name, (_, usual) in _KINDS.items()} | given,
         written,
-        tuple(f"{name}: no effect: {_WHY_UNUSED[name]}" for name in unused),
+        (f"no effect: {unused}; see DEVIATIONS.md of YCSB's mixes, C18",) if unused else (),
     )
     for fault in _faults(settings):
         raise UsageError(fault)

@@ -143,14 +143,14 @@
       names.push([`${lane.name}, ${lane.unit}`, isOn]);
     });
     const axes = [
-      { ...axis, label: one.clock ? "s since the first slice" : "slice, in the order measured", labelSize: 20 },
+      { ...axis, label: "s since the first slice", labelSize: 20 },
       { ...axis, scale: "y", size: 64 },
     ];
     if (one.machine.some((lane) => lane.unit !== "MB/s")) axes.push({ ...axis, side: 1, scale: "share", grid: { show: false }, size: 58, values: (u, ticks) => ticks.map((tick) => `${tick} %`) });
     const words = (at) => {
       const cell = one.cells.find((cell) => cell.values[at] != null);
       const lanes = one.machine.map((lane) => `${lane.name} ${number(lane.values[at])} ${lane.unit}`);
-      const when = one.clock ? `${number(one.at[at])} s` : `slice ${one.at[at]}`;
+      const when = `${number(one.at[at])} s`;
       return [`${when}, session ${one.session[at] + 1}`, cell ? `${cell.name} ${number(cell.values[at])} ${one.unit}` : "",
         ...lanes, one.disturbed[at] && `disturbed: ${one.disturbed[at]}`].filter(Boolean).join("; ");
     };

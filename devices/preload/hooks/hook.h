@@ -15,7 +15,6 @@
 #define WALTAX_DEVICES_PRELOAD_HOOKS_HOOK_H_
 
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "devices/preload/recorder/calls.h"
@@ -29,9 +28,6 @@
 #define ALSO(spelling, hook) \
   HOOK extern __typeof__(hook) spelling __attribute__((alias(#hook)))
 
-// In place of an offset: the call is made where the file's position is.
-enum { kAtPosition = -1 };
-
 // The body of a hook: `call` carries the call out and gives its result. The
 // recorder, when it is on, is told before by `begins`, and of the result.
 #define RECORDED(begins, call)                            \
@@ -40,19 +36,5 @@ enum { kAtPosition = -1 };
     const struct recorder_pending pending = (begins);     \
     return recorder_returned(pending, (call));            \
   } while (0)
-
-// What `call` is decides much in these, which is known where they are called.
-#define HOOK_INLINE static inline __attribute__((always_inline))
-
-// A read or a write of `parts` by a system call, which for one part may be of
-// the kind that takes data. Of an offset the kernel takes two halves; on 64
-// bits the first is all of it.
-HOOK_INLINE ssize_t hook_call(long call, int fd, const struct iovec* parts,
-                              int count, off_t offset, int flags) {
-  if (call == SYS_write || call == SYS_pwrite64 || call == SYS_read ||
-      call == SYS_pread64)
-    return syscall(call, fd, parts->iov_base, parts->iov_len, offset);
-  return syscall(call, fd, parts, count, offset, 0L, flags);
-}
 
 #endif  // WALTAX_DEVICES_PRELOAD_HOOKS_HOOK_H_

@@ -1,7 +1,9 @@
 // Hooks on calls that make and end descriptors.
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/close_range.h>
+#include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
@@ -10,16 +12,26 @@
 #include "devices/preload/tap/files.h"
 #include "hook.h"
 
+// The tap wants to know where a path leads. One without links says so itself,
+// which the kernel checks while it opens it (since Linux 5.6).
 static int OpenFollowed(int dir, const char* path, int flags, mode_t mode) {
-  const int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
-  if (fd >= 0 && tap_logs[TAP_WAL].page != NULL)
-    tap_files_opened(fd, path, flags);
+  const struct open_how how = {
+      .flags = (unsigned)flags, .mode = mode, .resolve = RESOLVE_NO_SYMLINKS};
+  int fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+  const bool has_link = fd < 0 && errno != ENOENT;
+  if (has_link) fd = (int)syscall(SYS_openat, dir, path, flags, mode);
+  if (fd >= 0) tap_files_opened(fd, path, flags, has_link);
   return fd;
 }
 
+static int Open(int dir, const char* path, int flags, mode_t mode) {
+  if (tap_logs[TAP_WAL].page != NULL)
+    return OpenFollowed(dir, path, flags, mode);
+  return (int)syscall(SYS_openat, dir, path, flags, mode);
+}
+
 static int OpenAt(int dir, const char* path, int flags, mode_t mode) {
-  RECORDED(recorder_open(dir, path, flags),
-           OpenFollowed(dir, path, flags, mode));
+  RECORDED(recorder_open(dir, path, flags), Open(dir, path, flags, mode));
 }
 
 // The mode argument is there only when the flags may create a file.

@@ -6,7 +6,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
 #include "hook.h"

@@ -8,10 +8,23 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
 #include "hook.h"
+
+// What `call` is decides much in these, which is known where they are called.
+#define INLINE static inline __attribute__((always_inline))
+
+// In place of an offset: the call is made where the file's position is.
+enum { kAtPosition = -1 };
+
+// Of an offset the kernel takes two halves; on 64 bits the first is all of it.
+INLINE ssize_t Call(long call, int fd, const struct iovec* parts, int count,
+                    off_t offset, int flags) {
+  if (call == SYS_write || call == SYS_pwrite64)
+    return syscall(call, fd, parts->iov_base, parts->iov_len, offset);
+  return syscall(call, fd, parts, count, offset, 0L, flags);
+}
 
 // A write that the kernel carries through to the device is a sync as well. In
 // memory it carried nothing anywhere, so that the device's time follows it.
@@ -32,16 +45,16 @@ static ssize_t Wrote(int fd, unsigned file, int64_t offset, ssize_t bytes,
 }
 
 // On a WAL file it is not made where nothing is to be kept of its bytes.
-HOOK_INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
-                                  int count, off_t offset, int flags) {
+INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
+                             int count, off_t offset, int flags) {
   const unsigned followed = tap_followed(fd);
   if (!tap_is_file(followed))
-    return hook_call(call, fd, parts, count, offset, flags);
+    return Call(call, fd, parts, count, offset, flags);
   const uint64_t start = tap_now();
   if (tap_rung_keeps_nothing())
     return Wrote(fd, followed, offset, tap_rung_take(parts, count), start);
   return Wrote(fd, followed, offset,
-               hook_call(call, fd, parts, count, offset, flags), start);
+               Call(call, fd, parts, count, offset, flags), start);
 }
 
 // Apart, so that a program that is not recorded does not pay for it.
@@ -55,8 +68,8 @@ WriteRecorded(long call, int fd, const struct iovec* parts, int count,
            WriteFollowed(call, fd, parts, count, offset, flags));
 }
 
-HOOK_INLINE ssize_t Write(long call, int fd, const struct iovec* parts,
-                          int count, off_t offset, int flags) {
+INLINE ssize_t Write(long call, int fd, const struct iovec* parts, int count,
+                     off_t offset, int flags) {
   if (__builtin_expect(recorder_on, 0))
     return WriteRecorded(call, fd, parts, count, offset, flags);
   return WriteFollowed(call, fd, parts, count, offset, flags);
@@ -154,11 +167,9 @@ ALSO(posix_fallocate64, posix_fallocate);
 // Stores into a mapping are not seen, so a writable one is only counted. When
 // emulating it is refused: InnoDB takes a memory file system for persistent
 // memory and maps its log there, which the device that is emulated would not
-// let it do; refused, it writes and syncs as on a disk. A data file's mapping
-// is refused when its reads are delayed, since what is read of it is not seen.
-// A foreign program might end at a refusal, and what it maps need not be
-// synced; but one that has just asked for persistent memory in vain, as InnoDB
-// does, goes on without it.
+// let it do; refused, it writes and syncs as on a disk. A foreign program might
+// end at a refusal, and what it maps need not be synced; but one that has just
+// asked for persistent memory in vain, as InnoDB does, goes on without it.
 HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
                 off_t offset) {
   const unsigned followed = tap_followed(fd);
@@ -168,7 +179,7 @@ HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
   const bool keeps_out =
       tap_is_foreign() ? asked_in_vain == fd : tap.emulate != 0;
   asked_in_vain = -1;
-  if (followed == TAP_DATA || (escapes && keeps_out)) {
+  if (escapes && keeps_out) {
     errno = ENODEV;
     return MAP_FAILED;
   }

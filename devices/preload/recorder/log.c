@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/process.h"
 
 static struct recorder_header* header;

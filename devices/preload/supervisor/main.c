@@ -4,14 +4,8 @@
 // command and of all that it starts (seccomp's user notifications), and
 // supervisor.h says how it is answered. The supervisor exits with the command's
 // status, or with 128 plus its signal; syncs of what still runs then fail with
-// ENOSYS. No program under it can gain rights, so sudo does not work. The
-// variables are those of the tap (../hooks/start.c):
-//
-//   WALTAX_TAP_WAL_DIR, WALTAX_TAP_LOG  which files are logs (../tap/tap.h)
-//   WALTAX_TAP_PAGE    file that holds a struct tap_page
-//   WALTAX_TAP_MODEL   latency model (../tap/model.h); absent: observe
-//   WALTAX_TAP_DEVICE  another page, whose emulated device the logs are on, too
-//   WALTAX_TAP_RUNG    sync-free or wait; absent: the device as it is
+// ENOSYS. No program under it can gain rights, so sudo does not work.
+// WALTAX_TAP_PAGE names its page (../tap/page.h), which says the patterns.
 #include <errno.h>
 #include <linux/filter.h>
 #include <pthread.h>
@@ -20,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -27,7 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"
@@ -54,16 +48,10 @@ _Noreturn static void Refuse(const char* subject, const char* reason) {
 }
 
 static void StartTap(void) {
-  tap_patterns_start(tap_needed("WALTAX_TAP_WAL_DIR"),
-                     tap_needed("WALTAX_TAP_LOG"));
-  tap.page = tap_map_page(tap_needed("WALTAX_TAP_PAGE"));
-  const char* device = tap_variable("WALTAX_TAP_DEVICE");
-  if (device != NULL) tap.device_page = tap_map_page(device);
-  const char* model = tap_variable("WALTAX_TAP_MODEL");
-  tap.emulate = model != NULL;
-  if (tap.emulate) tap_device_load(model);
-  tap_rung_start(tap_variable("WALTAX_TAP_RUNG"));
-  tap_add(&tap.page->attached, 1);
+  const char* page = getenv("WALTAX_TAP_PAGE");
+  if (page == NULL) Refuse("WALTAX_TAP_PAGE", "not set");
+  tap_start(page);
+  if (tap.emulate) tap_device_start();
 }
 
 // Since Linux 6.6: who answers wakes up who asked on its own CPU, and is woken

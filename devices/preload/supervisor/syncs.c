@@ -12,7 +12,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/tap.h"
 #include "supervisor.h"

@@ -1,14 +1,5 @@
 #include "device.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "devices/preload/clock.h"
 #include "tap.h"
 #include "wait.h"
 
@@ -20,10 +11,6 @@ static struct {
   struct tap_state* state;  // in the page
 } devices[TAP_LOGS];
 
-static struct tap_state* InPage(const struct tap_settings* log) {
-  return &(log->device_page != NULL ? log->device_page : log->page)->device;
-}
-
 // Of the log whose call this thread is in.
 #define device (devices[tap_log()])
 
@@ -34,9 +21,10 @@ static struct tap_aim last_aim = {.later = 900, .earlier = 100};
 // What spins to a deadline took of late.
 static uint64_t usual_spin;
 
-static void Emulate(const struct tap_model* model) {
+void tap_device_start(void) {
+  const struct tap_model* model = &tap.page->model;
   device.model = model;
-  device.state = InPage(tap.on_wal_device ? &tap_logs[TAP_WAL] : &tap);
+  device.state = &tap.device_page->state;
   tap_wait_start(&device.state->wake);
   turn_aim.ahead = tap_wait_wake.typical;
   last_aim.ahead = tap_wait_wake.typical;
@@ -45,20 +33,9 @@ static void Emulate(const struct tap_model* model) {
   tap.page->spin_margin_ns = tap_wait_wake.margin;
 }
 
-void tap_device_load(const char* path) {
-  static struct tap_model models[TAP_LOGS];
-  struct tap_model* model = &models[tap_log()];
-  const long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  const long length =
-      fd < 0 ? -1 : syscall(SYS_read, fd, model, sizeof(*model));
-  if (length < 0) tap_refuse(path, strerror(errno));
-  syscall(SYS_close, fd);
-  if (length != sizeof(*model) || model->magic != TAP_MODEL_MAGIC)
-    tap_refuse(path, "not a model of this version");
-  Emulate(model);
+uint64_t* tap_device_unsynced(void) {
+  return &tap.device_page->state.unsynced.value;
 }
-
-uint64_t* tap_device_unsynced(void) { return &InPage(&tap)->unsynced.value; }
 
 // Adds a job of `service` ns to the device's queue; returns when it ends.
 static uint64_t Reserve(uint64_t now, uint64_t service) {
@@ -196,31 +173,3 @@ void tap_device_write(uint64_t bytes, uint64_t start) {
 }
 
 #undef device
-
-// Of all sleeps nine in ten are early, and a spin up to the deadline follows:
-// being late cannot be made up for.
-static struct tap_aim read_aim = {.later = 900, .earlier = 100};
-
-void tap_reads_start(const char* data_dir, const char* ns) {
-  tap_resolve(data_dir, tap.data_dir);
-  tap_wait_start(&tap.page->device.wake);
-  read_aim.ahead = tap_wait_wake.typical;
-  tap.read_ns = strtoull(ns, NULL, 10);
-  tap.page->data_read_latency_ns = tap.read_ns;
-}
-
-void tap_reads_wait(uint64_t start, uint64_t bytes) {
-  struct tap_page* page = tap.page;
-  const uint64_t deadline = start + tap.read_ns;
-  uint64_t end = tap_now();
-  if (end < deadline) {
-    tap_wait_about(deadline, &read_aim);
-    end = tap_wait_spin(deadline);
-  } else {
-    tap_add(&page->data_reads_slower, 1);
-  }
-  tap_add(&page->data_reads, 1);
-  tap_add(&page->data_read_bytes, bytes);
-  tap_add(&page->data_read_ns, end - start);
-  tap_add(&page->data_read_achieved[tap_bucket(end - start)], 1);
-}

@@ -8,9 +8,9 @@
 
 #include "model.h"
 
-// Lets the log of the call (tap.h) be on the device whose model the file `path`
-// holds, and calibrates the margin.
-void tap_device_load(const char* path);
+// Lets the log of the call (tap.h) be on the device whose model its page holds,
+// and calibrates the margin.
+void tap_device_start(void);
 
 // The bytes on it that no process of a foreign program synced yet.
 uint64_t* tap_device_unsynced(void);
@@ -27,18 +27,5 @@ void tap_device_write_back(uint64_t bytes);
 // Waits for the rest of a write of `bytes` that began at `start`: the modelled
 // cost of the call, then room in the cache.
 void tap_device_write(uint64_t bytes, uint64_t start);
-
-// The emulated data device: how long a read of a data file takes at least. Each
-// read waits for itself: a volume serves many at a time, unlike a log.
-//
-// Blind spots: reads of a stream (fread), of io_submit and io_uring, and what
-// the kernel reads ahead. Mappings of such files are refused.
-
-// Lets reads of data files below `data_dir` take `ns`, a number as text.
-void tap_reads_start(const char* data_dir, const char* ns);
-
-// Waits for the rest of a read of `bytes` that began at `start` (tap_now's
-// clock); one that took longer by itself has none.
-void tap_reads_wait(uint64_t start, uint64_t bytes);
 
 #endif  // WALTAX_DEVICES_PRELOAD_TAP_DEVICE_H_

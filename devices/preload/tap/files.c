@@ -1,14 +1,12 @@
 #include "files.h"
 
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "device.h"
-#include "devices/preload/clock.h"
 
 uint16_t tap_fds[TAP_FDS];
 // Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may
@@ -55,41 +53,6 @@ static struct file_state* State(unsigned file) {
 
 static unsigned Number(unsigned slot) {
   return tap_log() * TAP_BINLOG_FILES + slot + 1;
-}
-
-static const char* LastPart(const char* path) {
-  const char* slash = strrchr(path, '/');
-  return slash == NULL ? path : slash + 1;
-}
-
-static bool IsOneOf(const char* const* patterns, const char* path) {
-  const char* name = LastPart(path);
-  for (; *patterns != NULL; ++patterns)
-    if (fnmatch(*patterns, name, FNM_EXTMATCH) == 0) return true;
-  return false;
-}
-
-// RocksDB's 000012.log; InnoDB's ib_logfile0, and ib_logfile101 while it makes
-// a new one. Not MariaDB's tc.log, ddl_recovery.log and aria_log.00000001.
-static const char* const kLogs[] = {"+([0-9]).log", "ib_logfile+([0-9])", NULL};
-// The server's binlog.000001; its list of them, binlog.index, is none.
-static const char* const kBinlogs[] = {"binlog.+([0-9])", NULL};
-// An engine's tables.
-static const char* const kData[] = {
-    "?*.sst",       "?*.blob",       "?*.ibd", "ibdata+([0-9])",
-    "undo+([0-9])", "ibtmp+([0-9])", NULL};
-
-// Cheap test before asking the kernel for the real path: a directory is opened
-// by its own name, or as "." and the like.
-static bool MayBeWalDir(const char* path, int flags) {
-  if (flags & O_DIRECTORY) return true;
-  size_t length = strlen(path);
-  while (length > 1 && path[length - 1] == '/') --length;
-  if (length > 0 && path[length - 1] == '.') return true;
-  const char* name = LastPart(tap.wal_dir);
-  const size_t name_length = strlen(name);
-  return length >= name_length &&
-         memcmp(path + length - name_length, name, name_length) == 0;
 }
 
 static void SetName(struct tap_file* record, const char* name) {
@@ -181,48 +144,40 @@ static bool IsLogDirectory(int fd, const struct stat* info) {
   return answer;
 }
 
-// A foreign program may sync what it opened for reading, and opens directories
-// by any name and flags.
-static void OpenedByForeign(int fd, int flags) {
-  char real[PATH_MAX];
+// The path of an open file: the one that it was opened by, if that is from the
+// root, has no link in it and is written as the kernel would; else the kernel
+// is asked, which takes as long as a write. NULL: it has none.
+static const char* PathOf(int fd, const char* path, bool has_link,
+                          char real[PATH_MAX]) {
+  if (!has_link && path[0] == '/' && strstr(path, "/.") == NULL &&
+      strstr(path, "//") == NULL)
+    return path;
+  return preload_path_of(fd, real) > 0 ? real : NULL;
+}
+
+// Whether `path` is of a log's file; then `tap` is that log's.
+static bool IsLogFile(const char* path) {
+  tap_of_call = &tap_logs[TAP_BINLOG];
+  if (tap.page != NULL && tap_is_of_pattern(path)) return true;
+  tap_of_call = &tap_logs[TAP_WAL];
+  return tap_is_of_pattern(path);
+}
+
+void tap_files_opened(int fd, const char* path, int flags, bool has_link) {
+  char asked[PATH_MAX];
   struct stat info;
-  if (fstat(fd, &info) != 0) return;
+  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
+  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH) || fstat(fd, &info) != 0)
+    return;
+  tap_of_call = &tap_logs[TAP_WAL];
+  // A foreign program may sync what it opened for reading.
+  const bool syncs = tap_is_foreign() || (flags & O_ACCMODE) != O_RDONLY;
   if (S_ISDIR(info.st_mode)) {
     if (IsLogDirectory(fd, &info)) Follow(fd, TAP_DIRECTORY);
-  } else if (S_ISREG(info.st_mode) && preload_path_of(fd, real) > 0 &&
-             tap_is_of_pattern(real)) {
-    FollowFile(fd, &info, real, flags);
+  } else if (S_ISREG(info.st_mode) && syncs) {
+    const char* real = PathOf(fd, path, has_link, asked);
+    if (real != NULL && IsLogFile(real)) FollowFile(fd, &info, real, flags);
   }
-}
-
-static void OpenedByEngine(int fd, const char* path, int flags) {
-  const bool writable = (flags & O_ACCMODE) != O_RDONLY;
-  const bool binlog =
-      writable && tap_logs[TAP_BINLOG].page != NULL && IsOneOf(kBinlogs, path);
-  if (binlog) tap_of_call = &tap_logs[TAP_BINLOG];
-  const bool data = tap.read_ns > 0 && IsOneOf(kData, path);
-  const bool log = binlog || (writable && IsOneOf(kLogs, path));
-  if (!data && !log && (writable || !MayBeWalDir(path, flags))) return;
-  char real[PATH_MAX];
-  struct stat info;
-  if (preload_path_of(fd, real) == 0) return;
-  if (data && preload_is_below(real, tap.data_dir))
-    Follow(fd, TAP_DATA);
-  else if (!data && !writable && strcmp(real, tap.wal_dir) == 0)
-    Follow(fd, TAP_DIRECTORY);
-  else if (log && preload_is_below(real, tap.wal_dir) &&
-           fstat(fd, &info) == 0 && S_ISREG(info.st_mode))
-    FollowFile(fd, &info, real, flags);
-}
-
-void tap_files_opened(int fd, const char* path, int flags) {
-  if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
-  tap_of_call = &tap_logs[TAP_WAL];
-  if (tap_is_foreign())
-    OpenedByForeign(fd, flags);
-  else
-    OpenedByEngine(fd, path, flags);
 }
 
 void tap_files_duplicated(int from, int to) {
@@ -250,7 +205,7 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
                        const char* to) {
   char before[PATH_MAX], after[PATH_MAX];
   tap_of_call = &tap_logs[TAP_WAL];
-  if (tap.page == NULL || (!tap_is_foreign() && !IsOneOf(kLogs, from))) return;
+  if (tap.page == NULL) return;
   if (preload_resolve_name(from_dir, from, before) == 0 ||
       preload_resolve_name(to_dir, to, after) == 0)
     return;

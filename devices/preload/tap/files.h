@@ -1,8 +1,7 @@
 // Which descriptors and files the tap follows. A table maps descriptors to
 // files; a file is known by its path, and has a slot in the page.
 //
-// A foreign program's log is named by patterns of paths, and a process of it
-// that forks hands its files on.
+// A process of a foreign program that forks hands its files on.
 //
 // Blind spots: descriptors from TAP_FDS up, raw system calls and io_uring are
 // not seen, and of an engine's log other processes. The engine's own sync
@@ -20,7 +19,6 @@
 #define TAP_DIRECTORY 0xffff
 // Numbers of the binlog's files begin here, and end where the bit does.
 #define TAP_BINLOG_FILES 0x2000
-#define TAP_DATA 0xfffe  // a data file whose reads are delayed
 
 // For each descriptor: one of those above, or the number of a WAL file.
 extern uint16_t tap_fds[TAP_FDS];
@@ -41,13 +39,13 @@ static inline unsigned tap_followed(int fd) {
 
 // True for the number of a log's file.
 static inline bool tap_is_file(unsigned followed) {
-  return followed - 1u < TAP_DATA - 1u;
+  return followed - 1u < TAP_DIRECTORY - 1u;
 }
 
-// After `fd` was opened: starts to follow it when it is a log's file opened for
-// writing, the WAL directory, or a data file whose reads are delayed. `path`
-// and `flags` are those of the open.
-void tap_files_opened(int fd, const char* path, int flags);
+// After `fd` was opened: starts to follow it when it is a log's file, of an
+// engine's opened for writing, or a directory of the WAL. `path` and `flags`
+// are those of the open; `has_link`: a link may be on the way.
+void tap_files_opened(int fd, const char* path, int flags, bool has_link);
 void tap_files_duplicated(int from, int to);
 void tap_files_closed(int fd);
 

@@ -1,19 +1,22 @@
-// The shared-memory page in which the tap counts: one file, created and zeroed
-// by the reader (devices/tap_page.py, which takes this layout from the library,
-// as layout.c says it, and sets the header), mapped MAP_SHARED by the observed
-// process. Counters are little-endian and have 64 bits. Calls count when they
-// succeeded; times are nanoseconds around the call as its caller saw them,
-// emulation included.
+// The shared-memory page in which the tap counts, and is told what to do: one
+// file, created and zeroed by the reader (devices/tap_page.py, which takes this
+// layout from the library, as tap.c says it, and sets what the tap is told),
+// mapped MAP_SHARED by the observed process. Counters are little-endian and
+// have 64 bits. Calls count when they succeeded; times are nanoseconds around
+// the call as its caller saw them, emulation included.
 #ifndef WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
 #define WALTAX_DEVICES_PRELOAD_TAP_PAGE_H_
 
 #include <stdint.h>
+
+#include "model.h"
 
 #define TAP_MAGIC 0x5041545841544c57ULL  // "WLTAXTAP"
 #define TAP_VERSION 1
 #define TAP_FILES 512
 #define TAP_NAME 256
 #define TAP_REASON 128
+#define TAP_PATH 4096
 
 // Histograms are log-linear: 64 buckets an octave (1.6 % wide) from 2^6 ns to
 // 2^37 ns (137 s); what lies outside counts in the first or the last bucket.
@@ -50,7 +53,7 @@
   COUNTER(kernel_wanted_ns, SUM, ROW)  /* of syncs: of the model's CPU time,   \
                                           what workers of the kernel use */    \
   COUNTER(spin_margin_ns, STATE, PAGE) /* calibrated wake-up margin */         \
-  COUNTER(rung, STATE, PAGE)           /* enum tap_rung */                     \
+  COUNTER(rung, STATE, PAGE)           /* the reader's: enum tap_rung */       \
   COUNTER(hurries, STATE, PAGE) /* the reader's: 1 answers syncs at once */    \
   COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
   COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
@@ -58,14 +61,7 @@
   COUNTER(sampled_wanted_ns, SUM, ROW) /* of them, as wanted_ns */             \
   COUNTER(sampled_late_ns, SUM, ROW)   /* of them: not for want of a CPU */    \
   COUNTER(sampled_tail, SUM, ROW) /* of them: then over twice the model's p99  \
-                                   */                                          \
-  COUNTER(data_read_latency_ns, STATE, PAGE) /* of a read; 0: as it is */      \
-  COUNTER(data_reads, SUM, ROW)         /* of data files, that were delayed */ \
-  COUNTER(data_read_bytes, SUM, ROW)    /* by them */                          \
-  COUNTER(data_read_ns, SUM, ROW)       /* what they took */                   \
-  COUNTER(data_reads_slower, SUM, PAGE) /* of them: the disk took longer */    \
-  COUNTER(data_reads_unasked, SUM, ROW) /* of them: cached, or not: unknown */ \
-  COUNTER(data_reads_cached, SUM, ROW)  /* beside them: by the page cache */
+                                   */
 
 // Likewise every counter of one WAL file.
 #define TAP_FILE_COUNTERS(COUNTER) \
@@ -74,7 +70,16 @@
   COUNTER(syncs, SUM)              \
   COUNTER(sync_ns, SUM)
 
+// What the tap is told, as text: the reader's. Empty: there is none.
+#define TAP_TOLD(TEXT)                                                         \
+  TEXT(log_dir)  /* directory of the log's files, which must exist */          \
+  TEXT(patterns) /* of their paths below it, each with its zero */             \
+  TEXT(pages)    /* of a foreign program: a folder, where each process makes a \
+                    page of its own */                                         \
+  TEXT(device)   /* another page, whose emulated device the log is on */
+
 #define TAP_MEMBER(name, ...) uint64_t name;
+#define TAP_TEXT(name) char name[TAP_PATH];
 
 // A word that any thread of any process writes at every sync, on a cache line
 // of its own.
@@ -117,14 +122,16 @@ struct tap_page {
   uint64_t attached;  // processes that mapped the page with the tap at work
   TAP_COUNTERS(TAP_MEMBER)
   char refused[TAP_REASON];  // why the tap ended the process, or empty
+  TAP_TOLD(TAP_TEXT)
   uint64_t sync_achieved[TAP_BUCKETS];  // of each sync, also when observing
   uint64_t sync_wanted[TAP_BUCKETS];    // modelled, queueing included
-  uint64_t data_read_achieved[TAP_BUCKETS];  // of each read that was delayed
   struct tap_file files[TAP_FILES];
-  struct tap_state device;
+  struct tap_state state;
+  struct tap_model model;  // the reader's; all 0: nothing is emulated
 };
 
 #undef TAP_MEMBER
+#undef TAP_TEXT
 
 static inline unsigned tap_bucket(uint64_t ns) {
   if (ns < (1ULL << TAP_FIRST_OCTAVE)) return 0;

@@ -4,36 +4,15 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "devices/preload/clock.h"
-
 struct tap_settings tap_logs[TAP_LOGS];
 _Thread_local struct tap_settings* tap_of_call = &tap_logs[TAP_WAL];
 
-void tap_resolve(const char* directory, char canonical[PATH_MAX]) {
-  if (preload_resolve(AT_FDCWD, directory, canonical) == 0)
-    tap_refuse(directory,
-               errno == 0 ? "cannot resolve the path" : strerror(errno));
-  if (canonical[1] == '\0') canonical[0] = '\0';  // all is below "/"
-}
-
-const char* tap_variable(const char* name) {
-  const char* value = getenv(name);
-  return value != NULL && value[0] != '\0' ? value : NULL;
-}
-
-const char* tap_needed(const char* name) {
-  const char* value = tap_variable(name);
-  if (value == NULL) tap_refuse(name, "not set");
-  return value;
-}
-
-struct tap_page* tap_map_page(const char* path) {
+static struct tap_page* Map(const char* path) {
   size_t size;
   struct tap_page* page =
       preload_map(path, MAP_POPULATE, sizeof(struct tap_page), &size);
@@ -45,26 +24,26 @@ struct tap_page* tap_map_page(const char* path) {
   return page;
 }
 
-void tap_patterns_start(const char* directory, const char* lines) {
-  static char text[PATH_MAX];
-  const size_t size = strlen(lines) + 1;
-  if (size > sizeof(text)) tap_refuse(lines, "too long");
-  memcpy(text, lines, size);
-  char* rest = NULL;
-  unsigned count = 0;
-  for (char* line = strtok_r(text, "\n", &rest); line != NULL;
-       line = strtok_r(NULL, "\n", &rest)) {
-    if (count == TAP_PATTERNS) tap_refuse(lines, "too many patterns");
-    tap.patterns[count++] = line;
-  }
-  tap_resolve(directory, tap.wal_dir);
+void tap_start(const char* path) {
+  struct tap_page* page = Map(path);
+  tap.page = page;
+  tap.device_page = page->device[0] == '\0' ? page : Map(page->device);
+  tap.emulate = page->model.magic == TAP_MODEL_MAGIC;
+  tap.rung = (enum tap_rung)page->rung;
+  if (preload_resolve(AT_FDCWD, page->log_dir, tap.wal_dir) == 0)
+    tap_refuse(page->log_dir,
+               errno == 0 ? "cannot resolve the path" : strerror(errno));
+  if (tap.wal_dir[1] == '\0') tap.wal_dir[0] = '\0';  // all is below "/"
+  tap.patterns = page->patterns;
+  tap.is_foreign = page->pages[0] != '\0';
+  tap_add(&page->attached, 1);
 }
 
 int tap_is_of_pattern(const char* path) {
   if (!preload_is_below(path, tap.wal_dir)) return 0;
   const char* below = path + strlen(tap.wal_dir) + 1;
-  for (const char** pattern = tap.patterns; *pattern != NULL; ++pattern)
-    if (fnmatch(*pattern, below, 0) == 0) return 1;
+  for (const char* one = tap.patterns; *one != '\0'; one += strlen(one) + 1)
+    if (fnmatch(one, below, 0) == 0) return 1;
   return 0;
 }
 
@@ -79,18 +58,11 @@ const char* tap_name_of(const char* path) {
   return length < TAP_NAME ? name : name + length - (TAP_NAME - 1);
 }
 
-static char folder[PATH_MAX];
-
-void tap_pages_start(const char* name) {
-  snprintf(folder, sizeof(folder), "%s", name);
-  tap_pages_leave();
-}
-
 void tap_pages_need(void) {
   if (tap.page != tap.device_page) return;
   char path[PATH_MAX + 48];
-  snprintf(path, sizeof(path), "%s/%ld-%llx", folder, syscall(SYS_getpid),
-           (unsigned long long)tap_now());
+  snprintf(path, sizeof(path), "%s/%ld-%llx", tap.page->pages,
+           syscall(SYS_getpid), (unsigned long long)tap_now());
   const int flags = O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC;
   const int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
   if (fd < 0 || syscall(SYS_ftruncate, fd, sizeof(struct tap_page)) != 0)
@@ -127,17 +99,6 @@ void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   tap_add_locked(&page->sync_achieved[tap_bucket(ns)], 1);
 }
 
-void tap_rung_start(const char* word) {
-  static const char* const kWords[] = {
-      [TAP_RUNG_ENCODE] = "encode",
-      [TAP_RUNG_SYNC_FREE] = "sync-free",
-      [TAP_RUNG_WAIT] = "wait",
-  };
-  for (unsigned rung = TAP_RUNG_ENCODE; rung <= TAP_RUNG_WAIT; ++rung)
-    if (word != NULL && strcmp(word, kWords[rung]) == 0) tap.rung = rung;
-  tap.page->rung = tap.rung;
-}
-
 ssize_t tap_rung_take(const struct iovec* parts, int count) {
   size_t bytes = 0;
   for (int part = 0; part < count; ++part) bytes += parts[part].iov_len;
@@ -148,3 +109,27 @@ ssize_t tap_rung_take(const struct iovec* parts, int count) {
   if (bytes > 0) tap_add(&tap.page->bytes_not_kept, bytes);
   return (ssize_t)bytes;
 }
+
+// The page's layout as text, by which Python reads it: a line for each member
+// in its order, with its name, how many numbers or characters it is, how it
+// counts and where it is seen (page.h). Members of a file begin with "files.".
+#define EXPORTED __attribute__((visibility("default")))
+
+#define LINE(name, count, kind, seen_in) \
+  name " " #count " " kind " " seen_in "\n"
+#define MEMBER(name, count, kind) LINE(name, count, kind, "PAGE")
+#define COUNTER(name, kind, seen_in) LINE(#name, 1, #kind, #seen_in)
+#define TOLD(name) MEMBER(#name, TAP_PATH, "TEXT")
+#define FILE_COUNTER(name, kind) LINE("files." #name, 1, #kind, "PAGE")
+
+EXPORTED const char* const waltax_tap_layout = MEMBER("attached", 1, "SUM")
+    TAP_COUNTERS(COUNTER) MEMBER("refused", TAP_REASON, "TEXT") TAP_TOLD(TOLD)
+        MEMBER("sync_achieved", TAP_BUCKETS, "SUM")
+            MEMBER("sync_wanted", TAP_BUCKETS, "SUM")
+                MEMBER("files", TAP_FILES, "FILES")
+                    MEMBER("files.name", TAP_NAME, "TEXT")
+                        TAP_FILE_COUNTERS(FILE_COUNTER);
+
+// The first members of a new page.
+EXPORTED const uint64_t waltax_tap_header[] = {TAP_MAGIC, TAP_VERSION,
+                                               sizeof(struct tap_page)};

@@ -1,6 +1,6 @@
-// What the tap is set to do, by ../hooks/start.c. Read-only once the
-// constructor has run; all zero, which means pass everything through, before
-// that and where nobody turned the tap on.
+// What the tap is set to do, by its page. Read-only once the constructor
+// (../hooks/start.c) has run; all zero, which means pass everything through,
+// before that and where nobody turned the tap on.
 #ifndef WALTAX_DEVICES_PRELOAD_TAP_TAP_H_
 #define WALTAX_DEVICES_PRELOAD_TAP_TAP_H_
 
@@ -24,18 +24,14 @@ enum tap_rung {
   TAP_RUNG_WAIT,       // syncs take the model's time, and none of its CPU time
 };
 
-enum { TAP_PATTERNS = 16 };
-
 struct tap_settings {
   struct tap_page* page;         // NULL: do nothing
-  struct tap_page* device_page;  // whose emulated device it is; NULL: `page`
+  struct tap_page* device_page;  // whose emulated device it is
   int emulate;
-  int on_wal_device;  // the emulated device is the WAL's
   enum tap_rung rung;
   char wal_dir[PATH_MAX];  // canonical, without a slash at the end
-  const char* patterns[TAP_PATTERNS + 1];  // of a foreign program's log
-  uint64_t read_ns;  // what a read of a data file takes; 0: as long as it does
-  char data_dir[PATH_MAX];  // as `wal_dir`
+  const char* patterns;    // of its files, each with its zero, and an empty one
+  int is_foreign;          // any process of the program may write it
 };
 
 extern struct tap_settings tap_logs[TAP_LOGS];
@@ -56,26 +52,13 @@ _Noreturn static inline void tap_refuse(const char* subject,
                  subject, reason);
 }
 
-// Puts the canonical form of a directory's path into `canonical`; refuses what
-// is none.
-void tap_resolve(const char* directory, char canonical[PATH_MAX]);
-
-// The variable's value, or NULL where it is not set, or empty.
-const char* tap_variable(const char* name);
-
-// The same of one that must be set.
-const char* tap_needed(const char* name);
-
-// Maps the page in the file at `path`.
-struct tap_page* tap_map_page(const char* path);
+// Sets `tap` up as the page in the file at `path` says.
+void tap_start(const char* path);
 
 // Where foreign programs are counted: each process has a page of its own, made
 // when it first opens a log, since their lock is a process's and many processes
-// never log. They share the emulated device, which has a page of its own.
-
-// Sets `tap` up to make pages in `folder`; until then it counts in that of the
-// device, where nobody looks.
-void tap_pages_start(const char* folder);
+// never log. Until then it counts in that of the device, where nobody looks.
+// They share the emulated device, which has a page of its own.
 
 // Makes this process's page, if it has none. Call it under the lock of files.c.
 void tap_pages_need(void);
@@ -84,16 +67,11 @@ void tap_pages_need(void);
 // must make its own.
 void tap_pages_leave(void);
 
-// True when the log is a foreign program's, named by patterns: any process may
-// write it, and its files are wherever these say below its directory. In a
-// pattern a `*` stands for slashes, too.
-static inline int tap_is_foreign(void) { return tap.patterns[0] != NULL; }
+static inline int tap_is_foreign(void) { return tap.is_foreign; }
 
-// Sets `tap` up for patterns, one a line, below a directory.
-void tap_patterns_start(const char* directory, const char* lines);
-
-// True when `path` is of a file of a foreign program's log; and when it is the
-// log's directory, or one below it.
+// True when `path` is of a file of the log, by its patterns below its
+// directory, in which a `*` stands for slashes, too; and when it is that
+// directory, or one below it.
 int tap_is_of_pattern(const char* path);
 int tap_is_directory(const char* path);
 
@@ -117,9 +95,6 @@ static inline void tap_count_directory(uint64_t start, uint64_t end) {
 
 // Counts a sync of a log's file, under a lock of the caller's.
 void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end);
-
-// Takes the rung that `word` names, and none for another; the page says which.
-void tap_rung_start(const char* word);
 
 static inline int tap_rung_keeps_nothing(void) {
   return tap.rung == TAP_RUNG_ENCODE;

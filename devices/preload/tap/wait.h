@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "devices/preload/clock.h"
+#include "devices/preload/process.h"
 #include "page.h"
 
 // What short sleeps are like on this machine, once `tap_wait_start` asked.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .... import workloads
@@ -18,8 +18,7 @@ from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
-from ....workload import Parameter
-from ...recipe.parts import CGROUP
+from ...recipe.parts import CGROUP, Bound
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
 from ..cell_memory import require_room
@@ -39,10 +38,11 @@ def require(campaign: Campaign) -> None:
     """Raise UsageError for a workload that the profile does not size, a bound of memory that is too
     small, and a directory whose name a server does not accept.
     """
+    bound = Bound.among(campaign.recipe.axes)
     for workload in workloads_of(campaign.cells):
         campaign.profile.workload(workload)
-        if campaign.recipe.bound is not None:
-            require_room(campaign.profile, workload, campaign.recipe.bound)
+        if bound is not None:
+            require_room(campaign.profile, workload, bound)
     nodes.require(campaign)
     if ENGINES[campaign.recipe.engine].on_server:
         require_told(campaign)
@@ -64,13 +64,13 @@ def _try(campaign: Campaign, cell: Cell) -> None:
     profile = campaign.profile_of(cell)
     places = [trial.NOWHERE / str(number) for number in range(cell.nodes)]
     if ENGINES[campaign.recipe.engine].on_server:
-        argv = _client_argv(cell, profile, 0, places)
-        trial.require(profile, cell.workload, argv)
+        sockets = ({"socket": place} for place in places)
+        client = {"store": ENGINES[cell.engine].store}
+        trial.require(profile, cell.workload, _argv(cell, profile, binary, 0, sockets, client))
         _try_server(campaign, cell)
     else:
-        argv = _engine_argv(
-            cell, profile, binary, 0, trial.OPTIONS, [(place, place) for place in places]
-        )
+        dbs = ({"db": place, "wal_dir": place} for place in places)
+        argv = _argv(cell, profile, binary, 0, dbs, _embedding(cell, profile, trial.OPTIONS))
         argv.append("--print-options")
         made = trial.require(profile, cell.workload, argv, _options(profile, cell))
         try:
@@ -132,7 +132,8 @@ def _share(campaign: Campaign, workload: str) -> Share:
     placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
     log_mib = cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT
     # A clone shares the loaded SSTs unless its memory is its own, and never what it writes itself.
-    alone = campaign.recipe.bound is not None and campaign.recipe.bound.by == CGROUP
+    bound = Bound.among(campaign.recipe.axes)
+    alone = bound is not None and bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
     own = copied + facts.clone_growth * engine.growth
     sets = len(
@@ -153,8 +154,8 @@ def _process_mib(campaign: Campaign, cell: Cell) -> float:
     """Return what programs of a cell, or of one of its nodes, take at most; with a bound this
     includes the page cache that it leaves them.
     """
-    if campaign.recipe.bound is not None:
-        return campaign.recipe.bound.mib
+    if (bound := Bound.among(campaign.recipe.axes)) is not None:
+        return bound.mib
     cached_mib = _UNCOMPRESSED * campaign.profile.workload(cell.workload).data_mb / cell.nodes
     return cell_memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
 
@@ -172,53 +173,37 @@ def _options(profile: Profile, cell: Cell) -> str:
     return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
 
 
-def _engine_argv(
+def _argv(
     cell: Cell,
     profile: Profile,
     binary: Path,
     seed: int,
-    options_file: Path,
-    places: Sequence[tuple[Path, Path]],
-    more: Parameters | None = None,
+    nodes: Iterable[Mapping[str, Path]],
+    own: Parameters,
 ) -> list[str]:
-    """Return the command line of a driver that embeds the engine, set by `options_file`. `places`
-    are the database and the log's directory of each node; `more` are flags that axes give it.
+    """Return the command line of a driver. `nodes` are the flags of each node's place, and `own`
+    those of an engine in it, or of a client, with those that axes give it.
     """
-    parameters = {
+    section, record = profile.workload(cell.workload), workloads.WORKLOADS[cell.workload]
+    parameters: Parameters = {
         **{"threads": cell.threads, "seed": seed},
-        **_requests(cell, profile),
+        **record.flags,
+        **section.load,
+        **section.run,
+        **own,
+        **Shards.of(cell.shards).cut,
+    }
+    return command_line(binary, "run", *nodes, parameters)
+
+
+def _embedding(cell: Cell, profile: Profile, options_file: Path) -> Parameters:
+    """Return the flags of a driver that embeds the engine, set by `options_file`."""
+    return {
         **profile.embedded.flags,
         "options_file": str(options_file),
         "block_cache_mb": profile.embedded.block_cache_mb,
         "durability": cell.durability,
-        **(more or {}),
-        **Shards.of(cell.shards).cut,
     }
-    nodes = ({"db": db, "wal_dir": wal} for db, wal in places)
-    return command_line(binary, "run", *nodes, parameters)
-
-
-def _client_argv(
-    cell: Cell,
-    profile: Profile,
-    seed: int,
-    sockets: Sequence[Path],
-    more: Parameters | None = None,
-) -> list[str]:
-    """Return the command line of a driver that is a client of servers, one for each node."""
-    parameters: Parameters = {
-        **{"store": ENGINES[cell.engine].store, "threads": cell.threads, "seed": seed},
-        **_requests(cell, profile),
-        **(more or {}),
-        **Shards.of(cell.shards).cut,
-    }
-    nodes = ({"socket": socket} for socket in sockets)
-    return command_line(loading.program(cell.workload), "run", *nodes, parameters)
-
-
-def _requests(cell: Cell, profile: Profile) -> dict[str, Parameter]:
-    section, record = profile.workload(cell.workload), workloads.WORKLOADS[cell.workload]
-    return {**record.flags, **section.load, **section.run}
 
 
 def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]:
@@ -233,15 +218,11 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
     with waldir.placed(setting) as place:
         dbs, options_path = _clones(setting), setting.folders.kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell))
-        argv = _engine_argv(
-            cell,
-            setting.profile,
-            loading.program(cell.workload, setting.build),
-            setting.seed,
-            options_path,
-            list(zip(dbs, _logs(setting, place.wal_dir), strict=True)),
-            setting.flags,
-        )
+        logs = _logs(setting, place.wal_dir)
+        stores = ({"db": db, "wal_dir": log} for db, log in zip(dbs, logs, strict=True))
+        own = {**_embedding(cell, setting.profile, options_path), **setting.flags}
+        binary = loading.program(cell.workload, setting.build)
+        argv = _argv(cell, setting.profile, binary, setting.seed, stores, own)
         with running(setting, argv, place.env) as driver:
             ready = driver.wait_for("ready", within_s=READY_S)
             for written in map(written_options, dbs):
@@ -296,18 +277,20 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
     """Bring up servers, one for each node, under the tap; the driver is their client."""
     cell = setting.cell
     changed = served(cell.knob, cell.engine)
-    own = setting.profile.server_settings(cell.workload)
-    server_settings, own = {**own, **changed}, {key: own[key] for key in own.keys() - changed}
+    asked = setting.profile.server_settings(cell.workload)
+    unchanged = {key: asked[key] for key in asked.keys() - changed}
     with contextlib.ExitStack() as stack:
-        placed = nodes.placed(setting, server_settings, stack)
+        placed = nodes.placed(setting, {**asked, **changed}, stack)
         servers = [node.server for node in placed]
-        sockets = [server.socket for server in servers]
-        argv = _client_argv(cell, setting.profile, setting.seed, sockets, setting.flags)
+        sockets = ({"socket": server.socket} for server in servers)
+        own = {"store": ENGINES[cell.engine].store, **setting.flags}
+        binary = loading.program(cell.workload)
+        argv = _argv(cell, setting.profile, binary, setting.seed, sockets, own)
         driver = stack.enter_context(running(setting, argv, {}, servers))
         ready = _ready(driver, servers)
         for node, variables in zip(placed, nodes.variables(ready), strict=True):
             require_mode(node, cell.durability, variables, changed)
-            require_held(setting.profile, cell.workload, own, variables)
+            require_held(setting.profile, cell.workload, unchanged, variables)
             ready["warnings"] += weakened(cell.engine, variables)
         ready["warnings"] = list(dict.fromkeys(ready["warnings"]))
         yield ProcessCell(
@@ -316,7 +299,6 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
             driver=driver,
             nodes=tuple(Node((p.datadir,), p.wal_dir, p.page, p.server) for p in placed),
             wal_dirs=tuple(node.wal_dir for node in placed),
-            server=servers[0],
             ready=ready,
             argv=argv,
             seed=setting.seed,

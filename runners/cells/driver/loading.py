@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -136,12 +136,14 @@ def _load(wanted: Wanted, path: Path, say: Say) -> None:
         homes, log = nodes.homes(partial, wanted.cut), partial.parent / "load.stderr"
         if wanted.on_server:
             servers = [stack.enter_context(_server(wanted, *home)) for home in enumerate(homes)]
-            loads, check = _of_servers(wanted, [server.socket for server in servers])
+            places: list[Mapping[str, Path]] = [{"socket": server.socket} for server in servers]
+            own: Parameters = {"store": wanted.profile.engine}
         else:
             servers, options = [], partial.parent / "load.options"
             options.write_text(options_file(wanted.profile, wanted.workload))
-            loads, check = _embedded(wanted, [home / DATADIR for home in homes], options)
-
+            places = [{"db": home / DATADIR} for home in homes]
+            own = {"options_file": str(options)}
+        loads, check = _lines(wanted, places, own)
         events = fill(path.name, wanted.workload, loads, check, log, say, servers)
         keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
 
@@ -197,37 +199,21 @@ def answer(
     return event
 
 
-def _embedded(
-    wanted: Wanted, dbs: Sequence[Path], options: Path
+def _lines(
+    wanted: Wanted, places: Sequence[Mapping[str, Path]], own: Parameters
 ) -> tuple[list[list[str]], list[str]]:
-    """Return the command lines that load each database, and the one that checks all."""
-    binary, threads = program(wanted.workload, wanted.build), os.cpu_count() or 1
-    flags: Parameters = {**wanted.flags, "options_file": str(options)}
-    loads = [
-        command_line(
-            *(binary, "load"),
-            {"db": db, "threads": threads, "seed": LOAD_SEED, **flags, **own},
-        )
-        for db, own in zip(dbs, wanted.of_nodes, strict=True)
-    ]
-    places = ({"db": db, "wal_dir": db} for db in dbs)
-    checked: Parameters = {"threads": threads, **flags, **wanted.cut.cut}
-    return loads, command_line(binary, "check", *places, checked)
+    """Return the command lines that load each node's place, and the one that checks all.
 
-
-def _of_servers(wanted: Wanted, sockets: Sequence[Path]) -> tuple[list[list[str]], list[str]]:
-    """Return the same for servers."""
-    binary = program(wanted.workload)
-    flags: Parameters = {
-        **{"store": wanted.profile.engine, "threads": os.cpu_count() or 1},
-        **wanted.flags,
-    }
+    `own` are the flags of an engine in the driver, or of a client.
+    """
+    binary = program(wanted.workload, wanted.build)
+    flags: Parameters = {"threads": os.cpu_count() or 1, **wanted.flags, **own}
     loads = [
-        command_line(binary, "load", {"socket": socket, "seed": LOAD_SEED, **flags, **own})
-        for socket, own in zip(sockets, wanted.of_nodes, strict=True)
+        command_line(binary, "load", place, {"seed": LOAD_SEED, **flags, **node})
+        for place, node in zip(places, wanted.of_nodes, strict=True)
     ]
-    places = ({"socket": socket} for socket in sockets)
-    return loads, command_line(binary, "check", *places, {**flags, **wanted.cut.cut})
+    logs = ({**place, "wal_dir": place["db"]} if "db" in place else place for place in places)
+    return loads, command_line(binary, "check", *logs, {**flags, **wanted.cut.cut})
 
 
 def _server(wanted: Wanted, number: int, home: Path) -> AbstractContextManager[Server]:

@@ -57,8 +57,12 @@ class ProcessCell(Live):
         return [node.server for node in self.nodes if node.server is not None]
 
     @property
+    def server(self) -> Server | None:
+        return next(iter(self.servers), None)
+
+    @property
     def engine_pid(self) -> int:
-        return super().engine_pid or self.driver.pid
+        return self.driver.pid if self.server is None else self.server.pid
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
         """Run one slice while every other cell is frozen.

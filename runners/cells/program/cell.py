@@ -35,7 +35,7 @@ class ProgramCell(Live):
     tap: Tap
     home: Path  # for the copies
     device: Path  # for its log
-    model: Path | None
+    model: bytes | None
     kept: Path  # for its outputs, by the numbers of slices
 
     def measure(self, at: Position, warmup_s: float, measure_s: float) -> Measured:  # noqa: ARG002
@@ -117,7 +117,7 @@ def begun(
             left.end()
 
 
-def calibrate(tap: Tap, place: Path, model: Path | None, rung: str, log: Path) -> None:
+def calibrate(tap: Tap, place: Path, model: bytes | None, rung: str, log: Path) -> None:
     """Have the tap measure the machine's clocks for all processes of a cell's program.
 
     Errors: WaltaxError when nothing runs under it.

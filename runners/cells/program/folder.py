@@ -140,7 +140,7 @@ class Tap:
         self,
         line: str,
         folder: Folder,
-        model: Path | None,
+        model: bytes | None,
         rung: str,
         witness: Tap | None = None,
     ) -> tuple[str, dict[str, str]]:
@@ -148,17 +148,14 @@ class Tap:
 
         `witness` is a supervisor that counts what goes past the library.
         """
+        log, device = (folder.log, folder.patterns), self.home / "device"
+        if self.supervises:
+            tap_preload.foreign_environment(*log, self._page, model, rung, device=device)
+            return tap_preload.supervised(line, self._page)
         environment = tap_preload.foreign_environment(
-            folder.log,
-            folder.patterns,
-            self.home / "pages",
-            self.home / "device",
-            model,
-            rung,
-            self.home,
+            *log, device, model, rung, pages=self.home / "pages", folder=self.home
         )
-        if witness is not None:
-            return tap_preload.witnessed(line, environment, witness._page)
-        if not self.supervises:
+        if witness is None:
             return line, environment
-        return tap_preload.supervised(line, environment, self._page)
+        tap_preload.foreign_environment(*log, witness._page)
+        return tap_preload.witnessed(line, environment, witness._page)

@@ -101,7 +101,7 @@ def bring_up(setting: Setting) -> Iterator[ProgramCell]:
             removal.tree(place)
             place.mkdir(mode=0o755, parents=True)
         tap = Tap.make(memory, supervises=supervises)
-        model = waldir.model_file(memory / "device", setting.placement, setting.seed)
+        model = waldir.model_of(setting.placement, setting.seed)
         cell.calibrate(tap, device, model, setting.cell.tap_rung, home / "calibrated")
         yield ProgramCell(
             cell=setting.cell,

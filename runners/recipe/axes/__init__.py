@@ -8,10 +8,10 @@ cell is run with. `comparison.plan` and `comparison.ladder` give cells a knob an
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....base.errors import UsageError
 from ....cell import Cell
@@ -21,7 +21,7 @@ from .load import Load
 from .memory_bound import Memory
 from .second_log import SecondLog
 from .shards import Cuts
-from .simple import Builds, Clients, Knobs, ReadLatency, Rungs, WithData
+from .simple import Builds, Clients, Knobs, Rungs
 
 if TYPE_CHECKING:
     from ....profiles import Profile
@@ -31,18 +31,19 @@ if TYPE_CHECKING:
     from ..recipe import Recipe
 
 TABLE: dict[str, Axis] = {
-    "threads": Clients(),
-    "build": Builds(),
-    "shards": Cuts(),
-    "options": OptionsFiles(),
-    "set": Settings(),
-    "load": Load(),
-    "knob": Knobs(),
-    "rung": Rungs(),
-    "with-data": WithData(),
-    "binlog": SecondLog(),
-    "memory": Memory(),
-    "read-latency": ReadLatency(),
+    axis.name: axis
+    for axis in (
+        Clients(),
+        Builds(),
+        Cuts(),
+        OptionsFiles(),
+        Settings(),
+        Load(),
+        Knobs(),
+        Rungs(),
+        SecondLog(),
+        Memory(),
+    )
 }
 """Keyed by name, in the order in which their values vary, the last one fastest."""
 
@@ -50,6 +51,14 @@ TABLE: dict[str, Axis] = {
 def options(*names: str) -> Iterator[Option]:
     """Yield the options of these axes, for a command that takes them."""
     return itertools.chain.from_iterable(TABLE[name].options for name in names)
+
+
+def read(typed: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Take the axes' options out of a command's parameters, and return the values by axis.
+
+    Errors: UsageError for options that mean nothing together.
+    """
+    return {name: texts for name, axis in TABLE.items() if (texts := axis.read(typed))}
 
 
 def require(recipe: Recipe) -> None:
@@ -75,14 +84,9 @@ def profile_of(profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
     return profile
 
 
-def words(profile: Profile, cells: Sequence[Cell], recipe: Recipe) -> list[str]:
-    """Return lines that describe each value of these cells."""
-    return [
-        line
-        for name, axis in TABLE.items()
-        for value in dict.fromkeys(cell.axes[name] for cell in cells if name in cell.axes)
-        for line in axis.words(profile, next(c for c in cells if c.axes[name] == value), recipe)
-    ]
+def words(campaign: Campaign) -> Iterator[str]:
+    """Yield lines that describe the values of all axes."""
+    return itertools.chain.from_iterable(axis.words(campaign) for axis in TABLE.values())
 
 
 def columns(campaign: Campaign, cell: Cell) -> Row:

@@ -5,10 +5,13 @@ Only types are imported, because whoever asks for a command's options loads ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from ....base.errors import UsageError
 
 if TYPE_CHECKING:
     from ....cell import Cell
@@ -18,23 +21,42 @@ if TYPE_CHECKING:
     from ....workload import Parameter
     from ...cells.campaign import Campaign
     from ...cells.setting import Setting
-    from ..campaign_file import Told
     from ..recipe import Recipe
 
 Option = Callable[[Any], Any]
 """Adds an option to a command's function."""
 
 
-class Axis:
-    """One axis, which overrides what it needs; by default it asks, refuses and changes nothing."""
+def require_number(flag: str, text: str, least: int, most: int, what: str = "a number") -> None:
+    """Raise UsageError that names `flag` for a text that is no whole number in these bounds."""
+    if not (re.fullmatch(r"[0-9]{1,9}", text) and least <= int(text) <= most):
+        raise UsageError(f"{flag}: found {text!r}; type {what}, from {least:,} to {most:,}")
 
-    options: Sequence[Option] = ()
-    """The options of a command. A parameter named like the axis becomes the value of that name in
-    `Recipe.axes`, a tuple of texts; another one sets the field of `Request` with its name.
+
+class Axis:
+    """One axis, which overrides what it needs; by default it refuses and changes nothing.
+
+    `name` is that of its values in `Recipe.axes`, and `options` are those of a command.
     """
 
-    def values(self, recipe: Recipe | Told) -> Sequence[str]:  # noqa: ARG002
-        """Return the values of the recipe's cells, "" for none; empty: the recipe has none."""
+    name: str
+    options: Sequence[Option] = ()
+
+    def read(self, typed: dict[str, Any]) -> tuple[str, ...]:
+        """Take what its options have out of a command's parameters, and return it as texts.
+
+        By default that is the parameter of its name, one value or several.
+        """
+        value = typed.pop(self.name, None)
+        several = value if isinstance(value, tuple | list) else (value,)
+        return tuple(str(each) for each in several if each is not None)
+
+    def of(self, recipe: Recipe) -> tuple[str, ...]:
+        """Return the texts that a recipe has; empty: none."""
+        return recipe.axes.get(self.name, ())
+
+    def values(self, recipe: Recipe) -> Sequence[str]:  # noqa: ARG002
+        """Return the values that cells differ by, "" for none; empty: cells have none."""
         return ()
 
     def require(self, recipe: Recipe) -> None:
@@ -47,8 +69,17 @@ class Axis:
         """
         return profile
 
-    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
-        """Return lines that describe a cell's value before anything is measured."""
+    def words(self, campaign: Campaign) -> Iterator[str]:
+        """Yield lines that describe its values before anything is measured.
+
+        By default those of each value that cells differ by.
+        """
+        cells = {cell.axes[self.name]: cell for cell in campaign.cells if self.name in cell.axes}
+        for cell in cells.values():
+            yield from self.describe(campaign.profile, cell, campaign.recipe)
+
+    def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
+        """Return lines that describe a cell's value."""
         return []
 
     def columns(self, campaign: Campaign, cell: Cell) -> Row:  # noqa: ARG002

@@ -26,7 +26,6 @@ from .axis import Axis
 
 if TYPE_CHECKING:
     from ....profiles import Profile, overlay
-    from ..campaign_file import Told
     from ..recipe import Recipe
 
 _SET, _FILES = "set", "options"
@@ -36,6 +35,7 @@ _TYPED = re.compile(r"([A-Za-z]\w*)=([\w.:;{}+-]+(?:,[\w.:;{}+-]+)*)")
 class Settings(Axis):
     """Single settings of the engine, whose values take turns."""
 
+    name = _SET
     options = (
         click.option(
             "--set",
@@ -49,15 +49,15 @@ class Settings(Axis):
         ),
     )
 
-    def values(self, recipe: Recipe | Told) -> Sequence[str]:
+    def values(self, recipe: Recipe) -> Sequence[str]:
         by_name: dict[str, list[str]] = {}
-        for pair in recipe.axes.get(_SET, ()):
+        for pair in self.of(recipe):
             by_name.setdefault(pair.partition("=")[0], []).append(pair)
         return _beside_profile([",".join(p) for p in itertools.product(*by_name.values()) if p])
 
     def require(self, recipe: Recipe) -> None:
-        for pair in _pairs(recipe.axes.get(_SET, ())):
-            if pair.startswith(("sync_binlog=", "binlog_")) and recipe.binlog is None:
+        for pair in _pairs(self.of(recipe)):
+            if pair.startswith(("sync_binlog=", "binlog_")) and "binlog" not in recipe.axes:
                 raise UsageError(
                     f"--set: found {pair.partition('=')[0]} without a binlog; add --binlog "
                     "same, or its device"
@@ -75,13 +75,14 @@ class Settings(Axis):
         path = f"{profile.path} with --set {value}"
         return _named(changed, path, f"{profile.digest} {value}".encode())
 
-    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
+    def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
         return [f"set: {cell.axes[_SET]}"]
 
 
 class OptionsFiles(Axis):
     """Files with all settings of the engine, whose values take turns."""
 
+    name = _FILES
     options = (
         click.option(
             "--options",
@@ -90,16 +91,16 @@ class OptionsFiles(Axis):
             callback=lambda _context, _option, typed: tuple(dict.fromkeys(_paths(typed))),
             metavar="LABEL=FILE",
             help="Files that set the engine in place of the profile, separated by blanks; "
-            "repeatable: an OPTIONS file of RocksDB, Ceph's string of options, or a my.cnf. They "
-            "take turns in the same rounds. A single file is compared with the profile.",
+            "repeatable: an OPTIONS file of RocksDB, or a my.cnf. They take turns in the same "
+            "rounds. A single file is compared with the profile.",
         ),
     )
 
-    def values(self, recipe: Recipe | Told) -> Sequence[str]:
+    def values(self, recipe: Recipe) -> Sequence[str]:
         return _beside_profile([*_files(recipe)])
 
     def require(self, recipe: Recipe) -> None:
-        typed = recipe.axes.get(_FILES, ())
+        typed = self.of(recipe)
         if not all("=" in text for text in typed):  # only a changed campaign.json can do this
             raise UsageError("--options: found a label without a file; want LABEL=FILE")
         if len(_files(recipe)) < len(typed):
@@ -107,16 +108,17 @@ class OptionsFiles(Axis):
 
     def profile(self, profile: Profile, cell: Cell, recipe: Recipe) -> Profile:
         path = _files(recipe)[cell.axes[_FILES]]
-        changed, _ = _over(profile, path, recipe)
+        changed, _, _ = _over(profile, path, recipe)
         return _named(changed, str(path), profile.digest.encode() + path.read_bytes())
 
-    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
+    def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:
         label = cell.axes[_FILES]
         path = _files(recipe)[label]
-        _, entries = _over(profile, path, recipe)
-        left = [f"  {entry}" for entry in entries if entry.fate != "kept"]
-        kept = len(entries) - len(left)
-        return [f"options {label}: {path}: {kept} of {len(entries)} keys are kept", *left]
+        _, kept, left = _over(profile, path, recipe)
+        beside = ", but not" if left else ""
+        return [f"options {label}: {path}: settings taken: {kept}{beside}"] + [
+            f"  {line}" for line in left
+        ]
 
 
 @cache
@@ -152,7 +154,7 @@ def _named(changed: Profile, path: str, content: bytes) -> Profile:
     return changed.model_copy(update={"digest": digest, "path": path})
 
 
-def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, list[overlay.Entry]]:
+def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, int, list[str]]:
     from ....profiles import overlay
 
     try:
@@ -161,7 +163,7 @@ def _over(profile: Profile, path: Path, recipe: Recipe) -> tuple[Profile, list[o
         raise UsageError(f"--options: {error}") from error
 
 
-def _files(recipe: Recipe | Told) -> dict[str, Path]:
+def _files(recipe: Recipe) -> dict[str, Path]:
     """Return the files by their labels."""
     pairs = (text.partition("=") for text in recipe.axes.get(_FILES, ()))
     return {label: Path(path) for label, _, path in pairs}

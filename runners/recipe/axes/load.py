@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....base import strictjson
-from ....base.errors import UsageError, WaltaxError
+from ....base.errors import WaltaxError
 from ....workload import Parameter
-from .axis import Axis
+from .axis import Axis, require_number
 
 if TYPE_CHECKING:
     from ....cell import Cell
     from ....profiles import Profile
     from ...cells.campaign import Campaign
     from ...cells.setting import Setting
-    from ..campaign_file import Told
     from ..recipe import Recipe
 
 NAME = "load"
@@ -34,15 +33,16 @@ MOST = 200  # percent
 class Load(Axis):
     """The loads that are offered; the option is that of their study, which alone reports them."""
 
-    def values(self, recipe: Recipe | Told) -> Sequence[str]:
-        return recipe.axes.get(NAME, ())
+    name = NAME
+
+    def values(self, recipe: Recipe) -> Sequence[str]:
+        return self.of(recipe)
 
     def require(self, recipe: Recipe) -> None:
-        for text in recipe.axes.get(NAME, ()):
-            if not (text.isdecimal() and 1 <= int(text) <= MOST):
-                raise UsageError(f"--load: found {text!r}; type percent, from 1 to {MOST}")
+        for text in self.of(recipe):
+            require_number("--load", text, 1, MOST, "percent")
 
-    def words(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
+    def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
         return [f"load: {cell.axes[NAME]} % of what {cell.baseline.durability} can do"]
 
     @contextmanager

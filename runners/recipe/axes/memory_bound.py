@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import re
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ....base.errors import UsageError
+from ..parts import Bound
 from .axis import Axis, Option
 
 if TYPE_CHECKING:
     from ...cells.campaign import Campaign
     from ...cells.setting import Setting
+    from ..recipe import Recipe
 
 _MIB_OF = {"M": 1, "G": 1024}
 _LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
@@ -25,7 +27,7 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
     return (
         click.option(
             "--memory",
-            "memory_mib",
+            "mib",
             metavar="SIZE",
             callback=_memory,
             default=default,
@@ -87,10 +89,19 @@ def _ratios(
 class Memory(Axis):
     """The bound of every cell; its ratio is the campaign's, whose profile has data of that size."""
 
+    name = "memory"
     options = options()
+
+    def read(self, typed: dict[str, Any]) -> tuple[str, ...]:
+        mib, by = typed.pop("mib", None) or 0, typed.pop("memory_by", "auto")
+        ratios = typed.pop("ratios", ()) or ((0.0,) if mib else ())
+        return tuple(Bound(mib, by, ratio).word for ratio in ratios)
+
+    def require(self, recipe: Recipe) -> None:
+        Bound.among(recipe.axes)
 
     def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
         from .slice_bounds import held
 
-        bound = setting.recipe.bound
+        bound = Bound.among(setting.recipe.axes)
         return nullcontext(self) if bound is None else held(bound, setting.cell.id)

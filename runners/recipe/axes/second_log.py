@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ _FLAG = "--binlog"
 class SecondLog(Axis):
     """A binlog of each cell's server."""
 
+    name = "binlog"
     options = (
         click.option(
             "--binlog",
@@ -44,25 +45,33 @@ class SecondLog(Axis):
     )
 
     def require(self, recipe: Recipe) -> None:
-        if recipe.binlog is not None and not ENGINES[recipe.engine].on_server:
+        for device in self.of(recipe) if not ENGINES[recipe.engine].on_server else ():
             raise UsageError(
-                f"--binlog: found {recipe.binlog} with --engine {recipe.engine}, which writes no "
+                f"--binlog: found {device} with --engine {recipe.engine}, which writes no "
                 f"second log; type --engine {' or '.join(SERVED)}, or leave it out"
             )
+
+    def words(self, campaign: Campaign) -> Iterator[str]:
+        """Say where the servers' second logs are."""
+        for place in [*campaign.binlogs.values()][:1]:
+            where = f"{place.device.name}{' (emulated)' * place.emulated}"
+            where = "on the WAL's device" if SAME in self.of(campaign.recipe) else where
+            group = "synced with each group of commits, or as a setting says, in every cell"
+            yield f"binlog: {where}, {group}"
 
     def columns(self, campaign: Campaign, cell: Cell) -> Row:
         """Return where it is; without a binlog its device is ""."""
         place = campaign.binlogs.get(cell.id)
         if place is None:
             return {"binlog_device": ""}
+        own = campaign.profile_of(cell).server_settings(cell.workload)
+        settings = {**own, **served(cell.knob, cell.engine)}
         return {
             "binlog_device": place.device.name,
             "binlog_shares_device": place is campaign.placements[cell.id],
             "binlog_emulated": place.emulated,
             "binlog_digest": place.digest,
-            "binlog_sync_every": served(cell.knob, cell.engine).get(
-                "sync_binlog", campaign.profile_of(cell).binlog_sync_every(cell.workload)
-            ),
+            "binlog_sync_every": int(settings.get("sync_binlog", 1)),
         }
 
     def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
@@ -85,9 +94,11 @@ class _Placed(Axis):
         self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
         self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
-        model = None if shared else waldir.model_file(path, placement, setting.seed + 1)
-        rung = setting.cell.binlog_rung
-        return tap_preload.binlog_environment(self.log, path, model, shared=shared, rung=rung)
+        model = waldir.model_of(placement, setting.seed + 1)
+        device = (setting.device_page or memory / "page") if shared else None
+        return tap_preload.binlog_environment(
+            self.log, path, model, device, setting.cell.binlog_rung
+        )
 
     def begin(self, _pids: Sequence[int]) -> None:
         assert self.page is not None
@@ -126,12 +137,13 @@ def of_cells(
     """
     from ....devices.resolve import resolve
 
-    if recipe.binlog is None:
+    if "binlog" not in recipe.axes:
         return {}
-    if recipe.binlog != SAME:
-        device = command_line.load_device(recipe.binlog, flag=_FLAG)
+    name = recipe.axes["binlog"][0]
+    if name != SAME:
+        device = command_line.load_device(name, flag=_FLAG)
         if device.is_off:
-            raise UsageError(f"{_FLAG}: found {recipe.binlog}, which writes no log; leave it out")
+            raise UsageError(f"{_FLAG}: found {name}, which writes no log; leave it out")
         return dict.fromkeys((cell.id for cell in cells), resolve(device, data_dir=data_dir))
     logged = {name: place for name, place in placed.items() if place.kind != "off"}
     if ENGINES[recipe.engine].has_off and len(logged) != 1:

@@ -38,32 +38,39 @@ def nodes(default: str | None = None) -> tuple[Option, ...]:
 class Cuts(Axis):
     """How a store is cut; an engine of shards has two nodes by default."""
 
+    name = "shards"
     options = (
         *nodes(),
         click.option(
             "--owner",
             type=click.Choice(OWNERS),
-            default=OWNERS[0],
-            show_default=True,
+            show_default=OWNERS[0],
             help="What decides which node owns a key: equal ranges, or a hash modulo their number.",
         ),
     )
 
-    def values(self, recipe: Any) -> Sequence[str]:
+    def read(self, typed: dict[str, Any]) -> tuple[str, ...]:
+        numbers, owner = typed.pop("nodes", ()), typed.pop("owner", None)
+        shared = typed.pop("wal_shared", False)
+        if not numbers and (owner or shared):
+            raise UsageError(
+                f"{'--owner' if owner else '--wal-shared'}: found without --nodes, which says how "
+                "many nodes there are; add --nodes 2"
+            )
+        return tuple(Shards(number, owner or OWNERS[0], shared).word for number in numbers)
+
+    def values(self, recipe: Recipe) -> Sequence[str]:
         usual = (Shards(nodes=2).word,) if recipe.engine in SHARDED else ()
-        return recipe.shards or usual
+        return self.of(recipe) or usual
 
     def require(self, recipe: Recipe) -> None:
-        engine = ENGINES[recipe.engine]
-        if recipe.shards and engine.node_engine is None:
+        if self.of(recipe) and ENGINES[recipe.engine].node_engine is None:
             raise UsageError(
                 f"--nodes: found with --engine {recipe.engine}, which is one store; type --engine "
                 f"{' or '.join(SHARDED)}"
             )
-        beside = {"--memory": recipe.bound, "--binlog": recipe.binlog}
         for cut in map(Shards.of, self.values(recipe)):
-            for flag in [name for name, value in beside.items() if value is not None]:
-                if cut.nodes > 1:
-                    raise UsageError(
-                        f"{flag}: found with {cut.nodes} nodes, but it is for one; leave it out"
-                    )
+            for name in {"memory", "binlog"} & recipe.axes.keys() if cut.nodes > 1 else ():
+                raise UsageError(
+                    f"--{name}: found with {cut.nodes} nodes, but it is for one; leave it out"
+                )

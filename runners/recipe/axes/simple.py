@@ -1,43 +1,50 @@
-"""Axes that take a few lines: clients, builds, knobs, rungs; how data are read, a device more."""
+"""Axes that take a few lines: clients, builds, knobs, rungs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from ....base.errors import UsageError
-from ....cell import LONGEST_READ_US, Cell
 from ....engines import ENGINES
+from ....engines.builds.build_names import named
 from ....engines.knobs import KNOBS, knob, served
-from ....row import Row
 from ....workload import Parameter
 from .. import command_line
-from .axis import Axis
+from .axis import Axis, require_number
 
 if TYPE_CHECKING:
     from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 
+MAX_THREADS = 1024
+
 
 class Clients(Axis):
-    """The numbers of clients of cells, if several were requested."""
+    """The numbers of clients of cells; without one it is the profile's."""
 
-    def values(self, recipe: Any) -> Sequence[str]:
-        return [str(number) for number in recipe.threads]
+    name = "threads"
+
+    def values(self, recipe: Recipe) -> Sequence[str]:
+        return self.of(recipe)
+
+    def require(self, recipe: Recipe) -> None:
+        for text in self.of(recipe):
+            require_number("--threads", text, 1, MAX_THREADS)
 
 
 class Builds(Axis):
     """Builds of the engine, which take turns."""
 
+    name = "build"
     options = (
         click.option(
             "--build",
             "--builds",
-            "builds",
+            "build",
             multiple=True,
             callback=command_line.builds,
             metavar="NAME=DIR",
@@ -47,19 +54,36 @@ class Builds(Axis):
         ),
     )
 
-    def values(self, recipe: Any) -> Sequence[str]:
-        return [getattr(build, "name", build) for build in recipe.builds]
+    def values(self, recipe: Recipe) -> Sequence[str]:
+        return [text.partition("=")[0] for text in self.of(recipe)]
+
+    def require(self, recipe: Recipe) -> None:
+        for text in self.of(recipe):
+            named(text)
+
+    def words(self, campaign: Campaign) -> Iterator[str]:
+        """Describe each build, and warn of builds that are the same."""
+        from ....engines.builds.build import equal_words
+
+        engine = "MariaDB" if ENGINES[campaign.recipe.engine].on_server else "RocksDB"
+        for build in campaign.builds.values():
+            revision = f", revision {build.revision}" if build.revision else ""
+            yield f"build {build.name}: {build.root} ({engine} {build.release}{revision})"
+        for same in equal_words(campaign.builds.values()):
+            yield f"warning: {same}"
 
 
 class Knobs(Axis):
     """Settings of the log, one at a time; `comparison.plan` gives each a cell."""
 
+    name = "knob"
+
     def require(self, recipe: Recipe) -> None:
-        for name in recipe.knobs:
+        for name in self.of(recipe):
             knob(name)
             if ENGINES[recipe.engine].on_server:
                 served(name, recipe.engine)
-            if KNOBS[name].is_of_binlog and recipe.binlog is None:
+            if KNOBS[name].is_of_binlog and "binlog" not in recipe.axes:
                 raise UsageError(
                     f"--knobs: found {name} without a binlog; add --binlog same, or its device"
                 )
@@ -72,41 +96,4 @@ class Knobs(Axis):
 class Rungs(Axis):
     """What is left out to explain a cost; `comparison.ladder` gives each rung a cell."""
 
-    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
-        return {"WALTAX_TAP_RUNG": setting.cell.tap_rung}
-
-
-class ReadLatency(Axis):
-    """The least time that a read of data takes."""
-
-    options = (
-        click.option(
-            "--read-latency-us",
-            type=click.IntRange(0, LONGEST_READ_US),
-            default=0,
-            show_default="as it is",
-            help="Make each read of a data file take at least so long, in every cell, as on a "
-            "cloud volume.",
-        ),
-    )
-
-    def columns(self, campaign: Campaign, cell: Cell) -> Row:  # noqa: ARG002
-        return {"data_read_latency_us": campaign.recipe.read_latency_us}
-
-    def place(self, setting: Setting, _memory: Path) -> Mapping[str, str]:
-        latency_ns = setting.recipe.read_latency_us * 1000
-        data = setting.home / "data" if ENGINES[setting.cell.engine].on_server else setting.home
-        environment = {"WALTAX_TAP_DATA_DIR": str(data), "WALTAX_TAP_READ_NS": str(latency_ns)}
-        return environment if latency_ns else {}
-
-
-class WithData(Axis):
-    """An additional device: the log beside the data."""
-
-    options = (
-        click.option(
-            "--wal-with-data",
-            is_flag=True,
-            help="Measure one more device, `with-data`: the log on the data's file system.",
-        ),
-    )
+    name = "rung"

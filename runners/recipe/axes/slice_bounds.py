@@ -63,22 +63,17 @@ class _Following(Thread):
 
 @dataclass
 class Held(Axis):
-    """What holds a cell's programs, and counts what they use. Use from one thread.
-
-    `waits` is the group in which the kernel counts how long they wait, if it permits one.
-    """
+    """What holds a cell's programs, and counts what they use. Use from one thread."""
 
     bound: Bound
     group: MemoryGroup | None
-    waits: Path | None
     _following: _Following | None = None
     _stalled_s: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        memory = None if self.group is None else self.group.path
-        self.groups = tuple(dict.fromkeys(filter(None, (memory, self.waits))))
+        self.groups = () if self.group is None else (self.group.path,)
         # A page that cells share is charged to only one of them.
-        self.is_alone = memory is not None
+        self.is_alone = self.group is not None
 
     def flags(self, setting: Setting) -> Mapping[str, Parameter]:
         """Make the engine count the blocks that were found in its cache."""
@@ -94,22 +89,16 @@ class Held(Axis):
         """Count from now on. The bound leaves out a log in memory: the data have all of it."""
         if self.group is not None:
             self._following = _Following(self.group, self.bound.bytes)
+            self._stalled_s = control_groups.stalled_s(self.group.path)
         else:
             for pid in pids:
                 with suppress(OSError):
                     Path(f"/proc/{pid}/clear_refs").write_text(_RESET_PEAK)
-        if self.waits is not None:
-            self._stalled_s = control_groups.stalled_s(self.waits)
 
     def counted(self, pids: Sequence[int]) -> Row:
         """Return columns of what happened since `begin`. Errors: WaltaxError after a kill."""
         self.require_alive()
-        waited = {} if self.waits is None else control_groups.stalled_s(self.waits)
         return {
-            **{
-                f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
-                for name, value in waited.items()
-            },
             "memory_bound_bytes": self.bound.bytes,
             "memory_ratio": self.bound.ratio,
             **(self._of_processes(pids) if self.group is None else self._of(self.group, pids)),
@@ -118,8 +107,12 @@ class Held(Axis):
     def _of(self, group: MemoryGroup, pids: Sequence[int]) -> Row:
         assert self._following is not None
         self._following.end()
-        usage = group.usage()
+        usage, waited = group.usage(), control_groups.stalled_s(group.path)
         return {
+            **{
+                f"cell_psi_{name}_s": round(value - self._stalled_s.get(name, 0.0), 6)
+                for name, value in waited.items()
+            },
             "memory_bound": group.name,
             "memory_limit_bytes": self._following.limit,
             "memory_used_bytes_max": self._following.most,
@@ -156,10 +149,7 @@ def held(bound: Bound, what: str) -> Iterator[Held]:
     Errors: UsageError when the kernel takes no bound.
     """
     with ExitStack() as stack:
-        group = _bounded(stack, bound, what) if bound.by == CGROUP else None
-        # A process can be in only one group of version 2.
-        shared = group.path if group is not None and group.modern else None
-        made = Held(bound, group, shared or stack.enter_context(control_groups.watched(what)))
+        made = Held(bound, _bounded(stack, bound, what) if bound.by == CGROUP else None)
         stack.callback(made.end)
         yield made
 

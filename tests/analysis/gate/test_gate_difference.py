@@ -8,7 +8,7 @@ import pytest
 from paired import pair, write
 from waltax.analysis.gate import difference
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
-from waltax.analysis.gate.sameness import side
+from waltax.analysis.results import read
 
 NVME = "rocksdb-linkbench-quick-nvme-sync-t4"
 OFF = "rocksdb-linkbench-quick-off-off-t4"
@@ -45,8 +45,8 @@ def test_intervals_of_several_cells_are_longer_than_that_of_one(tmp_path: Path) 
 
 def test_the_draws_of_the_two_are_independent(tmp_path: Path) -> None:
     """Beside each other as they were drawn, those of a campaign and its copy would cancel."""
-    base = side(write(tmp_path / "a", 1))
-    copy = side(write(tmp_path / "b", 1))
+    base = read([write(tmp_path / "a", 1)])
+    copy = read([write(tmp_path / "b", 1)])
     (found,) = difference.compared(base.rows, copy.rows, devices=["nvme"])
     both = found.differences[OVERHEAD]
     assert both.value == 0
@@ -70,8 +70,8 @@ def test_equal_campaigns_are_told_apart_about_once_in_twenty_times(tmp_path: Pat
 
 
 def test_a_cell_of_one_campaign_has_no_difference(tmp_path: Path) -> None:
-    base = side(write(tmp_path / "a", 1))
-    new = side(write(tmp_path / "b", 2, rates={"off": 1000.0, "nvme": 700.0}))
+    base = read([write(tmp_path / "a", 1)])
+    new = read([write(tmp_path / "b", 2, rates={"off": 1000.0, "nvme": 700.0})])
     alone = [one for one in difference.compared(base.rows, new.rows) if one.new is None]
     assert [one.result.device for one in alone] == ["nvram"]
     assert not alone[0].differences

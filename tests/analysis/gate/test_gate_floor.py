@@ -12,7 +12,7 @@ from paired import write
 from waltax.analysis import CellResult, every_cell, reports
 from waltax.analysis.gate import floor
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
-from waltax.analysis.gate.sameness import Side, side
+from waltax.analysis.results import Source, read
 from waltax.base.errors import UsageError
 
 NVME = "rocksdb-linkbench-quick-nvme-sync-t4"
@@ -33,7 +33,7 @@ def test_two_more_equal_campaigns_keep_it_in_95_of_100_cases() -> None:
     assert 0.935 < np.mean(kept) < 0.965
 
 
-def _nvme(of: Side) -> CellResult:
+def _nvme(of: Source) -> CellResult:
     return next(result for result in every_cell(of.rows) if result.cell == NVME)
 
 
@@ -42,7 +42,7 @@ def _campaigns(place: Path, count: int = 3) -> list[Path]:
 
 
 def test_it_is_of_each_cell_and_in_each_measure(tmp_path: Path) -> None:
-    sides = [side(one) for one in _campaigns(tmp_path)]
+    sides = [read([one]) for one in _campaigns(tmp_path)]
     found = {one.cell: one for one in floor.measure(sides)}
     overheads = [_nvme(one).overhead or 0.0 for one in sides]
     assert found[NVME].limits[OVERHEAD] == pytest.approx(floor.limit(overheads))
@@ -51,12 +51,12 @@ def test_it_is_of_each_cell_and_in_each_measure(tmp_path: Path) -> None:
 
 
 def test_its_file_is_read_as_it_was_written_and_keeps_what_it_held(tmp_path: Path) -> None:
-    sides = [side(one) for one in _campaigns(tmp_path)]
+    sides = [read([one]) for one in _campaigns(tmp_path)]
     floors = floor.measure(sides)
     path = tmp_path / floor.FILE
     path.write_text(json.dumps(floor.content(floors)))
     assert list(floor.read(path)) == floors
-    others = [side(write(tmp_path / f"k{n}", n, kernel="6.2")) for n in range(3)]
+    others = [read([write(tmp_path / f"k{n}", n, kernel="6.2")]) for n in range(3)]
     path.write_text(json.dumps(floor.content(floor.measure(others), floor.read(path))))
     assert len(floor.read(path)) == 2 * len(floors)
     one = _nvme(sides[0])
@@ -73,7 +73,7 @@ def test_a_report_of_it_has_the_file_that_a_gate_reads(tmp_path: Path) -> None:
     assert report.folder == tmp_path
     (tmp_path / f"{report.name}.json").write_text(json.dumps(report.content))
     assert list(floor.read(tmp_path / floor.FILE)) == floor.measure(
-        [side(tmp_path / f"c{number}") for number in range(3)]
+        [read([tmp_path / f"c{number}"]) for number in range(3)]
     )
 
 

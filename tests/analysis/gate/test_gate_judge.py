@@ -12,14 +12,14 @@ from waltax.analysis import Report, reports
 from waltax.analysis.gate import floor, judge
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
 from waltax.analysis.gate.judge import FAILED, IMPROVED, REGRESSED, UNKNOWN, WITHIN
-from waltax.analysis.gate.sameness import Side, side
+from waltax.analysis.results import Source, read
 from waltax.row import append
 
 NVME = "rocksdb-linkbench-quick-nvme-sync-t4"
 
 
 def _outcomes(
-    base: Side, new: Side, on: str = OVERHEAD, min_effect: float = 0.02, **more: Any
+    base: Source, new: Source, on: str = OVERHEAD, min_effect: float = 0.02, **more: Any
 ) -> dict[str, str]:
     judged = judge.judged(base, new, more.get("floors", ()), on=on, min_effect=min_effect)
     return {one.result.device: one.outcome for one in judged if one.outcome}
@@ -49,7 +49,7 @@ def test_equal_campaigns_are_within(tmp_path: Path) -> None:
 
 def test_a_difference_below_the_floor_of_the_machine_is_no_regression(tmp_path: Path) -> None:
     base, new = pair(tmp_path, slower={"nvme": 0.9})
-    floors = floor.measure([side(write(tmp_path / f"c{n}", n)) for n in range(3)])
+    floors = floor.measure([read([write(tmp_path / f"c{n}", n)]) for n in range(3)])
     assert _outcomes(base, new, floors=floors)["nvme"] == REGRESSED
     loud = [replace(one, limits={OVERHEAD: 0.08}) for one in floors]
     assert _outcomes(base, new, floors=loud)["nvme"] == WITHIN
@@ -76,8 +76,8 @@ def test_a_campaign_whose_baseline_alone_was_disturbed_tells_nothing(tmp_path: P
 
 
 def test_a_regression_of_one_cell_outweighs_what_is_unknown_of_another(tmp_path: Path) -> None:
-    base = side(write(tmp_path / "a", 1))
-    new = side(write(tmp_path / "b", 2, slower={"nvme": 0.5}, rates={"off": 1e3, "nvme": 700.0}))
+    base = read([write(tmp_path / "a", 1)])
+    new = read([write(tmp_path / "b", 2, slower={"nvme": 0.5}, rates={"off": 1e3, "nvme": 700.0})])
     gated = reports.gate(base, new, [])
     assert _code(gated) == 3
     assert "nvram" not in gated.verdicts[0]
@@ -85,24 +85,24 @@ def test_a_regression_of_one_cell_outweighs_what_is_unknown_of_another(tmp_path:
 
 
 def test_a_cell_that_is_not_measured_any_more_is_unknown(tmp_path: Path) -> None:
-    base = side(write(tmp_path / "a", 1))
-    new = side(write(tmp_path / "b", 2, rates={"off": 1000.0, "nvme": 700.0}))
+    base = read([write(tmp_path / "a", 1)])
+    new = read([write(tmp_path / "b", 2, rates={"off": 1000.0, "nvme": 700.0})])
     assert _outcomes(base, new) == {"nvme": WITHIN, "nvram": UNKNOWN}
     assert _outcomes(new, base) == {"nvme": WITHIN}
 
 
-def _with_failure(folder: Path, device: str) -> Side:
-    one = next(row for row in side(folder).rows if row["device"] == device)
+def _with_failure(folder: Path, device: str) -> Source:
+    one = next(row for row in read([folder]).rows if row["device"] == device)
     gone = {"status": "failed", "failure": "killed", "throughput": None, "round": 99}
     append(folder / "rows.jsonl", {**one, **gone})
-    return side(folder)
+    return read([folder])
 
 
 @pytest.mark.parametrize(("of", "outcome", "code"), [("b", FAILED, 1), ("a", UNKNOWN, 4)])
 def test_a_failed_cell_is_never_within(tmp_path: Path, of: str, outcome: str, code: int) -> None:
     pair(tmp_path)
     _with_failure(tmp_path / of, "nvme")
-    base, new = side(tmp_path / "a"), side(tmp_path / "b")
+    base, new = read([tmp_path / "a"]), read([tmp_path / "b"])
     assert _outcomes(base, new)["nvme"] == outcome
     assert _code(reports.gate(base, new, [])) == code
 
@@ -110,7 +110,7 @@ def test_a_failed_cell_is_never_within(tmp_path: Path, of: str, outcome: str, co
 def test_a_failed_baseline_leaves_nothing_to_judge(tmp_path: Path) -> None:
     pair(tmp_path)
     _with_failure(tmp_path / "b", "off")
-    found = _outcomes(side(tmp_path / "a"), side(tmp_path / "b"))
+    found = _outcomes(read([tmp_path / "a"]), read([tmp_path / "b"]))
     assert found == {"off": FAILED, "nvram": UNKNOWN, "nvme": UNKNOWN}
 
 
@@ -129,12 +129,12 @@ def test_throughputs_of_two_machines_are_not_judged(tmp_path: Path) -> None:
 def test_one_round_is_too_few(tmp_path: Path) -> None:
     pair(tmp_path)
     for name in ("a", "b"):
-        rows = [r for r in side(tmp_path / name).rows if r["session"] == r["round"] == 0]
+        rows = [r for r in read([tmp_path / name]).rows if r["session"] == r["round"] == 0]
         (tmp_path / name / "rows.jsonl").unlink()
         for one in rows:
             append(tmp_path / name / "rows.jsonl", one)
     judged = judge.judged(
-        side(tmp_path / "a"), side(tmp_path / "b"), [], on=OVERHEAD, min_effect=0.02
+        read([tmp_path / "a"]), read([tmp_path / "b"]), [], on=OVERHEAD, min_effect=0.02
     )
     assert {one.outcome for one in judged} == {UNKNOWN, ""}
     assert "one round is too few" in judged[-1].why

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 from paired import MACHINE, pair, write
-from waltax.analysis.gate.sameness import require_same, side
+from waltax.analysis.gate.sameness import require_same
+from waltax.analysis.results import read
 from waltax.analysis.results.hosts import machine_of
 from waltax.base.errors import UsageError
 
@@ -41,13 +42,13 @@ def test_another_thing_of_the_same_name_is_refused_unless_allowed(
     refusal = _refusal(tmp_path, **new)
     assert said in refusal
     assert f"--allow {word}" in refusal
-    base, other = side(tmp_path / "a"), side(tmp_path / "b")
+    base, other = read([tmp_path / "a"]), read([tmp_path / "b"])
     assert "differs, as allowed" in require_same(base, other, [word])[0]
 
 
 def test_another_place_of_the_binlog_is_another_device(tmp_path: Path) -> None:
     base, new = (
-        side(write(tmp_path / device, 1, binlog_device=device)) for device in ("nvme", "ssd")
+        read([write(tmp_path / device, 1, binlog_device=device)]) for device in ("nvme", "ssd")
     )
     with pytest.raises(UsageError, match=r"binlog_device ssd, and nvme in A.*--allow device"):
         require_same(base, new)
@@ -62,8 +63,8 @@ def test_another_workload_is_never_allowed(tmp_path: Path) -> None:
 
 
 def test_without_a_common_cell_the_first_difference_is_named(tmp_path: Path) -> None:
-    base = side(write(tmp_path / "a", 1))
-    new = side(write(tmp_path / "b", 1, workload="tpcc", cell="rocksdb-tpcc-quick-x-sync-t4"))
+    base = read([write(tmp_path / "a", 1)])
+    new = read([write(tmp_path / "b", 1, workload="tpcc", cell="rocksdb-tpcc-quick-x-sync-t4")])
     with pytest.raises(UsageError, match="found workload tpcc, and linkbench in A"):
         require_same(base, new)
 
@@ -73,22 +74,22 @@ def test_what_one_campaign_does_not_say_does_not_differ(tmp_path: Path) -> None:
 
 
 def test_a_campaign_beside_itself_is_refused(tmp_path: Path) -> None:
-    one = side(write(tmp_path / "a", 1))
+    one = read([write(tmp_path / "a", 1)])
     with pytest.raises(UsageError, match="found A itself"):
         require_same(one, one)
 
 
 def test_another_command_of_a_served_campaign_is_another_workload(tmp_path: Path) -> None:
     base, new = pair(tmp_path)
-    for one, run in ((base, "sysbench x"), (new, "sysbench y")):
+    for name, run in (("a", "sysbench x"), ("b", "sysbench y")):
         kept = {"command": {"run": run, "metric": "tps: (.*)"}}
-        (one.folder / "campaign.json").write_text(json.dumps(kept))
+        (tmp_path / name / "campaign.json").write_text(json.dumps(kept))
     with pytest.raises(UsageError, match=r"command\.run sysbench y, and sysbench x"):
         require_same(base, new)
 
 
 def test_a_machine_is_known_where_all_rows_agree_on_it(tmp_path: Path) -> None:
-    one = side(write(tmp_path / "a", 1))
+    one = read([write(tmp_path / "a", 1)])
     assert one.machine is not None
     assert vars(one.machine) == MACHINE
     assert machine_of([*one.rows, {**one.rows[0], "kernel": "6.2"}]) is None

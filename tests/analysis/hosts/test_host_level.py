@@ -119,16 +119,6 @@ def test_a_busy_host_keeps_its_slices_and_a_quiet_one_loses_its_disturbed() -> N
     assert "3 left out with their partners; on h3 too many" in panel.disturbance.words
 
 
-def test_the_variance_between_hosts_is_what_was_put_in() -> None:
-    rng = np.random.default_rng(1)
-    costs = {f"h{n}": 1 - 0.6 * math.exp(0.1 * rng.standard_normal()) for n in range(30)}
-    found = _nvme(host_rows(costs, sessions=3, sd=0.02)).variance
-    logs = np.log([1 - cost for cost in costs.values()])
-    assert found["sd_between_hosts"] == pytest.approx(logs.std(ddof=1), rel=0.1)
-    assert found["share_of_hosts"] is not None
-    assert found["share_of_hosts"] > 0.9
-
-
 def test_a_campaign_over_hosts_goes_on_until_its_hosts_are_narrow_enough() -> None:
     """What the loop asks of its estimator."""
     near = dict.fromkeys(("h1", "h2", "h3", "h4"), 0.4)

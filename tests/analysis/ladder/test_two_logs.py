@@ -9,7 +9,7 @@ from rungs import OFF, rung_row
 from synthetic import noise, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.ladder import Ladder, counters, ladders, sentences
+from waltax.analysis.ladder import Ladder, ladders, sentences
 from waltax.analysis.report import Table
 from waltax.row import Row
 from waltax.runners.recipe.comparison import second_ladder
@@ -68,11 +68,6 @@ def test_a_factor_follows_where_the_whole_interval_does() -> None:
 def test_a_factor_within_the_interval_cannot_be_told() -> None:
     said = sentences.one_sync_less(ladders(_rows("nvme", TIMES_US | {"device": 200.0})))
     assert "a factor of 2 follows on none, and cannot be told on nvme (emulated)" in said
-
-
-def test_no_clock_of_the_wal_s_is_held_against_the_binlog_s_step() -> None:
-    one = _only(_rows("nvme", TIMES_US))
-    assert "device" not in counters.counted_us(one)
 
 
 def test_each_device_of_myrocks_has_a_baseline_with_its_own_binlog(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_only_the_mode_of_the_study_has_its_figure(tmp_path: Path) -> None:
 
 def test_the_column_stands_after_ours_and_in_its_unit(tmp_path: Path) -> None:
     text = _report(reports.memory, _shop_rows(), tmp_path)
-    heads = next(line for line in text.splitlines() if "iowait" in line)
+    heads = next(line for line in text.splitlines() if "iowait %" in line)
     assert heads.index("iowait") < heads.index("2020")
     assert [line.split()[:3] for line in text.splitlines() if "85.0" in line] == [
         ["nvme", "4", "1.25"]

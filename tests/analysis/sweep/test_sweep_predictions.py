@@ -5,7 +5,6 @@ from swept import linear, spoiled, sweep
 from waltax.analysis.reports.latency import judged
 from waltax.analysis.sweep import Prediction, curves, predictions
 from waltax.analysis.sweep.predictions import at_own_waits
-from waltax.base.errors import UsageError
 from waltax.row import Row
 
 DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}
@@ -43,13 +42,6 @@ def test_less_than_a_straight_line_may_be_off_is_said_to_be_so() -> None:
     one = predicted(rows, {"nvme": 30.0})["nvme"]
     assert one.agrees is False
     assert one.sentence.endswith("by less than a straight line between two points may be off")
-
-
-def test_a_wrong_latency_is_told_from_a_wrong_curve() -> None:
-    rows = sweep(sd=0.01, others={"nvme": 200.0})
-    one = predicted(rows, {"nvme": 30.0})["nvme"]
-    assert one.agrees is False
-    assert "its own callers waited 20" in one.sentence
 
 
 def test_a_device_in_the_grids_place_leaves_the_curve_alone() -> None:
@@ -91,15 +83,6 @@ def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() ->
     assert judged([one])[0] == (
         "0 of 1 devices measured beside the grid agree with the curve; for 1 the interval is too "
         "wide to tell"
-    )
-
-
-def test_of_a_device_outside_both_its_own_time_and_the_wait_that_is_judged_are_said() -> None:
-    rows = [one | {"tap_sync_ns": one.get("tap_sync_ns", 0) + 900_000_000} for one in sweep(sd=0.0)]
-    one = predicted(rows, {"hdd": 5500.0})["hdd"]
-    assert one.sentence.startswith(
-        "hdd, sync 5,500 us, for which callers wait 6,400 us: outside the curve, slower than any "
-        "wait measured: at least 98"
     )
 
 
@@ -147,12 +130,8 @@ def test_a_directory_without_a_result_or_a_sync_has_no_place() -> None:
     assert of_directories([row | changes.get(row["device"], {}) for row in rows]) == {}
 
 
-@pytest.mark.parametrize(
-    "devices", [{"nvme": 0.0}, {"nvme": float("nan")}, {"sync-28us": 28.0}, {"nvme": -1.0}]
-)
-def test_nonsense_is_refused_by_name(devices: dict[str, float]) -> None:
-    with pytest.raises(UsageError, match=next(iter(devices))):
-        predicted(sweep(), devices)
+def test_devices_of_the_grid_are_not_predicted() -> None:
+    assert list(predicted(sweep(), {"sync-28us": 28.0, "nvme": 30.0})) == ["nvme"]
 
 
 def test_a_device_of_a_program_is_predicted_from_the_others() -> None:

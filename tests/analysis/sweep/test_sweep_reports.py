@@ -135,7 +135,7 @@ def test_the_ordinary_report_takes_a_grid(tmp_path: Path) -> None:
     text = report(campaign(tmp_path, rows) / "rows.jsonl")
     assert "sync-28us (emulated)" in text
     drawn = devices.overheads(every_cell(rows), origin_of(rows))
-    names = [label.get_text() for label in drawn.axes[0].get_yticklabels()]
+    names = [label.get_text() for label in drawn.axes[0].get_xticklabels()]
     assert "sync-28us (emulated)" in names
 
 

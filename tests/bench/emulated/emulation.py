@@ -1,15 +1,11 @@
-"""How well the tap keeps to a latency model: wanted against achieved times of syncs and of reads.
+"""How well the tap keeps to a latency model: wanted against achieved times of syncs.
 
     python -m bench emulation [--repeats N] [--seconds S] [--cpu-us U] [--sleeps N]
-                                     [--reads DIR]
 
 `call_loop` appends 131 bytes and syncs, alone and with 8 threads, under the tap. Wanted times
 include queueing: with 8 threads they are what an ideal first-in first-out server gives. Printed are
 the medians of the repeats; `rate` is the syncs per second against those of a server that is never
 idle between syncs (with one thread, the appends are in between).
-
-With `--reads` it reads 4 KiB of a data file in that folder instead, past the page cache. `slower`
-is the share of reads of which the folder's own disk took longer than was asked for.
 """
 
 from __future__ import annotations
@@ -27,8 +23,6 @@ from waltax.base import proc
 from waltax.devices.tap_model import DeviceModel, SyncLatency, mean_sync_us, packed
 from waltax.devices.tap_page import TapCounters, create, percentile
 from waltax.devices.tap_preload import tap_environment
-
-from . import reading
 
 _CONSTANTS_US = (10.0, 20.0, 50.0, 100.0, 500.0, 2000.0)
 # A device with a tail, in (percent, us).
@@ -53,12 +47,8 @@ class Achieved:
 @click.option("--seconds", default=1.0, show_default=True, help="length of each run")
 @click.option("--cpu-us", default=0.0, show_default=True, help="CPU time of a sync on its caller")
 @click.option("--sleeps", default=0, show_default=True, help="how often its caller sleeps")
-@click.option("--reads", help="a folder on a disk: reads of data in it, and no syncs")
-def main(repeats: int, seconds: float, cpu_us: float, sleeps: int, reads: str | None) -> None:
+def main(repeats: int, seconds: float, cpu_us: float, sleeps: int) -> None:
     """Print achieved / wanted for constants and a realistic distribution, 1 and 8 threads."""
-    if reads is not None:
-        reading.report(reads, repeats, seconds)
-        return
     tables: list[tuple[str, tuple[tuple[float, float], ...]]] = [
         (f"{us:g} us", ((50.0, us),)) for us in _CONSTANTS_US
     ]
@@ -87,18 +77,16 @@ def run(
     with tempfile.TemporaryDirectory(dir="/dev/shm") as directory:
         wal = Path(directory) / "wal"
         wal.mkdir()
-        (wal.parent / "model").write_bytes(packed(model))
         page = create(wal.parent / "page")
         output = subprocess.run(
             [
                 proc.program("call_loop"),
-                "sync",
                 wal / "000001.log",
                 str(threads),
                 "131",
                 str(syncs),
             ],
-            env=os.environ | tap_environment(wal, wal.parent / "page", wal.parent / "model"),
+            env=os.environ | tap_environment(wal, wal.parent / "page", packed(model)),
             check=True,
             stdout=subprocess.PIPE,
             text=True,

@@ -125,14 +125,13 @@ def probed(directory: Path, folder: Path) -> Device:
     It goes through its file, as a replay on another machine would. Each size as often as in every
     probe: rare slow syncs, a fifth of the mean, come in measure.
     """
-    target = record.target(directory, None)
     rounds = [[job for job in jobs if job.state == "preallocated"] for jobs in probe_rounds()]
     with places.borrowed(directory, ".waltax-probe-", "probe") as work:
         measured = measure.measure(rounds, work, lambda _: None)
     path = folder / f"{REPLAY}.toml"
-    path.write_text(toml(record.device(REPLAY, target, measured), record.ABOUT))
+    path.write_text(toml(record.device(REPLAY, check(directory), None, measured), record.ABOUT))
     device = load_device(str(path))
-    foreign = device.probe.foreign_cpu_cores if device.probe else 0.0
+    foreign = statistics.fmean(reading.foreign_cores for reading in measured.readings)
     print(
         f"probed: a sync of 1 kB {device.typical_sync_us(1032):.0f} us (median); others used "
         f"{foreign:.1f} CPUs{', so that errors say nothing' if foreign > _BUSY_CORES else ''}",
@@ -186,8 +185,8 @@ def line(case: Case, real: list[Run], replayed: list[Run]) -> Line:
     return Line(
         str(case),
         float(sides[0].mean()),
-        stats.ratio_of_means(sides[1], sides[0], stats.resample(session)),
-        stats.ratio_of_means(sides[0][~first], sides[0][first], stats.resample(session[first])),
+        stats.draws(sides[1], sides[0], stats.resample(session)).interval(),
+        stats.draws(sides[0][~first], sides[0][first], stats.resample(session[first])).interval(),
         _medians(run.sync_us for run in real) + _medians(run.sync_us for run in replayed),
         _medians(run.cpu_us for run in real) + _medians(run.cpu_us for run in replayed),
     )

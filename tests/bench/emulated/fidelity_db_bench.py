@@ -58,11 +58,9 @@ def run(case: Case, seconds: int, wal_root: Path, model: DeviceModel | None, see
         tempfile.TemporaryDirectory(dir=SHM) as data,
         tempfile.TemporaryDirectory(dir=wal_root) as wal,
     ):
-        path = Path(data) / "model"
-        if model is not None:
-            path.write_bytes(packed(model, seed))
         page = create(Path(data) / "page")
-        taps = tap_environment(Path(wal), Path(data) / "page", None if model is None else path)
+        words = None if model is None else packed(model, seed)
+        taps = tap_environment(Path(wal), Path(data) / "page", words)
         argv = _argv(case, seconds, seed, Path(data) / "db", Path(wal))
         before = _children_cpu_s()
         done = subprocess.run(

@@ -109,9 +109,9 @@ def _rows(
         "ci",
         (BASELINE, BASELINE),
         "sync",
-        threads=() if threads is None else (threads,),
         seed=1,
     )
+    recipe = recipe if threads is None else recipe.at(threads=(str(threads),))
     silent = loop.Screen(print, lambda _: None)
     with home("placebo") as results:
         plan = with_model(campaign.new(recipe, results, DATA), model, seconds)

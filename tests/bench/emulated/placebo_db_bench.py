@@ -32,7 +32,6 @@ def run(model: bytes | None) -> tuple[float, float]:
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         folder = Path(name)
         (folder / "wal").mkdir()
-        (folder / "model").write_bytes(model or b"")
         counters = create(folder / "page")
         before = _cpu_s()
         ran = subprocess.run(
@@ -40,8 +39,7 @@ def run(model: bytes | None) -> tuple[float, float]:
                 *("db_bench", "--benchmarks=fillrandom", f"--num={_OPERATIONS // 4}"),
                 *("--threads=4", "--disable_wal=1", f"--db={folder}/db", f"--wal_dir={folder}/wal"),
             ],
-            env=os.environ
-            | tap_environment(folder / "wal", folder / "page", folder / "model" if model else None),
+            env=os.environ | tap_environment(folder / "wal", folder / "page", model),
             check=True,
             capture_output=True,
             text=True,

@@ -107,7 +107,9 @@ def _campaign(scene: Scene, timing: Timing, rng: Rng) -> _Ended:
         over = rule.has_sessions(len(sizes)) and rule.out_of_time(spent_s)
         if over or rule.looks(len(sizes)):
             by = _resampling(sizes)
-            found = [stats.ratio_of_means(each[slots], one.off[slots], by) for each in one.devices]
+            found = [
+                stats.draws(each[slots], one.off[slots], by).interval() for each in one.devices
+            ]
             stop = rule.at_session_end(len(sizes), spent_s, map(_half_width, found))
     shown = [each.complement() for each in found]
     if stop is Stop.TIGHT:
@@ -133,7 +135,7 @@ def pooled(scene: Scene, trials: int) -> Covered:
         each = [simulate(scene, _POOLED_SESSIONS, _ROUNDS, rng) for _ in range(_OCCASIONS)]
         top = np.concatenate([one.devices[0] for one in each])
         bottom = np.concatenate([one.off for one in each])
-        interval = stats.ratio_of_means(top, bottom, by)
+        interval = stats.draws(top, bottom, by).interval()
         hits.append(_holds(interval, each[0].truths[0]))
         widths.append(_half_width(interval))
     return Covered(float(np.mean(hits)), float(np.median(widths)))

@@ -23,7 +23,7 @@ from waltax import analysis
 from waltax.analysis import reports
 from waltax.analysis.gate import floor
 from waltax.analysis.gate.difference import OVERHEAD, THROUGHPUT
-from waltax.analysis.gate.sameness import Side, side
+from waltax.analysis.results import Source, read
 from waltax.base.terminal import Terminal, say
 from waltax.runners import campaign, loop
 
@@ -42,7 +42,7 @@ class _Bench:
     def __init__(self, place: Path, budget_s: float) -> None:
         self._place, self._budget_s, self._count = place, budget_s, 0
 
-    def measure(self, longer_us: int) -> Side:
+    def measure(self, longer_us: int) -> Source:
         """One campaign of `budget_s` seconds of slices."""
         self._count += 1
         recipe = campaign.Recipe(
@@ -56,7 +56,7 @@ class _Bench:
         planned = replace(planned, profile=planned.profile.model_copy(update={"timing": timing}))
         silent = loop.Screen(lambda _: None, lambda _: None)
         loop.measure(planned, analysis.estimate, silent)
-        return side(planned.folder)
+        return read([planned.folder])
 
     def _device(self, longer_us: int) -> Path:
         folder = self._place / f"longer-{longer_us}"
@@ -76,7 +76,7 @@ def _longer(device: str, longer_us: int) -> str:
     return re.sub(r"quantiles_us = \{.*\}", shifted, renamed)
 
 
-def _rate(of: Sequence[Side]) -> float:
+def _rate(of: Sequence[Source]) -> float:
     """The mean throughput on the device."""
     found = [
         one.throughput
@@ -87,7 +87,7 @@ def _rate(of: Sequence[Side]) -> float:
     return sum(found) / len(found)
 
 
-def _calibrated(bench: _Bench, console: Terminal, equal: Sequence[Side]) -> int:
+def _calibrated(bench: _Bench, console: Terminal, equal: Sequence[Source]) -> int:
     """How much longer syncs must take; a client's time per request grows in proportion."""
     fast, slow = 1 / _rate(equal), 1 / _rate([bench.measure(_PROBE_US)])
     longer_us = round((fast / (1 - _SLOWER) - fast) / ((slow - fast) / _PROBE_US))
@@ -97,7 +97,7 @@ def _calibrated(bench: _Bench, console: Terminal, equal: Sequence[Side]) -> int:
     return longer_us
 
 
-def _verdict(base: Side, new: Side, floors: Sequence[floor.Floor], on: str) -> str:
+def _verdict(base: Source, new: Source, floors: Sequence[floor.Floor], on: str) -> str:
     allow = ("device",)  # the planted device has the same name and another model
     content = reports.gate(base, new, floors, allow=allow, on=on).content or {}
     (found,) = [one["verdict"] for one in content["cells"] if f"-{_NAME}-" in one["cell"]]
@@ -134,7 +134,7 @@ def main(arguments: list[str]) -> None:
             say(console, f"{name}, of {pairs} pairs: {said}")
 
 
-def _of_device(floors: Sequence[floor.Floor], slow: Side) -> list[floor.Floor]:
+def _of_device(floors: Sequence[floor.Floor], slow: Source) -> list[floor.Floor]:
     """The same floors for the planted device: its cells are judged by those of the base."""
     digests = {
         one["cell"]: (one.get("profile_digest"), one.get("placement_digest")) for one in slow.rows

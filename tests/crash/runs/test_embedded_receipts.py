@@ -19,7 +19,7 @@ from waltax.crash.cutter.content import STRATEGIES
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
 from waltax.crash.runs import recording, states
-from waltax.crash.runs.engine import Data, Embedded
+from waltax.crash.runs.engine import Data, Engine
 from waltax.crash.runs.recording import Recording, Run
 from waltax.crash.runs.states import Outcome
 from waltax.driver.argv import command_line
@@ -52,7 +52,7 @@ def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def _recorded(loaded: Loaded, room: Path, durability: str) -> Recording:
     run = Run(durability, _SECONDS, threads=4)
-    return recording.record(Embedded(loaded.data), loaded.db, room, run)
+    return recording.record(Engine(loaded.data), loaded.db, room, run)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from waltax.crash.cutter.history import File
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
 from waltax.crash.runs import states
-from waltax.crash.runs.engine import Data, Served
+from waltax.crash.runs.engine import Data, Engine
 from waltax.crash.runs.recording import Recording, Run, record
 from waltax.driver.argv import command_line
 from waltax.driver.client import Driver
@@ -34,7 +34,7 @@ _TIGHT: dict[str, Any] = {"innodb_buffer_pool_size": "16M", "innodb_log_file_siz
 
 @dataclass(frozen=True)
 class Loaded:
-    told: Served
+    told: Engine
     folder: Path
 
     def recorded(
@@ -52,7 +52,7 @@ class Loaded:
 @pytest.fixture(scope="module", params=[_MYROCKS, _INNODB])
 def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     engine, data = request.param
-    told = Served(data, engine, {**SMALL[engine], **_RECOVERY[engine]})
+    told = Engine(data, engine, {**SMALL[engine], **_RECOVERY[engine]})
     with open_folder() as folder:
         _load(told, folder / "loaded")
         yield Loaded(told, folder)
@@ -63,7 +63,7 @@ def recording(loaded: Loaded) -> Recording:
     return loaded.recorded("run", 1.0)
 
 
-def _load(told: Served, home: Path) -> None:
+def _load(told: Engine, home: Path) -> None:
     data = told.data
     with loading.server_to_load(told.name, told.settings, home, "load") as server:
         argv = command_line(

@@ -54,7 +54,7 @@ def test_the_caller_s_cpu_time_never_exceeds_a_median(
 
 def on_disk(seen: Measured) -> Device:
     """The device that such readings would be of, were they a drive's."""
-    made = record.device("mine", record.Target(facts(), "virtual"), seen)
+    made = record.device("mine", facts(), None, seen)
     assert made.model is not None
     return made
 

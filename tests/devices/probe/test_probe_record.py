@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from probing import facts, small_rounds
 from recorded import Recorded
-from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.base.kernel import Kernel
 from waltax.devices import Device, load
-from waltax.devices.device import Probe
+from waltax.devices.check import check
 from waltax.devices.device_file import toml
 from waltax.devices.probe import measure, record
 from waltax.devices.probe.measure import Measured
@@ -34,7 +34,7 @@ def seen(memory: Path) -> Measured:
 
 @pytest.fixture(scope="module")
 def device(memory: Path, seen: Measured) -> Device:
-    return record.device("mine", record.target(memory, None), seen)
+    return record.device("mine", check(memory), None, seen)
 
 
 def written(tmp_path: Path, device: Device) -> Path:
@@ -53,8 +53,8 @@ def test_a_probe_of_memory_is_called_that(device: Device) -> None:
         "measured",
         "no",
     )
+    assert "; tmpfs, journal no (memory), " in device.sources["probe"]
     assert device.probe is not None
-    assert device.probe.fs_type == "tmpfs"
     (said,) = (text for text in device.probe.warnings if "not durable" in text)
     assert said.startswith("not durable: volatile: ")
 
@@ -72,11 +72,6 @@ def test_the_tap_gets_the_mean_that_fio_measured(device: Device, seen: Measured)
         assert mean_sync_us(model, size) == pytest.approx(one.answer.synced.mean_us, rel=0.03)
 
 
-def test_the_bandwidth_is_evidence_beside_the_model(device: Device) -> None:
-    assert device.probe is not None
-    assert device.probe.sequential_mb_per_s > 0
-
-
 def test_the_file_names_no_directory_of_this_machine(memory: Path, device: Device) -> None:
     text = toml(device, record.ABOUT)
     assert str(memory) not in text
@@ -92,12 +87,10 @@ def test_a_replay_of_memory_is_refused_with_what_to_do(device: Device) -> None:
     )
 
 
-def probed(directory: str, kernel: Kernel, seen: Measured) -> tuple[Probe, str]:
+def probed(directory: str, kernel: Kernel, seen: Measured) -> tuple[str, str]:
     """Return the evidence of a recorded machine's directory, and the file's text."""
-    target = record.target(Path(directory), None, kernel)
-    made = record.device("mine", target, seen)
-    assert made.probe is not None
-    return made.probe, toml(made, record.ABOUT)
+    made = record.device("mine", check(Path(directory), kernel=kernel), None, seen)
+    return made.sources["probe"], toml(made, record.ABOUT)
 
 
 @pytest.mark.parametrize(
@@ -109,8 +102,8 @@ def test_a_server_its_users_and_its_addresses_stay_at_home(
     tree = Recorded(tmp_path)
     options = "rw,hard,vers=4.2,proto=tcp6,username=secret,addr=fe80::5ec,clientaddr=10.255.255.9"
     tree.mount("/wal", "nfs4", server, options=options)
-    probe, text = probed("/wal", tree.kernel, seen)
-    assert probe.fs_type == "nfs4"
+    evidence, text = probed("/wal", tree.kernel, seen)
+    assert "; nfs4, journal unknown, " in evidence
     assert not any(word in text for word in ("secret", "fe80::", "10.255.255", "/wal"))
 
 
@@ -130,8 +123,8 @@ def test_volumes_and_directories_keep_their_names_to_themselves(
     tree.file("/my secret/an image")
     tree.block("loop0", "7:0", "virtual/block", loop__backing_file="/my secret/an image")
     tree.mount("/wal", "xfs", "/dev/loop0", "7:0", options)
-    probe, text = probed("/wal", tree.kernel, seen)
-    assert probe.journal == "yes (xfs log on another device)"
+    evidence, text = probed("/wal", tree.kernel, seen)
+    assert "; xfs, journal yes (xfs log on another device), " in evidence
     assert not any(word in text for word in ("secret", "image", "/my", "/dev/"))
 
 
@@ -139,26 +132,12 @@ def test_odd_letters_of_a_disk_s_model_do_not_break_the_file(
     tmp_path: Path, seen: Measured
 ) -> None:
     disk = replace(facts().disks[0], model='X"\\1\x1b\x7f \N{DEGREE SIGN}')
-    target = record.Target(replace(facts(), disks=(disk,)), "virtual")
-    made = record.device("mine", target, seen)
+    made = record.device("mine", replace(facts(), disks=(disk,)), None, seen)
     assert load(written(tmp_path, made)) == made
     assert made.title == 'X"\\1?? \N{DEGREE SIGN} (virtio), ext4'
 
 
-def directory_on(tmp_path: Path, fs_type: str) -> Kernel:
-    tree = Recorded(tmp_path)
-    tree.mount("/data", fs_type, "odd", "0:99")
-    return tree.kernel
-
-
-def test_an_unknown_class_must_be_given(tmp_path: Path) -> None:
-    kernel = directory_on(tmp_path, "fuse.odd")
-    with pytest.raises(UsageError, match=r"does not say what class .*; name it with --class"):
-        record.target(Path("/data"), None, kernel)
-    assert record.target(Path("/data"), "nvme", kernel).device_class == "nvme"
-
-
-def test_a_class_that_the_kernel_contradicts_is_refused(tmp_path: Path) -> None:
-    kernel = directory_on(tmp_path, "tmpfs")
-    with pytest.raises(UsageError, match="--class: found nvme, but /data is on ram; leave it out"):
-        record.target(Path("/data"), "nvme", kernel)
+def test_a_class_that_nobody_says_is_virtual(seen: Measured) -> None:
+    unknown = facts("unknown")
+    assert record.device("mine", unknown, None, seen).device_class == "virtual"
+    assert record.device("mine", unknown, "nvme", seen).device_class == "nvme"

@@ -88,17 +88,11 @@ TEST_F(RedisDataSetTest, IsRemovedAndNothingElse) {
   Ask({"SET", "somebody's", "1"});
   ASSERT_EQ(Obey("load", "remove"), 0) << said_;
   EXPECT_EQ(Ask({"DBSIZE"}), "1");
-  for (const char* existing : {"refuse", "keep", "replace"}) {
+  for (const char* existing : {"refuse", "keep"}) {
     EXPECT_EQ(Obey("load", existing), 2);
     EXPECT_NE(said_.find("is not empty"), std::string::npos) << said_;
   }
   EXPECT_EQ(Ask({"GET", "somebody's"}), "1");
-}
-
-TEST_F(RedisDataSetTest, IsReplacedByAnotherOfItsProgram) {
-  ASSERT_EQ(Obey("load"), 0) << said_;
-  ASSERT_EQ(Obey("load", "replace", "b"), 0) << said_;
-  EXPECT_EQ(Ask({"GET", "ours"}), "b");
 }
 
 TEST_F(RedisDataSetTest, IsMissedByARun) {

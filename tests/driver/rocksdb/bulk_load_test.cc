@@ -39,8 +39,7 @@ table::Load LoadOf(int threads) {
 
 Status LoadInto(TemporaryDatabase* database, const table::Load& load,
                 LoadedRows* loaded) {
-  return RunBulkLoad(database->db(), {database->table(2), database->table(1)},
-                     load, loaded);
+  return LoadTables(database->engine(), load, loaded);
 }
 
 using Rows = std::vector<std::pair<std::string, std::string>>;

@@ -32,7 +32,8 @@ class RocksdbEngineTest : public ::testing::Test {
 
   Status Open(bool create = true) {
     engine_.reset();
-    return RocksdbEngine::Open(flags_, {"links", "nodes"}, create, &engine_);
+    return RocksdbEngine::Open(flags_, {"default", "links", "nodes"}, create,
+                               &engine_);
   }
   // One whose [DBOptions] begin with these lines.
   void WriteOptionsFile(const std::string& lines) {

@@ -174,13 +174,5 @@ TEST(RocksdbStatus, SaysWhatToDoWhenNoSpaceIsLeft) {
             "the WAL's");
 }
 
-TEST(RocksdbStatus, OnlyConflictsAreNotFatal) {
-  EXPECT_TRUE(IsFatal(rocksdb::Status::NoSpace()));
-  EXPECT_TRUE(IsFatal(rocksdb::Status::IOError()));
-  EXPECT_TRUE(IsFatal(rocksdb::Status::Corruption()));
-  EXPECT_FALSE(IsFatal(rocksdb::Status::Busy()));
-  EXPECT_FALSE(IsFatal(rocksdb::Status::TimedOut()));
-}
-
 }  // namespace
 }  // namespace waltax

@@ -1,7 +1,6 @@
-#include "driver/data_set_record.h"
-
 #include <nlohmann/json.hpp>
 
+#include "driver/engine.h"
 #include "driver/sql/server_engine.h"
 #include "tests/driver/sql/server.h"
 

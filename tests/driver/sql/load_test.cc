@@ -11,13 +11,13 @@ namespace {
 TEST_F(ServerTest, AnalyzesTables) {
   CreateTable("one", "id INT PRIMARY KEY");
   CreateTable("two", "id INT PRIMARY KEY");
-  const Status status = AnalyzeTables(*connection_, "one, two");
+  const Status status = Settle(*connection_, "innodb", "one, two");
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST_F(ServerTest, NamesATableThatTheServerCouldNotAnalyze) {
   CreateTable("one", "id INT PRIMARY KEY");
-  const Status status = AnalyzeTables(*connection_, "one, missing");
+  const Status status = Settle(*connection_, "innodb", "one, missing");
   EXPECT_EQ(status.exit_code(), 1);
   EXPECT_NE(status.message().find("cannot analyze"), std::string::npos);
   EXPECT_NE(status.message().find("unit.missing"), std::string::npos)
@@ -42,31 +42,30 @@ class ParallelLoadTest : public ServerTest {
         connection.Execute("INSERT INTO t VALUES (" + std::to_string(id) + ")");
     return status.ok() ? Status::Ok() : Explained(status, "insert");
   }
-  ParallelLoad Load(int threads, uint64_t steps) {
-    return {flags_, threads, steps, Insert, [] {}};
+  static Status Load(const ServerFlags& server, int threads, uint64_t steps) {
+    return RunParallelLoad(server, threads, steps, Insert, [] {});
   }
   std::string Count() { return Ask(*connection_, "SELECT COUNT(*) FROM t"); }
 };
 
 TEST_F(ParallelLoadTest, DoesEachStepOnce) {
-  const Status status = RunParallelLoad(Load(4, 50));
+  const Status status = Load(flags_, 4, 50);
   EXPECT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(Count(), "50");
 }
 
 TEST_F(ParallelLoadTest, EndsWithItsFirstFailure) {
   MustExecute(*connection_, "INSERT INTO t VALUES (10)");
-  ParallelLoad load = Load(1, 50);
-  const Status status = RunParallelLoad(load);
+  const Status status = Load(flags_, 1, 50);
   EXPECT_NE(status.message().find("1062"), std::string::npos)
       << status.message();
   EXPECT_EQ(Count(), "11");
 }
 
 TEST_F(ParallelLoadTest, FailsWhenAThreadCannotConnect) {
-  ParallelLoad load = Load(2, 5);
-  load.server.socket += ".not";
-  EXPECT_FALSE(RunParallelLoad(load).ok());
+  ServerFlags nowhere = flags_;
+  nowhere.socket += ".not";
+  EXPECT_FALSE(Load(nowhere, 2, 5).ok());
   EXPECT_EQ(Count(), "0");
 }
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "tests/driver/sql/server.h"
 
 namespace waltax::mariadb {
@@ -98,11 +98,15 @@ std::string Value(const Stay& stay) {
 class TablesTest : public ServerTest {
  protected:
   void Load(const Rows& rows) {
-    const Status created = CreateTables(*connection_, Harbour(), TestEngine());
-    ASSERT_TRUE(created.ok()) << created.message();
-    TableSink sink(Harbour(), connection_.get(), TestEngine());
-    for (const auto& [key, value] : rows) sink.Put(0, key, value);
-    const Status status = sink.Finish();
+    table::Load load;
+    load.tables = &Harbour();
+    load.chunks = {0};
+    load.write = [&rows](uint64_t /*number*/, table::RowSink* sink) {
+      for (const auto& [key, value] : rows) sink->Put(0, key, value);
+    };
+    LoadedRows loaded;
+    const Status status =
+        LoadTables({flags_, TestEngine()}, load, false, &loaded);
     ASSERT_TRUE(status.ok()) << status.message();
   }
   Rows Scanned(size_t table, const table::KeyRange& prefix) {

@@ -61,10 +61,7 @@ def tapped(
     spec = replace(spec_in(place, engine, mode), wal_dir=wal_dir)
     datadir.clone(data_sets(engine), spec.datadir, engine, spec.wal_dir)
     page = tap_page.create(place / "page")
-    model = None
-    if wal_dir.is_relative_to(MEMORY):
-        model = place / "model"
-        model.write_bytes(packed(FAST))
+    model = packed(FAST) if wal_dir.is_relative_to(MEMORY) else None
     with running(spec, env=tap_environment(wal_dir, place / "page", model)) as server:
         yield Tapped(server, page)
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "linkbench/store.h"
 #include "tests/linkbench/checked_graph.h"
 #include "tests/linkbench/kv/fixture.h"

@@ -52,8 +52,8 @@ def test_a_user_s_own_file_is_a_preset_and_an_option_replaces_what_it_says(
     [
         (MINE.replace("metric", "metrik"), "mine.toml: metrik: unknown key"),
         (MINE.replace('["wal/"]', '"wal/"'), "mine.toml: log: found"),
-        (MINE.replace("wal/", "/wal"), "mine.toml: log[0]: found '/wal', want a path or a pattern"),
-        (MINE.replace("([0-9]+)", "[0-9]+"), "mine.toml: metric: 'rows: [0-9]+' has 0 groups"),
+        (MINE.replace("wal/", "/wal"), "--log: found '/wal', want a path or a pattern"),
+        (MINE.replace("([0-9]+)", "[0-9]+"), "--metric: 'rows: [0-9]+' has 0 groups"),
         (MINE.replace("command", "#"), "mine.toml: command: "),
         ("command = ", "mine.toml: "),
     ],

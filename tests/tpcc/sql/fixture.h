@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/sql/connection.h"
-#include "driver/sql/table_load.h"
+#include "driver/sql/load.h"
 #include "tests/driver/sql/server.h"
 #include "tests/tpcc/store_reading.h"
 #include "tpcc/check/check.h"

@@ -9,7 +9,7 @@ from pathlib import Path
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
 from waltax.crash.runs import states
-from waltax.crash.runs.engine import Embedded
+from waltax.crash.runs.engine import Engine
 from waltax.crash.runs.recording import CHECK_S
 from waltax.driver.client import Driver, Event
 
@@ -44,7 +44,7 @@ def require_mounts(image: Path, room: Path) -> None:
 def check_line(image: Path, place: Path, acks: Path, folders: tuple[str, str]) -> list[str]:
     """The command that mounts an image at `place`, for itself alone, and checks what is in it."""
     db, wal = (place / name for name in folders)
-    line = Embedded().argv("check", db, wal, parameters={"acks": str(acks)})
+    line = Engine().argv("check", db, wal, parameters={"acks": str(acks)})
     return [*_ALONE, _ENTER, "sh", str(image), str(place), *line]
 
 

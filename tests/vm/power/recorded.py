@@ -22,7 +22,7 @@ from waltax.base.errors import WaltaxError
 from waltax.crash import log
 from waltax.crash.cutter import history
 from waltax.crash.runs import recording
-from waltax.crash.runs.engine import Embedded
+from waltax.crash.runs.engine import Engine
 from waltax.crash.runs.recording import INFO_LOGS, Recording
 from waltax.devices.tap_preload import recorder_environment
 from waltax.driver.argv import Parameters, command_line
@@ -123,6 +123,6 @@ def _read(
     read.require_seen()
     db, wal = (_DISK / name for name in FOLDERS)
     story = history.of(read, {db: tree / FOLDERS[0]})
-    check = partial(recording.check, Embedded(), mode=run.durability)
+    check = partial(recording.check, Engine(), mode=run.durability)
     kept = Recording(read, story, db, wal, check, INFO_LOGS)
     return Recorded(run, bases, block_log.read(one.log), kept)

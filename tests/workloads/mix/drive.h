@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/mix/check.h"
 #include "workloads/mix/workload.h"
 
 namespace waltax::mix {

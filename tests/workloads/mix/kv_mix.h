@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "tests/driver/rocksdb/temporary_database.h"
-#include "workloads/mix/kv/store.h"
+#include "workloads/mix/codec.h"
+#include "workloads/mix/store.h"
 
 namespace waltax::mix {
 
@@ -19,7 +21,8 @@ struct KvMix {
     EXPECT_TRUE(status.ok()) << status.message();
   }
   rocksdb::ColumnFamilyHandle* Of(size_t table, size_t index = kNone) {
-    return store.family(table, index);
+    return database.engine().column_family(mix.tables[table].family + index +
+                                           1);
   }
   std::string Key(size_t table, uint64_t row) const {
     std::string key;
@@ -40,7 +43,8 @@ struct KvMix {
   Values values{mix, 7};
   Codec codec{values};
   waltax::TemporaryDatabase database{mix.families};
-  KvStore store{database.engine(), values};
+  std::unique_ptr<Store> opened = NewKvStore(database.engine(), values);
+  Store& store = *opened;
 };
 
 }  // namespace waltax::mix

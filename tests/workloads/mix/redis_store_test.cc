@@ -1,12 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/driver/redis/server.h"
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
-#include "workloads/mix/redis/store.h"
+#include "workloads/mix/store.h"
 
 namespace waltax::mix {
 namespace {
@@ -28,7 +29,8 @@ struct RedisMix {
   Values values{mix, 7};
   RedisServer server;
   RedisConnection connection = RedisConnection(server.place());
-  RedisStore store{server.place(), values};
+  std::unique_ptr<Store> opened = NewRedisStore(server.place(), values);
+  Store& store = *opened;
   uint64_t rows = 0;
 };
 

@@ -44,7 +44,12 @@ def test_operations_have_shares_up_to_theirs_and_steps_places_among_all() -> Non
     mix = _mix(f"{_GET}, {_PUT}")
     assert [each["up_to"] for each in mix["operations"]] == [0.75, 1]
     assert [step["place"] for each in mix["operations"] for step in each["steps"]] == [0, 1, 2]
-    assert (mix["most_values"], mix["most_steps"]) == (4, 2)
+    assert mix["most_values"] == 4
+
+
+def test_a_step_has_the_place_of_its_rows_and_inserts_come_behind_all_draws() -> None:
+    steps = _steps(f'{_GET}, {_PUT}, {{ insert = "accounts" }}, {{ insert = "accounts" }}')
+    assert [step["at"] for step in steps] == [1, 0, 4, 5]
 
 
 @pytest.mark.parametrize(

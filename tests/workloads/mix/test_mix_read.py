@@ -29,7 +29,7 @@ draw.item = { row = "items", choice = "zipfian" }
 draw.many = { row = "items", count = 9 }
 draw.number = { uniform = [1, 10] }
 steps = [
-  { get = "items", row = ["item", "many"] },
+  { get = "items", row = "many" },
   { insert = "sales", set = { item = "item", number = "number" } },
   { update = "items", row = "item", add = { stock = "-number" } },
 ]
@@ -67,17 +67,27 @@ def _words(text: str) -> list[str]:
         ('from = "item"', 'from = "itm"', "26: operations.look.steps[0].from: found "),
         ("limit = 5", "batch = 5", "26: operations.look.steps[0].batch: found it with scan"),
         ('get = "items"', 'got = "items"', "20: operations.sell.steps[0].got: unknown key; accept"),
-        ('["item", "many"]', '["many", "item"]', "20: operations.sell.steps[0].row: found ['many'"),
+        ('row = "many"', 'row = "number"', '20: operations.sell.steps[0].row: found "number", wan'),
+        ('row = "many"', 'row = ["many"]', "20: operations.sell.steps[0].row: found an array of 1"),
         ("transaction = true", 'transaction = "two"', "15: operations.sell.transaction"),
         ("transaction = true", 'transaction = "optimistic"', "24: operations.look.transaction: fo"),
         ("weight = 3", "weight = 0\n[load]\nclients = -1", "16: load.clients: found -1, want a "),
         ("title", "load = { clients = 2, pool = 3 }\ntitle", "1: load.pool: found 3, want at "),
+        ("title", "load = { rate = 9, think_time_ms = 1 }\ntitle", "1: load.think_time_ms: found"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_by_its_line_and_key(right: str, wrong: str, said: str) -> None:
     assert right in RIGHT
     told = _mistakes(RIGHT.replace(right, wrong, 1))
     assert any(line.startswith(f"mine.toml:{said}") for line in told), told
+
+
+def test_a_value_of_no_kind_that_its_key_takes_is_one_mistake_with_all_kinds() -> None:
+    (told,) = _mistakes(RIGHT.replace("transaction = true", 'transaction = "yes"'))
+    assert told == (
+        'mine.toml:15: operations.sell.transaction: found "yes", want true or false, '
+        "or one of 'optimistic' or 'two-phase'"
+    )
 
 
 def test_weights_that_sum_to_nothing_are_refused() -> None:
@@ -103,7 +113,7 @@ def test_a_file_is_explained_in_plain_words() -> None:
     words = _words(RIGHT)
     assert words[0] == "Items: 1.05 MB of data"
     assert words[3] == (
-        "  75 % sell: reads 10 rows of items at once, inserts a row of sales, updates stock of a "
+        "  75 % sell: reads 9 rows of items at once, inserts a row of sales, updates stock of a "
         "row of items; in one transaction. It writes about 1.07 kB to the log, in 1 record."
     )
     assert words[4] == "    Rows of items are drawn zipfian, with a constant of 0.99."
@@ -111,6 +121,18 @@ def test_a_file_is_explained_in_plain_words() -> None:
     assert words[6] == (
         "  25 % look: reads up to 5 rows of items by by_name from one on. It writes nothing to the "
         "log."
+    )
+
+
+def test_how_clients_come_is_explained_where_a_file_says_it() -> None:
+    load = "[load]\nclients = 8\nthink_time_ms = 2.5\nramp_s = 10\npool = 4\n"
+    assert _words(RIGHT + load)[-1] == (
+        "  8 clients, in a closed loop, with a pause of 2.5 ms between two operations, beginning "
+        "one after the other over 10 s, sharing 4 connections."
+    )
+    assert _words(RIGHT + "[load]\nrate = 1000\n")[-1] == (
+        "  As many clients as the profile says, in an open loop of 1,000 operations/s that come by "
+        "chance."
     )
 
 

@@ -8,7 +8,6 @@
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
 #include "tests/workloads/mix/kv_mix.h"
-#include "workloads/mix/check.h"
 
 namespace waltax::mix {
 namespace {
@@ -140,9 +139,9 @@ TEST(YcsbMix, FindsALostUpdate) {
   request.operation = 4;
   request.drawn = {17, 2};
   request.stamp = 99;
-  const MixReply reply = session->Execute(request);
-  EXPECT_EQ(reply.found_rows, 2);
-  EXPECT_TRUE(reply.changed);
+  const Outcome reply = session->Execute(request);
+  EXPECT_EQ(reply.found, 2);
+  EXPECT_TRUE(reply.committed);
   const Texts one_more = Violations(*workload);
   ASSERT_EQ(one_more.size(), 1);
   EXPECT_TRUE(one_more[0].starts_with("usertable.modified: all rows"));
@@ -180,7 +179,7 @@ TEST(YcsbMix, FindsWhichUpdateOfARowIsLost) {
   Ycsb ycsb;
   std::vector<LoggedRequest> log(2);
   for (uint64_t i = 0; i < log.size(); ++i) {
-    log[i].request = {1, {5, 3 + i}, 21 + i, {0, 0}};
+    log[i].request = {1, {5, 3 + i}, 21 + i};
     log[i].begin = 2 * i;
     log[i].end = 2 * i + 1;
     log[i].number = i;
@@ -209,7 +208,6 @@ TEST(YcsbMix, CallsARowThatIsNotThereAnError) {
     const std::string_view name = workload->OperationNames()[outcome.operation];
     if (name == "INSERT" || name == "SCAN") continue;
     ASSERT_NE(outcome.error, nullptr);
-    EXPECT_FALSE(outcome.fatal);
     EXPECT_TRUE(outcome.error->starts_with(std::string(name) + ": found no"));
     ++errors;
   }
@@ -226,7 +224,7 @@ TEST(YcsbMix, ScansNothingWithoutAnError) {
   Request request;
   request.operation = 3;
   request.drawn = {0, 10};
-  const MixReply reply = ycsb.store.NewSession(1)->Execute(request);
+  const Outcome reply = ycsb.store.NewSession(1)->Execute(request);
   EXPECT_EQ(reply.error, nullptr);
   EXPECT_EQ(reply.rows, 0);
 }

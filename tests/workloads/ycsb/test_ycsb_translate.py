@@ -135,7 +135,7 @@ def test_a_file_is_told_in_words_with_what_has_no_effect() -> None:
     said = files.explained(Path("workloadd"), b"recordcount=9\nexporter=x\n")
     assert said[0].startswith("YCSB workloadd: ")
     assert said[2].startswith("  95 % READ: reads a row of usertable.")
-    assert said[-2].startswith("exporter: no effect: ")
+    assert said[-2].startswith("no effect: exporter; ")
     assert said[-1].startswith("recordcount: no effect: the profile")
 
 

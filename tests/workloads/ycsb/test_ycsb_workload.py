@@ -19,7 +19,8 @@ def test_six_workloads_share_a_program_and_a_data_set() -> None:
     assert len({one.data_digest for one in WORKLOADS}) == 1
     assert len({one.digest for one in WORKLOADS}) == 6
     assert {(one.unit.name, one.unit.request) for one in WORKLOADS} == {("ops/s", "operation")}
-    assert all(one.engines is None and one.sharded for one in WORKLOADS)
+    assert all(one.engines is None for one in WORKLOADS)
+    assert [one.name for one in WORKLOADS if not one.sharded] == ["ycsb-e"]  # it scans
     assert not workloads.of("shop").sharded
 
 
@@ -56,11 +57,11 @@ def test_a_campaign_of_all_six_is_called_by_their_section_since_sockets_want_sho
     assert campaign.new(recipe, tmp_path, tmp_path).id.endswith("-myrocks-ycsb-quick")
 
 
-def test_a_profile_of_an_earlier_release_says_what_to_type(tmp_path: Path) -> None:
+def test_a_profile_of_an_earlier_release_is_told_what_it_lacks(tmp_path: Path) -> None:
     quick = (profiles.model.FOLDER / "quick.toml").read_text().replace('"quick"', '"mine"')
     path = tmp_path / "mine.toml"
     path.write_text(f"{quick}\n[ycsb]\ndata_mb = 9\nload.recordcount = 50000\n")
-    with pytest.raises(UsageError, match=r"ycsb.load.scale: missing; .*type scale = RECORDS / 100"):
+    with pytest.raises(UsageError, match=r"ycsb.load.scale: missing; it is the size of"):
         profiles.load(str(path))
 
 

@@ -1,16 +1,20 @@
-#include "workloads/mix/kv/store.h"
+// A mix on RocksDB: a column family for each table and each index.
+#include "workloads/mix/store.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "driver/rocksdb/engine.h"
 #include "driver/rocksdb/rows.h"
 #include "driver/rocksdb/status.h"
 #include "driver/rocksdb/tables.h"
 #include "driver/rocksdb/transaction_loop.h"
+#include "workloads/mix/codec.h"
 
 namespace waltax::mix {
 namespace {
@@ -19,24 +23,35 @@ rocksdb::Status Garbled() {
   return rocksdb::Status::Corruption("mix", "a value is no row of its table");
 }
 
-TransactionLoop LoopOf(RocksdbEngine& engine, uint64_t seed) {
-  const rocksdb::WriteOptions& options = engine.write_options();
-  if (engine.optimistic() != nullptr) {
-    return {engine.optimistic(), options, kMaxRetries, seed};
-  }
-  return {engine.db(), options, kMaxRetries, seed};
-}
+// What the sessions of a store share.
+struct KvPlace {
+  RocksdbEngine& engine;
+  const Values& values;
+  Codec codec{values};
+  std::atomic<uint64_t> prepared = 0;  // transactions, of two phases
 
-}  // namespace
+  // Of a table, or of one of its indexes.
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* family(
+      size_t table, size_t index = kNone) const {
+    return engine.column_family(values.mix().tables[table].family + index + 1);
+  }
+  [[nodiscard]] TransactionLoop Loop(uint64_t seed) const {
+    const rocksdb::WriteOptions& options = engine.write_options();
+    if (engine.optimistic() != nullptr) {
+      return {engine.optimistic(), options, kMaxRetries, seed};
+    }
+    return {engine.db(), options, kMaxRetries, seed};
+  }
+};
 
 // One client of a mix on RocksDB.
 class KvSession : public StepSession<rocksdb::Status> {
  public:
-  KvSession(KvStore* store, uint64_t seed)
-      : StepSession(store->values_),
-        store_(*store),
-        codec_(store->codec_),
-        loop_(LoopOf(store->engine_, seed)) {
+  KvSession(KvPlace* place, uint64_t seed)
+      : StepSession(place->values),
+        place_(*place),
+        codec_(place->codec),
+        loop_(place->Loop(seed)) {
     rocksdb::ReadOptions options;
     // Nothing here deletes ranges; not looking for them makes Refresh() cheap.
     options.ignore_range_deletions = true;
@@ -45,8 +60,8 @@ class KvSession : public StepSession<rocksdb::Status> {
       for (const Step& step : operation.steps) {
         scans_.resize(std::max(scans_.size(), step.place + 1));
         if (step.verb != Verb::kScan) continue;
-        scans_[step.place].reset(store_.engine_.base()->NewIterator(
-            options, store_.family(step.table, step.scan.index)));
+        scans_[step.place].reset(place_.engine.base()->NewIterator(
+            options, place_.family(step.table, step.scan.index)));
       }
     }
   }
@@ -59,12 +74,12 @@ class KvSession : public StepSession<rocksdb::Status> {
 
   rocksdb::Status CommitSteps(const Operation& operation, const Step& first,
                               Conflicts* conflicts) override {
-    const rocksdb::WriteOptions& options = store_.engine_.write_options();
+    const rocksdb::WriteOptions& options = place_.engine.write_options();
     if (operation.commit == Commit::kEach && !first.writes()) return Attempt();
     if (first.unlocked) {
       batch_.Clear();
       const rocksdb::Status done = Attempt();
-      return done.ok() ? WriteUnlocked(store_.engine_.db(), options, &batch_)
+      return done.ok() ? WriteUnlocked(place_.engine.db(), options, &batch_)
                        : done;
     }
     return loop_.Run(
@@ -76,12 +91,11 @@ class KvSession : public StepSession<rocksdb::Status> {
             return done;
           }
           // A prepared transaction outlives its process, and so does its name.
-          return loop_.Prepare(fmt::format("waltax-{}", ++store_.prepared_));
+          return loop_.Prepare(fmt::format("waltax-{}", ++place_.prepared));
         },
         conflicts);
   }
-  std::string Explain(const rocksdb::Status& status, bool* fatal) override {
-    *fatal = IsFatal(status);
+  std::string Explain(const rocksdb::Status& status) override {
     return status.ToString();
   }
   rocksdb::Status Get(const RequestStep& at) override {
@@ -110,8 +124,8 @@ class KvSession : public StepSession<rocksdb::Status> {
       codec_.EncodeKey(at.step.table, row, &key_);
       reads_.Add({key_});
     }
-    reads_.Run(store_.engine_.base(), read_options_,
-               store_.family(at.step.table), /*sorted=*/false);
+    reads_.Run(place_.engine.base(), read_options_,
+               place_.family(at.step.table), /*sorted=*/false);
     for (size_t i = 0; i < reads_.size(); ++i) {
       const bool found = !reads_.status(i).IsNotFound();
       if (found && !reads_.status(i).ok()) return reads_.status(i);
@@ -180,7 +194,7 @@ class KvSession : public StepSession<rocksdb::Status> {
   rocksdb::Status Write(const RequestStep& at, size_t turn) override {
     const uint64_t number = at.written_row(turn);
     const bool put = at.step.verb == Verb::kPut;
-    rocksdb::ColumnFamilyHandle* const family = store_.family(at.step.table);
+    rocksdb::ColumnFamilyHandle* const family = place_.family(at.step.table);
     rocksdb::Status status;
     bool old = false;
     held_table_ = kNone;  // it may be this row
@@ -194,7 +208,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     status = put && !at.step.unlocked
                  ? loop_.transaction().Put(family, key_, bytes_)
                  : BatchOf(at).Put(family, key_, bytes_);
-    reply_.changed = true;
+    reply_.committed = true;
     return status.ok() ? ChangeEntries(at) : status;
   }
   rocksdb::Status Change(const RequestStep& at, size_t turn) override {
@@ -202,7 +216,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     bool found = false;
     rocksdb::Status status = Lock(at, number, &found);
     Count(at, found);
-    reply_.changed |= found;
+    reply_.committed |= found;
     if (!status.ok() || !found) return status;
     const bool updates = at.step.verb == Verb::kUpdate;
     EncodeEntries(at, number, &row_, &old_entries_);
@@ -210,7 +224,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     EncodeEntries(at, number, updates ? &row_ : nullptr, &entries_);
     // It is read again where the same operation changes the row once more.
     constexpr bool kTracked = true;
-    rocksdb::ColumnFamilyHandle* const family = store_.family(at.step.table);
+    rocksdb::ColumnFamilyHandle* const family = place_.family(at.step.table);
     rocksdb::Transaction& transaction = loop_.transaction();
     status = !updates       ? transaction.Delete(family, key_, kTracked)
              : at.step.last ? loop_.batch().Put(family, key_, bytes_)
@@ -242,7 +256,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     for (size_t i = 0; i < entries_.size() && status.ok(); ++i) {
       if (entries_[i] == old_entries_[i]) continue;
       rocksdb::ColumnFamilyHandle* const family =
-          store_.family(at.step.table, at.step.indexes[i]);
+          place_.family(at.step.table, at.step.indexes[i]);
       if (!old_entries_[i].empty()) {
         status = batch.Delete(family, old_entries_[i]);
       }
@@ -256,8 +270,8 @@ class KvSession : public StepSession<rocksdb::Status> {
   rocksdb::Status Read(size_t table, std::string_view key, uint64_t number,
                        bool* found) {
     pinned_.Reset();
-    const rocksdb::Status status = store_.engine_.base()->Get(
-        read_options_, store_.family(table), key, &pinned_);
+    const rocksdb::Status status = place_.engine.base()->Get(
+        read_options_, place_.family(table), key, &pinned_);
     *found = status.ok();
     if (status.IsNotFound()) return {};
     if (!status.ok()) return status;
@@ -273,7 +287,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     held_table_ = kNone;
     if (*found) return {};
     const rocksdb::Status status = loop_.transaction().GetForUpdate(
-        read_options_, store_.family(at.step.table), key_, &value_);
+        read_options_, place_.family(at.step.table), key_, &value_);
     *found = status.ok();
     if (status.IsNotFound()) return {};
     if (!status.ok()) return status;
@@ -285,7 +299,7 @@ class KvSession : public StepSession<rocksdb::Status> {
     return at.step.unlocked ? batch_ : loop_.batch();
   }
 
-  KvStore& store_;
+  KvPlace& place_;
   const Codec& codec_;
   TransactionLoop loop_;
   rocksdb::ReadOptions read_options_;
@@ -309,91 +323,103 @@ class KvSession : public StepSession<rocksdb::Status> {
   waltax::MultiGet<ReadKey> reads_;
 };
 
-std::unique_ptr<Session> KvStore::NewSession(uint64_t seed) {
-  return std::make_unique<KvSession>(this, seed);
-}
+// Thread-safe.
+class KvStore : public Store {
+ public:
+  KvStore(RocksdbEngine& engine, const Values& values)
+      : place_{engine, values} {}
 
-Status KvStore::Recover() {
-  if (engine_.db() == nullptr) return Status::Ok();
-  std::vector<rocksdb::Transaction*> prepared;
-  engine_.db()->GetAllPreparedTransactions(&prepared);
-  Status status;
-  for (rocksdb::Transaction* each : prepared) {
-    const std::unique_ptr<rocksdb::Transaction> transaction(each);
-    const rocksdb::Status done = transaction->Rollback();
-    if (!done.ok()) {
-      status = Explained(done, "roll back what was prepared",
-                         engine_.base()->GetName());
-    }
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    return std::make_unique<KvSession>(&place_, seed);
   }
-  return status;
-}
-
-Status KvStore::Scan(size_t table, const Visit& visit) {
-  Row row;
-  const auto decode = [&](std::string_view key, std::string_view value) {
-    uint64_t number = 0;
-    const bool whole = codec_.DecodeKey(table, key, &number) &&
-                       codec_.DecodeValue(table, number, value, &row);
-    visit(number, whole ? &row : nullptr);
-  };
-  return ScanKeys(engine_.base(), family(table), "", "", decode);
-}
-
-Status KvStore::ScanIndex(size_t table, size_t index, const VisitEntry& visit) {
-  const auto show = [&](std::string_view entry, std::string_view /*value*/) {
-    visit(entry);
-  };
-  return ScanKeys(engine_.base(), family(table, index), "", "", show);
-}
-
-Status KvStore::Load(int threads, const RowReport& report, uint64_t* rows,
-                     uint64_t* bytes) {
-  constexpr uint64_t kRowsOfChunk = 65'536;
-  const std::vector<Table>& tables = values_.mix().tables;
-  LoadParts parts(values_);
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
-  table::Load load;
-  for (size_t table = 0; table < tables.size(); ++table) {
-    parts.Add(table, kNone, kRowsOfChunk);
-    families.push_back(family(table));
-    for (size_t i = 0; i < tables[table].indexes.size(); ++i) {
-      parts.Add(table, i, kRowsOfChunk);
-      families.push_back(family(table, i));
-    }
-  }
-  if (parts.size() == 0) return Status::Ok();
-  load.threads = threads;
-  load.chunks.resize(parts.size());
-  std::iota(load.chunks.begin(), load.chunks.end(), 0);
-  load.write = [&](uint64_t chunk, table::RowSink* files) {
-    const LoadParts::Part& part = parts[chunk];
-    std::string key;
-    std::string value;
-    parts.ForAll(part, [&](uint64_t number, const Row& row) {
-      if (part.index == kNone) {
-        codec_.EncodeKey(part.table, number, &key);
-        codec_.EncodeValue(part.table, row, &value);
-      } else {
-        codec_.EncodeEntry(part.table, part.index, number, row, &key);
+  // As who coordinates them does with transactions that a killed process had
+  // prepared, and nobody was told of: they keep their names and locks.
+  Status Recover() override {
+    if (place_.engine.db() == nullptr) return Status::Ok();
+    std::vector<rocksdb::Transaction*> prepared;
+    place_.engine.db()->GetAllPreparedTransactions(&prepared);
+    Status status;
+    for (rocksdb::Transaction* each : prepared) {
+      const std::unique_ptr<rocksdb::Transaction> transaction(each);
+      const rocksdb::Status done = transaction->Rollback();
+      if (!done.ok()) {
+        status = Explained(done, "roll back what was prepared",
+                           place_.engine.base()->GetName());
       }
-      files->Put(part.order, key, value);
-      return files->ok();
-    });
-  };
-  // Without the entries of indexes.
-  const auto rows_of = [&tables](const LoadedRows& files) {
-    uint64_t sum = 0;
-    for (const Table& each : tables) sum += files.rows[each.family - 1];
-    return sum;
-  };
-  load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
-  LoadedRows files;
-  const Status status = RunBulkLoad(engine_.db(), families, load, &files);
-  if (!status.ok()) return status;
-  *rows = rows_of(files);
-  *bytes = files.bytes;
-  return status;
+    }
+    return status;
+  }
+  Status Scan(size_t table, const Visit& visit) override {
+    Row row;
+    const auto decode = [&](std::string_view key, std::string_view value) {
+      uint64_t number = 0;
+      const bool whole = place_.codec.DecodeKey(table, key, &number) &&
+                         place_.codec.DecodeValue(table, number, value, &row);
+      visit(number, whole ? &row : nullptr);
+    };
+    return ScanKeys(place_.engine.base(), place_.family(table), "", "", decode);
+  }
+  Status ScanIndex(size_t table, size_t index,
+                   const VisitEntry& visit) override {
+    return ScanKeys(place_.engine.base(), place_.family(table, index), "", "",
+                    [&](std::string_view entry, std::string_view /*value*/) {
+                      visit(entry);
+                    });
+  }
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* bytes) override {
+    constexpr uint64_t kRowsOfChunk = 65'536;
+    const std::vector<Table>& tables = place_.values.mix().tables;
+    LoadParts parts(place_.values);
+    table::Load load;
+    for (size_t table = 0; table < tables.size(); ++table) {
+      parts.Add(table, kNone, kRowsOfChunk);
+      for (size_t i = 0; i < tables[table].indexes.size(); ++i) {
+        parts.Add(table, i, kRowsOfChunk);
+      }
+    }
+    if (parts.size() == 0) return Status::Ok();
+    load.threads = threads;
+    load.chunks.resize(parts.size());
+    std::iota(load.chunks.begin(), load.chunks.end(), 0);
+    load.write = [&](uint64_t chunk, table::RowSink* files) {
+      const LoadParts::Part& part = parts[chunk];
+      std::string key;
+      std::string value;
+      parts.ForAll(part, [&](uint64_t number, const Row& row) {
+        if (part.index == kNone) {
+          place_.codec.EncodeKey(part.table, number, &key);
+          place_.codec.EncodeValue(part.table, row, &value);
+        } else {
+          place_.codec.EncodeEntry(part.table, part.index, number, row, &key);
+        }
+        files->Put(part.order, key, value);
+        return files->ok();
+      });
+    };
+    // Without the entries of indexes.
+    const auto rows_of = [&tables](const LoadedRows& files) {
+      uint64_t sum = 0;
+      for (const Table& each : tables) sum += files.rows[each.family - 1];
+      return sum;
+    };
+    load.report = [&](const LoadedRows& files) { report(rows_of(files)); };
+    LoadedRows files;
+    const Status status = LoadTables(place_.engine, load, &files);
+    if (!status.ok()) return status;
+    *rows = rows_of(files);
+    *bytes = files.bytes;
+    return status;
+  }
+
+ private:
+  KvPlace place_;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine, const Values& values) {
+  return std::make_unique<KvStore>(engine, values);
 }
 
 }  // namespace waltax::mix

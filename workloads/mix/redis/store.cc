@@ -1,4 +1,14 @@
-#include "workloads/mix/redis/store.h"
+// A mix on a server that speaks the Redis protocol.
+//
+//   row     = hash "TABLE:KEY" of { column value }, numbers in decimal digits;
+//             of a key that is a text the hash has its name
+//   order   = sorted set "TABLE" of the keys of a table that wants it, each of
+//             score 0, so that its order is that of their bytes
+//   commit  = MULTI and EXEC around whatever is more than one command
+//
+// There is no other order and no index: a mix with another scan, or with an
+// index, is none for such a server.
+#include "workloads/mix/store.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +19,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "driver/redis/connection.h"
 #include "driver/steps.h"
 #include "workloads/mix/codec.h"
 
@@ -86,8 +97,7 @@ class RedisSession : public StepSession<Status> {
     }
     return RemoveMade();
   }
-  std::string Explain(const Status& status, bool* fatal) override {
-    *fatal = true;
+  std::string Explain(const Status& status) override {
     return status.message();
   }
 
@@ -110,7 +120,7 @@ class RedisSession : public StepSession<Status> {
     for (int i = 0; i < CommandsOf(at.table()); ++i) {
       sent_.push_back({at, Says::kNothing, number});
     }
-    reply_.changed = true;
+    reply_.committed = true;
     return {};
   }
   Status Change(const RequestStep& at, size_t turn) override {
@@ -177,7 +187,7 @@ class RedisSession : public StepSession<Status> {
                        : sent.says == Says::kNew ? answer.number() == 0
                                                  : answer.number() > 0;
     Count(sent.at, found);
-    reply_.changed |= found && sent.says != Says::kRow;
+    reply_.committed |= found && sent.says != Says::kRow;
     const bool updates = sent.at.step.verb == Verb::kUpdate;
     if (updates && !found) made_.push_back(sent);
   }
@@ -211,6 +221,92 @@ bool TakeRow(const Table& table, const RedisPart& answer, Row* row) {
   return taken == table.columns.size();
 }
 
+// Thread-safe. The values outlive it.
+class RedisStore : public Store {
+ public:
+  RedisStore(RedisPlace place, const Values& values)
+      : place_(std::move(place)), values_(values) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t /*seed*/) override {
+    return std::make_unique<RedisSession>(place_, values_);
+  }
+  Status Scan(size_t table, const Visit& visit) override {
+    const Table& of = values_.mix().tables[table];
+    RedisConnection connection(place_);
+    RedisAnswer keys;
+    RedisAnswer answer;
+    std::unordered_set<uint64_t> seen;  // a server may show a key twice
+    std::string cursor = "0";
+    Row row;
+    // Of a table with an order by that: a row without its place there is
+    // missing, and a place without a row has none.
+    const std::string pattern = of.key.prefix + "*";
+    do {
+      RedisConnection::Words words = {"SCAN",  cursor,  "MATCH",
+                                      pattern, "COUNT", "256"};
+      if (of.ordered) {
+        words.front() = "ZSCAN";
+        words.insert(words.begin() + 1, of.name);
+      }
+      if (!connection.Ask(words, &keys) || keys.size() != 2) break;
+      cursor = keys[0].text();
+      const size_t step = of.ordered ? 2 : 1;  // scores stand between
+      for (size_t i = 0; i < keys[1].size(); i += step) {
+        connection.Send({"HGETALL", keys[1][i].text()});
+      }
+      for (size_t i = 0; i < keys[1].size() && connection.Take(&answer);
+           i += step) {
+        const std::optional<uint64_t> number =
+            values_.NumberOfText(table, keys[1][i].text());
+        if (number && !seen.insert(*number).second) continue;
+        const bool whole = TakeRow(of, answer, &row);
+        visit(number.value_or(0), number && whole ? &row : nullptr);
+      }
+    } while (cursor != "0");
+    return connection.status();
+  }
+
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* /*bytes*/) override {
+    const std::vector<Table>& tables = values_.mix().tables;
+    LoadParts parts(values_);
+    for (size_t i = 0; i < tables.size(); ++i) parts.Add(i, kNone, kRowsOfStep);
+    std::atomic<uint64_t> loaded = 0;
+    const auto fill = [&](RedisConnection& connection, uint64_t step) {
+      const LoadParts::Part& part = parts[step];
+      const Table& table = tables[part.table];
+      RedisAnswer answer;
+      int sent = 0;
+      const auto take_answers = [&] {
+        connection.Take(&answer, std::exchange(sent, 0));
+        return connection.status().ok();
+      };
+      parts.ForAll(part, [&](uint64_t number, const Row& row) {
+        SendRow(table, KeyText(values_, part.table, number), row, &connection);
+        sent += CommandsOf(table);
+        return sent < kSentAtOnce || take_answers();
+      });
+      if (take_answers()) loaded += part.end - part.first;
+      return connection.status();
+    };
+    std::vector<std::unique_ptr<RedisConnection>> connections(threads);
+    const Status status = RunSteps(
+        threads, parts.size(),
+        [&](uint64_t i, int thread) {
+          auto& own = connections[thread];
+          if (own == nullptr) own = std::make_unique<RedisConnection>(place_);
+          return fill(*own, i);
+        },
+        [&] { report(loaded); });
+    *rows = loaded;
+    return status;
+  }
+
+ private:
+  RedisPlace place_;
+  const Values& values_;
+};
+
 }  // namespace
 
 bool IsKeyOf(const Mix& mix, std::string_view key) {
@@ -221,79 +317,8 @@ bool IsKeyOf(const Mix& mix, std::string_view key) {
                      });
 }
 
-std::unique_ptr<Session> RedisStore::NewSession(uint64_t /*seed*/) {
-  return std::make_unique<RedisSession>(place_, values_);
-}
-
-Status RedisStore::Scan(size_t table, const Visit& visit) {
-  const Table& of = values_.mix().tables[table];
-  RedisConnection connection(place_);
-  RedisAnswer keys;
-  RedisAnswer answer;
-  std::unordered_set<uint64_t> seen;  // a server may show a key twice
-  std::string cursor = "0";
-  Row row;
-  // Of a table with an order by that: a row without its place there is missing,
-  // and a place without a row has none.
-  const std::string pattern = of.key.prefix + "*";
-  do {
-    RedisConnection::Words words = {"SCAN",  cursor,  "MATCH",
-                                    pattern, "COUNT", "256"};
-    if (of.ordered) {
-      words.front() = "ZSCAN";
-      words.insert(words.begin() + 1, of.name);
-    }
-    if (!connection.Ask(words, &keys) || keys.size() != 2) break;
-    cursor = keys[0].text();
-    const size_t step = of.ordered ? 2 : 1;  // scores stand between
-    for (size_t i = 0; i < keys[1].size(); i += step) {
-      connection.Send({"HGETALL", keys[1][i].text()});
-    }
-    for (size_t i = 0; i < keys[1].size() && connection.Take(&answer);
-         i += step) {
-      const std::optional<uint64_t> number =
-          values_.NumberOfText(table, keys[1][i].text());
-      if (number && !seen.insert(*number).second) continue;
-      const bool whole = TakeRow(of, answer, &row);
-      visit(number.value_or(0), number && whole ? &row : nullptr);
-    }
-  } while (cursor != "0");
-  return connection.status();
-}
-
-Status RedisStore::Load(int threads, const RowReport& report, uint64_t* rows,
-                        uint64_t* /*bytes*/) {
-  const std::vector<Table>& tables = values_.mix().tables;
-  LoadParts parts(values_);
-  for (size_t i = 0; i < tables.size(); ++i) parts.Add(i, kNone, kRowsOfStep);
-  std::atomic<uint64_t> loaded = 0;
-  const auto fill = [&](RedisConnection& connection, uint64_t step) {
-    const LoadParts::Part& part = parts[step];
-    const Table& table = tables[part.table];
-    RedisAnswer answer;
-    int sent = 0;
-    const auto take_answers = [&] {
-      connection.Take(&answer, std::exchange(sent, 0));
-      return connection.status().ok();
-    };
-    parts.ForAll(part, [&](uint64_t number, const Row& row) {
-      SendRow(table, KeyText(values_, part.table, number), row, &connection);
-      sent += CommandsOf(table);
-      return sent < kSentAtOnce || take_answers();
-    });
-    if (take_answers()) loaded += part.end - part.first;
-    return connection.status();
-  };
-  const Status status = RunSteps(
-      {threads, parts.size(),
-       [&](waltax::Step* step) {
-         const auto connection = std::make_shared<RedisConnection>(place_);
-         *step = [&, connection](uint64_t i) { return fill(*connection, i); };
-         return connection->status();
-       },
-       [&] { report(loaded); }});
-  *rows = loaded;
-  return status;
+std::unique_ptr<Store> NewRedisStore(RedisPlace place, const Values& values) {
+  return std::make_unique<RedisStore>(std::move(place), values);
 }
 
 }  // namespace waltax::mix

@@ -1,10 +1,10 @@
-#include "workloads/mix/sql/store.h"
+// A mix on a server: MyRocks or InnoDB, a table for each table.
+#include "workloads/mix/store.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,10 +14,10 @@
 #include "driver/retry.h"
 #include "driver/rocksdb/key_bytes.h"
 #include "driver/sql/bulk_loader.h"
+#include "driver/sql/connection.h"
 #include "driver/sql/load.h"
 #include "driver/sql/server_engine.h"
 #include "driver/sql/statement.h"
-#include "driver/sql/text_read.h"
 #include "driver/sql/transaction.h"
 #include "workloads/mix/codec.h"
 
@@ -59,13 +59,14 @@ void TakeRow(const Values& values, size_t table, uint64_t number,
   }
 }
 
-Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
-                 mariadb::Connection* connection, mariadb::BulkLoader* loader) {
-  // Of foreign keys, all values are right, and their tables may come later.
-  const SqlStatus free =
-      connection->Execute("SET SESSION foreign_key_checks = 0");
+// Of foreign keys, all values are right, and their tables may come later.
+constexpr char kFree[] = "SET SESSION foreign_key_checks = 0";
+
+Status WritePart(const Values& values, const LoadParts& parts,
+                 const LoadParts::Part& part, mariadb::Connection* connection,
+                 mariadb::BulkLoader* loader) {
+  const SqlStatus free = connection->Execute(kFree);
   if (!free.ok()) return mariadb::Explained(free, "load the data set");
-  const size_t table = parts[step].table;
   const auto take = [loader](auto value) {
     if constexpr (std::is_same_v<decltype(value), int64_t>) {
       loader->Number(value);
@@ -74,19 +75,13 @@ Status WritePart(const Values& values, const LoadParts& parts, uint64_t step,
     }
   };
   std::string id;
-  parts.ForAll(parts[step], [&](uint64_t number, const Row& row) {
-    loader->BeginRow(table);
-    TakeRow(values, table, number, row, &id, take);
+  parts.ForAll(part, [&](uint64_t number, const Row& row) {
+    loader->BeginRow(part.table);
+    TakeRow(values, part.table, number, row, &id, take);
     loader->EndRow();
     return loader->status().ok();
   });
   return loader->Finish();
-}
-
-int64_t Number(std::string_view text) {
-  int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
 }
 
 // One client of a mix on a server.
@@ -108,8 +103,8 @@ class SqlSession : public StepSession<SqlStatus> {
         for (const std::string& sql : step.sql) {
           if (!status.ok()) break;
           if (step.as_text) {
-            prepared.text =
-                std::make_unique<mariadb::TextRead>(connection.get(), sql);
+            prepared.statements.push_back(
+                Statement::AsText(connection.get(), sql));
           } else {
             status = Statement::Prepare(connection.get(), sql,
                                         &prepared.statements.emplace_back());
@@ -129,7 +124,6 @@ class SqlSession : public StepSession<SqlStatus> {
   struct Prepared {
     bool alone = false;  // commits by itself, when the statement ends
     std::vector<std::unique_ptr<Statement>> statements;
-    std::unique_ptr<mariadb::TextRead> text;  // instead of them
   };
 
   SqlStatus CommitSteps(const Operation& /*operation*/, const Step& first,
@@ -142,8 +136,7 @@ class SqlSession : public StepSession<SqlStatus> {
       return mariadb::CountConflict(failure, conflicts);
     });
   }
-  std::string Explain(const SqlStatus& status, bool* fatal) override {
-    *fatal = mariadb::IsFatal(status);
+  std::string Explain(const SqlStatus& status) override {
     return mariadb::ToString(status);
   }
   SqlStatus Get(const RequestStep& at) override {
@@ -167,17 +160,6 @@ class SqlSession : public StepSession<SqlStatus> {
   SqlStatus ScanRows(const RequestStep& at) override {
     const Scan& scan = at.step.scan;
     const Cell value = scan.equal ? at.scanned_value(&new_row_) : Cell();
-    const auto read = [this](auto& rows, SqlStatus status) {
-      while (status.ok() && rows.Next(&status)) ++reply_.rows;
-      return status;
-    };
-    if (at.step.as_text) {
-      mariadb::TextRead& rows = *prepared_[at.step.place].text;
-      const bool is_text = !value.text.empty();
-      return read(rows, is_text
-                            ? rows.Run(value.text)
-                            : rows.Run(static_cast<uint64_t>(value.number)));
-    }
     Statement& rows = StatementOf(at);
     rows.Begin();
     if (scan.equal) {
@@ -193,7 +175,9 @@ class SqlSession : public StepSession<SqlStatus> {
              [&](auto id) { rows.Bind(id); });
     }
     if (scan.most != kNone) rows.Bind(at.limit());
-    return read(rows, rows.Execute());
+    SqlStatus status = rows.Execute();
+    while (status.ok() && rows.Next(&status)) ++reply_.rows;
+    return status;
   }
   SqlStatus Write(const RequestStep& at, size_t turn) override {
     Statement& write = StatementOf(at);
@@ -201,7 +185,7 @@ class SqlSession : public StepSession<SqlStatus> {
       TakeRow(values_, at.step.table, at.written_row(turn), new_row_, &id_,
               take);
     };
-    reply_.changed = true;
+    reply_.committed = true;
     if (at.step.most() == 1) {
       write.Begin();
       take_row([&](auto value) { write.Bind(value); });
@@ -226,7 +210,7 @@ class SqlSession : public StepSession<SqlStatus> {
     if (!status.ok()) return status;
     Count(at, at.step.verb == Verb::kDelete ? change.affected_rows() > 0
                                             : change.matched_rows() > 0);
-    reply_.changed |= change.affected_rows() > 0;
+    reply_.committed |= change.affected_rows() > 0;
     return status;
   }
   Statement& StatementOf(const RequestStep& at) {
@@ -247,103 +231,122 @@ class SqlSession : public StepSession<SqlStatus> {
   std::string id_;
 };
 
+// Thread-safe. The values outlive it.
+class SqlStore : public Store {
+ public:
+  SqlStore(mariadb::SqlPlace place, const Values& values)
+      : place_(std::move(place)), values_(values) {}
+
+  std::unique_ptr<Session> NewSession(uint64_t seed) override {
+    auto session = std::make_unique<SqlSession>(values_, seed);
+    const Status status = session->Open(place_, seed);
+    if (status.ok()) return session;
+    return std::make_unique<Session>(status.message());
+  }
+  Status Scan(size_t table, const Visit& visit) override {
+    return Read(table, kNone, visit);
+  }
+  Status ScanIndex(size_t table, size_t index,
+                   const VisitEntry& visit) override {
+    const Codec codec(values_);
+    std::string entry;
+    return Read(table, index, [&](uint64_t number, const Row* row) {
+      if (row != nullptr) {
+        codec.EncodeEntry(table, index, number, *row, &entry);
+      }
+      visit(row == nullptr ? std::string_view() : entry);
+    });
+  }
+  Status Load(int threads, const RowReport& report, uint64_t* rows,
+              uint64_t* /*bytes*/) override {
+    std::unique_ptr<mariadb::Connection> connection;
+    Status status = mariadb::Connection::Open(place_.server, &connection);
+    if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
+    if (!status.ok()) return status;
+    SqlStatus created = connection->Execute(kFree);
+    std::vector<std::string> names;
+    for (const Table& table : values_.mix().tables) {
+      if (!created.ok()) break;
+      created = connection->Execute(fmt::format(
+          "{} {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin",
+          table.create.at(place_.engine), mariadb::TableClause(place_.engine)));
+      names.push_back(table.sql_name);
+    }
+    if (!created.ok()) {
+      return mariadb::Explained(created,
+                                "create the tables in the " + place_.Name());
+    }
+    LoadParts parts(values_);
+    std::vector<mariadb::BulkTable> bulk;
+    for (const Table& table : values_.mix().tables) {
+      // A bulk load of MyRocks writes files of the indexes, too: those of two
+      // parts of a table would overlap, which it refuses.
+      const bool whole = place_.engine == "myrocks" && !table.indexes.empty();
+      parts.Add(bulk.size(), kNone, whole ? UINT64_MAX : kRowsOfStep);
+      bulk.push_back({table.sql_name, table.sql_columns});
+    }
+    std::atomic<uint64_t> loaded = 0;
+    const auto write = [&](uint64_t step, mariadb::Connection& own) {
+      mariadb::BulkLoader loader(&own, place_.engine, bulk);
+      const Status written =
+          WritePart(values_, parts, parts[step], &own, &loader);
+      loaded += parts[step].end - parts[step].first;
+      return written;
+    };
+    status = mariadb::RunParallelLoad(place_.server, threads, parts.size(),
+                                      write, [&] { report(loaded); });
+    *rows = loaded;
+    if (!status.ok()) return status;
+    return mariadb::Settle(*connection, place_.engine,
+                           fmt::format("{}", fmt::join(names, ", ")));
+  }
+
+ private:
+  // Shows all rows, with `index` as that has them: without other columns.
+  Status Read(size_t table, size_t index, const Visit& visit) const {
+    const Table& of = values_.mix().tables[table];
+    std::unique_ptr<mariadb::Connection> connection;
+    const Status opened = mariadb::Connection::Open(place_.server, &connection);
+    if (!opened.ok()) return opened;
+    std::vector<size_t> columns;
+    for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
+    if (index != kNone) columns = of.indexes[index].columns;
+    // As text, so that an index is read alone.
+    const auto rows = Statement::AsText(connection.get(), of.scans[index + 1]);
+    Row row;
+    row.Fit(of.columns.size());
+    SqlStatus status = rows->Run();
+    while (status.ok() && rows->Next(&status)) {
+      const std::string_view id = rows->Text(0);
+      const char* const first = id.data();
+      const std::optional<uint64_t> number =
+          of.key.is_text
+              ? values_.NumberOfText(table, id)
+              : values_.NumberOf(table, of.key.bytes > 8
+                                            ? GetBigEndian<uint64_t>(first)
+                                            : rows->Unsigned(0));
+      for (size_t i = 0; i < columns.size(); ++i) {
+        Cell& cell = row.cells[columns[i]];
+        cell.text = rows->Text(i + 1);
+        if (of.columns[columns[i]].type == Type::kInt) {
+          cell.number = rows->Signed(i + 1);
+        }
+      }
+      visit(number.value_or(0), number ? &row : nullptr);
+    }
+    return status.ok() ? Status::Ok()
+                       : mariadb::Explained(status, "check the data set");
+  }
+
+  mariadb::SqlPlace place_;
+  const Values& values_;
+};
+
 }  // namespace
 
-Status SqlStore::ScanIndex(size_t table, size_t index,
-                           const VisitEntry& visit) {
-  const Codec codec(values_);
-  std::string entry;
-  return Read(table, index, [&](uint64_t number, const Row* row) {
-    if (row != nullptr) {
-      codec.EncodeEntry(table, index, number, *row, &entry);
-    }
-    visit(row == nullptr ? std::string_view() : entry);
-  });
-}
-
-Status SqlStore::Read(size_t table, size_t index, const Visit& visit) const {
-  const Table& of = values_.mix().tables[table];
-  std::unique_ptr<mariadb::Connection> connection;
-  const Status opened = mariadb::Connection::Open(place_.server, &connection);
-  if (!opened.ok()) return opened;
-  std::vector<size_t> columns;
-  for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
-  if (index != kNone) columns = of.indexes[index].columns;
-  // As text, so that an index is read alone.
-  mariadb::TextRead rows(connection.get(), of.scans[index + 1]);
-  Row row;
-  row.Fit(of.columns.size());
-  SqlStatus status = rows.Run();
-  while (status.ok() && rows.Next(&status)) {
-    const std::string_view id = rows.Text(0);
-    const char* const first = id.data();
-    const std::optional<uint64_t> number =
-        of.key.is_text
-            ? values_.NumberOfText(table, id)
-            : values_.NumberOf(table, of.key.bytes > 8
-                                          ? GetBigEndian<uint64_t>(first)
-                                          : rows.Unsigned(0));
-    for (size_t i = 0; i < columns.size(); ++i) {
-      Cell& cell = row.cells[columns[i]];
-      cell.text = rows.Text(i + 1);
-      if (of.columns[columns[i]].type == Type::kInt) {
-        cell.number = Number(cell.text);
-      }
-    }
-    visit(number.value_or(0), number ? &row : nullptr);
-  }
-  return status.ok() ? Status::Ok()
-                     : mariadb::Explained(status, "check the data set");
-}
-
-Status SqlStore::Load(int threads, const RowReport& report, uint64_t* rows,
-                      uint64_t* /*bytes*/) {
-  std::unique_ptr<mariadb::Connection> connection;
-  Status status = mariadb::Connection::Open(place_.server, &connection);
-  if (status.ok()) status = mariadb::WantEmptyDatabase(*connection);
-  if (!status.ok()) return status;
-  SqlStatus created = connection->Execute("SET SESSION foreign_key_checks = 0");
-  std::vector<std::string> names;
-  for (const Table& table : values_.mix().tables) {
-    if (!created.ok()) break;
-    created = connection->Execute(fmt::format(
-        "{} {} DEFAULT CHARSET=latin1 COLLATE=latin1_bin",
-        table.create.at(place_.engine), mariadb::TableClause(place_.engine)));
-    names.push_back(table.sql_name);
-  }
-  if (!created.ok()) {
-    return mariadb::Explained(created,
-                              "create the tables in the " + place_.Name());
-  }
-  LoadParts parts(values_);
-  std::vector<mariadb::BulkTable> bulk;
-  for (const Table& table : values_.mix().tables) {
-    // A bulk load of MyRocks writes files of the indexes, too: those of two
-    // parts of a table would overlap, which it refuses.
-    const bool whole = place_.engine == "myrocks" && !table.indexes.empty();
-    parts.Add(bulk.size(), kNone, whole ? UINT64_MAX : kRowsOfStep);
-    bulk.push_back({table.sql_name, table.sql_columns});
-  }
-  std::atomic<uint64_t> loaded = 0;
-  const auto write = [&](uint64_t step, mariadb::Connection& own) {
-    mariadb::BulkLoader loader(&own, place_.engine, bulk);
-    const Status written = WritePart(values_, parts, step, &own, &loader);
-    loaded += parts[step].end - parts[step].first;
-    return written;
-  };
-  status = mariadb::RunParallelLoad(
-      {place_.server, threads, parts.size(), write, [&] { report(loaded); }});
-  *rows = loaded;
-  if (!status.ok()) return status;
-  return mariadb::Settle(*connection, place_.engine,
-                         fmt::format("{}", fmt::join(names, ", ")));
-}
-
-std::unique_ptr<Session> SqlStore::NewSession(uint64_t seed) {
-  auto session = std::make_unique<SqlSession>(values_, seed);
-  const Status status = session->Open(place_, seed);
-  if (status.ok()) return session;
-  return std::make_unique<Session>(status.message());
+std::unique_ptr<Store> NewSqlStore(mariadb::SqlPlace place,
+                                   const Values& values) {
+  return std::make_unique<SqlStore>(std::move(place), values);
 }
 
 }  // namespace waltax::mix

@@ -14,6 +14,7 @@ import pytest
 from trying import Try
 from waltax.base import proc
 from waltax.devices import tap_page
+from waltax.devices.tap_preload import foreign_environment
 from waltax.row import Row
 
 SYNCS = 30
@@ -93,6 +94,7 @@ def test_own_weaker_modes_are_measured_beside_it(attempt: Try) -> None:
     assert done.returncode == 0, done.stderr
     syncs = {(row["device"], row["durability"]): row["tap_syncs"] for row in rows(attempt)}
     assert syncs == {("off", "off"): SYNCS, ("nvme", "sync"): SYNCS, ("nvme", "flush"): 1}
+    assert "label not proven" not in done.stdout
 
 
 def test_what_a_command_prints_is_its_metric(attempt: Try) -> None:
@@ -243,18 +245,14 @@ def test_where_no_supervisor_may_look_that_is_said(attempt: Try) -> None:
     page, unlogged = attempt.home / "page", attempt.home / "unlogged"
     tap_page.create(page).close()
     unlogged.mkdir()
-    told = {
-        "WALTAX_TAP_PAGE": str(page),
-        "WALTAX_TAP_LOG": "*",
-        "WALTAX_TAP_WAL_DIR": str(unlogged),
-    }
-    unset = ["env", "-u", "WALTAX_TAP_WAL_DIR"]  # of the library, which waltax loads
+    foreign_environment(unlogged, ["*"], page)
+    unset = ["env", "-u", "WALTAX_TAP_PAGE"]  # of the library, which waltax loads
     line = [str(proc.program("waltax_supervise").absolute()), "--", *unset, *map(str, attempt.argv)]
     words = [f"--data-dir={attempt.work}", "--", str(attempt.python("writer", SYNCS))]
     done = subprocess.run(
         [*line, *words],
         cwd=attempt.home,
-        env={**os.environ, **{name: str(path) for name, path in told.items()}},
+        env=os.environ | {"WALTAX_TAP_PAGE": str(page)},
         capture_output=True,
         text=True,
     )

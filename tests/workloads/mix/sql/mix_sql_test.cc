@@ -6,7 +6,7 @@
 #include "tests/driver/sql/server.h"
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
-#include "workloads/mix/sql/store.h"
+#include "workloads/mix/store.h"
 
 namespace waltax::mix {
 namespace {
@@ -27,7 +27,8 @@ struct SqlMix {
                              mariadb::TestEngine()};
   std::unique_ptr<mariadb::Connection> connection =
       mariadb::Connect(place.server);
-  SqlStore store{place, values};
+  std::unique_ptr<Store> opened = NewSqlStore(place, values);
+  Store& store = *opened;
 };
 
 TEST(MixSqlStore, RunsTheExample) {
@@ -103,10 +104,8 @@ TEST(MixSqlStore, SaysWhyASessionCannotConnect) {
   SqlMix sql(kExample);
   mariadb::SqlPlace nowhere = sql.place;
   nowhere.server.socket += ".none";
-  SqlStore store(nowhere, sql.values);
-  const auto session = store.NewSession(1);
-  const MixReply reply = session->Execute({});
-  EXPECT_TRUE(reply.fatal);
+  const auto session = NewSqlStore(nowhere, sql.values)->NewSession(1);
+  const Outcome reply = session->Execute({});
   ASSERT_NE(reply.error, nullptr);
   EXPECT_NE(reply.error->find(nowhere.server.socket), std::string::npos);
 }

@@ -1,5 +1,3 @@
-#include "workloads/mix/acks.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,6 +9,7 @@
 #include "tests/workloads/mix/drive.h"
 #include "tests/workloads/mix/example.h"
 #include "tests/workloads/mix/kv_mix.h"
+#include "workloads/mix/workload.h"
 
 namespace waltax::mix {
 namespace {
@@ -57,7 +56,7 @@ class MixAckCheck : public testing::Test {
   // Adds a request that begins now, and is acknowledged at once.
   LoggedRequest& Log(size_t operation, std::vector<uint64_t> drawn) {
     LoggedRequest& each = log_.emplace_back();
-    each.request = {operation, std::move(drawn), 100 + lines_, {0, 0, 0, 0, 0}};
+    each.request = {operation, std::move(drawn), 100 + lines_};
     each.begin = lines_++;
     each.end = lines_++;
     each.number = acknowledged_++;
@@ -65,8 +64,7 @@ class MixAckCheck : public testing::Test {
   }
   // Of the products 0 to 2, five of each; inserts two orders and a line.
   void LogOrder(uint64_t order, uint64_t line) {
-    Log(kNewOrder, {0, 0, 1, 2, 0, 5}).request.inserted = {0, 0, order, 0,
-                                                           line};
+    Log(kNewOrder, {0, 0, 1, 2, 0, 5, order, line});
   }
   // The last one that was added had not ended when its process did.
   void Open() {
@@ -160,10 +158,10 @@ TEST_F(MixAckCheck, FindsARowThatWasDeletedUnlessItsNumberCameAgain) {
 }
 
 TEST_F(MixAckCheck, MissesWhatWasAddedOfTheNewest) {
-  mix_.operations[kNewOrder].steps.erase(
-      mix_.operations[kNewOrder].steps.begin() + 4);
-  mix_.operations[kNewOrder].steps.erase(
-      mix_.operations[kNewOrder].steps.begin() + 2);
+  // Without what inserts.
+  auto& steps = mix_.operations[kNewOrder].steps;
+  steps.erase(steps.begin() + 5);
+  steps.erase(steps.begin() + 3);
   for (int i = 0; i < 3; ++i) LogOrder(0, 0);
   const auto told = [&](int64_t orders) {
     return Told(
@@ -249,8 +247,8 @@ TEST(MixRequestLog, OfAnotherMixIsRefused) {
   const Mix puts = ReadWhole(kPuts);
   waltax::TemporaryFile file;
   std::vector<LoggedRequest> logged;
-  // Of three numbers in place of nine, and of an operation that it has not.
-  for (const char* line : {"? 7 0 1\n", "? 7 9 1 2 3 4 5 0 0\n"}) {
+  // Of three numbers in place of eight, and of an operation that it has not.
+  for (const char* line : {"? 7 0 1\n", "? 7 9 1 2 3 4 5 0\n"}) {
     std::ofstream(file.path()) << line;
     EXPECT_FALSE(ReadRequestLog(file.path(), puts, &logged).ok()) << line;
   }

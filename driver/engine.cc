@@ -1,4 +1,4 @@
-#include "driver/data_set_record.h"
+#include "driver/engine.h"
 
 #include <fmt/format.h>
 
