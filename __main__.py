@@ -79,14 +79,16 @@ def _with_the_nearest(error: click.ClickException) -> str:
     """Return click's words, then the nearest option, choice or command, or the help to read."""
     import click
 
+    from . import commands
     from .base.errors import meant
 
     context = getattr(error, "ctx", None) or click.Context(click.Group(), info_name="waltax")
     group, said, near = context.command, error.format_message().removesuffix("."), ""
     if isinstance(error, click.NoSuchOption):
         name = _as_typed(error.option_name)
-        said = f"No such option {name.partition('=')[0]!r}"
-        near = meant(name, error.possibilities or ())
+        flag = name.partition("=")[0]
+        said, old = f"No such option {flag!r}", commands.instead(context.info_name or "", flag)
+        near = old or meant(name, error.possibilities or ())
     elif isinstance(group, click.Group) and (no := re.match(r"No such command '([^']*)'", said)):
         said, near = no[0], meant(no[1], group.list_commands(context))
     elif choice := re.fullmatch(r".*'(.*)' is not one of (.*)", said):

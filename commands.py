@@ -43,35 +43,35 @@ COMMANDS: dict[str, Entry] = {
         "statements?",
     ),
     "sweep latency": Entry(
-        ".studies.latency:STUDY",
+        ".studies.sweeps:LATENCY",
         "The overhead over the latency of a sync, and how fast a sync must be for at most 5 %.",
     ),
     "sweep threads": Entry(
-        ".studies.threads:STUDY",
+        ".studies.sweeps:THREADS",
         "What the log costs one client, and what it costs many, in the same rounds.",
     ),
     "sweep load": Entry(
-        ".studies.load:STUDY",
+        ".studies.sweeps:LOAD",
         "What the log adds to latency at a tenth of the load and at nearly all, and the knee.",
     ),
     "sweep sizes": Entry(
-        ".studies.key_sizes:STUDY",
+        ".studies.sweeps:SIZES",
         "What the log costs at several sizes of keys and values, as in a published study.",
     ),
     "sweep knobs": Entry(
-        ".studies.knobs:STUDY",
+        ".studies.sweeps:EACH_KNOB",
         "What each setting of the log changes, one at a time, with synced commits.",
     ),
     "sweep memory": Entry(
-        ".studies.memory:STUDY",
+        ".studies.sweeps:MEMORY",
         "What the log costs when the data fit in memory and when they do not, and what waits.",
     ),
     "sweep nodes": Entry(
-        ".studies.shards:STUDY",
+        ".studies.sweeps:NODES",
         "What the log costs a store on several nodes, and what the way to the right node costs.",
     ),
     "sweep statements": Entry(
-        ".studies.statements:STUDY",
+        ".studies.sweeps:STATEMENTS",
         "What the log costs single SQL statements on MyRocks and on InnoDB.",
     ),
     "paper": Entry(
@@ -189,6 +189,55 @@ MOVED: dict[str, str] = {
     "sweep-threads": "sweep threads",
 }
 """What to type for the names of the release before."""
+
+_SERVED = (
+    "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "
+    "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
+    "'mariadbd ...'"
+)
+_AS_ITS_DISK = "data are read as their disk reads them; leave it out"
+_BESIDE = "type it as a device beside the others, as in --device 'nvme with-data'"
+_SYNCED = "commits of a sweep are synced: leave it out"
+_PROBED = "its devices are emulated: type waltax devices probe DIR, and --device with the new file"
+_SWEEP = "a sweep has one of each: name the sweep, as in --campaign results/..."
+_NO_PLAN = "doctor plans no campaign: type waltax run --plan with --profile and --engine"
+_IN_SCRIPTS = """type --json, as in waltax doctor --json | jq -e 'all(.state != "warn")'"""
+_STUDIES = (
+    *("run", "serve", "why", "paper", "receipts", "try", "compare floor"),
+    *(words for words in COMMANDS if words.startswith("sweep ")),
+)
+_EMULATED = ("sweep latency", "sweep threads", "sweep load")
+GONE: dict[str, str] = {
+    "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
+    "run --receipts": "type waltax receipts --device NAME, for one device",
+    "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
+    **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
+    **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
+    "run --route": "clients ask the node that owns a key; leave it out",
+    **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
+    **{f"{sweep} --wal-dir": _PROBED for sweep in _EMULATED},
+    "sweep nodes --value-sizes": "a file of yours sets the size: type --workload ./mine.toml",
+    "paper --campaign": "its report has the paper's; type waltax report results/...",
+    "receipts --again": "open the state with the engine's own tools, as ldb --db=DIR/db",
+    "receipts recovery --after": "leave it out; waltax receipts opens what power cuts leave",
+    **dict.fromkeys(("serve --run", "try --engine", "try --prepare", "try --wal"), _SERVED),
+    **dict.fromkeys(("try --wal-with-data", "try --binlog"), _SERVED),
+    "serve --every": "leave it out; what the log did is said at the end",
+    "serve --prepare": "leave it out, and run it beside `waltax serve`, which prints the socket",
+    "serve --data": "the server begins empty; waltax try --data measures a copy (docs/try.md)",
+    "devices predict --check": "a sweep's report has what it predicts beside what it measured",
+    "devices predict --json": "curve.json of waltax sweep latency --campaign results/... has it",
+    **{f"devices predict --{flag}": _SWEEP for flag in ("engine", "workload", "threads")},
+    **dict.fromkeys(("doctor --profile", "doctor --engine"), _NO_PLAN),
+    **dict.fromkeys(("doctor --strict", "doctor --accept"), _IN_SCRIPTS),
+}
+"""What to type for flags that a command no longer takes."""
+
+
+def instead(command: str, flag: str) -> str:
+    """Return "; leave it out", to end an error about a flag that a command took; "" for others."""
+    said = GONE.get(f"{command.removesuffix('-device')} {flag}")
+    return f"; {said}" if said else ""
 
 
 def words_of(kind: str) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from .base.errors import UsageError, meant, nearest
-from .commands import COMMANDS
+from .commands import COMMANDS, instead
 from .runners.recipe import command_line as typed
 
 _FROM_ENVIRONMENT = (
@@ -42,7 +42,7 @@ def require_known(cli: click.Group, words: Sequence[str]) -> None:
     for name, text in variables.items():
         takers = [goal for goal in goals if name in tables[goal]]
         if not takers:
-            raise _refused(goals[0], name, text, _advice(name, text, tables[goals[0]]))
+            raise _refused(goals[0], name, text, _advice(goals[0], name, text, tables[goals[0]]))
         for goal in takers:
             _flag(goal, name, text, tables[goal][name])
 
@@ -55,13 +55,7 @@ def command_line(cli: click.Group, words: Sequence[str]) -> list[str]:
     require_known(cli, words)
     (target, *_), variables = _parted(words)
     parameters = _parameters(cli, target)
-    # Hidden are options of older releases, which tell whoever types them what to type instead.
-    heard = {
-        name: text
-        for name in _FROM_ENVIRONMENT
-        if (text := os.environ.get(name, "")).strip()
-        and not getattr(parameters.get(name), "hidden", False)
-    }
+    heard = {name: text for name in _FROM_ENVIRONMENT if (text := os.environ.get(name, "")).strip()}
     taken = {name: text for name, text in (heard | variables).items() if name in parameters}
     flags = [
         flag for name, text in taken.items() for flag in _flag(target, name, text, parameters[name])
@@ -85,11 +79,7 @@ def hint(words: Sequence[str]) -> list[str]:
 
 def variables(cli: click.Group, target: str) -> list[str]:
     """Return the names of the variables that a target takes, sorted. Errors: UsageError."""
-    return _shown(_parameters(cli, target))
-
-
-def _shown(parameters: Mapping[str, click.Parameter]) -> list[str]:
-    return sorted(name for name, each in parameters.items() if not getattr(each, "hidden", False))
+    return sorted(_parameters(cli, target))
 
 
 def _flag(target: str, name: str, text: str, parameter: click.Parameter) -> list[str]:
@@ -145,11 +135,12 @@ def _parameters(cli: click.Group, target: str) -> dict[str, click.Parameter]:
     return {**named, _ARGS: click.Argument(["args"], nargs=-1)}
 
 
-def _advice(name: str, text: str, parameters: Mapping[str, click.Parameter]) -> str:
-    known, older = _shown(parameters), meant(f"--{name.lower().replace('_', '-')}", ())
+def _advice(target: str, name: str, text: str, parameters: Mapping[str, click.Parameter]) -> str:
+    known, flag = sorted(parameters), f"--{name.lower().replace('_', '-')}"
+    older = instead(" ".join(_command_words(target)), flag) or meant(flag, ())
     near = nearest(name.upper(), known)
-    instead = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""
-    return f"it takes {' '.join(known)}; {instead}leave it out{older}"
+    typed = f"type {shlex.quote(f'{near}={text}')}, or " if near else ""
+    return f"it takes {' '.join(known)}; {typed}leave it out{older}"
 
 
 def _refused(target: str, name: str, text: str, advice: str) -> RefusedError:

@@ -59,6 +59,11 @@ _ELSEWHERE = {
     "-load": "load is a command: waltax ycsb load",
     "-t": "run is a command: waltax ycsb run",
     "zipf": "a mix whose draw has no ycsb = true is exact (docs/workloads.md)",
+    **dict.fromkeys(
+        ("sqlite", "tables", "parquet"),
+        "DuckDB makes it, in the campaign's folder: duckdb my.db \"CREATE TABLE rows AS FROM "
+        "'rows.jsonl'\"",
+    ),
     "blind": "a mix that puts writes without reading (docs/workloads.md)",
 }
 

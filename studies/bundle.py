@@ -14,11 +14,9 @@ from ..base.errors import UsageError
 if TYPE_CHECKING:
     from ..analysis.bundle import Scrubber
 
-_ROOT = Path(__file__).parent.parent
 _RECIPE = "campaign.json"
 _ENDED = ("stop_reason", "target_half_width")
 _FORMATS = ("json", "csv", "figures", "html")
-_SOURCES = {"profiles": "profile", "devices": "devices"}
 
 
 def bundle(campaign: Path, out: Path | None) -> str:
@@ -73,20 +71,20 @@ def _gather(folder: Path, place: Path) -> None:
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
-    """Copy the recipe and the files that it names, and return the recipe, scrubbed."""
+    """Copy the recipe and the user's own files that it names, and return the recipe, scrubbed."""
     recipe = strictjson.read_object(folder / _RECIPE)
     if recipe:
         (place / _RECIPE).write_text(json.dumps(scrub.value(recipe), indent=1) + "\n")
-    sources = {}
-    for room, key in _SOURCES.items():
-        for name in _named(recipe.get(key)):
-            text = _source(room, name, str(recipe.get("engine", "")))
-            if text is not None:
-                sources[name] = f"recipe/{room}/{Path(name).stem}{Path(name).suffix or '.toml'}"
-                path = place / sources[name]
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text("\n".join(map(scrub.text, text.split("\n"))))
-    files = {Path(source).name: source for source in sources.values()}
+    files = {}
+    named = [("profiles", recipe.get("profile")), ("devices", recipe.get("devices"))]
+    for room, names in named:
+        for path in map(Path, map(str, names if isinstance(names, list) else [names])):
+            if "/" in str(path) and path.is_file():  # ours come with waltax
+                files[path.name] = f"recipe/{room}/{path.name}"
+                copy = place / files[path.name]
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                lines = path.read_text(errors="replace").split("\n")
+                copy.write_text("\n".join(map(scrub.text, lines)))
     typed = [
         flag + equals + files.get(Path(text).name, text)
         for word in shlex.split(str(recipe.get("typed") or ""))
@@ -94,23 +92,6 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     ]
     scrubbed: dict[str, Any] = scrub.value(recipe | {"typed": shlex.join(typed)})
     return scrubbed
-
-
-def _named(value: Any) -> list[str]:
-    return [str(entry) for entry in (value if isinstance(value, list) else [value]) if entry]
-
-
-def _source(room: str, name: str, engine: str) -> str | None:
-    """Return the text of a profile or a device, or None if it no longer exists."""
-    catalog = _ROOT / room
-    places = [Path(name)] if "/" in name else []
-    places += [catalog / f"{engine}-{name}.toml", catalog / f"{name}.toml"]
-    for path in places:
-        try:
-            return path.read_text(errors="replace")
-        except OSError:
-            continue
-    return None
 
 
 def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:

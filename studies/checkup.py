@@ -19,24 +19,13 @@ if TYPE_CHECKING:
 
     from ..runners.doctor import Finding
 
-_IN_SCRIPTS = """type --json, as in waltax doctor --json | jq -e 'all(.state != "warn")'"""
 _STYLES = {"warn": "yellow", "unknown": "dim"}
 
 
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
-@options.several(
-    options.gone(
-        flag,
-        "found {}, but doctor plans no campaign; for what one takes of memory and disk type waltax "
-        "run --plan with --profile and --engine",
-    )
-    for flag in ("--profile", "--engine")
-)
 @options.data_dir("Folder that the data would be in.")
 @options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
-@options.gone("--strict", _IN_SCRIPTS, is_flag=True)
-@options.gone("--accept", _IN_SCRIPTS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(
     *,

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import click
 
 from .. import workloads
+from ..base import home
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
-from ..engines import PLACED
+from ..engines import EMBEDDED, PLACED
+from ..engines.builds.build_names import Named
 from ..runners.hosts import where
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
-from . import memory_campaigns, names, options, releases
-from .study import Say, Study
-
-if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
+from . import memory_campaigns, options
+from .study import Changes, Study
 
 
 @dataclass(frozen=True)
@@ -29,23 +27,45 @@ class DevicesRequest(elsewhere.EndpointsRequest):
     releases: tuple[str, ...] = ()
 
 
-def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
-    """Plan one campaign, or one for each ratio of data to memory.
+def changes(request: DevicesRequest) -> Iterator[Changes]:
+    """Yield those of one campaign, or of one for each ratio of data to memory.
 
     Errors: UsageError for two devices in one folder.
     """
     if request.endpoints:
-        return elsewhere.campaigns(request)
-    if request.releases:
-        named = map(str, releases.builds(request.releases, request, say))
-        request = request.at(build=(*named, *request.axes.get("build", ())))
+        yield elsewhere.changes(request)
+        return
+    if request.allow_remote:
+        raise UsageError("--allow-remote: found without --endpoint; name the endpoints, too")
     if request.hosts is not None:
         _refuse_beside_hosts(request)
-    devices = request.devices or DEVICES
-    names.refuse_shared_directory(request.wal_dir, devices)
-    each = (name for word in request.workloads for name in workloads.named(word))
-    request = replace(request, devices=devices, workloads=tuple(dict.fromkeys(each)))
-    return memory_campaigns.campaigns(request, request.recipe(RUN.kind))
+    released = map(str, _released(request))
+    request = request.at(build=(*released, *request.axes.get("build", ())))
+    each = dict.fromkeys(name for word in request.workloads for name in workloads.named(word))
+    what = {
+        "devices": request.devices or DEVICES,
+        "workloads": (works := tuple(each)),
+        "axes": request.axes,
+    }
+    for bounded in memory_campaigns.bounded(request, works):
+        yield {**what, **bounded}
+
+
+def _released(request: DevicesRequest) -> Iterator[Named]:
+    """Yield the releases as builds, those that are missing once they are fetched.
+
+    Errors: UsageError for another engine, and for a release that is unknown or fails verification.
+    """
+    from ..engines.releases import fetched, named, table
+
+    if request.releases and request.engine != EMBEDDED:
+        raise UsageError(
+            f"--engine: found {request.engine} with --release, which is of RocksDB; leave one out"
+        )
+    folder = home.place("build") / "releases"  # which `make clean` removes
+    for version, release in named(request.releases, table.read()).items():
+        folder.mkdir(parents=True, exist_ok=True)
+        yield Named(version, str(fetched(version, release, folder, click.echo)))
 
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
@@ -64,6 +84,10 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
 
 def _scheduler(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     return None if text is None else where.address(text, "--hosts")
+
+
+def _versions(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> list[str]:
+    return [word for text in texts for word in command_line.words("--release", text)]
 
 
 OPTIONS = (
@@ -99,16 +123,24 @@ OPTIONS = (
     ),
     *axes.options(*axes.TABLE),
     *elsewhere.OPTIONS,
-    options.WITH_DATA_GONE,
-    options.gone("--route", "found {}, but clients ask the node that owns a key; leave it out"),
-    options.gone("--receipts", "type waltax receipts --device NAME, for one device", is_flag=True),
 )
 RUN = Study(
     kind="run",
     about="The devices take turns in short slices, so that the machine's drift cancels. --resume "
     "goes on with an interrupted campaign of any command.",
     request=DevicesRequest,
-    options=(*OPTIONS, *releases.OPTIONS),
-    plan=plan,
-    instead=elsewhere.remove_data,
+    options=(
+        *OPTIONS,
+        click.option(
+            "--release",
+            "--releases",
+            "releases",
+            multiple=True,
+            callback=_versions,
+            metavar="VERSION",
+            help="Releases of RocksDB to compare with the first, as builds, separated by blanks; "
+            "repeatable. Maven and cargo fetch them, for a plan as well.",
+        ),
+    ),
+    changes=changes,
 )

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import devices, occasions, options
 from .devices import DevicesRequest
-from .study import Say, Study
+from .study import Study
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign
-
-_CAMPAIGNS = 5
-
-
-def plan(request: DevicesRequest, say: Say) -> Sequence[Campaign]:
-    """Plan a campaign as `waltax run` does, of this kind. Errors: as there."""
-    (planned,) = devices.RUN.plan(request, say)
-    return [replace(planned, recipe=replace(planned.recipe, kind=STUDY.kind))]
 
 
 def _report(request: DevicesRequest, folders: Sequence[Path]) -> Sequence[Report]:
@@ -42,13 +32,13 @@ STUDY = Study(
         *devices.OPTIONS,
         options.number(
             "--campaigns",
-            _CAMPAIGNS,
+            5,
             (3, occasions.MOST),
             "How many campaigns to measure, one after the other.",
             "repeat",
         ),
     ),
-    plan=plan,
+    changes=lambda request: [{**each, "twin": True} for each in devices.changes(request)],
     repeats=False,
     report=_report,
 )

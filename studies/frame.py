@@ -17,8 +17,16 @@ from ..base.errors import UsageError, WaltaxError
 from ..commands import COMMANDS, record_of
 from ..runners.recipe import axes, command_line
 from . import occasions, options
-from .campaign_end import INTERRUPTED, again, hint, leaving_a_hint, measure_shown, say, words
-from .last_lines import Closing
+from .campaign_end import (
+    INTERRUPTED,
+    Closing,
+    again,
+    hint,
+    leaving_a_hint,
+    measure_shown,
+    say,
+    words,
+)
 from .request import Request
 from .study import ANY, Study, record
 
@@ -80,7 +88,7 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
     if code is not None:
         return code
     occasions.require_sense(request)
-    return _measure(study, request, study.plan(request, partial(say, console)), console)
+    return _measure(study, request, study.campaigns(request), console)
 
 
 def report(
@@ -160,21 +168,23 @@ def _measure(
             plan.require_room(campaign)
         return 0
     writers.default()  # fails before anything is measured
-    measured: list[Path] = []
-    began_s = time.time()
-    code = _occasion(study, request, campaigns, console, measured)
-    for number in range(1, request.repeat):
-        if code == INTERRUPTED or occasions.wait(request, number, began_s, partial(say, console)):
+    code, measured, began_s = 0, list[Path](), 0.0
+    for number in range(request.repeat):
+        if code == INTERRUPTED:
+            break
+        if number and occasions.wait(request, number, began_s, partial(say, console)):
             code = INTERRUPTED
             break
         began_s = time.time()
-        later = occasions.anew(request, number)
-        # One that fails, for example because another campaign is measuring, is skipped.
         try:
-            campaigns = study.plan(later, partial(say, console))
-            _announce(campaigns, console)
-            code = max(code, _occasion(study, later, campaigns, console, measured))
+            if number:
+                campaigns = study.campaigns(occasions.anew(request, number))
+                _announce(campaigns, console)
+            code = max(code, _occasion(study, request, campaigns, console, measured))
         except WaltaxError as error:
+            if not number:
+                raise
+            # A later one that fails, as because another campaign is measuring, is skipped.
             say(console, f"This occasion is left out: {error}")
             code = max(code, 1)
     if len({folder.name for folder in measured}) > 1 and request.repeat > 1:

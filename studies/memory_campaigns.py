@@ -1,9 +1,8 @@
-"""Campaigns whose cells have bounded memory, and data of a given ratio to it."""
+"""Bounded memory of a campaign's cells, and data of a given ratio to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import workloads
@@ -11,23 +10,24 @@ from ..base.errors import UsageError
 from ..engines import ENGINES
 from ..runners.recipe.parts import DIRECT, Bound
 from .request import Request
+from .study import Changes
 
 if TYPE_CHECKING:
     from ..profiles import Profile
-    from ..runners.campaign import Campaign, Recipe
 
 _LETTERS = {"cgroup": "m", "direct": "d"}
 
 
-def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
-    """Plan a campaign for each bound of the recipe, or one without a bound if it has none.
+def bounded(request: Request, works: Sequence[str]) -> Iterator[Changes]:
+    """Yield the changes of a campaign for each bound of the request, or one without a bound.
 
     Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
     bound that is too small or cannot be enforced.
     """
-    bounds = [*map(Bound.of, recipe.axes.get("memory", ()))]
+    bounds = [*map(Bound.of, request.axes.get("memory", ()))]
     if not bounds:
-        return [request.campaign(recipe)]
+        yield {}
+        return
     if not bounds[0].mib:
         raise UsageError(
             "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
@@ -35,15 +35,15 @@ def campaigns(request: Request, recipe: Recipe) -> list[Campaign]:
     from .. import profiles
     from ..runners.cells.cell_memory import means
 
-    profile = profiles.load(recipe.profile, recipe.engine)
-    wanted = recipe.workloads or profile.workloads
+    profile = profiles.load(request.profile, request.engine)
+    wanted = tuple(works) or profile.workloads
     _refuse_unsized(wanted)
-    by, made = means(bounds[0].by), []
+    by, of_profile = means(bounds[0].by), max(profile.workload(w).data_mb for w in wanted)
     for typed in bounds:
-        bound = Bound(typed.mib, by, typed.ratio or _ratio(profile, wanted, typed.mib))
-        bounded = replace(recipe.at(memory=(bound.word,)), workloads=wanted)
-        made.append(request.campaign(bounded, _within(profile, wanted, bound)))
-    return made
+        bound = Bound(typed.mib, by, typed.ratio or round(of_profile / typed.mib, 4))
+        of_bound = {"workloads": wanted, "axes": request.at(memory=(bound.word,)).axes}
+        resized = _within(profile, wanted, bound).model_dump(exclude_none=True)
+        yield {**of_bound, "resized": resized}
 
 
 def _refuse_unsized(wanted: Sequence[str]) -> None:
@@ -64,11 +64,6 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
                 f"--memory: found with workload {name}, which does not say how large its data is "
                 f"at what scale; type --workload with one of {', '.join(known)}"
             )
-
-
-def _ratio(profile: Profile, wanted: Sequence[str], mib: int) -> float:
-    """Return the ratio of the profile's own data. Errors: UsageError for unknown workloads."""
-    return round(max(profile.workload(name).data_mb for name in wanted) / mib, 4)
 
 
 def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:

@@ -16,7 +16,6 @@ from .study import Own, Say
 MOST = 1000
 _SEEDS_APART = 1000  # a campaign's sessions count their seeds from its own
 _SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-_TURN_S = 1.0
 
 
 def _seconds(_context: click.Context, _option: click.Parameter, text: str | None) -> float:
@@ -66,8 +65,7 @@ def wait(request: Request, number: int, began_s: float, say: Say) -> bool:
     at = time.strftime("%H:%M:%S", time.localtime(due_s))
     say(f"occasion {number + 1} of {request.repeat} begins at {at}; Ctrl-C keeps what was measured")
     try:
-        while (left_s := due_s - time.time()) > 0:
-            time.sleep(min(left_s, _TURN_S))
+        time.sleep(max(0.0, due_s - time.time()))
     except KeyboardInterrupt:
         return True
     return False

@@ -13,7 +13,6 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
-from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
@@ -40,7 +39,7 @@ def several(options: Iterable[Option]) -> Option:
 
 
 def _default(*names: str, default: Any, what: str, **more: Any) -> Option:
-    return click.option(*names, default=default, show_default=True, help=what, **more)
+    return click.option(*names, default=default, show_default=default != "", help=what, **more)
 
 
 class _Number(click.FloatRange):
@@ -76,8 +75,22 @@ def profile(default: str, what: str = "Size of the experiment: a name, or a TOML
     return _default("--profile", default=default, what=what)
 
 
+class _Engine(click.Choice[str]):
+    """One of these engines; where all of them have an `off`, one without it learns why."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Convert as click does. Errors: UsageError for an engine without `off`."""
+        known, typed = map(str, self.choices), ENGINES.get(value)
+        if typed is not None and not typed.has_off and all(ENGINES[name].has_off for name in known):
+            raise UsageError(
+                f"--engine: found {value}, which always writes its log, so that there is no `off` "
+                f"to compare with; type one of {', '.join(self.choices)}"
+            )
+        return super().convert(value, param, ctx)
+
+
 def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
-    return _default("--engine", type=click.Choice(list(known)), default=default, what=what)
+    return _default("--engine", type=_Engine(list(known)), default=default, what=what)
 
 
 def one_workload(known: Sequence[str], default: str) -> Option:
@@ -115,52 +128,15 @@ def _alone(_context: click.Context, _option: click.Parameter, value: Any) -> tup
     return () if value is None else (value,)
 
 
-def gone(flag: str, instead: str, **more: Any) -> Option:
-    """Return an option of older releases, which tells whoever types it what to do `instead`.
-
-    What was typed stands for {}.
-    """
-
-    def refuse(_context: click.Context, option: click.Parameter, typed: Any) -> None:
-        if typed not in (None, False):
-            raise UsageError(f"{option.opts[0]}: {instead.format(typed)}")
-
-    return click.option(flag, hidden=True, expose_value=False, callback=refuse, **more)
-
-
-def beside_the_study(default: str, what: str) -> tuple[Option, ...]:
-    """Return the options of a sweep over the study's devices: engine, workload and more devices.
-
-    `default` is its profile, and `what` is the help of --profile.
-    """
-    return (
-        command_line.devices(
-            "Devices to measure beside ssd, nvme and nvram, separated by blanks; repeatable. Each "
-            "is a name of the catalog, or a device file (./mybox.toml)."
-        ),
-        profile(default, what),
-        one_workload(workloads.DRIVEN, workloads.DEFAULT[0]),
-        engine(WITH_OFF, "Use waltax run for innodb, which cannot run without a log."),
-        gone("--wal", "found {}; its commits are synced: leave it out"),
-        gone(
-            "--wal-dir",
-            "found {0}; its devices are emulated: type waltax devices probe {0}, and then --device "
-            "with the file that this writes",
-        ),
-    )
-
-
 WITH_OFF = tuple(name for name in WHOLE if ENGINES[name].has_off)
 ALLOW_MISMATCH = click.option(
     "--allow-mismatch", is_flag=True, help="Measure a --wal-dir of another device class."
 )
-WITH_DATA_GONE = gone(
-    "--wal-with-data",
-    "type it as a device beside the others, as in --device 'nvme with-data'",
-    is_flag=True,
-)
 SEED = click.option(
     "--seed", type=click.IntRange(0, 2**31 - 1), help="Default: drawn, and printed."
+)
+PLAN = click.option(
+    "--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."
 )
 CAMPAIGNS = click.option(
     "--campaign",
@@ -212,10 +188,9 @@ def _around(flag: str, when: str) -> Option:
 EVERY = (
     _around("--before", "before"),
     _around("--after", "after"),
-    gone("--read-latency-us", "data are read as their disk reads them; leave it out"),
     SEED,
     click.option("--resume", type=FOLDER, help="Go on with results/<campaign>."),
-    click.option("--plan", "only_plan", is_flag=True, help="Print the plan, and measure nothing."),
+    PLAN,
     share_machine(),
     results(),
     data_dir(),

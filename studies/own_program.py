@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,21 +18,14 @@ from ..engines import PROGRAM
 from ..runners.recipe import command_line
 from ..runners.recipe.parts import Cutting
 from ..workloads.own_program import COMMAND, TIMED
-from . import names, options, presets
+from . import options, presets
 from .request import Request
-from .study import Say, Study
+from .study import Changes, Study
 
 if TYPE_CHECKING:
     from ..analysis import Report
     from ..runners.campaign import Campaign, Recipe
     from ..runners.recipe.parts import Command
-
-SERVED_BEFORE = (
-    "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "
-    "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
-    "'mariadbd ...'"
-)
-"""What releases that started a MariaDB server for a command took in options of their own."""
 
 
 @dataclass(frozen=True)
@@ -59,27 +52,27 @@ class TryRequest(Request):
     sessions: int = 3
     timeout_s: float = 3600.0
 
+    def campaign(self, recipe: Recipe) -> Campaign:
+        """Make a new campaign, whose command finds its data from any folder. Errors: UsageError."""
+        from ..runners import campaign
 
-def plan(request: TryRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan a campaign of the command. Errors: UsageError for an invalid metric, log or device."""
-    from ..runners import campaign
-
-    recipe = _recipe(request, _command(request))
-    names.refuse_shared_directory(recipe.wal_dir, recipe.devices)
-    return [campaign.new(recipe, request.results, request.data_dir.absolute())]
+        return campaign.new(recipe, self.results, self.data_dir.absolute())
 
 
-def _recipe(request: TryRequest, own: Command) -> Recipe:
-    return replace(
-        request.recipe(STUDY.kind),
-        workloads=(COMMAND if own.metric else TIMED,),
-        command=own,
-        devices=request.devices or DEVICES,
-        durability="sync",
-        beside=tuple(own.modes),
-        cutting=Cutting(request.cuts, request.states) if own.check else None,
-        mixes={},
-    )
+def _changes(request: TryRequest) -> Iterator[Changes]:
+    """Yield those of a campaign of the command.
+
+    Errors: UsageError for an invalid metric, log or device.
+    """
+    own, devices = _command(request), request.devices or DEVICES
+    yield {
+        "workloads": (COMMAND if own.metric else TIMED,),
+        "command": own,
+        "devices": devices,
+        "durability": "sync",
+        "beside": tuple(own.modes),
+        "cutting": Cutting(request.cuts, request.states) if own.check else None,
+    }
 
 
 def _command(request: TryRequest) -> Command:
@@ -201,10 +194,6 @@ STUDY = Study(
     repeats=False,
     options=(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
-        *(
-            options.gone(flag, SERVED_BEFORE)
-            for flag in ("--engine", "--prepare", "--wal", "--wal-with-data", "--binlog")
-        ),
         click.option(
             "--preset",
             metavar="NAME|FILE",
@@ -274,7 +263,7 @@ STUDY = Study(
             "--timeout", 3600.0, (0.001, None), "Seconds that a COMMAND may take.", "timeout_s"
         ),
     ),
-    plan=plan,
+    changes=_changes,
     instead=watch,
     report=_reports,
 )

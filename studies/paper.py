@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from .. import workloads
 from ..cell import STUDY as DEVICES
 from ..runners.recipe import command_line
 from . import options
 from .request import Request
-from .study import Say, Study
-
-if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
+from .study import Changes, Study
 
 _ENGINE = "myrocks"
 _PROFILE = "paper"
@@ -27,22 +23,18 @@ class PaperRequest(Request):
     scale: float = 1.0
 
 
-def plan(request: PaperRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of both workloads, on the paper's profile or a scaled one."""
+def _changes(request: PaperRequest) -> Iterator[Changes]:
+    """Yield those of one campaign of both workloads, on the paper's profile or a scaled one."""
     from .. import profiles
     from . import profile_scale
 
-    recipe = replace(
-        request.recipe(STUDY.kind),
-        profile=_PROFILE,
-        workloads=tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT,
-        devices=DEVICES,
-        durability="sync",
-    )
+    works = tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT
+    what = {"workloads": works, "profile": _PROFILE, "devices": DEVICES, "durability": "sync"}
     if request.scale == 1:
-        return [request.campaign(recipe)]
+        yield what
+        return
     scaled = profile_scale.at_scale(profiles.load(_PROFILE, _ENGINE), request.scale)
-    return [request.campaign(recipe, scaled)]
+    yield {**what, "resized": scaled.model_dump(exclude_none=True)}
 
 
 STUDY = Study(
@@ -60,7 +52,6 @@ STUDY = Study(
         ),
         command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
         options.engine([_ENGINE], "The engine of the paper.", _ENGINE),
-        options.gone("--campaign", "its report has the paper's; type waltax report {}"),
     ),
-    plan=plan,
+    changes=_changes,
 )

@@ -8,44 +8,30 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..analysis.reports.receipts import KEPT, kept
 from ..analysis.reports.recovery_modes import KEPT as MODES_KEPT
 from ..base.errors import WaltaxError
-from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say
 from ..cell import Cell
-from ..crash.runs import engine as engines
-from ..crash.runs import program as programs
-from ..crash.runs import receipt, recording, states
-from ..crash.runs.recording import Run
-from ..devices import tap_page, tap_preload
+from ..crash.recovery import modes
+from ..crash.runs import cells, receipt, states
 from ..engines import PROGRAM
 from ..engines.knobs import KNOBS
-from ..engines.server.settings import BINLOG_NAME
-from ..runners.cells import waldir
-from ..runners.cells.driver import loading
 from ..runners.cells.power_cut import is_logged
-from ..runners.cells.program import processes
-from ..runners.workspace import PASSABLE
-from . import recovery_modes
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..crash.runs.engine import Engine
     from ..crash.runs.recording import Recording
     from ..crash.runs.states import Outcome
-    from ..devices.resolve import Placement
     from ..runners.campaign import Campaign
 
 _SAY_S = 30.0
-_SHORT = "cut-"  # a server's socket is in this folder, and the length of its path is limited
 _FOLDER, _CUT = "broken", "cut.json"
 
 
@@ -98,33 +84,22 @@ def _is_own(campaign: Campaign, cell: Cell) -> bool:
 
 
 def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:
-    cutting = campaign.recipe.cutting
+    cutting, own, seed = campaign.recipe.cutting, campaign.recipe.command, campaign.recipe.seed
     assert cutting is not None
-    own = campaign.recipe.command
-    with _rooms(campaign, cell) as (work, logs), ExitStack() as ends:
-        ends.callback(processes.Left().end)  # servers that a check had when we were interrupted
-        if own is None:
-            recorded = _record(campaign, cell, console, work, logs)
-        else:
-            recorded = programs.record(own, own.of(cell), work)
-        acknowledged = len(recorded.log.acks)
+    with cells.recorded(campaign, cell, partial(say, console)) as (recorded, work):
         mode = cell.knob or cell.durability
         name = cell.device if cell.device == mode else f"{cell.device} {mode}"
         took = "" if own else f" in {cutting.seconds:g} s"
-        say(console, f"{name}: {acknowledged:,} commits acknowledged{took}")
+        say(console, f"{name}: {len(recorded.log.acks):,} commits acknowledged{took}")
         room = work / "state"
         room.mkdir()
         if own is None or own.data:  # what begins with nothing may not open then
             states.require_opens(recorded, room)
-        cuts = receipt.cuts(
-            recorded.log, cutting.cuts, cutting.states, cutting.names, campaign.recipe.seed
-        )
+        cuts = receipt.cuts(recorded.log, cutting.cuts, cutting.states, cutting.names, seed)
         every = cutting.cuts * cutting.states
         outcomes = list(_counted(states.outcomes(recorded, cuts, room), name, every, console))
         if cutting.recovery_modes and cell.durability != "off":
-            tried = recovery_modes.rows(
-                campaign.profile, cell, recorded, cutting.cuts, work, campaign.recipe.seed
-            )
+            tried = modes.rows(campaign.profile, cell, recorded, cutting.cuts, work, seed)
             _keep(campaign, MODES_KEPT, tried)
         _keep(campaign, KEPT, map(asdict, receipt.of(cell, recorded.log, outcomes)))
         bounds_loss = cell.knob and KNOBS[cell.knob].bounds_loss
@@ -148,66 +123,6 @@ def _counted(
 def _keep(campaign: Campaign, name: str, rows: Iterable[Mapping[str, object]]) -> None:
     with (campaign.folder / name).open("a") as file:
         file.writelines(json.dumps(row) + "\n" for row in rows)
-
-
-@contextmanager
-def _rooms(campaign: Campaign, cell: Cell) -> Iterator[tuple[Path, Path]]:
-    """Yield a folder for data, which a program's own user may enter, and one for the log."""
-    # A cell without a WAL has its binlog on that device.
-    placement = campaign.binlogs.get(cell.id, campaign.placements[cell.id])
-    root, kind, flag = placement.wal_root, "wal", "--wal-dir"
-    if root is None:  # it writes no log
-        root, kind, flag = campaign.data_root / "work", "work", "--data-dir"
-    elif placement.emulated:
-        kind = "memory"
-    data = campaign.data_root / "work"
-    with (
-        places.borrowed(data, _SHORT, "work", flag="--data-dir", mode=PASSABLE) as work,
-        places.borrowed(root, f"waltax-{_SHORT}", kind, flag=flag) as logs,
-    ):
-        yield work, logs
-
-
-def _record(campaign: Campaign, cell: Cell, console: Console, work: Path, logs: Path) -> Recording:
-    """Run requests on a clone of the data set for the recipe's seconds, and kill the engine.
-
-    Errors: DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
-    """
-    recipe = campaign.recipe
-    assert recipe.cutting is not None
-    data = loading.prepare(
-        campaign.profile, cell.workload, campaign.data_root, lambda text: say(console, text)
-    )
-    room, given = work / "run", logs / "given"
-    room.mkdir()
-    given.mkdir()
-    parameters = campaign.profile.workload(cell.workload).run
-    run = Run(cell.durability, recipe.cutting.seconds, cell.threads, recipe.seed, parameters)
-    engine = _engine(campaign, cell.workload, work, cell.knob)
-    tapped = _tapped(campaign, cell, given)
-    return recording.record(engine, data, room, run, wal=given / "wal", tapped=tapped)
-
-
-def _engine(campaign: Campaign, workload: str, room: Path, knob: str = "") -> Engine:
-    has_binlog = "binlog" in campaign.recipe.axes
-    return engines.of(campaign.profile, workload, room, knob, has_binlog=has_binlog)
-
-
-def _tapped(campaign: Campaign, cell: Cell, given: Path) -> dict[str, str]:
-    """Return the environment of the tap, which emulates the log's device."""
-    placement: Placement = campaign.placements[cell.id]
-    page, wal = given / "page", given / "wal"
-    wal.mkdir()
-    tap_page.create(page).close()
-    model = waldir.model_of(placement, campaign.recipe.seed)
-    tapped = tap_preload.tap_environment(wal, page, model)
-    if (second := campaign.binlogs.get(cell.id)) is None:
-        return tapped
-    path = given / "binlog-page"
-    tap_page.create(path).close()
-    own = waldir.model_of(second, campaign.recipe.seed + 1)
-    device = page if second is placement and second.emulated else None
-    return tapped | tap_preload.binlog_environment(wal / BINLOG_NAME, path, own, device)
 
 
 def _kept_of(

@@ -1,9 +1,12 @@
-"""`waltax devices predict`: read a device's overhead off a measured curve."""
+"""`waltax devices predict`: read a device's overhead off a measured curve.
+
+A device lies on a curve at the mean time of its syncs, at the bytes that they would write.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,22 +15,19 @@ import click
 from ..base.errors import UsageError
 from ..base.terminal import say
 from ..device_names import is_point
-from ..engines import PROGRAM
 from ..runners.recipe import campaign_file, command_line
-from . import curves, options
+from . import options
 
 if TYPE_CHECKING:
-    from ..analysis.sweep import Curve, Prediction
+    from ..analysis.sweep import Curve
     from ..devices import Device
+    from ..devices.tap_model import DeviceModel
     from ..row import Row
 
-_EVIDENCE = {
-    "measured": "its syncs were measured",
-    "datasheet": "from a data sheet, not measured",
-    "class-proxy": "of a similar product, not of this one",
-    "estimate": "reasoned, not measured",
-}
 _BEYOND = {"above": " or more", "below": " or less"}
+_TURNS = 100
+_CLOSE = 1e-6  # relative
+_UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
 
 
 @click.command()
@@ -37,38 +37,23 @@ _BEYOND = {"above": " or more", "below": " or less"}
     callback=command_line.device,
     help="A device of the catalog, or a file: ./mybox.toml of `waltax devices probe`, ./fio.json.",
 )
-@options.gone(
-    "--check",
-    "the report of a sweep has what it predicts beside what it measured; of one device type "
-    "--device nvme, and of a tried program also --campaign results/...",
-    is_flag=True,
-)
-@options.several(
-    options.gone(
-        flag, "found {}; a sweep has one of each: name the sweep, as in --campaign results/..."
-    )
-    for flag in ("--engine", "--workload", "--threads")
-)
 @click.option(
     "--campaign",
     type=options.FOLDER,
     help="The latency sweep to use, or a campaign of `waltax try`. Default: the newest sweep.",
 )
-@options.gone(
-    "--json",
-    "curve.json has it, which waltax sweep latency --campaign results/... --device NAME writes",
-    is_flag=True,
-)
 @options.results()
 def command(*, name: str | None, results: Path, campaign: Path | None) -> None:
     """Predict what the log would cost on a device that was not measured, from a latency sweep."""
     from .. import analysis
+    from ..analysis import sweep
     from ..base.terminal import Terminal
 
     device, folder = _device(name), campaign or _newest_sweep(results)
     rows = analysis.load([folder])
-    of_program = campaign_file.told(folder).engine == PROGRAM
-    measured = _curves(rows, device.name if of_program else "")
+    measured = sweep.curves(rows)
+    if device.name in {point.device for curve in measured for point in curve.points[1:-1]}:
+        measured = sweep.curves(rows, without=device.name)
     if not measured:
         raise UsageError(
             f"--campaign: {folder} has no curve; name one of waltax sweep latency or waltax try"
@@ -83,18 +68,10 @@ def _newest_sweep(results: Path) -> Path:
         if campaign_file.told(path.parent).kind == "sweep-latency":
             return path.parent
     raise UsageError(
-        f"{os.path.relpath(results)}: no latency sweep there; measure one, in about ten minutes: "
-        f"{command_line.program()} sweep latency"
+        f"{os.path.relpath(results)}: no latency sweep there; measure one, in about ten minutes, "
+        f"of the engine and workload that you mean: {command_line.program()} sweep latency "
+        "--engine rocksdb --workload linkbench"
     )
-
-
-def _curves(rows: list[Row], without: str) -> Sequence[Curve]:
-    """Return the curves of these rows, without a device that is no end of them."""
-    from ..analysis import sweep
-
-    every = sweep.curves(rows)
-    inner = {point.device for curve in every for point in curve.points[1:-1]}
-    return sweep.curves(rows, without=without) if without in inner else every
 
 
 def _device(name: str | None) -> Device:
@@ -121,36 +98,65 @@ def _device(name: str | None) -> Device:
     return device
 
 
-def _predicted(curve: Curve, device: Device, times_as_long: float = 1.0) -> Prediction:
-    """Predict a device whose syncs take so many times as long as its model says."""
-    from ..analysis.sweep import predictions
-
-    assert device.model is not None
-    own_us = curves.sync_us(curve, device.model.tap_model())
-    return predictions(curve, {device.name: own_us * times_as_long})[0]
-
-
 def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[str]:
     """Return what the curve says of the device, of the drive's states, and how it is known."""
     from ..analysis.results.source import origin_of
     from ..analysis.results.words import percent
+    from ..analysis.sweep import predictions
     from ..analysis.sweep.predictions import doubts
 
-    predicted, origin, spread = _predicted(curve, device), origin_of(rows), device.spread
-    assert predicted.sync_us is not None  # `_device` checked that it has a model
+    assert device.model is not None  # as `_device` checked
+    sync, spread = sync_us(curve, device.model.tap_model()), device.spread
     shares = () if spread is None else (spread.fastest, spread.slowest)
-    states = [_predicted(curve, device, share) for share in shares]
+    predicted, *states = (
+        predictions(curve, {device.name: sync * times_as_long})[0] for times_as_long in (1, *shares)
+    )
     ends = [percent(state.bound.value) + _BEYOND.get(state.outside, "") for state in states]
-    why = _EVIDENCE[device.kind] if device.probe is None else "by devices probe"
-    rounds = min(point.rounds for point in curve.points)
+    origin, rounds = origin_of(rows), min(point.rounds for point in curve.points)
     return [
         f"{curve.subject}, log on {device.name}: {device.stands_for}",
         f"  {predicted.sentence}",
         *([f"  between {' and '.join(ends)} %, depending on the state of the drive"] * bool(ends)),
-        f"  a sync takes {predicted.sync_us:,.1f} us at "
-        f"{curves.bytes_per_sync(curve, predicted.sync_us):,.0f} bytes ({device.kind}: {why}), and "
-        f"callers wait {predicted.waited_us:,.1f} us",
+        f"  a sync takes {sync:,.1f} us at {bytes_per_sync(curve, sync):,.0f} bytes (evidence: "
+        f"{device.kind}), and callers wait {predicted.waited_us:,.1f} us",
         f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
         f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
         *(f"warning: {doubt}" for doubt in doubts(rows, curve, predicted.bound)),
     ]
+
+
+def sync_us(curve: Curve, model: DeviceModel) -> float:
+    """Return the mean time of a sync of the log on this device, in us.
+
+    During a slower sync more commits gather for the next, which then writes more bytes and, on most
+    devices, takes longer still. Each turn asks the curve for the bytes, and the model for the time.
+    Neither decreases, so the turns converge to the least time on which both agree. The curve adds
+    the time that callers wait for busy cores.
+    """
+    from ..devices import tap_model
+
+    mean_us = tap_model.mean_sync_us(model, 1)
+    for _ in range(_TURNS):
+        before, mean_us = mean_us, tap_model.mean_sync_us(model, bytes_per_sync(curve, mean_us))
+        if abs(mean_us - before) <= _CLOSE * mean_us:
+            break
+    return mean_us
+
+
+def bytes_per_sync(curve: Curve, sync_us: float) -> float:
+    """Return the bytes that gather for a sync that takes this long."""
+    size = curve.bytes_per_sync_at(curve.waited_us(sync_us))
+    return _UNKNOWN_BYTES if size is None else size
+
+
+def on(found: Iterable[Device]) -> Callable[[Curve], dict[str, float]]:
+    """Return a function that gives the sync times of these devices and the catalog's on a curve.
+
+    A sweep's report calls it. Directories, which have no model, are marked there at the time that
+    their own callers waited.
+    """
+    from .. import devices
+
+    known = {device.name: device for device in (*map(devices.load, devices.names()), *found)}
+    models = {name: device.model.tap_model() for name, device in known.items() if device.model}
+    return lambda curve: {name: sync_us(curve, model) for name, model in models.items()}

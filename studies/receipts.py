@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 
 import click
 
@@ -17,12 +16,8 @@ from ..runners.recipe.axes.second_log import SAME
 from ..runners.recipe.parts import Cutting
 from . import names, options
 from .request import Request
-from .study import Say, Study, reported
+from .study import Changes, Study, reported
 
-if TYPE_CHECKING:
-    from ..runners.campaign import Campaign
-
-_DEVICE, _PROFILE = "nvme", "ci"
 _MODELS = ("journal", "strict")
 _DEFAULTS = Cutting()
 
@@ -39,8 +34,8 @@ class ReceiptsRequest(Request):
     recovery_modes: bool = False
 
 
-def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of the modes on one device.
+def _changes(request: ReceiptsRequest) -> Iterator[Changes]:
+    """Yield those of one campaign of the modes on one device.
 
     Errors: UsageError for a device without a log, for a mode that the engine lacks, for a workload
     that commits nothing, and for a binlog on another device.
@@ -58,14 +53,13 @@ def plan(request: ReceiptsRequest, _say: Say) -> Sequence[Campaign]:
             f"--recovery-modes: found with --engine {request.engine}, which has none; leave one out"
         )
     modes, has_off = _modes(request.engine, request.durability), ENGINES[request.engine].has_off
-    recipe = replace(
-        request.at(knob=_knobs(request) if request.frontier else ()).recipe(STUDY.kind),
-        devices=(names.one_device(request.devices, _DEVICE),),
-        durability=modes[0] if has_off else request.durability,
-        beside=modes[1:] if has_off else (),
-        cutting=Cutting(**{part.name: getattr(request, part.name) for part in fields(Cutting)}),
-    )
-    return [request.campaign(recipe)]
+    yield {
+        "devices": names.one_device(request.devices),
+        "durability": modes[0] if has_off else request.durability,
+        "beside": modes[1:] if has_off else (),
+        "axes": request.at(knob=_knobs(request) if request.frontier else ()).axes,
+        "cutting": Cutting(**{part.name: getattr(request, part.name) for part in fields(Cutting)}),
+    }
 
 
 def _modes(engine: str, durability: str | None) -> tuple[str, ...]:
@@ -99,10 +93,10 @@ STUDY = Study(
     "--names journal.",
     request=ReceiptsRequest,
     options=(
-        command_line.devices(f"One device, by name or file. Default: {_DEVICE}."),
+        command_line.devices("One device, by name or file. Default: nvme.", "nvme"),
         options.wal_dir("Directory for the log on the real device."),
         options.ALLOW_MISMATCH,
-        options.profile(_PROFILE, "Size of the data, settings of the engine, and time."),
+        options.profile("ci", "Size of the data, settings of the engine, and time."),
         options.engine(WHOLE, "The engine under test."),
         options.one_workload(WORKLOADS, WORKLOADS[0]),
         *axes.options("binlog"),
@@ -131,9 +125,8 @@ STUDY = Study(
             help="Damage logs in four ways at each moment, and open each in every recovery mode of "
             "RocksDB, too.",
         ),
-        options.gone("--again", "open the state with the engine's own tools, as ldb --db={}/db"),
     ),
-    plan=plan,
+    changes=_changes,
     repeats=False,
     report=reported("receipts"),
 )

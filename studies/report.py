@@ -7,16 +7,10 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import UsageError
+from ..base.errors import UsageError, meant
 from . import options
 
 _BUNDLE = "bundle"
-_MADE_BY_OTHERS = {
-    "sqlite": "CREATE TABLE rows AS FROM 'rows.jsonl'",
-    "tables": "COPY (FROM 'rows.jsonl') TO 'rows.csv'",
-    "parquet": "COPY (FROM 'rows.jsonl') TO 'rows.parquet'",
-}
-"""Formats of older releases, and what makes them, said to DuckDB."""
 
 
 @click.command()
@@ -60,11 +54,9 @@ def command(
         return
     known = (*WRITERS, _BUNDLE)
     for name in formats:
-        if name in _MADE_BY_OTHERS:
-            line = f'duckdb my.db "{_MADE_BY_OTHERS[name]}"'
-            raise UsageError(f"--format: found {name}; in the campaign's folder type {line}")
         if name not in known:
-            raise UsageError(f"--format: found {name!r}; type one of {', '.join(known)}")
+            near = meant(name, known)
+            raise UsageError(f"--format: found {name!r}; type one of {', '.join(known)}{near}")
     folders = [*campaigns, *also] or [options.last_campaign(results)]
     if out is not None and _BUNDLE not in formats:
         raise UsageError(f"--out: found without --format {_BUNDLE}, which it names a file for")

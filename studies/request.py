@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -11,7 +11,6 @@ from ..runners.recipe import command_line, mixes
 from ..runners.recipe.recipe import Choice, Recipe
 
 if TYPE_CHECKING:
-    from ..profiles import Profile
     from ..runners.campaign import Campaign
     from ..runners.loop import Executor
 
@@ -68,13 +67,8 @@ class Request(Choice):
 
         return OnHosts(self.hosts, self.share_machine)
 
-    def campaign(self, recipe: Recipe, resized: Profile | None = None) -> Campaign:
-        """Make a new campaign in the results' folder, with the recipe's profile or that one.
-
-        Errors: UsageError for an invalid recipe.
-        """
+    def campaign(self, recipe: Recipe) -> Campaign:
+        """Make a new campaign in the results' folder. Errors: UsageError for an invalid recipe."""
         from ..runners import campaign
 
-        if resized is not None:
-            recipe = replace(recipe, resized=resized.model_dump(exclude_none=True))
         return campaign.new(recipe, self.results, self.data_dir)

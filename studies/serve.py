@@ -13,7 +13,6 @@ from ..base.printable import one_line
 from ..engines import SERVED
 from ..runners.recipe import axes, command_line
 from . import frame, options
-from .own_program import SERVED_BEFORE
 from .request import Request
 
 _DEVICE = "nvme"
@@ -26,18 +25,7 @@ _DEVICE = "nvme"
 @options.wal_dir()
 @options.several(axes.options("binlog"))
 @options.ALLOW_MISMATCH
-@options.WITH_DATA_GONE
 @options.profile("quick", "Whose server settings.")
-@options.gone(
-    "--data",
-    "the server begins empty; to measure a copy of your own data type: waltax try --data FOLDER "
-    "--log redo/ --serve ... -- 'mariadbd ...' (docs/try.md)",
-)
-@options.gone("--run", SERVED_BEFORE)
-@options.gone(
-    "--prepare", "leave it out, and run it beside `waltax serve`, which prints the socket: {}"
-)
-@options.gone("--every", "leave it out; what the log did is said at the end")
 @options.SEED
 @options.share_machine("Serve although a campaign is running.")
 @options.data_dir()

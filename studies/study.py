@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ..base.errors import UsageError
 from ..commands import record_of
+from ..device_names import WITH_DATA
 from .options import Option
 from .request import Request
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign, Recipe
+    from ..runners.campaign import Campaign
 
 Own = TypeVar("Own", bound=Request)
 Say = Callable[[str], None]
+Changes = Mapping[str, Any]
+"""What a campaign's recipe has besides what was typed, by the names of its fields."""
 ANY = "run"
 """The command that resumes a campaign of any kind."""
 _ROOT = __package__.rpartition(".")[0]
 
 
-def planned(
-    recipe: Callable[[Any], Recipe],
-) -> Callable[[Any, Say], Sequence[Campaign]]:
-    """Return a plan of one campaign, of the recipe that the function returns."""
-    return lambda request, _say: [request.campaign(recipe(request))]
-
-
 def reported(
-    name: str, *, each: bool = False
+    name: str, *, each: bool = False, **words: Any
 ) -> Callable[[Request, Sequence[Path]], Sequence[Report]]:
     """Return a function that makes the report of this name, of all folders or of `each`.
 
@@ -43,7 +39,7 @@ def reported(
         from ..analysis import reports
 
         made = getattr(reports, name)
-        return list(map(made, folders)) if each else [made(folders)]
+        return [made(of, **words) for of in (folders if each else [folders])]
 
     return report
 
@@ -60,8 +56,8 @@ class Study(Generic[Own]):
     about: str  # the command's help below its first line
     request: type[Own]
     options: tuple[Option, ...]
-    # Returns the campaigns to measure, in order. Errors: UsageError for an invalid request.
-    plan: Callable[[Own, Say], Sequence[Campaign]]
+    # Returns the changes of each campaign, in order. Errors: UsageError for an invalid request.
+    changes: Callable[[Own], Iterable[Changes]]
     # Whether its campaigns can be repeated on several occasions, and pooled.
     repeats: bool = True
     # Whether to print the table of overheads, which every campaign has, at the end of a campaign.
@@ -73,6 +69,14 @@ class Study(Generic[Own]):
     of_report_again: frozenset[str] = frozenset()
     # Handles a request without a campaign, and returns the exit code; None: measure one.
     instead: Callable[[Own], int | None] | None = None
+
+    def campaigns(self, request: Own) -> Sequence[Campaign]:
+        """Plan the campaigns to measure, in order. Errors: UsageError for an invalid request."""
+        recipe, every = request.recipe(self.kind), list(self.changes(request))
+        devices = {device for changed in every for device in changed.get("devices", recipe.devices)}
+        if recipe.wal_dir is not None and len(devices - {WITH_DATA}) != 1:
+            raise UsageError("--wal-dir: it is the directory of one device; name that device")
+        return [request.campaign(replace(recipe, **changed)) for changed in every]
 
 
 def record(kind: str) -> Study[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,17 +13,14 @@ from ..engines import ENGINES, WHOLE
 from ..runners.recipe import axes, campaign_file, command_line
 from . import names, options
 from .request import Request
-from .study import Say, Study
+from .study import Changes, Study
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..runners.campaign import Campaign
-
-_DEVICE = "nvme"
 
 
-def plan(request: Request, _say: Say) -> Sequence[Campaign]:
-    """Plan one campaign of all rungs; with a binlog one for each device.
+def _changes(request: Request) -> Sequence[Changes]:
+    """Return those of one campaign of all rungs; with a binlog of one for each device.
 
     Errors: UsageError for an engine without `off` or a binlog, and for an invalid or repeated
     device.
@@ -35,12 +31,9 @@ def plan(request: Request, _say: Say) -> Sequence[Campaign]:
             f"--engine: found {request.engine}, which always writes its log, so that there is no "
             "`off` to begin with; for the price of each log's syncs add --binlog same"
         )
-    devices = names.logged(request.devices, _DEVICE)
-    names.refuse_shared_directory(request.wal_dir, devices)
-    recipe = replace(request.recipe(STUDY.kind), devices=devices, ladder=True)
-    if not has_binlog:
-        return [request.campaign(recipe)]
-    return [request.campaign(replace(recipe, devices=(name,))) for name in recipe.devices]
+    devices = names.logged(request.devices)
+    apart = [(name,) for name in devices] if has_binlog else [devices]
+    return [{"devices": of_one, "ladder": True} for of_one in apart]
 
 
 def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
@@ -73,15 +66,15 @@ STUDY = Study(
         ),
         command_line.devices(
             "Devices, separated by blanks; repeatable. Each has its own ladder, and they share "
-            f"the rungs below the device. Default: {_DEVICE}."
+            "the rungs below the device. Default: nvme.",
+            "nvme",
         ),
         options.wal_dir(),
         *axes.options("binlog", "build", "set"),
-        options.WITH_DATA_GONE,
         options.ALLOW_MISMATCH,
         options.threads(),
     ),
-    plan=plan,
+    changes=_changes,
     shows_overheads=False,
     report=_report,
 )

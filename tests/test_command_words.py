@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from waltax.__main__ import main
+from waltax.commands import GONE
 
 Waltax = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -136,3 +137,20 @@ def test_when_nobody_reads_any_more_it_ends_in_silence(words: str) -> None:
     assert child.stderr is not None
     assert child.stderr.read() == ""
     assert child.wait() == 141
+
+
+@pytest.mark.parametrize("words", GONE)
+def test_a_flag_that_went_is_answered_with_what_to_type(waltax: Waltax, words: str) -> None:
+    done = waltax(*words.split(), *(["--", "true"] if words.startswith("try") else []))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"waltax: No such option '{words.split()[-1]}'; {GONE[words]}\n"
+
+
+def test_run_device_answers_for_flags_of_run(waltax: Waltax) -> None:
+    assert GONE["run --route"] in waltax("run-device", "--device=nvme", "--route=any").stderr
+
+
+def test_an_engine_without_off_learns_why_a_sweep_refuses_it(waltax: Waltax) -> None:
+    done = waltax("sweep", "load", "--engine=innodb", "--plan")
+    assert done.returncode == 2
+    assert "--engine: found innodb, which always writes its log, so that" in done.stderr

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 import pytest
-from making import OF_WALTAX
+from making import OF_WALTAX, ROOT
 from waltax import makefile
 from waltax.base.errors import UsageError
 from waltax.cli import cli
+
+README = (ROOT / "README.md").read_text()
 
 
 def _line(*words: str) -> list[str]:
@@ -53,6 +57,17 @@ def test_a_switch_is_on_with_1_off_with_0_and_nothing_else() -> None:
     assert _refusal("run", "PLAN=yes") == (
         "make run: PLAN=yes: it is a switch; type PLAN=1, or leave it out"
     )
+
+
+def test_what_readme_says_has_a_plan_has_one() -> None:
+    said = re.findall(r"With ([^.]*), `PLAN=1` only prints", " ".join(README.split()))
+    named = set(re.findall(r"`([a-z]+)`", said[0]))
+    planned = {target for target in OF_WALTAX if "PLAN" in makefile.variables(cli, target)}
+    sweeps = {target for target in OF_WALTAX if target.startswith("sweep-")}
+    assert "each sweep" in said[0]
+    assert named == {"run", "why", "paper", "receipts"}
+    more = {"run-device", "receipts-recovery", "try", "compare-floor", "report-gallery"}
+    assert planned == named | sweeps | more | {"devices-probe"}
 
 
 def test_an_argument_of_a_command_is_never_a_flag() -> None:
@@ -140,7 +155,8 @@ def test_an_option_of_older_releases_is_not_taken_from_the_environment(
 ) -> None:
     monkeypatch.setenv("ENGINE", "innodb")
     assert _line("try", "COMMAND=true") == ["try", "--", "true"]
-    assert _line("try", "COMMAND=true", "ENGINE=innodb") == ["try", "--engine=innodb", "--", "true"]
+    said = _refusal("try", "COMMAND=true", "ENGINE=innodb")
+    assert "leave it out; waltax starts no server for a command any more" in said
 
 
 def test_what_is_no_target_is_refused() -> None:

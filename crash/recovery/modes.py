@@ -5,18 +5,20 @@ The mode is set only to open a state, which was written in the usual mode.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
+from ...cell import Cell
 from ...driver.client import Event
+from ...profiles import Profile, options_file
 from ..cutter import state
 from ..cutter.state import Cut
-from ..runs import states
+from ..runs import engine as engines
+from ..runs import recording, states
+from ..runs.engine import Engine
 from ..runs.recording import Recording
-from ..runs.states import Outcome
-
-Check = Callable[[Path, Path, Path], Event]
 
 MODES = (
     "kTolerateCorruptedTailRecords",
@@ -25,58 +27,53 @@ MODES = (
     "kSkipAnyCorruptedRecords",
 )
 """The index of a mode is its value in MyRocks' rocksdb_wal_recovery_mode."""
+_CHANGED = "changed"  # as killed, but a byte in the middle of the log is another
+DAMAGES = {"killed": "kill", "torn": "prefix", "sectors": "sectors", _CHANGED: "kill"}
+"""How a log is damaged, and the strategy of the cut that does it."""
 
 
-@dataclass(frozen=True)
-class Damage:
-    """How a log was damaged: by the strategy of a cut, and whether a byte is changed after it."""
+def rows(
+    profile: Profile, cell: Cell, recorded: Recording, cuts: int, work: Path, seed: int
+) -> Iterator[Mapping[str, object]]:
+    """Yield a row for each damage at `cuts` moments of a run, and for each mode that opens it.
 
-    strategy: str
-    changes: bool
-    help: str
-
-
-DAMAGES: dict[str, Damage] = {
-    "killed": Damage("kill", False, "only the process died: all that it wrote is there"),
-    "torn": Damage("prefix", False, "the power failed: of what was unsynced the first bytes are"),
-    "sectors": Damage("sectors", False, "the power failed: any sectors of the unsynced are"),
-    "changed": Damage("kill", True, "as killed, but a byte in the middle of the log is another"),
-}
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A state that was opened in one mode."""
-
-    damage: str
-    mode: str
-    outcome: Outcome
-
-
-def tried(
-    recording: Recording, checks: Mapping[str, Check], cuts: int, folder: Path, seed: int
-) -> Iterator[Tried]:
-    """Yield each damage at `cuts` moments of a run, opened once in each mode by its check.
-
-    Each opening writes its state to `folder`, and removes it.
+    Each opening writes its state to the folder state/ of `work`, and removes it.
     """
-    for moment in state.moments(recording.log, cuts, seed):
-        for name, damage in DAMAGES.items():
-            cut = Cut(moment, damage.strategy, seed=seed)
-            for mode, check in checks.items():
-                looked = replace(recording, check=_changing(check) if damage.changes else check)
-                yield Tried(name, mode, states.outcome(looked, cut, folder))
+    opening = {mode: _in_mode(profile, cell.workload, mode, work) for mode in MODES}
+    for moment in state.moments(recorded.log, cuts, seed):
+        for damage, strategy in DAMAGES.items():
+            for mode, engine in opening.items():
+                check = partial(_check, engine, cell.durability, damage)
+                cut = Cut(moment, strategy, seed=seed)
+                outcome = states.outcome(replace(recorded, check=check), cut, work / "state")
+                found = asdict(outcome)
+                del found["cut"]
+                yield {
+                    **{"engine": cell.engine, "workload": cell.workload, "mode": mode},
+                    **{"durability": cell.durability, "damage": damage, "moment": moment},
+                    **{"seed": seed, **found},
+                }
 
 
-def _changing(check: Check) -> Check:
-    def changed(db: Path, wal: Path, acks: Path) -> Event:
-        change_a_byte(wal)
-        return check(db, wal, acks)
-
-    return changed
+def _check(engine: Engine, durability: str, damage: str, db: Path, wal: Path, acks: Path) -> Event:
+    if damage == _CHANGED:
+        _change_a_byte(wal)
+    return recording.check(engine, db, wal, acks, durability)
 
 
-def change_a_byte(wal: Path) -> None:
+def _in_mode(profile: Profile, workload: str, mode: str, work: Path) -> Engine:
+    """Return the engine that opens what it finds in this recovery mode."""
+    engine = engines.of(profile, workload, work)
+    if engine.on_server:
+        changed = {"rocksdb_wal_recovery_mode": MODES.index(mode)}
+        return replace(engine, settings={**engine.settings, **changed})
+    options = work / f"{mode}.options"
+    options.write_text(options_file(profile, workload, added={"wal_recovery_mode": mode}))
+    load = {**engine.data.load, "options_file": str(options)}
+    return replace(engine, data=replace(engine.data, load=load))
+
+
+def _change_a_byte(wal: Path) -> None:
     """Change the byte in the middle of the longest file of the log in the folder `wal`."""
     longest = max(wal.glob("*.log"), key=lambda path: path.stat().st_size)
     content = bytearray(longest.read_bytes())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
 from waltax import workloads
 from waltax.row import Row
-from waltax.studies.key_sizes import sized
+from waltax.studies.sweeps import sized
 
 SIZES = {"k16-v100": (16, 100), "k32-v100": (32, 100), "k16-v400": (16, 400)}
 OPERATIONS = 100_000

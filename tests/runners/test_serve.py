@@ -126,9 +126,6 @@ def test_innodb_has_its_redo_log_on_the_device(serve: Serve) -> None:
     [
         (("--device=nvme", "--device=ssd"), "--device"),
         (("--device=floppy",), "floppy"),
-        (("--data=/nowhere",), "type: waltax try --data FOLDER --log redo/ --serve"),
-        (("--run=true",), "waltax try --data FOLDER --log redo/ --serve"),
-        (("--prepare=true",), "run it beside `waltax serve`, which prints the socket: true"),
         (("--wal-dir=/nowhere",), "/nowhere"),
         (("--profile=huge",), "huge"),
     ],

@@ -62,7 +62,6 @@ def test_a_server_s_log_lies_beside_its_data(
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--wal-with-data"], "--wal-with-data: type it as a device beside the others"),
         (["--device=with-data", "--wal-dir=/mnt"], "--wal-dir: it is the directory of one device"),
         (["--device=nvme ssd with-data", "--wal-dir=/mnt"], "--wal-dir: it is the"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -21,7 +21,7 @@ from waltax.runners.recipe import command_line
 from waltax.runners.stop_rule import Stop
 from waltax.studies import options
 from waltax.studies.request import Request
-from waltax.studies.study import Say, Study
+from waltax.studies.study import Study
 
 ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
 
@@ -29,11 +29,6 @@ ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
 @dataclass(frozen=True)
 class LoudRequest(Request):
     colour: str = "grey"
-
-
-def plan(request: LoudRequest, say: Say) -> Sequence[Campaign]:
-    say("planning to listen")
-    return [request.campaign(replace(request.recipe(STUDY.kind), workloads=("linkbench",)))]
 
 
 def _report(request: LoudRequest, folders: Sequence[Path]) -> list[Report]:
@@ -65,7 +60,7 @@ STUDY = Study(
         command_line.devices("Which."),
         click.option("--colour", default="grey", help="Of the report."),
     ),
-    plan=plan,
+    changes=lambda _: [{"workloads": ("linkbench",)}],
     shows_overheads=False,
     report=_report,
     of_report=frozenset({"colour"}),

@@ -12,7 +12,7 @@ from small_profile import UNDISTURBED, toml
 from waltax import profiles
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.devices import constant, device_file
-from waltax.studies import frame, latency, names, profile_scale
+from waltax.studies import frame, profile_scale, sweeps
 
 GRID = (0, 232, 5000)
 STUDY = ("nvme",)
@@ -70,6 +70,6 @@ def sweep(folder: Path, *words: object) -> Said:
     """Run `waltax sweep latency` with a small grid, keeping all of it in `folder`."""
     folders = [f"--results={folder}/results", f"--data-dir={folder}/data", "--share-machine"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(latency, "LATENCIES_US", GRID)
-        patch.setattr(names, "STUDY", STUDY)
+        patch.setattr(sweeps, "LATENCIES_US", GRID)
+        patch.setattr(sweeps, "STUDY", STUDY)
         return said(frame.command("sweep latency"), *words, *folders)

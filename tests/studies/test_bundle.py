@@ -77,7 +77,7 @@ def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
     (folder,) = (tmp_path / "elsewhere").iterdir()
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {"README.md", "SHA256SUMS", "rows.jsonl", "campaign.json", "overhead.png"} <= names
-    assert {"recipe/profiles/rocks.toml", "recipe/devices/nvme.toml"} <= names
+    assert [name for name in names if "recipe/" in name] == ["recipe/profiles/rocks.toml"]
     bundled = (folder / "summary.json").read_bytes()
     assert json.loads(bundled)["stop_reason"] == "every interval is narrower than its target"
     analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=["json"])

@@ -21,7 +21,7 @@ def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> DevicesReque
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     request = _request(tmp_path, ("128:direct:0.25", "128:direct:2.5"))
-    small, large = RUN.plan(request, print)
+    small, large = RUN.campaigns(request)
     assert small.profile.workload("ycsb-a").data_mb == 33
     assert large.profile.workload("ycsb-a").data_mb == 319
     assert large.profile.workload("ycsb-a").load["scale"] == pytest.approx(320 / 113, rel=0.02)
@@ -38,7 +38,7 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path) -> None:
     request = _request(tmp_path, ("1024:direct:0.5",), engine=engine, profile="ci")
-    (only,) = RUN.plan(request, print)
+    (only,) = RUN.campaigns(request)
     told = only.profile.server_settings("ycsb-a")
     direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
     cache = {"myrocks": "rocksdb_block_cache_size", "innodb": "innodb_buffer_pool_size"}
@@ -47,7 +47,7 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.plan(_request(tmp_path, ("226:direct:0",)), print)
+    (only,) = RUN.campaigns(_request(tmp_path, ("226:direct:0",)))
     assert only.recipe.axes == {"memory": ("226:direct:0.5",)}
     assert only.profile.workload("ycsb-a").load["scale"] == 1
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_bounded_is_refused(
     memory: str, more: dict[str, Any], words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=words):
-        RUN.plan(_request(tmp_path, (memory,), **more), print)
+        RUN.campaigns(_request(tmp_path, (memory,), **more))
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[C
         workloads=workloads,
         scale=scale,
     )
-    return paper.plan(request, print)
+    return paper.STUDY.campaigns(request)
 
 
 def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
@@ -86,12 +86,6 @@ def test_the_campaign_has_the_paper_s_cells_under_the_scaled_name(tmp_path: Path
         for workload in ("linkbench", "tpcc")
         for device in ("off-off", "ssd-sync", "nvme-sync", "nvram-sync")
     }
-
-
-def test_its_campaign_is_reported_again_by_the_command_of_every_campaign(tmp_path: Path) -> None:
-    done = _paper(f"--campaign={tmp_path}")
-    assert done.code == 2
-    assert f"type waltax report {tmp_path}" in done.text
 
 
 @pytest.mark.nightly

@@ -12,8 +12,8 @@ from small_profile import small_profile
 from sweeping import said
 from waltax import cli
 from waltax.base.folders import folder as folders
+from waltax.crash.recovery.openings import Openings
 from waltax.runners.cells.driver import loading
-from waltax.studies import recovery
 
 SERVED = ("myrocks", "innodb")
 
@@ -56,9 +56,12 @@ def test_all_of_the_log_is_replayed_and_nothing_of_it_is_lost(
     assert list((place / "data" / "work").iterdir()) == []
 
 
-def test_a_power_cut_is_for_receipts(place: Path) -> None:
-    code, text = _typed(place, "--after", "cut")
-    assert (code, "--after: found cut; a run ends by a kill alone" in text) == (2, True)
+def test_a_plan_says_what_it_takes_and_makes_nothing(tmp_path: Path) -> None:
+    code, text = _typed(tmp_path, "--logs=1 4", "--plan")
+    assert (code, "linkbench on rocksdb: 2 lengths of log, 2 kills of each" in text) == (0, True)
+    assert "disk at most" in text
+    assert not (tmp_path / "data").exists()
+    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.parametrize("text", ["0", "-4", "big", "", "70000 x", "1.5"])
@@ -104,7 +107,7 @@ def _interrupted(folder: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> 
         raise KeyboardInterrupt
 
     monkeypatch.setattr(loading, "prepare", lambda *_: folder)
-    monkeypatch.setattr(recovery, "_of_a_kill", rows)
+    monkeypatch.setattr(Openings, "_of_a_kill", rows)
     code, text = _typed(folder, "--logs=1")
     assert code != 0
     return text

@@ -14,7 +14,7 @@ def _refused(*words: str) -> str:
 @pytest.mark.parametrize("name", ["sqlite", "tables", "parquet"])
 def test_a_format_of_older_releases_names_what_makes_it(name: str) -> None:
     said = _refused("results/x", "--format", name)
-    assert said.startswith(f"--format: found {name}; in the campaign's folder type duckdb ")
+    assert "in the campaign's folder: duckdb my.db" in said
     assert "'rows.jsonl'" in said
 
 

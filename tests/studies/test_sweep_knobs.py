@@ -18,8 +18,8 @@ from waltax.engines.knobs import KNOBS
 from waltax.runners import campaign, record, resumption
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.studies import frame, knobs
-from waltax.studies.knobs import KnobsRequest
+from waltax.studies import frame
+from waltax.studies.sweeps import EACH_KNOB, KnobsRequest
 
 
 def _sweep(folder: Path, *words: object) -> Said:
@@ -118,7 +118,7 @@ def test_a_server_has_limits_of_its_log_alone(tmp_path: Path) -> None:
         (["--knobs=unordered-write"], "--knobs: found 'unordered-write'; one or more of manual"),
         (["--knobs=fsync,turbo"], "--knobs: found 'turbo'; one or more of manual-flush,"),
         (["--knobs=sync-binlog-10"], "--knobs: found 'sync-binlog-10'; one or more of manual"),
-        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
+        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this command takes one"),
         (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
         (["--wal-dir=/no/such/place"], "--wal-dir: it is the directory of one device; name that"),
     ],
@@ -189,7 +189,7 @@ def planned(tmp_path: Path) -> Campaign:
         seed=7,
         knobs="fsync",
     )
-    (found,) = knobs.plan(request, print)
+    (found,) = EACH_KNOB.campaigns(request)
     found.save()
     return found
 

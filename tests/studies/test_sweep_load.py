@@ -9,7 +9,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax import row
-from waltax.studies import frame, names
+from waltax.studies import frame, sweeps
 
 
 def _waltax(*words: object) -> Said:
@@ -38,13 +38,13 @@ def test_loads_that_are_none_are_refused(typed: str) -> None:
 
 def test_a_bound_that_is_no_time_and_an_engine_without_off_are_refused() -> None:
     assert "0 is not in the range 1<=x<=1000000" in _waltax("--plan", "--p99-ms=0").text
-    assert "'innodb' is not one of" in _waltax("--plan", "--engine=innodb").text
+    assert "found innodb, which always writes its log" in _waltax("--plan", "--engine=innodb").text
 
 
 def test_a_sweep_over_load_offers_shares_of_what_off_did_first(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(names, "STUDY", ("nvme",))
+    monkeypatch.setattr(sweeps, "STUDY", ("nvme",))
     monkeypatch.setenv("WALTAX_FORMATS", "terminal json")
     folders = [f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data", "--share-machine"]
     small = ["--profile", sweeping.profile(tmp_path), "--threads=4", "--load=10,20"]

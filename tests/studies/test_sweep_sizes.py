@@ -14,7 +14,7 @@ import pytest
 from sweeping import Said, said
 from waltax import profiles, row, workloads
 from waltax.studies import frame
-from waltax.studies.key_sizes import sized
+from waltax.studies.sweeps import sized
 
 pytestmark = pytest.mark.drawn
 BENCHES = ("kv-fillseq", "kv-fillrandom", "kv-read-seq", "kv-read-random")
@@ -67,7 +67,7 @@ def test_the_plan_is_the_study_s_grid_with_and_without_a_log_and_writes_nothing(
         (["--sizes=k2-v100"], "--sizes: found 'k2-v100'; type bytes of key and value"),
         (["--sizes=facebook-udb"], "--sizes: found 'facebook-udb'; type bytes of key and value"),
         (["--bench=fillseq,overwrite"], "--bench: found 'overwrite'; one or more of fillseq,"),
-        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this sweep takes one"),
+        (["--device=nvme", "--device=ssd"], "--device: found nvme, ssd; this command takes one"),
         (["--device=floppy"], 'unknown device "floppy"'),
         (["--device=off"], "--device: found off, which writes no log; it is measured in any case"),
     ],

@@ -9,7 +9,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax.runners import campaign
-from waltax.studies import frame, names
+from waltax.studies import frame, sweeps
 
 pytestmark = pytest.mark.drawn
 
@@ -51,7 +51,7 @@ def test_a_latency_sweep_is_not_continued_as_one_over_clients(tmp_path: Path) ->
 def test_a_sweep_over_clients_ends_with_its_report(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(names, "STUDY", ("ssd",))
+    monkeypatch.setattr(sweeps, "STUDY", ("ssd",))
     folders = [f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data", "--share-machine"]
     done = _waltax("--profile", sweeping.profile(tmp_path), "--threads=4,1", *folders)
     assert done.code == 0, done.text

@@ -38,7 +38,7 @@ def test_the_rungs_below_the_devices_are_planned_once() -> None:
     ("words", "why"),
     [
         (["--device=off"], "--device: found off, which writes no log"),
-        (["--device=nvme nvme"], "--device: found nvme twice"),
+        (["--device=nvme nvme"], "--device: found the name nvme twice"),
         (["--engine=innodb"], "--engine: found innodb, which always writes its log"),
         (["--binlog=same"], "--binlog: found same with --engine rocksdb, which writes no second"),
         (["--wal-dir=/mnt/x", "--device=nvme ssd"], "--wal-dir: it is the directory of one device"),

@@ -152,12 +152,6 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     return {cell.id: None for cell in campaign.cells}
 
 
-def remove(endpoint: Endpoint, workload: str) -> None:
-    """Remove what `prepare` wrote, and what campaigns added to it. Errors: as there."""
-    line = _argv(endpoint, workload, "load", {"existing": "remove", "threads": 1})
-    loading.answer(f"removal at {endpoint.url}", line, "loaded", None, lambda _: None)
-
-
 def share(campaign: Campaign) -> Share:
     """Return the driver's share; what the data take is their owners' affair."""
     return Share(processes_mib=_DRIVER_MIB * len(campaign.cells))

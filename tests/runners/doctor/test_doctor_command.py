@@ -48,12 +48,7 @@ def test_what_warns_is_for_scripts_to_judge() -> None:
 
 
 def test_what_is_typed_wrongly_is_refused_before_anything_is_waited_for() -> None:
-    for words, said in (
-        (("/no/such",), "/no/such does not exist"),
-        (("--strict",), "--strict: type --json, as in waltax doctor --json | jq -e "),
-        (("--profile", "huge"), "--profile: found huge, but doctor plans no campaign"),
-    ):
-        done = _doctor("--seconds", "600", *words)
-        assert isinstance(done.exception, UsageError)
-        assert said in str(done.exception)
-        assert done.stdout == ""
+    done = _doctor("--seconds", "600", "/no/such")
+    assert isinstance(done.exception, UsageError)
+    assert "/no/such does not exist" in str(done.exception)
+    assert done.stdout == ""
