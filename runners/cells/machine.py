@@ -84,7 +84,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         "iowait_s": times.iowait,
         "machine_busy_cpu_s": sum(times[:8]) - idle - times.steal,
     }
-    values |= _pressure() | scheduler.machine() | _fetched(pids)
+    values |= _pressure() | _fetched(pids)
     for name, directory in directories.items():
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None

@@ -1,4 +1,4 @@
-"""Read what the kernel's scheduler did: for the threads of processes, and for the machine."""
+"""Read what the kernel's scheduler did for the threads of processes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ Thread = dict[str, float]
 
 _NS = 1e9
 _SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
-_RESCHEDULING = "Rescheduling interrupts"
-_POLLING = "POLL"  # the state in which an idle CPU does not halt
 
 
 def threads(pids: Sequence[int]) -> dict[tuple[int, int], Thread]:
@@ -43,11 +41,6 @@ def difference(
     return {name: round(value, 6) for name, value in sums.items()}
 
 
-def machine() -> dict[str, float]:
-    """Count rescheduling interrupts and entries into an idle state that halts, of all CPUs."""
-    return {**_rescheduling(), **_halts()}
-
-
 def _thread(task: Path) -> Iterator[tuple[str, float]]:
     """Yield time on a CPU and time runnable without one, if the kernel keeps them; switches."""
     lines = (line.partition(":") for line in (task / "status").read_text().splitlines())
@@ -58,22 +51,3 @@ def _thread(task: Path) -> Iterator[tuple[str, float]]:
         yield "sched_wait_s", int(wait_ns) / _NS
     if _SWITCHES in status:
         yield "sched_switches_voluntary", float(status[_SWITCHES])
-
-
-def _rescheduling() -> dict[str, float]:
-    with suppress(OSError):
-        for line in Path("/proc/interrupts").read_text().splitlines():
-            if _RESCHEDULING in line:
-                counts = [float(word) for word in line.split()[1:] if word.isdecimal()]
-                return {"machine_rescheduling_ipis": sum(counts)}
-    return {}
-
-
-def _halts() -> dict[str, float]:
-    states = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpuidle/state*")
-    entries = []
-    for state in states:
-        with suppress(OSError):
-            if (state / "name").read_text().strip() != _POLLING:
-                entries.append(float((state / "usage").read_text()))
-    return {"machine_idle_entries": sum(entries)} if entries else {}
