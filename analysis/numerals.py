@@ -45,7 +45,7 @@ def measured(of: Interval) -> str:
 
 def share(of: Interval) -> str:
     """Return a fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
-    return f"{percent(of.value)} {bounds(of.low, of.high)}"
+    return "-" if of.value is None else f"{percent(of.value)} {bounds(of.low, of.high)}"
 
 
 def points(of: Interval) -> str:

@@ -30,7 +30,7 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 def cell(result: CellResult) -> dict[str, Any]:
     """Return a result for programs. Fractions, not percent; units are in the names."""
     names = [name for field in fields(result) if (name := field.name) not in _NOT_TOLD]
-    study = published.study_of([result])
+    study = next(iter(published.of([result])), None)
     values = {
         **{_RENAMED.get(name, name): getattr(result, name) for name in names},
         "reference": result.reference,

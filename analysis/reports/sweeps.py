@@ -27,10 +27,10 @@ _OF_GROUP = ("engine", "workload", "profile")
 
 
 def report(
-    name: str,
     campaigns: Sequence[Path],
-    series: Callable[[list[Row]], Sequence[Series[Any]]],
     *,
+    name: str,
+    series: Callable[[list[Row]], Sequence[Series[Any]]],
     lacking: str,
     is_one_study: bool = False,
     **more: Any,
@@ -70,8 +70,6 @@ def of_series(
     """
     failed = failures(of.rows, itemgetter("cell"))
     lost = Lines([f"{words.FAILED} {cell}: {why}" for cell, why in failed.items()], "Failed")
-    studies = [published.study_of(one.points, [col.name for col in one.columns]) for one in every]
-    every = [published.beside(*pair) for pair in zip(every, studies, strict=True)]
     parts = [part for series in every for part in _parts(series)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
     draw = partial(points.draw, every, of.origin, legend, size=size)
@@ -86,7 +84,11 @@ def of_series(
         },
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if any(series.plots for series in every) else {},
-        beside=studies,
+        beside=[
+            study
+            for series in every
+            for study in published.of(series.points, [column.name for column in series.columns])
+        ],
         warnings=[*of.warnings, *warnings],
     )
 
