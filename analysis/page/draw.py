@@ -37,8 +37,9 @@ def page(report: Report, of: Source) -> str:
     parts = [*report.parts, *(campaign.parts(results) if is_own else ())]
     # As image data, so that nothing in a figure can reach the page, which draws overheads itself.
     pictures = [
-        (name, base64.b64encode(vector.svg(report, name).encode()).decode())
-        for name in (report.figures if is_own else ())
+        (name, base64.b64encode(vector.draw(make).encode()).decode())
+        for name, make in report.figures.items()
+        if is_own
     ]
     return environment().get_template("page.html").render(
         title=", ".join(of.origin.campaigns),
