@@ -77,7 +77,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
         for part in (
             Verdict(words.verdict(group)),
             _costs(group),
-            *_per_request([result for result in group if not result.failed]),
+            *_per_request(group),
             *latencies.table(group),
             Lines(_doubts(group) + _busy(group) + _measured(group)),
             *_workload(group),
@@ -107,15 +107,12 @@ def _unclear(result: CellResult) -> str:
     return "no result" if result.failed else words.unclear(result)
 
 
-def _per_request(group: Sequence[CellResult]) -> list[Table]:
+def _per_request(group: Sequence[CellResult]) -> list[Part]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
-    if not any(result.facts["requests"] for result in group):
-        return []
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
     switches = "" if first.served else "context_switches_per_request"
-    columns = [
-        cell_columns.LABEL,
+    columns: list[Column[CellResult]] = [
         cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
         cell_columns.fact("syncs_per_request", "syncs"),
         Column("tap_sync_us_p50", "sync\np50 us", of=partial(_of_syncs, "tap_sync_us_p50")),
@@ -125,7 +122,8 @@ def _per_request(group: Sequence[CellResult]) -> list[Table]:
         cell_columns.fact("cpu_server_us_per_request", "server\nCPU us"),
         Column("_switches", "context\nswitches", of=lambda of: of.facts.get(switches)),
     ]
-    return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
+    known = [result for result in group if not result.failed]
+    return cell_columns.known(f"Per {first.unit.request}, warm-up included", known, columns)
 
 
 def _of_syncs(name: str, result: CellResult) -> float | None:

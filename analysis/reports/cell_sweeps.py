@@ -57,12 +57,10 @@ def _of_clients(points: Sequence[CellResult]) -> Series[CellResult]:
 
 def _from_fewest(mine: Sequence[CellResult]) -> str:
     """Say what a device costs the fewest clients and the most, and how many commits share."""
-    ends = [mine[0], mine[-1]][: len(mine)]
-    said = [(result.interval, f"with {words.clients(result.threads)}") for result in ends]
-    groups = [result.facts["commits_per_group"] for result in ends]
+    said = sweeps.along(mine[0].device, mine, lambda of: f"with {words.clients(of.threads)}")
+    groups = [of.facts["commits_per_group"] for of in dict.fromkeys([mine[0], mine[-1]])]
     shared = " and ".join(f"{commits:.1f}" for commits in groups if commits is not None)
-    clause = f"; {shared} commits share a sync" if shared else ""
-    return sweeps.along(mine[0].device, *said) + clause
+    return said + (f"; {shared} commits share a sync" if shared else "")
 
 
 threads = partial(
@@ -148,9 +146,8 @@ def _iowait(result: CellResult) -> float | None:
 
 def _from_least(mine: Sequence[CellResult]) -> str:
     """Say what the log costs a number of clients with the least data and with the most."""
-    ends = [(each.interval, f"with data {_ratio(each):g} times the memory") for each in mine]
     named = f"{mine[0].device}, {words.clients(mine[0].threads)}"
-    return sweeps.along(named, *[ends[0], ends[-1]][: len(ends)])
+    return sweeps.along(named, mine, lambda of: f"with data {_ratio(of):g} times the memory")
 
 
 def _held(every: Sequence[CellResult]) -> str:

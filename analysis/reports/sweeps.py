@@ -145,10 +145,11 @@ def group(result: CellResult) -> dict[str, Any]:
     return {name: getattr(result, name) for name in _OF_GROUP}
 
 
-def along(name: str, *ends: tuple[Interval, str]) -> str:
+def along(name: str, mine: Sequence[CellResult], where: Callable[[CellResult], str]) -> str:
     """Say what the log costs at both ends of an axis, or at its only place."""
-    said = " and ".join(f"{words.cost(overhead)} {where}" for overhead, where in ends)
-    changed = f", {_change(ends[0][0], ends[1][0])}" if len(ends) > 1 else ""
+    ends = list(dict.fromkeys([mine[0], mine[-1]]))
+    said = " and ".join(f"{words.cost(result.interval)} {where(result)}" for result in ends)
+    changed = f", {_change(*(result.interval for result in ends))}" if len(ends) > 1 else ""
     return f"{name}: the log costs {said}{changed}"
 
 
