@@ -1,6 +1,6 @@
 """The report of a latency sweep: how fast a sync must be, the curve, and answers from it.
 
-A program that wants another point of a curve reads the rows again (`analysis.sweep.curves`);
+A program that wants another point of a curve reads the rows again (`results.curve.curves`);
 `campaigns` and each curve's group identify them.
 """
 
@@ -19,10 +19,10 @@ from ..figures.points import whiskers
 from ..numerals import number, share
 from ..report import Report
 from ..results import CellResult, words
+from ..results.curve import Answer, Curve, curves
+from ..results.predictions import Prediction, at_own_waits, predictions
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import Interval
-from ..sweep.curve import Answer, Curve, curves
-from ..sweep.predictions import Prediction, at_own_waits, predictions
 from . import sweeps
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from .. import published
 from ..figures import points
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, Source, every_cell, read, words
+from ..results.curve import usable
 from ..results.source import failures
 from ..series import Series, result_of
 from ..stats import Interval
-from ..sweep.curve import usable
 from . import cell_columns
 
 T = TypeVar("T")

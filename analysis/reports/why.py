@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..ladder import FREED, Ladder, Step, ladders, rung_of
-from ..ladder import sentences as said
 from ..report import Report
 from ..results import CellResult, doubts, of_panel, read, words
+from ..results import ladder as said
+from ..results.ladder import FREED, Ladder, Step, ladders, rung_of
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
