@@ -5,8 +5,6 @@
     publish(reports.devices([Path("results/...")]), console)
 
 results    rows to results: a result per cell, with what proves it, and how it is said
-ladder     rungs to causes: what each step from no log to a device adds
-sweep      what sweeps make of results: curves over the latency of a sync
 series     results over one axis: one list of columns for tables, files and figures
 published  what others measured, beside ours
 report     a report as a value: verdicts, tables, lines, figures, content

@@ -35,17 +35,16 @@ def bounds(low: float | None, high: float | None) -> str:
     return f"[{beyond if low < -_READ else percent(low)}, {percent(high)}]"
 
 
-def measured(of: Interval) -> str:
+def measured(of: Interval, spell: Callable[[float | None], str] = number) -> str:
     """Return a number with its interval, if it has one: 666 [611, 727]."""
-    known = of.is_known and of.value is not None
-    return (
-        f"{number(of.value)} [{number(of.low)}, {number(of.high)}]" if known else number(of.value)
-    )
+    if of.value is None or not of.is_known:
+        return spell(of.value)
+    return f"{spell(of.value)} [{spell(of.low)}, {spell(of.high)}]"
 
 
 def share(of: Interval) -> str:
     """Return a fraction with its interval, in percent: 27.1 [25.0, 29.2]."""
-    return f"{percent(of.value)} {bounds(of.low, of.high)}"
+    return "-" if of.value is None else f"{percent(of.value)} {bounds(of.low, of.high)}"
 
 
 def points(of: Interval) -> str:
@@ -61,11 +60,7 @@ def signed(fraction: float) -> str:
 
 def times(ratio: Interval, digits: int = 2) -> str:
     """Return a ratio with its interval, if it has one: 2.93 [2.80, 3.05]."""
-    if ratio.value is None:
-        return "-"
-    if ratio.low is None or ratio.high is None:
-        return f"{ratio.value:.{digits}f}"
-    return f"{ratio.value:.{digits}f} [{ratio.low:.{digits}f}, {ratio.high:.{digits}f}]"
+    return measured(ratio, lambda value: "-" if value is None else f"{value:.{digits}f}")
 
 
 SCALES: Mapping[str, float] = {"%": 100.0, "KiB": 1 / 1024}

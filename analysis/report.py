@@ -119,7 +119,7 @@ class Report:
     what fits a table with a column per key: fractions, not percent, with units in the names; None
     and empty if there is only text. `warnings` are the doubts that its rows raise, and `remarks`
     follow them. Files go into `folder`; several campaigns have none. `source` holds its rows, and
-    `results` those of their cells, if any. `vectors` keeps what was drawn: see `svg`.
+    `results` those of their cells, if any.
     """
 
     name: str
@@ -132,7 +132,6 @@ class Report:
     folder: Path | None = None
     source: Source | None = None
     results: Sequence[CellResult] = ()
-    vectors: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def verdicts(self) -> list[str]:

@@ -30,10 +30,14 @@ def plain(names: str) -> list[Column[Any]]:
 
 @dataclass(frozen=True)
 class View(Generic[P]):
-    """A table: these columns, named between blanks, for the points that satisfy `of`."""
+    """A table for the points that satisfy `of`.
+
+    It has these columns, named between blanks, or else all that have a heading, but for those in
+    which no point has anything.
+    """
 
     title: str
-    columns: str
+    columns: str = ""
     of: Callable[[P], bool] = lambda _: True
 
 
@@ -78,11 +82,11 @@ class Series(Generic[P]):
     and `own` is anything else about the series; `more` parts follow its tables.
     """
 
-    axis: str
-    subject: str
     points: Sequence[P]
     columns: Sequence[Column[P]]
     views: Sequence[View[P]] = ()
+    subject: str = ""
+    axis: str = ""
     verdict: str = ""
     sentences: Sequence[str] = ()
     group: Mapping[str, Any] = field(default_factory=dict)
@@ -102,6 +106,7 @@ class Series(Generic[P]):
 
     def table(self, view: View[P]) -> report.Table:
         columns = [self.column(name) for name in view.columns.split()]
+        columns = columns or [column for column in self.columns if column.heading]
         return table(view.title, [point for point in self.points if view.of(point)], columns)
 
     def content(self) -> dict[str, Any]:
@@ -127,9 +132,11 @@ class Series(Generic[P]):
 
 
 def table(title: str, points: Sequence[P], columns: Sequence[Column[P]]) -> report.Table:
-    """Return a table with all of these columns."""
-    rows = [[column.spelled(point) for column in columns] for point in points]
-    return report.Table(title, columns, rows)
+    """Return a table with these columns, but for those in which no point has anything."""
+    texts = [[column.spelled(point) for point in points] for column in columns]
+    shown = [place for place, each in enumerate(texts) if not place or {*each} - {"-", ""}]
+    rows = [[texts[place][row] for place in shown] for row in range(len(points))]
+    return report.Table(title, [columns[place] for place in shown], rows)
 
 
 def _plain(value: Any) -> Any:

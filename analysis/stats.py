@@ -81,10 +81,8 @@ class Interval:
 
     def complement(self) -> Interval:
         """Return the interval of one minus this."""
-        low, value, high = (
-            None if end is None else 1 - end for end in (self.high, self.value, self.low)
-        )
-        return Interval(value, low, high)
+        of = self.mapped(lambda end: 1 - end)
+        return Interval(of.value, of.high, of.low)
 
 
 NOTHING = Interval(None, None, None)
@@ -195,20 +193,25 @@ def draws(numerator: Floats, denominator: Floats, by: Resampling) -> Drawn:
     draws are of the logarithm, so that bounds never leave (0, inf); with one slot, or numerators of
     zero, there are none.
     """
+    matched: Bools = np.isfinite(numerator) & np.isfinite(denominator)
+    drawn, influence = _ratio(numerator, denominator, by, matched)
+    return _as_long_as_t(drawn, influence, by, matched)
+
+
+def _ratio(top: Floats, bottom: Floats, by: Resampling, slots: Bools) -> tuple[Drawn, Floats]:
+    """Return the ratio of means over these slots, unstretched, and the influence of each slot."""
     logs = np.full(by.weights.shape[0], np.nan)
-    matched = np.isfinite(numerator) & np.isfinite(denominator)
-    if not denominator[matched].any():
-        return Drawn(None, logs)
-    top, bottom = evened(numerator[matched], denominator[matched], by.host[matched])
+    if not bottom[slots].any():
+        return Drawn(None, logs), np.empty(0)
+    top, bottom = evened(top[slots], bottom[slots], by.host[slots])
     value = float(top.sum() / bottom.sum())
     if top.size == 1 or value == 0:
-        return Drawn(value, logs)
-    weights = by.weights if matched.all() else by.weights[:, matched]
+        return Drawn(value, logs), np.zeros(top.size)
+    weights = by.weights if slots.all() else by.weights[:, slots]
     tops, bottoms = (weights @ np.column_stack([top, bottom])).T
-    drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every matched slot
+    drawn = (tops > 0) & (bottoms > 0)  # a draw may miss every slot
     logs[drawn] = np.log(tops[drawn] / bottoms[drawn]) - math.log(value)
-    influence = top / top.sum() - bottom / bottom.sum()
-    return _as_long_as_t(Drawn(value, logs), influence, by, matched)
+    return Drawn(value, logs), top / top.sum() - bottom / bottom.sum()
 
 
 def difference_of_ratios(
@@ -219,20 +222,12 @@ def difference_of_ratios(
     Its draws are stretched like a ratio's, by how far units differ in the difference itself.
     """
     whole: Bools = np.isfinite(np.array([*first, *second])).all(axis=0)
-    if not (first[1][whole].any() and second[1][whole].any()):
-        return Interval(None, None, None)
-    a, b = evened(first[0][whole], first[1][whole], by.host[whole])
-    c, d = evened(second[0][whole], second[1][whole], by.host[whole])
-    ratios = a.sum() / b.sum(), c.sum() / d.sum()
-    value = float(ratios[0] - ratios[1])
-    if a.size == 1:
-        return Interval(value, None, None)
-    tops, bottoms, others, unders = (by.weights[:, whole] @ np.column_stack([a, b, c, d])).T
-    drawn = (bottoms > 0) & (unders > 0)  # a draw may miss every slot
-    apart = np.full(by.weights.shape[0], np.nan)
-    apart[drawn] = tops[drawn] / bottoms[drawn] - others[drawn] / unders[drawn] - value
-    influence = (a - ratios[0] * b) / b.sum() - (c - ratios[1] * d) / d.sum()
-    return _as_long_as_t(Drawn(value, apart), influence, by, whole).difference()
+    (a, of_a), (b, of_b) = (_ratio(*ratio, by, whole) for ratio in (first, second))
+    if a.value is None or b.value is None:
+        return NOTHING
+    apart = a.value * np.exp(a.logs) - b.value * np.exp(b.logs) - (a.value - b.value)
+    drawn, influence = Drawn(a.value - b.value, apart), a.value * of_a - b.value * of_b
+    return _as_long_as_t(drawn, influence, by, whole).difference()
 
 
 def longer(overhead: Interval, times: float) -> Interval:
@@ -268,11 +263,13 @@ def _as_long_as_t(drawn: Drawn, influence: Floats, by: Resampling, slots: Bools)
     `influence[slot]` is what the slot adds to the logarithm of the ratio. Equal ratios in every
     slot leave them unchanged.
     """
+    ends = drawn.ends()
+    if ends is None:
+        return drawn
     above = (unit[slots] for unit in (by.session, by.host, by.occasion))
     errors = [_between(influence, unit) for unit in (np.arange(influence.size), *above)]
     reach, freedom = max((quantile(df) * error, df) for error, df in errors if df)
-    ends = drawn.ends()
-    if ends is None or reach < _ROUNDING or ends[1] - ends[0] < _ROUNDING:
+    if reach < _ROUNDING or ends[1] - ends[0] < _ROUNDING:
         return drawn
     return Drawn(drawn.value, drawn.logs * (2 * reach / (ends[1] - ends[0])), freedom)
 

@@ -145,7 +145,7 @@ class Closing:
 def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterator[Report]:
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
-    from ..analysis.reports.recovery_modes import KEPT as MODES_KEPT
+    from ..analysis.reports.recovery import MODES_KEPT
     from ..runners.recipe import axes, campaign_file
 
     own = [] if study.report is None else study.report(request, folders)

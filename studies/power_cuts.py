@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..analysis.reports.receipts import KEPT, kept
-from ..analysis.reports.recovery_modes import KEPT as MODES_KEPT
+from ..analysis.reports.recovery import MODES_KEPT
 from ..base.errors import WaltaxError
 from ..base.folders.machine import only_campaign
 from ..base.terminal import say

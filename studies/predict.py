@@ -19,7 +19,7 @@ from ..runners.recipe import campaign_file, command_line
 from . import options
 
 if TYPE_CHECKING:
-    from ..analysis.sweep import Curve
+    from ..analysis.results.curve import Curve
     from ..devices import Device
     from ..devices.tap_model import DeviceModel
     from ..row import Row
@@ -46,14 +46,14 @@ _UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
 def command(*, name: str | None, results: Path, campaign: Path | None) -> None:
     """Predict what the log would cost on a device that was not measured, from a latency sweep."""
     from .. import analysis
-    from ..analysis import sweep
+    from ..analysis.results.curve import curves
     from ..base.terminal import Terminal
 
     device, folder = _device(name), campaign or _newest_sweep(results)
     rows = analysis.load([folder])
-    measured = sweep.curves(rows)
+    measured = curves(rows)
     if device.name in {point.device for curve in measured for point in curve.points[1:-1]}:
-        measured = sweep.curves(rows, without=device.name)
+        measured = curves(rows, without=device.name)
     if not measured:
         raise UsageError(
             f"--campaign: {folder} has no curve; name one of waltax sweep latency or waltax try"
@@ -100,10 +100,9 @@ def _device(name: str | None) -> Device:
 
 def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[str]:
     """Return what the curve says of the device, of the drive's states, and how it is known."""
+    from ..analysis.results.predictions import doubts, predictions
     from ..analysis.results.source import origin_of
     from ..analysis.results.words import percent
-    from ..analysis.sweep import predictions
-    from ..analysis.sweep.predictions import doubts
 
     assert device.model is not None  # as `_device` checked
     sync, spread = sync_us(curve, device.model.tap_model()), device.spread

@@ -39,7 +39,8 @@ def reported(
         from ..analysis import reports
 
         made = getattr(reports, name)
-        return [made(of, **words) for of in (folders if each else [folders])]
+        campaigns = [[folder] for folder in folders] if each else [folders]
+        return [made(of, **words) for of in campaigns]
 
     return report
 

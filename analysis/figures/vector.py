@@ -1,12 +1,12 @@
-"""A report's figures as files, each drawn once for all formats that show it."""
+"""A figure as SVG, and as a file of pixels."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..report import Report
 from . import style
 
 if TYPE_CHECKING:
@@ -15,26 +15,22 @@ if TYPE_CHECKING:
 _DIGITS = 6  # of a figure's width or height: a thousandth of a pixel
 
 
-def svg(report: Report, name: str) -> str:
-    """Return the figure of that name as SVG; equal rows make an equal text."""
-    if name not in report.vectors:
-        draw(report, name)
-    return report.vectors[name]
+def draw(make: Callable[[], Figure], png: Path | None = None) -> str:
+    """Draw a figure, into a file of pixels as well if `png` names one, and return it as SVG.
 
-
-def draw(report: Report, name: str, png: Path | None = None) -> None:
-    """Draw a figure for `svg`, and into a file of pixels if `png` names one."""
+    Equal rows make an equal text.
+    """
     import matplotlib as mpl
 
     with mpl.rc_context(style.RC):
-        figure = report.figures[name]()
+        figure = make()
         _lay_out(figure)
         if png is not None:
             figure.savefig(png, pil_kwargs={"compress_level": 3})  # stronger compression takes long
         text = io.StringIO()
         # A date would make the files of equal rows differ.
         figure.savefig(text, format="svg", metadata={"Date": None})
-    report.vectors[name] = text.getvalue()
+    return text.getvalue()
 
 
 def _lay_out(figure: Figure) -> None:

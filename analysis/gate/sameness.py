@@ -12,7 +12,7 @@ from ...base.printable import shorten
 from ...cell import COLUMNS, Cell
 from ...row import Row
 from ..results import Source
-from ..results.identity import behind
+from ..results.hosts import behind
 from ..results.source import CAMPAIGN
 
 ALLOWED = ("program", "profile", "device", "tool")

@@ -1,9 +1,6 @@
-"""report.html: a report as one file that a browser opens without a network.
+"""report.html: a report as one file that a browser opens without a network, and without scripts.
 
-subject     what a page is of: a report, its rows and cells, what the campaign kept of itself
 cost        the overhead of each cell, with a dot a round
-latency     percentiles of each operation
-times       throughput over the clock, beside what else the machine did
 provenance  where it was measured, and what measures it again
 draw        all of it as HTML, through `templates`
 """
@@ -28,4 +25,4 @@ def write(report: Report, _console: Console, folder: Path | None) -> list[Path]:
     from ..writers.files import saved
     from . import draw
 
-    return saved(folder, NAME, draw.page(report))
+    return saved(folder, NAME, draw.page(report, report.source))

@@ -8,32 +8,32 @@ from typing import Any
 import numpy as np
 
 from ..figures import devices, style
-from ..results import CellResult, words
-from .subject import Subject
+from ..results import CellResult, by_group, words
 
 _LEAST = -50.0  # percent; half a chart of speed-up says enough
+_DOTS = 200  # of a cell, about: more of them could not be told apart
 
 
-def plots(of: Subject, every: int) -> list[dict[str, Any]]:
-    """Return a plot for each comparison group, with a dot for one in `every` rounds.
+def plots(results: Sequence[CellResult]) -> list[dict[str, Any]]:
+    """Return a plot for each comparison group.
 
     The scale is that of all groups: from `low` to 100 %.
     """
-    ends = [100 * result.low for result in of.results if result.low is not None]
+    ends = [100 * result.low for result in results if result.low is not None]
     low = 10 * (max(min([0.0, *ends]), _LEAST) // 10)
     return [
         {
             "title": words.group_title(group[0]),
             "against": words.against(group[0]),
             "low": low,
-            "lines": [_line(result, low, every) for result in group],
+            "lines": [_line(result, low) for result in group],
             "left_out": group[0].panel.disturbance.left_out,
         }
-        for group in of.groups
+        for group in by_group(results)
     ]
 
 
-def _line(result: CellResult, low: float, every: int) -> dict[str, Any]:
+def _line(result: CellResult, low: float) -> dict[str, Any]:
     """Return a cell in percent of throughput; `outside` counts the rounds below the scale."""
     known = not (result.is_baseline or result.failed or result.overhead is None)
     rounds = devices.overheads_of_rounds(result)
@@ -46,6 +46,6 @@ def _line(result: CellResult, low: float, every: int) -> dict[str, Any]:
         "text": devices.overhead_name(result),
         "more": ", ".join(filter(None, said)) if known else "",
         "cost": result.interval.scaled(100),
-        "dots": inside[::every],
+        "dots": inside[:: 1 + len(inside) // _DOTS],
         "outside": rounds.size - len(inside),
     }

@@ -1,10 +1,8 @@
-"""A report as HTML, within a budget of bytes."""
+"""A report as HTML."""
 
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,76 +11,66 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ...base import strictjson
 from ...base.printable import one_line
 from ..figures import vector
-from ..report import Part, Report
-from ..reports import campaign
-from ..results import hosts, words
-from . import cost, latency, provenance, times
-from .subject import Subject
+from ..report import Report
+from ..reports import campaign, latencies
+from ..reports.campaign_end import NAME, Ended, ended_as, results_of
+from ..results import Source, by_group, hosts, words
+from ..results.source import CAMPAIGN
+from . import cost, provenance
 
-BUDGET = 1_000_000
-"""The most bytes of a page, unless the text alone is longer."""
-
-_HERE = Path(__file__).parent
-_MOST = 12  # times that the dots and slices of a page are halved
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
-def page(report: Report) -> str:
-    """Return the whole file, with as many rounds in its charts as its budget has room for.
+def page(report: Report, of: Source) -> str:
+    """Return the whole file of a report of these rows.
 
-    Errors: ValueError for a report without rows.
+    A study's own report is followed by what every campaign's says of overheads.
     """
-    of = Subject.of(report)
-    fixed, template = _fixed(of), environment().get_template("page.html")
-    for every in (1 << power for power in range(_MOST)):
-        charts = times.charts(of, every)
-        block = _json_block([chart["plotted"] for chart in charts])
-        plots = cost.plots(of, every)
-        text = template.render(fixed, every=every, plots=plots, charts=charts, charts_block=block)
-        if len(text.encode()) < BUDGET:
-            break
-    return text
+    is_own = report.name != NAME
+    results = report.results or results_of(of)
+    kept = strictjson.read_object(of.folder / CAMPAIGN) if of.folder else {}
+    ended = ended_as(of.folder, Ended((report.content or {}).get("stop_reason")))
+    groups = by_group(results)
+    parts = [*report.parts, *(campaign.parts(results) if is_own else ())]
+    # As image data, so that nothing in a figure can reach the page, which draws overheads itself.
+    pictures = [
+        (name, base64.b64encode(vector.draw(make).encode()).decode())
+        for name, make in report.figures.items()
+        if is_own
+    ]
+    return environment().get_template("page.html").render(
+        title=", ".join(of.origin.campaigns),
+        origin=of.origin,
+        stop_reason=ended.stop_reason,
+        verdicts=report.verdicts or [words.verdict(group) for group in groups],
+        warnings=[*report.warnings, *report.remarks],
+        pictures=pictures,
+        plots=cost.plots(results),
+        latencies=[
+            (words.group_title(group[0]), tables)
+            for group in groups
+            if (tables := latencies.every_table(group))
+        ],
+        parts=[(type(part).__name__, part) for part in parts],
+        machine=provenance.machine(of),
+        build=provenance.build(of, is_served=any(result.served for result in results)),
+        findings=hosts.findings(kept.get("doctor")),
+        command=provenance.command(kept),
+        rows_file=provenance.rows_file(of),
+        style=_style(),
+    )  # fmt: skip
 
 
 def index(pages: Sequence[Mapping[str, Any]]) -> str:
     """Return the front page of a gallery, a section for each of these pages."""
-    style = Markup(_text("templates/style.css"))
-    template = environment().get_template("gallery.html")
-    return template.render(pages=pages, style=style)
+    return environment().get_template("gallery.html").render(pages=pages, style=_style())
 
 
-def _fixed(of: Subject) -> dict[str, Any]:
-    """Return what is on the page however many rows it carries."""
-    script = "\n".join(_text(name) for name in ("vendor/uPlot.iife.min.js", "templates/page.js"))
-    sections = latency.sections(of)
-    return {
-        "title": ", ".join(of.source.origin.campaigns),
-        "subject": of,
-        "origin": of.source.origin,
-        "parts": _parts(of),
-        "verdicts": of.report.verdicts or [words.verdict(group) for group in of.groups],
-        "sections": sections,
-        "latency_block": _json_block([plotted for plotted, _ in sections]),
-        "pictures": _pictures(of),
-        "lanes": times.MACHINE,
-        "machine": provenance.machine(of),
-        "build": provenance.build(of),
-        "findings": hosts.findings(of.kept.get("doctor")),
-        "command": provenance.command(of.kept),
-        "warnings": [*of.report.warnings, *of.report.remarks],
-        "rows_file": provenance.rows_file(of),
-        "script": Markup(script),
-        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        "style": Markup(f"{_text('vendor/uPlot.min.css')}\n{_text('templates/style.css')}"),
-    }
-
-
-def _parts(of: Subject) -> list[tuple[str, Part]]:
-    """Return the report's parts, and those about overheads, with the names of their kinds."""
-    own = of.report.parts
-    every = [*own, *campaign.parts(of.results)] if of.is_own else own
-    return [(type(part).__name__, part) for part in every]
+def _style() -> Markup:
+    return Markup((_TEMPLATES / "style.css").read_text(encoding="utf-8"))
 
 
 def _parted(sentence: str) -> tuple[str, str]:
@@ -91,46 +79,11 @@ def _parted(sentence: str) -> tuple[str, str]:
     return (f"{finding}.", doubt) if doubt else (finding, "")
 
 
-def _pictures(of: Subject) -> list[tuple[str, str]]:
-    """Return a study's own figures as image data, so that nothing in them can reach the page.
-
-    Figures of overheads are left out if the page draws them itself.
-    """
-    drawn = "" if of.is_own else "overhead"
-    return [
-        (name, base64.b64encode(vector.svg(of.report, name).encode()).decode())
-        for name in of.report.figures
-        if name != drawn
-    ]
-
-
-def _json_block(value: object) -> Markup:
-    """Return JSON for a script element, which no markup can end, without control characters."""
-    text = json.dumps(_plain(value), allow_nan=False, separators=(",", ":"))
-    for mark in "<>&":
-        text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return Markup(text)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return one_line(value)
-    if isinstance(value, Mapping):
-        return {one_line(str(key)): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return value
-
-
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
-
-
 @cache
 def environment() -> Environment:
     """Return the templates' environment; it escapes every text and removes control characters."""
     environment = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
+        loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_harmless,

@@ -9,31 +9,29 @@ from typing import Any
 
 from ...commands import COMMANDS
 from ...row import Row
-from ..results import words
+from ..results import Source, words
 from ..results.source import ROWS
-from .subject import Subject
 
 Fact = tuple[str, str]
 
 
-def machine(of: Subject) -> list[Fact]:
+def machine(of: Source) -> list[Fact]:
     """Return facts about the machine from the accepted rows; each value once."""
-    rows = [row for row in of.source.rows if row["status"] == "ok"]
+    rows = [row for row in of.rows if row["status"] == "ok"]
     facts = [
         ("CPU", _each(rows, "cpu_model")),
         ("CPUs", _each(rows, "cores")),
         ("memory", _each(rows, "memory_gib", " GiB")),
         ("kernel", _each(rows, "kernel")),
-        ("measured on", ", ".join(of.source.origin.measured_on)),
+        ("measured on", ", ".join(of.origin.measured_on)),
     ]
     return [(name, text or "not recorded") for name, text in facts]
 
 
-def build(of: Subject) -> list[Fact]:
+def build(of: Source, *, is_served: bool) -> list[Fact]:
     """Return versions and digests, which must also be equal for equal results."""
-    origin, rows = of.source.origin, of.source.rows
-    served = any(result.served for result in of.results)
-    digested = ("profile", "tap", "driver", *(["server"] if served else []))
+    origin, rows = of.origin, of.rows
+    digested = ("profile", "tap", "driver", *(["server"] if is_served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
     facts = [
         ("versions", "; ".join(versions)),
@@ -56,9 +54,9 @@ def command(kept: Mapping[str, Any]) -> str:
     return shlex.join(["waltax", *typed[:behind], *drawn, *typed[behind:]])
 
 
-def rows_file(of: Subject) -> tuple[str, str] | None:
+def rows_file(of: Source) -> tuple[str, str] | None:
     """Return the MiB and the sha256 of the whole rows; None unless they are of a single file."""
-    path = of.source.folder / ROWS if of.source.folder else None
+    path = of.folder / ROWS if of.folder else None
     if path is None or not path.is_file():
         return None
     content = path.read_bytes()

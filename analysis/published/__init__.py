@@ -1,4 +1,4 @@
-"""What published studies measured at the points of a report, as a column `published` beside ours.
+"""What published studies measured at the points of a report, as a column beside ours.
 
 Each study is a TOML file here: a short `title`, its `reference`, a sentence on what `differs`
 there, the `figure` of ours that it stands beside, and its `unit`. `values` have a `value` each, and
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..series import Column, Series, result_of
+from ..series import Column, result_of
 
 NAME = "published"
 
@@ -46,11 +46,6 @@ class Study:
                 return figure
         return None
 
-    def column(self, ours: Column[Any]) -> Column[Any]:
-        """Return its column, spelled as `ours` is without its interval."""
-        heading = self.title.replace(" ", "\n")
-        return Column(NAME, heading, ours.unit.removesuffix(" alone"), self.value)
-
 
 @cache
 def studies() -> Sequence[Study]:
@@ -59,35 +54,20 @@ def studies() -> Sequence[Study]:
     return [Study(**tomllib.loads(path.read_text(encoding="utf-8"))) for path in paths]
 
 
-_OF_CELL = ("throughput", "overhead")
+OF_CELL = ("throughput", "overhead")
+"""The figures of ours that every cell has."""
 
 
-def study_of(points: Sequence[Any], figures: Sequence[str] = _OF_CELL) -> Study | None:
-    """Return the study that has one of these figures at one of the points; None if none has."""
+def of(points: Sequence[Any], figures: Sequence[str] = OF_CELL) -> list[Study]:
+    """Return the studies that have one of these figures at one of the points."""
     mine = [study for study in studies() if study.figure in figures]
-    return next((one for one in mine if any(one.value(at) is not None for at in points)), None)
+    return [study for study in mine if any(study.value(point) is not None for point in points)]
 
 
-def beside(of: Series[Any], study: Study | None) -> Series[Any]:
-    """Return the series with the study's column after ours, also in each table that has ours."""
-    if study is None:
-        return of
-    shown = {study.figure: f"{study.figure} {NAME}"}
-    views = [
-        replace(view, columns=" ".join(shown.get(name, name) for name in view.columns.split()))
-        for view in of.views
-    ]
-    return replace(of, columns=columns(of.columns, study), views=views)
+def column(figure: str, unit: str = "") -> Column[Any]:
+    """Return what a study has for this figure of ours."""
 
+    def value(point: Any) -> float | None:
+        return next((study.value(point) for study in of([point], [figure])), None)
 
-def columns(ours: Sequence[Column[Any]], study: Study | None) -> list[Column[Any]]:
-    """Return these columns, and the study's behind the one that it stands beside."""
-    return [
-        each
-        for column in ours
-        for each in (
-            (column, study.column(column))
-            if study is not None and column.name == study.figure
-            else (column,)
-        )
-    ]
+    return Column(NAME, NAME, unit, value)

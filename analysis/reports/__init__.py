@@ -11,21 +11,20 @@ from pathlib import Path
 from ..report import Report
 from .builds import builds as builds
 from .campaign import devices as devices
+from .cell_sweeps import memory as memory
+from .cell_sweeps import shards as shards
+from .cell_sweeps import threads as threads
 from .gate import floor as floor
 from .gate import gate as gate
 from .knobs import knobs as knobs
 from .latency import latency as latency
 from .load import load as load
-from .memory_ratios import memory as memory
 from .program import program as program
 from .receipts import receipts as receipts
-from .recovery import KEPT
+from .recovery import KEPT, MODES_KEPT
 from .recovery import recovery as recovery
-from .recovery_modes import KEPT as MODES_KEPT
-from .recovery_modes import recovery_modes as recovery_modes
-from .shards import shards as shards
+from .recovery import recovery_modes as recovery_modes
 from .sizes import sizes as sizes
-from .threads import threads as threads
 from .why import why as why
 
 WITHOUT_ROWS: Mapping[str, Callable[[Path], Report]] = {

@@ -34,13 +34,11 @@ def devices(
     the folder's earlier report recorded is kept. Errors: as `load`.
     """
     of = read(campaigns)
-    ended = Ended(stop_reason, target_half_width, tuple(ended_early))
-    if of.folder and not stop_reason:
-        ended = ended_as(of.folder, ended)
+    ended = ended_as(of.folder, Ended(stop_reason, target_half_width, tuple(ended_early)))
     stop_reason, target_half_width = ended.stop_reason, ended.target_half_width
     replicas = twins(of.rows)
     results = believed(every_cell(of.rows, target_half_width, replicas), ended)
-    groups, on_hosts = by_group(results), hosts.of_cells(of.rows, results)
+    groups, on_hosts = by_group(results), hosts.by_host(of, results)
     content = dict(
         target_half_width=target_half_width,
         target_missed=target_missed(results, target_half_width),
@@ -67,7 +65,7 @@ def devices(
         warnings=[*of.warnings, *(f"host {host} was lost: {why}" for host, why in lost.items())],
         remarks=[several] if len(campaigns) > 1 else [],
         results=results,
-        beside=[published.study_of([result]) for result in results],
+        beside=published.of(results),
     )
 
 
@@ -79,7 +77,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
         for part in (
             Verdict(words.verdict(group)),
             _costs(group),
-            *_per_request([result for result in group if not result.failed]),
+            *_per_request(group),
             *latencies.table(group),
             Lines(_doubts(group) + _busy(group) + _measured(group)),
             *_workload(group),
@@ -95,39 +93,37 @@ def _costs(group: Sequence[CellResult]) -> Table:
     columns: list[Column[CellResult]] = [
         cell_columns.LABEL,
         Column("throughput", unit.name, text=cell_columns.throughput),
+        published.column("throughput"),
         cell_columns.OVERHEAD,
+        published.column("overhead", "%"),
         Column("overhead_median_of_ratios", "median %", "%", only_wide=True),
         Column("added_us_per_request", f"added us\nper {unit.counted_request}", only_wide=True),
+        Column("_verdict", "verdict", "text", _unclear),
     ]
-    if any(map(_unclear, group)):
-        columns.append(Column("_verdict", "verdict", "text", _unclear))
-    shown = published.columns(columns, published.study_of(group))
-    return table(words.group_title(group[0]) + against, group, shown)
+    return table(words.group_title(group[0]) + against, group, columns)
 
 
 def _unclear(result: CellResult) -> str:
     return "no result" if result.failed else words.unclear(result)
 
 
-def _per_request(group: Sequence[CellResult]) -> list[Table]:
+def _per_request(group: Sequence[CellResult]) -> list[Part]:
     """Return the second table, of the cells with a result; none if the rows cannot fill it."""
-    if not any(result.facts["requests"] for result in group):
-        return []
     first = group[0]
     # A client's context switches are its round trips, and say nothing about the log.
-    served = first.served
-    own = [cell_columns.fact("context_switches_per_request", "context\nswitches")]
-    columns = [
-        cell_columns.LABEL,
+    switches = "" if first.served else "context_switches_per_request"
+    columns: list[Column[CellResult]] = [
         cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
         cell_columns.fact("syncs_per_request", "syncs"),
         Column("tap_sync_us_p50", "sync\np50 us", of=partial(_of_syncs, "tap_sync_us_p50")),
         Column("tap_sync_us_p99", "p99 us", of=partial(_of_syncs, "tap_sync_us_p99")),
         cell_columns.fact("commits_per_group", "group"),
-        cell_columns.fact("cpu_us_per_request", "client\nCPU us" if served else "CPU us"),
-        *([cell_columns.fact("cpu_server_us_per_request", "server\nCPU us")] if served else own),
+        cell_columns.fact("cpu_us_per_request", "client\nCPU us" if first.served else "CPU us"),
+        cell_columns.fact("cpu_server_us_per_request", "server\nCPU us"),
+        Column("_switches", "context\nswitches", of=lambda of: of.facts.get(switches)),
     ]
-    return [table(f"Per {first.unit.request}, warm-up included", group, columns)]
+    known = [result for result in group if not result.failed]
+    return cell_columns.known(f"Per {first.unit.request}, warm-up included", known, columns)
 
 
 def _of_syncs(name: str, result: CellResult) -> float | None:

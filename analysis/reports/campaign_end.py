@@ -27,13 +27,18 @@ _SURE = 0.95  # confidence that chance did not make a standard error smaller sti
 class Ended:
     """What is known at a campaign's end, but is not in the rows."""
 
-    stop_reason: str | None
-    target_half_width: float | None
-    early: tuple[str, ...]  # workloads that ended because their intervals were narrow
+    stop_reason: str | None = None
+    target_half_width: float | None = None
+    early: tuple[str, ...] = ()  # workloads that ended because their intervals were narrow
 
 
-def ended_as(folder: Path, now: Ended) -> Ended:
-    """Return what the report at the campaign's end recorded, updated by `now`."""
+def ended_as(folder: Path | None, now: Ended = Ended()) -> Ended:
+    """Return what the report at the campaign's end recorded, updated by `now`.
+
+    If `now` has a reason, it is the campaign's end.
+    """
+    if folder is None or now.stop_reason:
+        return now
     earlier = strictjson.read_object(folder / f"{NAME}.json")
     reason, target = earlier.get("stop_reason"), earlier.get("target_half_width")
     known, workloads = isinstance(target, float) and 0 < target < 1, earlier.get("ended_early")
@@ -46,9 +51,7 @@ def ended_as(folder: Path, now: Ended) -> Ended:
 
 def results_of(source: Source) -> list[CellResult]:
     """Return every cell's result with the intervals of the first report, as all reports show it."""
-    ended = Ended(None, None, ())
-    if source.folder is not None:
-        ended = ended_as(source.folder, ended)
+    ended = ended_as(source.folder)
     cells = every_cell(source.rows, ended.target_half_width, twins(source.rows))
     return believed(cells, ended)
 

@@ -53,7 +53,7 @@ def report(
     *,
     content: Mapping[str, Any],
     parts: Sequence[Part],
-    beside: Sequence[published.Study | None] = (),
+    beside: Sequence[published.Study] = (),
     **more: Any,
 ) -> Report:
     """Return the report of these rows. `more` is passed to `Report`.
@@ -63,7 +63,7 @@ def report(
     """
     whole = {"schema": 1, **asdict(of.origin), "intervals": INTERVALS, **content}
     known = {"warnings": of.warnings, "folder": of.folder, "source": of}
-    studies = list(dict.fromkeys(study for study in beside if study))
+    studies = list(dict.fromkeys(beside))
     if studies:
         whole["published"] = [study.about for study in studies]
     differ = [f"{study.title}: {study.reference}. {study.differs}" for study in studies]
@@ -99,7 +99,6 @@ def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Par
     for result in results:
         name, facts = words.label(result), result.facts
         lines += [f"{name}: {facts['rests_on']}"] if facts["rests_on"] else []
-        lines += [f"{name}: {_second_log(facts)}"] if facts["binlog_place"] else []
         lines += [f"{name}: in {folder}" for folder in facts["wal_dirs"] if facts["wal_bytes"]]
     lines += [f"warning: {warning}" for warning in warnings]
     request = results[0].unit.request
@@ -115,18 +114,9 @@ def evidence(results: Sequence[CellResult], warnings: Sequence[str]) -> list[Par
 def known(
     title: str, results: Sequence[CellResult], columns: Sequence[series.Column[CellResult]]
 ) -> list[Part]:
-    """Return a table of the columns of which some cell has a value, behind the cells' labels."""
-    shown = [one for one in columns if any(one.value(result) is not None for result in results)]
-    return [series.table(title, results, [LABEL, *shown])] if shown else []
-
-
-def _second_log(facts: Mapping[str, Any]) -> str:
-    p50 = facts["binlog_sync_us_p50"]
-    return (
-        f"binlog on {facts['binlog_place']}: {words.number(facts['binlog_bytes'])} bytes in "
-        f"{facts['binlog_files'] or 0:,} files; {words.number(facts['binlog_syncs'])} syncs"
-        f"{'' if p50 is None else f' of {p50:,.1f} us (p50)'}, by the tap"
-    )
+    """Return a table of these columns behind the cells' labels, if it says anything."""
+    table = series.table(title, results, [LABEL, *columns])
+    return [table] if table.columns[1:] else []
 
 
 _EVIDENCE: tuple[series.Column[CellResult], ...] = (
@@ -134,4 +124,8 @@ _EVIDENCE: tuple[series.Column[CellResult], ...] = (
     series.Column("wal_files", "files", "whole", "facts.wal_files"),
     series.Column("wal_syncs", "syncs by\nengine", "whole", "facts.wal_syncs"),
     series.Column("tap_syncs", "syncs by\ntap", "whole", "facts.tap_syncs"),
+    series.Column("binlog_place", "binlog on", "text", "facts.binlog_place", only_wide=True),
+    series.Column("binlog_bytes", "binlog\nbytes", "whole", "facts.binlog_bytes"),
+    series.Column("binlog_syncs", "binlog\nsyncs", "whole", "facts.binlog_syncs"),
+    series.Column("binlog_sync_us_p50", "p50 us", of="facts.binlog_sync_us_p50", only_wide=True),
 )

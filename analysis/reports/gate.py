@@ -12,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from ..gate import difference, judge, sameness
 from ..gate import floor as noise_floor
+from ..gate import judge, sameness
 from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
 from ..gate.floor import Floor
 from ..numerals import percent
@@ -56,11 +56,9 @@ def gate(
     judged = [cell for cell in every if cell.outcome]
     measured = [cell for cell in every if cell.base]
     groups = [list(cells) for _, cells in groupby(measured, lambda cell: cell.result.at.group)]
-    series = Series("cell", "", every, _columns(every, on))
-    shown = " ".join(
-        f"{name}_difference" for name in (difference.MEASURES if same_machine else (OVERHEAD,))
-    )
-    shown = f"_label overhead_base overhead_new {shown} floor threshold verdict"
+    series = Series(every, _columns(every, on))
+    shown = "_label overhead_base overhead_new overhead_difference throughput_difference"
+    shown += " floor threshold verdict"
     lacking = sum(cell.floor is None for cell in judged)
     no_floor = f"{lacking} of {len(judged)} cells have no floor of this machine: only "
     no_floor += "--min-effect is their threshold; measure it with: waltax compare floor"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 
 from ...base.errors import UsageError
 from ...engines.knobs import KNOBS
 from ...row import Row
 from ..gate.difference import Compared, turns
-from ..report import Lines, Report
+from ..report import Lines
 from ..results import every_cell, panel_of, words
 from ..series import Column, Plot, Series, View
 from . import cell_columns, pairs, sweeps
 
 DEFAULT = "default"
-_LEGEND = "points: means; whiskers: 95 % intervals; settings that do not sync are left out"
 # What each mode does to durability; `KNOBS` has the same for knobs.
 _MODES = {
     DEFAULT: "sync: survives a power failure, if the device honours a flush",
@@ -24,27 +23,10 @@ _MODES = {
     "delayed": "no wait: what was acknowledged in the last second or so is lost",
     "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
 }
-# Knobs that change which blocks of the file a sync writes.
-_OF_FILE_STATE = {"recycled-logs", "no-fallocate", "fsync"}
-_OF_A_MODEL = (
-    "recycled-logs, no-fallocate and fsync act on what an emulated device has no blocks of: its "
-    "model alone says what they change (docs/devices.md)"
-)
-_PER_REQUEST = (
-    *(("cpu_us_per_request", "CPU us"), ("syncs_per_request", "syncs")),
-    *(("wal_bytes_per_request", "WAL bytes"), ("context_switches_per_request", "switches")),
-)
-
-
-def knobs(folder: Path) -> Report:
-    """Report every setting of a sweep of knobs, the fastest first.
-
-    Errors: UsageError if the rows are not from a sweep of knobs; else as `load`.
-    """
-    return sweeps.report(
-        "knobs", [folder], lambda rows: [_series(settings(rows))],
-        lacking="no setting", legend=_LEGEND, size=(6.5, 4.4),
-    )  # fmt: skip
+_PER_REQUEST = {
+    **{"cpu_us_per_request": "CPU us", "syncs_per_request": "syncs"},
+    **{"wal_bytes_per_request": "WAL bytes", "context_switches_per_request": "switches"},
+}
 
 
 def settings(rows: list[Row]) -> list[Compared]:
@@ -72,22 +54,20 @@ def name(setting: Compared) -> str:
     return at.knob or (DEFAULT if at.durability == "sync" else at.durability)
 
 
-def _series(settings: Sequence[Compared]) -> Series[Compared]:
-    first = settings[0].result
-    title = words.group_title(first)
-    shown = " ".join(key for key, _ in _PER_REQUEST)
-    does = [f"{name(setting)}: {_durability(setting)}" for setting in settings]
-    emulated = {name(setting) for setting in settings if setting.result.shows_model}
-    return Series(
+def _series(rows: list[Row]) -> list[Series[Compared]]:
+    every = settings(rows)
+    first = every[0].result
+    title, shown = words.group_title(first), " ".join(_PER_REQUEST)
+    series = Series(
         axis="setting",
         subject=title,
-        points=settings,
+        points=every,
         columns=[
             Column("setting", "setting", "text", name, _label),
             *pairs.columns(first.unit.name, DEFAULT, "with it"),
             cell_columns.OVERHEAD,
             Column("verdict", "verdict", "text", "faster"),
-            *(cell_columns.fact(*column) for column in _PER_REQUEST),
+            *(cell_columns.fact(*column) for column in _PER_REQUEST.items()),
             cell_columns.over(
                 "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
             ),
@@ -105,10 +85,12 @@ def _series(settings: Sequence[Compared]) -> Series[Compared]:
                 f"setting {shown} tap_bytes_per_request logs_per_slice session_log_mib",
             ),
         ],
-        sentences=list(sentences(settings)),
+        sentences=list(sentences(every)),
         more=[
-            Lines(does, "What each does to durability"),
-            Lines([_OF_A_MODEL] * bool(emulated & _OF_FILE_STATE)),
+            Lines(
+                [f"{name(setting)}: {_durability(setting)}" for setting in every],
+                "What each does to durability",
+            )
         ],
         at=_label,
         line=pairs.line,
@@ -117,6 +99,7 @@ def _series(settings: Sequence[Compared]) -> Series[Compared]:
             Plot("overhead against off, %", "overhead", _syncs),
         ],
     )
+    return [series]
 
 
 def _label(setting: Compared) -> str:
@@ -156,3 +139,13 @@ def sentences(settings: Sequence[Compared]) -> Iterator[str]:
         yield pairs.throughputs(setting.ratio, name(setting), "the default") + bought * unsynced
     if alike:
         yield f"cannot be told apart from the default: {', '.join(alike)}"
+
+
+knobs = partial(
+    sweeps.report,
+    name="knobs",
+    series=_series,
+    lacking="no setting",
+    legend="points: means; whiskers: 95 % intervals; settings that do not sync are left out",
+    size=(6.5, 4.4),
+)

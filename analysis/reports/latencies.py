@@ -38,10 +38,15 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     return [series.table(title, known, columns), Lines(said)]
 
 
-def every_percentile(group: Sequence[CellResult], operation: str) -> Table:
-    """Return all percentiles of an operation with their intervals."""
+def every_table(group: Sequence[CellResult]) -> list[Table]:
+    """Return all percentiles with intervals, a table for each operation, the main one first."""
+    every = (each.operation for result in group for each in result.latencies)
     columns = [_DEVICE, _COUNT, *map(_with_interval, PERCENTILES), _MAX]
-    return series.table(f"Latency of {called(operation)}, us", _known(group, operation), columns)
+    return [
+        series.table(f"Latency of {called(operation)}, us", known, columns)
+        for operation in dict.fromkeys([words.operation_of(group), ALL, *every])
+        if (known := _known(group, operation))
+    ]
 
 
 _Known = tuple[CellResult, Latency]

@@ -1,6 +1,6 @@
 """The report of a latency sweep: how fast a sync must be, the curve, and answers from it.
 
-A program that wants another point of a curve reads the rows again (`analysis.sweep.curves`);
+A program that wants another point of a curve reads the rows again (`results.curve.curves`);
 `campaigns` and each curve's group identify them.
 """
 
@@ -9,22 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...row import Row
 from ..figures import style
 from ..figures.points import whiskers
 from ..numerals import number, share
 from ..report import Report
 from ..results import CellResult, words
+from ..results.curve import Answer, Curve, curves
+from ..results.predictions import Prediction, at_own_waits, predictions
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import Interval
-from ..sweep.curve import Answer, Curve, curves
-from ..sweep.predictions import Prediction, at_own_waits, predictions
 from . import sweeps
 
 if TYPE_CHECKING:
@@ -56,11 +54,9 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
     UsageError if the rows hold no latency sweep; else as `load`.
     """
 
-    def series(rows: list[Row]) -> list[Series[CellResult]]:
-        return [_series(curve, devices, emphasised) for curve in curves(rows)]
-
     return sweeps.report(
-        "curve", campaigns, series,
+        campaigns, name="curve",
+        series=lambda rows: [_series(curve, devices, emphasised) for curve in curves(rows)],
         lacking="no latency sweep; it has two devices sync-<us>us or more, with syncs, beside "
         "their baseline: see `waltax sweep latency`",
         legend=_LEGEND, size=(10.0, 5.6), called="curves", content={"fit": _FIT},
@@ -74,7 +70,7 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
     fitted = dict(zip(curve.points, curve.fitted, strict=True))
     baseline, answer = curve.baseline, curve.latency_for(asked).sentence
     doubtful = words.doubtful(curve.points)
-    answers, on_curve = _answers(curve, asked), devices_on(curve.subject, marks)
+    answers, on_curve = _answers(curve, asked), _devices_on(marks)
     return Series(
         axis="mean time that a caller waits for a sync of the log, us",
         subject=f"{curve.subject}, profile {baseline.profile}",
@@ -89,7 +85,7 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
             Column("bytes_per_sync", "bytes\na sync", of="facts.bytes_per_sync"),
             *plain("sessions rounds"),
         ],
-        views=[View("The curve", "device sync_us overhead fitted bytes_per_sync")],
+        views=[View("The curve")],
         verdict=f"{answer[0].upper()}{answer[1:]}{doubtful}.",
         sentences=judged(marks) + [f"{said}: left out of the curve" for said in curve.left_out],
         group=sweeps.group(baseline) | {"threads": baseline.threads},
@@ -114,40 +110,34 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
 def _answers(curve: Curve, asked: float) -> Series[Answer]:
     """Return the answers; for programs null outside the range, with the side in `outside`."""
 
-    def us(name: str, path: str, heading: str = "") -> Column[Answer]:
+    def us(end: str) -> Column[Answer]:
         def of(answer: Answer) -> float | None:
-            value = attrgetter(path)(answer)
+            value: float | None = getattr(answer.sync_us, end)
             return value if value and math.isfinite(value) else None
 
-        return Column(name, heading, of=of)
+        return Column("sync_us" if end == "value" else f"sync_us_{end}", of=of)
 
     return Series(
-        axis="overhead",
-        subject=curve.subject,
         points=[curve.latency_for(overhead) for overhead in sorted({*ASKED, asked})],
         columns=[
             Column("overhead", "for at most", text=lambda answer: f"{100 * answer.overhead:g} %"),
-            us("sync_us", "sync_us.value"),
-            us("sync_us_low", "sync_us.low"),
-            us("sync_us_high", "sync_us.high"),
-            us("device_us", "device_us", "of which the\ndevice may take"),
-            *plain("outside resolved"),
+            *map(us, ("value", "low", "high")),
             Column("text", "a sync under us [95 %]", "text"),
+            Column("device_us", "of which the\ndevice may take"),
+            *plain("outside resolved"),
             *plain("sentence"),
         ],
-        views=[View("How fast a sync must be", "overhead text device_us")],
+        views=[View("How fast a sync must be")],
     )
 
 
-def devices_on(subject: str, marks: Sequence[Prediction]) -> Series[Prediction]:
+def _devices_on(marks: Sequence[Prediction]) -> Series[Prediction]:
     """Return the series of what a curve says of devices."""
 
     def bound(mark: Prediction) -> str:
         return _EDGES[mark.outside] + share(mark.bound)
 
     return Series(
-        axis="sync us",
-        subject=subject,
         points=marks,
         columns=[
             Column("device", "device", "text"),
@@ -161,12 +151,7 @@ def devices_on(subject: str, marks: Sequence[Prediction]) -> Series[Prediction]:
             Column("difference", "difference [95 %]", "%"),
             *plain("agrees too_wide sentence"),
         ],
-        views=[
-            View(
-                "Devices on the curve, percent and points",
-                "device sync_us waited_us predicted measured difference",
-            )
-        ],
+        views=[View("Devices on the curve, percent and points")],
     )
 
 

@@ -103,7 +103,7 @@ def load(campaigns: Sequence[Path], *, p99_ms: int = 10) -> Report:
     Errors: UsageError if no workload was measured at two loads; else as `load` of results.
     """
     return sweeps.report(
-        "load", campaigns, lambda rows: load_sweeps(rows, 1000 * p99_ms),
+        campaigns, name="load", series=lambda rows: load_sweeps(rows, 1000 * p99_ms),
         lacking="one load or none; a sweep over load has two or more: see `waltax sweep load`",
         legend=f"line: the bound of {p99_ms} ms; points: measured, with 95 % intervals",
         size=(5.4, 4.8), guide="method.md",

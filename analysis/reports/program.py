@@ -22,7 +22,7 @@ def program(campaigns: Sequence[Path]) -> Report:
     of = read(campaigns)
     results = [result for result in results_of(of) if not result.failed]
     costs = [result for result in results if not result.is_baseline and result.overhead is not None]
-    series = Series("device", "", results, _COLUMNS, [_VIEW])
+    series = Series(results, _COLUMNS, [View("What a run waits for")])
     return Report(
         "try",
         parts=[*(Verdict(_sentence(result)) for result in costs), *series.tables()],
@@ -66,6 +66,3 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
     Column("sync_us", "us a sync", of="facts.sync_us"),
     cell_columns.over("writes_per_sync", "writes\na sync", "tap_writes", "tap_syncs"),
 )  # fmt: skip
-_VIEW: View[CellResult] = View(
-    "What a run waits for", "device longer syncs_per_run bytes_per_sync sync_us writes_per_sync"
-)

@@ -23,20 +23,27 @@ from .campaign_end import results_of
 KEPT = "receipts.jsonl"
 """A file in a campaign's folder with a line per `crash.runs.receipt.Receipt`."""
 Kept = Mapping[str, Any]
+Costs = Mapping[tuple[str, str, str, str], CellResult]
+"""Results by the `_place` of a receipt."""
 _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
-_NOTHING = "nothing"
+_SAFEST_FIRST = ("sync", "flush", "delayed", "off")
 _SUMS = ("cuts", "states", "distinct")
-_WHOLE = ("states", "consistent")
 _ENDS = ("", "_low", "_high")
-_group = itemgetter("engine", "workload", "names")
-_COUNTS = (*_SUMS, "acknowledged", "lost", "everything", "opens")
+_group, _place = (
+    itemgetter("engine", "workload", "names"),
+    itemgetter("workload", "device", "mode", "knob"),
+)
 _WANTED: Mapping[str, Kind] = {
     **dict.fromkeys(("engine", "workload", "device", "mode", "failure", "names"), str),
-    **dict.fromkeys((*_COUNTS, "consistent"), int),
+    **dict.fromkeys((*_SUMS, "acknowledged", "lost", "everything", "opens", "consistent"), int),
     **dict.fromkeys(("lost_seconds", "lost_seconds_most", "recorded_seconds"), NUMBER),
     **dict.fromkeys(("lost_seconds_low", "lost_seconds_high"), NUMBER | None),
 }
 _LEGEND = "docs/receipts.md says what is counted, and what of a run bounds the seconds"
+_DOMINATED = (
+    "dominated by: what costs and loses no more; (?): not both are less beyond the error; losses "
+    "are of the engine in one run, and no longer than it; what a binlog lost is not counted"
+)
 
 
 def receipts(campaigns: Sequence[Path]) -> Report:
@@ -49,32 +56,26 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     if not receipts:
         raise UsageError(f"{campaigns[0]}: found no {KEPT}; `waltax receipts` writes it")
     costs = {
-        (result.at.workload, result.at.device, result.at.durability, result.at.knob): result
+        (result.workload, result.device, result.durability, result.knob): result
         for result in results_of(of)
-        if not (result.at.replica or result.at.rung)
+        if not (result.replica or result.at.rung)
     }
     known = {place: result.interval for place, result in costs.items() if not result.failed}
     told = [
         {**receipt, **spelled("overhead", known.get(_place(receipt), NOTHING))}
         for receipt in receipts.values()
     ]
-    points = list(frontier(told)) if any(receipt["knob"] for receipt in told) else []
-    title = f"Frontier: cost in the rounds of {', '.join(of.origin.campaigns)}"
-    view: View[Kept] = View(f"{title}\nloss: in a power cut", _SHOWN)
-    series = Series("setting", title, points, _OF_FRONTIER, [view])
+    parts, content = list(_parts(told, costs)), {"receipts": told}
+    notes = [_LEGEND]
+    if any(receipt["knob"] for receipt in told):
+        title = f"Frontier: cost in the rounds of {', '.join(of.origin.campaigns)}"
+        points, views = list(frontier(told)), [View[Kept](f"{title}\nloss: in a power cut")]
+        series = Series(points, _OF_FRONTIER, views)
+        parts += series.tables()
+        content["frontier"] = series.content()["points"]
+        notes.append(_DOMINATED)
     return cell_columns.report(
-        of,
-        "receipts",
-        parts=[
-            *_parts(told, costs),
-            *series.tables(),
-            Lines([_LEGEND, *([_DOMINATED] if points else [])]),
-        ],
-        content={
-            "receipts": told,
-            **({"frontier": series.content()["points"]} if points else {}),
-        },
-        lines=told,
+        of, "receipts", parts=[*parts, Lines(notes)], content=content, lines=told
     )
 
 
@@ -94,17 +95,11 @@ def kept(folder: Path) -> list[Kept]:
     return list({_key(receipt): receipt for receipt in found}.values())
 
 
-def _place(kept: Kept) -> tuple[str, str, str, str]:
-    return kept["workload"], kept["device"], kept["mode"], kept["knob"]
-
-
 def _key(kept: Kept) -> tuple[Any, ...]:
-    return (*_place(kept), kept["engine"], kept["names"], kept["failure"])
+    return (*_place(kept), *_group(kept), kept["failure"])
 
 
-def _parts(
-    told: Sequence[Kept], costs: Mapping[tuple[str, str, str, str], CellResult]
-) -> Iterator[Part]:
+def _parts(told: Sequence[Kept], costs: Costs) -> Iterator[Part]:
     for (engine, workload, names), group in groupby(sorted(told, key=_group), _group):
         mine = sorted(group, key=_order)
         clauses = [
@@ -115,11 +110,11 @@ def _parts(
         yield table(f"{workload} on {engine}; names after a cut: {names}", mine, _COLUMNS)
 
 
-def _order(kept: Kept) -> tuple[int, str, str, str, str]:
+def _order(kept: Kept) -> tuple[Any, ...]:
     """Return a sort key that puts the safest mode first."""
-    safety = ("sync", "flush", "delayed", "off")
-    place = safety.index(kept["mode"]) if kept["mode"] in safety else len(safety)
-    return place, kept["workload"], kept["device"], kept["knob"], kept["failure"]
+    known = kept["mode"] in _SAFEST_FIRST
+    safety = _SAFEST_FIRST.index(kept["mode"]) if known else len(_SAFEST_FIRST)
+    return safety, *_place(kept), kept["failure"]
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
@@ -130,8 +125,10 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
     for failure in failures:
         of.setdefault(_loss(failure), []).append(_FAILURES[failure["failure"]])
     losses = [f"{loss} {' or '.join(when)}" for loss, when in of.items()]
-    said = _NOTHING if list(of) == [_NOTHING] else ", ".join(losses)
-    states, whole = (sum(failure[name] for failure in failures) for name in _WHOLE)
+    said = ", ".join(losses) if any(failure["lost"] for failure in failures) else "nothing"
+    states, whole = (
+        sum(failure[name] for failure in failures) for name in ("states", "consistent")
+    )
     if whole < states:
         said += f" ({states - whole} of {states} states do not open or are not consistent)"
     costs = ""
@@ -142,7 +139,7 @@ def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:
 
 def _loss(kept: Kept) -> str:
     if not kept["lost"]:
-        return _NOTHING
+        return "nothing"
     if kept["everything"] == kept["states"]:
         return f"all that was acknowledged in {kept['recorded_seconds']:.1f} s"
     return f"{measured(_lost_s(kept))} s of commits"
@@ -157,6 +154,18 @@ def _name(kept: Kept) -> str:
     if kept["mode"] != "off":
         return " ".join(filter(None, [kept["device"], kept["knob"], kept["mode"]]))
     return str(kept["device"]) if kept["device"] == "off" else f"{kept['device']}, its own off"
+
+
+_COLUMNS: tuple[Column[Kept], ...] = (
+    Column("_name", "mode", "text", _name),
+    Column("failure", "failure", "text"),
+    *(Column(name, name, "whole") for name in _SUMS),
+    Column(
+        "lost", "lost", text=lambda receipt: f"{receipt['lost']:,} of {receipt['acknowledged']:,}"
+    ),
+    Column("lost_seconds", "lost s [95 %]", of=_lost_s),
+    Column("consistent", "whole", "whole"),
+)
 
 
 def frontier(told: Sequence[Kept]) -> Iterator[Kept]:
@@ -190,22 +199,6 @@ def _dominates(one: Kept, other: Kept) -> bool:
     return alike and mine != its and mine[0] <= its[0] and mine[1] <= its[1]
 
 
-_OF_FRONTIER: tuple[Column[Kept], ...] = (
-    Column("setting", "setting", "text", lambda receipt: _setting(receipt)),
-    *plain("engine workload device mode knob"),
-    Column("overhead", "cost % [95 %]", "%", "cost"),
-    Column("lost_ms", "lost ms [95 %]"),
-    Column("lost_commits_per_state", "commits", of=lambda kept: kept["lost"] / kept["states"]),
-    Column("dominated_by", "dominated by", "text", text=lambda kept: _worse_than(kept)),
-    Column("is_resolved"),
-)
-_SHOWN = "setting overhead lost_ms lost_commits_per_state dominated_by"
-_DOMINATED = (
-    "dominated by: what costs and loses no more; (?): not both are less beyond the error; losses "
-    "are of the engine in one run, and no longer than it; what a binlog lost is not counted"
-)
-
-
 def _setting(kept: Kept) -> str:
     """Return the mode and what bounds its loss, without the mode that a setting brings along."""
     knob = KNOBS.get(kept["knob"])
@@ -217,13 +210,12 @@ def _worse_than(kept: Kept) -> str:
     return better + " (?)" * bool(better and not kept["is_resolved"])
 
 
-_COLUMNS: tuple[Column[Kept], ...] = (
-    Column("_name", "mode", "text", _name),
-    Column("failure", "failure", "text"),
-    *(Column(name, name, "whole") for name in _SUMS),
-    Column(
-        "lost", "lost", text=lambda receipt: f"{receipt['lost']:,} of {receipt['acknowledged']:,}"
-    ),
-    Column("lost_seconds", "lost s [95 %]", of=_lost_s),
-    Column("consistent", "whole", "whole"),
+_OF_FRONTIER: tuple[Column[Kept], ...] = (
+    Column("setting", "setting", "text", _setting),
+    *plain("engine workload device mode knob"),
+    Column("overhead", "cost % [95 %]", "%", "cost"),
+    Column("lost_ms", "lost ms [95 %]"),
+    Column("lost_commits_per_state", "commits", of=lambda kept: kept["lost"] / kept["states"]),
+    Column("dominated_by", "dominated by", "text", text=_worse_than),
+    Column("is_resolved"),
 )

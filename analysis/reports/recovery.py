@@ -1,4 +1,4 @@
-"""The report of recoveries: seconds until an engine serves again, by the log that it replays."""
+"""The reports of recoveries: seconds until an engine serves again, and what each mode opens."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ... import engines
-from ...engines.knobs import KNOBS
-from ..json_lines import NUMBER, read
+from ..json_lines import NUMBER, Kind, read
 from ..numerals import measured
-from ..report import Lines, Report, Table, Verdict
+from ..report import Lines, Report, Verdict
 from ..series import Column, table
 from ..stats import Interval
 
-KEPT = "recovery.jsonl"
+KEPT, MODES_KEPT = "recovery.jsonl", "recovery-modes.jsonl"
 Opening = Mapping[str, Any]
 _MIB, _GIB = 1 << 20, 1 << 30
 _NUMBERS = "asked_bytes kill log_bytes log_files open_s read_bytes"
 _WANTED = dict.fromkeys(_NUMBERS.split(), NUMBER)
+_length, _kill = itemgetter("asked_bytes"), itemgetter("kill")
 
 
 def recovery(folder: Path) -> Report:
@@ -30,52 +31,29 @@ def recovery(folder: Path) -> Report:
     Errors: UsageError if the folder has no openings, or a line is not one.
     """
     rows = sorted(read(folder / KEPT, _WANTED, "receipts recovery"), key=_length)
-    whole = _trend(rows)
-    per_gib = None if whole is None else {**asdict(whole.slope), "fixed_s": whole.at_zero}
-    return Report(
-        name="recovery",
-        parts=[Verdict(_sentence(rows, whole)), _table(rows), Lines(_notes(rows, whole))],
-        content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
-        lines=rows,
-        folder=folder,
-    )
-
-
-def _kill(opening: Opening) -> tuple[int, int]:
-    return int(opening["asked_bytes"]), int(opening["kill"])
-
-
-def _length(opening: Opening) -> int:
-    return int(opening["asked_bytes"])
-
-
-def _sentence(rows: Sequence[Opening], whole: Trend | None) -> str:
-    last = [row for row in rows if _length(row) == _length(rows[-1])]
-    longest, wait = _median(last, "log_bytes"), _median(last, "open_s")
+    lengths = [list(of) for _, of in groupby(rows, _length)]
+    slope, at_zero = _trend(lengths)
+    longest, wait = _median(lengths[-1], "log_bytes"), _median(lengths[-1], "open_s")
     name = engines.of(str(rows[0].get("engine", ""))).title
     head = f"with {longest / _MIB:,.0f} MiB of log it serves again after {wait:.2f} s"
-    if whole is None:
-        return f"{name}: {head}; one length of log tells no more."
-    return f"{name}: recovery takes {measured(whole.slope)} s for each GiB of log; {head}."
-
-
-def _table(rows: Sequence[Opening]) -> Table:
-    """Return a table with a row for each length of log."""
-    columns: list[Column[Sequence[Opening]]] = [
-        Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
-        Column(
-            "log_files", "files", "whole", lambda of: max(opening["log_files"] for opening in of)
-        ),
-        Column("kill", "kills", "whole", lambda of: len(set(map(_kill, of)))),
-        Column("opening", "openings", "whole", len),
-        Column("open_s", "serves after s", text=_spread),
-        Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
-    ]
+    said = f"{name}: recovery takes {measured(slope)} s for each GiB of log; {head}."
+    if slope.value is None:
+        said = f"{name}: {head}; one length of log tells no more."
+    notes = ["docs/receipts.md says what is measured, and how the slope is"]
+    if slope.value is not None and not slope.is_known:
+        notes += ["the slope has no interval: a length with one kill does not say how kills differ"]
     # Whether each opening had to read its log from the disk.
     warm = sum(row["read_bytes"] < row["log_bytes"] for row in rows)
     cache = f"NOT COLD: {warm} of {len(rows)} openings read less than their log from a disk"
     title = f"Opened again, {cache if warm else 'files out of the page cache'}"
-    return table(title, [list(group) for _, group in groupby(rows, _length)], columns)
+    per_gib = None if slope.value is None else {**asdict(slope), "fixed_s": at_zero}
+    return Report(
+        name="recovery",
+        parts=[Verdict(said), table(title, lengths, _COLUMNS), Lines(notes)],
+        content={"schema": 1, "openings": rows, "seconds_per_gib": per_gib},
+        lines=rows,
+        folder=folder,
+    )
 
 
 def _median(of: Sequence[Opening], name: str) -> float:
@@ -87,42 +65,111 @@ def _spread(of: Sequence[Opening]) -> str:
     return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
-def _notes(rows: Sequence[Opening], whole: Trend | None) -> list[str]:
-    lines = ["docs/receipts.md says what is measured, and how the slope is"]
-    if whole is not None and not whole.slope.is_known:
-        lines += ["the slope has no interval: a length with one kill does not say how kills differ"]
-    if rows[0].get("engine") == engines.EMBEDDED:
-        limits = ",".join(name for name, knob in KNOBS.items() if knob.log_mib)
-        knobs = f"waltax sweep knobs --workload tpcc --device nvme --knobs {limits}"
-        lines.append(f"what a limit of the log costs in throughput: {knobs}")
-    return lines
+_COLUMNS: tuple[Column[Sequence[Opening]], ...] = (
+    Column("log_bytes", "log, MiB", text=lambda of: f"{_median(of, 'log_bytes') / _MIB:,.1f}"),
+    Column("log_files", "files", "whole", lambda of: max(opening["log_files"] for opening in of)),
+    Column("kill", "kills", "whole", lambda of: len(set(map(_kill, of)))),
+    Column("opening", "openings", "whole", len),
+    Column("open_s", "serves after s", text=_spread),
+    Column("read_mib", "read, MiB", "whole", lambda of: _median(of, "read_bytes") / _MIB),
+)
 
 
-class Trend(NamedTuple):
-    """Seconds per GiB of log with the 95 % interval, and the seconds `at_zero`."""
-
-    slope: Interval
-    at_zero: float
-
-
-def _trend(rows: Sequence[Opening]) -> Trend | None:
-    """Fit Theil and Sen's line over the kills; None if all are of one length.
+def _trend(lengths: Sequence[Sequence[Opening]]) -> tuple[Interval, float]:
+    """Fit Theil and Sen's line: seconds per GiB of log with the 95 % interval, and seconds at 0.
 
     The slope is the median of those between kills of different lengths, which a few disturbed ones
-    cannot move far. Openings after one kill do not show how kills differ, so that each kill counts
-    once, and a length with a single kill leaves the slope without an interval.
+    cannot move far; there is none if all are of one length. Openings after one kill do not show how
+    kills differ, so that each kill counts once, and a length with a single kill leaves the slope
+    without an interval.
     """
     from scipy.stats import theilslopes  # takes a second to import
 
-    kills = [list(of) for _, of in groupby(sorted(rows, key=_kill), _kill)]
-    lengths = [_length(of[0]) for of in kills]
-    gib = [
-        _median([row for row in rows if _length(row) == length], "log_bytes") / _GIB
-        for length in lengths
-    ]
+    kills = [[list(of) for _, of in groupby(sorted(mine, key=_kill), _kill)] for mine in lengths]
+    gib = [_median(mine, "log_bytes") / _GIB for mine in lengths]
     if len({*gib}) < 2:
-        return None
-    fit = theilslopes([_median(of, "open_s") for of in kills], gib, method="joint")
-    known = min(map(lengths.count, lengths)) > 1
+        return Interval(None, None, None), 0.0
+    opened = [_median(of, "open_s") for each in kills for of in each]
+    logs = [size for size, each in zip(gib, kills, strict=True) for _ in each]
+    fit = theilslopes(opened, logs, method="joint")
+    known = min(map(len, kills)) > 1
     ends = (float(fit.low_slope), float(fit.high_slope)) if known else (None, None)
-    return Trend(Interval(float(fit.slope), *ends), float(fit.intercept))
+    return Interval(float(fit.slope), *ends), float(fit.intercept)
+
+
+_OF_MODES: Mapping[str, Kind] = {
+    **dict.fromkeys(("engine", "durability", "damage", "mode"), str),
+    **dict.fromkeys(("opens", "consistent"), bool),
+    **dict.fromkeys(("acknowledged", "lost"), NUMBER),
+}
+# With the values of MyRocks' rocksdb_wal_recovery_mode.
+_SHORT = {
+    "kTolerateCorruptedTailRecords": "tolerate (0)",
+    "kAbsoluteConsistency": "absolute (1)",
+    "kPointInTimeRecovery": "point in time (2)",
+    "kSkipAnyCorruptedRecords": "skip (3)",
+}
+_log = itemgetter("durability", "damage")
+
+
+def recovery_modes(folder: Path) -> Report:
+    """Report which damaged logs each recovery mode opens, and what it loses.
+
+    Errors: UsageError if the folder has no openings, or a line is not one.
+    """
+    rows = read(folder / MODES_KEPT, _OF_MODES, "receipts --recovery-modes")
+    modes: dict[str, list[Opening]] = {}
+    for row in rows:
+        modes.setdefault(row["mode"], []).append(row)
+
+    def column(mode: str) -> Column[tuple[str, str]]:
+        heading = _SHORT.get(mode, mode)
+        return Column(
+            mode,
+            heading,
+            "text",
+            lambda log: _opened([of for of in modes[mode] if _log(of) == log]),
+        )
+
+    return Report(
+        name="recovery-modes",
+        parts=[
+            Verdict(
+                f"{engines.of(rows[0]['engine']).title}: "
+                f"{'; '.join(_sentence(*mode) for mode in modes.items())}."
+            ),
+            table(
+                "Damaged logs, opened again",
+                list(dict.fromkeys(map(_log, rows))),
+                [Column("log", "log", "text", ", ".join), *map(column, modes)],
+            ),
+            Lines(["docs/receipts.md says what the modes and the kinds of damage are"]),
+        ],
+        content={"schema": 1, "openings": rows},
+        lines=rows,
+        folder=folder,
+    )
+
+
+def _sentence(mode: str, of: Sequence[Opening]) -> str:
+    opened = [opening for opening in of if opening["opens"]]
+    broken = sum(not opening["consistent"] for opening in opened)
+    tail = f", {broken} of them not consistent" if broken else ""
+    return f"{_SHORT.get(mode, mode)} opens {len(opened)} of {len(of)} logs{tail}"
+
+
+def _opened(of: Sequence[Opening]) -> str:
+    """Return e.g. refuses; loses 0; 2/3 open, loses 12.1 %, 1 broken."""
+    opened = [opening for opening in of if opening["opens"]]
+    if not opened:
+        return "refuses" if of else "-"
+    lost, acknowledged = (
+        sum(opening[name] for opening in opened) for name in ("lost", "acknowledged")
+    )
+    share = "all" if lost == acknowledged else f"{100 * lost / acknowledged:.1f} %"
+    said = [f"loses {share}" if lost else "loses 0"]
+    if len(opened) < len(of):
+        said.insert(0, f"{len(opened)}/{len(of)} open")
+    if broken := sum(not opening["consistent"] for opening in opened):
+        said.append(f"{broken} broken")
+    return ", ".join(said)

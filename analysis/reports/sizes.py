@@ -5,21 +5,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
 from ... import workloads
 from ...base.errors import UsageError
 from ...row import Row
+from .. import published
 from ..gate.difference import Compared, turns
 from ..numerals import number, times
-from ..report import Report
 from ..results import every_cell, panel_of, words
 from ..series import Column, Plot, Series, View, plain
 from ..stats import Interval
 from . import cell_columns, sweeps
 
-_LEGEND = "ratios to the smallest size with the same log; whiskers: 95 % intervals"
 _MIB = 1 << 20
 
 
@@ -53,17 +51,6 @@ def size_of(workload: str) -> Size:
             f"sweep-sizes: found rows of {workload}, which has no size of keys and values; sizes "
             "are measured by: waltax sweep sizes"
         ) from error
-
-
-def sizes(folder: Path) -> Report:
-    """Report a benchmark over the sizes of its keys and values.
-
-    Errors: UsageError if the rows are not from a sweep of sizes; else as `load`.
-    """
-    return sweeps.report(
-        "sizes", [folder], lambda rows: [_series(of) for of in [points_of(rows)] if of],
-        lacking="no size with a result", legend=_LEGEND, size=(4.6, 3.0), guide="workloads.md",
-    )  # fmt: skip
 
 
 def points_of(rows: Sequence[Row]) -> list[Compared]:
@@ -113,11 +100,14 @@ def write_amplification(point: Compared) -> float | None:
     return point.result.sums.over(written, "slice_requests", 1 / size(point).entry_bytes)
 
 
-def _series(points: Sequence[Compared]) -> Series[Compared]:
+def _series(rows: list[Row]) -> list[Series[Compared]]:
+    return [_of_bench(points)] if (points := points_of(rows)) else []
+
+
+def _of_bench(points: Sequence[Compared]) -> Series[Compared]:
     result = points[0].result
     bench = result.workload.removesuffix(f"-{size(points[0]).name}")
     writes = not workloads.of(result.workload).only_reads
-    work = " write_amplification wal_bytes_per_operation" * writes
     return Series(
         axis="key + value, B",
         subject=bench,
@@ -134,16 +124,12 @@ def _series(points: Sequence[Compared]) -> Series[Compared]:
             Column("ops_per_s_ratio", "x", "x alone", "ratio"),
             Column("mb_per_s", "MB/s", of=mb_per_s),
             Column("mb_per_s_ratio", "x", "x alone", mb_ratio),
+            published.column("mb_per_s_ratio", "x"),
             cell_columns.OVERHEAD,
             Column("write_amplification", "write\nampl.", of=write_amplification),
             cell_columns.over("wal_bytes_per_operation", "WAL B/op", "wal_bytes", "slice_requests"),
         ],
-        views=[
-            View(
-                f"{bench}, profile {result.profile}, {words.clients(result.threads)}",
-                f"_size _log ops_per_s ops_per_s_ratio mb_per_s mb_per_s_ratio overhead{work}",
-            )
-        ],
+        views=[View(f"{bench}, profile {result.profile}, {words.clients(result.threads)}")],
         sentences=list(sentences(points)),
         at=lambda point: size(point).entry_bytes,
         line=cell_columns.line,
@@ -169,3 +155,14 @@ def sentences(points: Sequence[Compared]) -> Iterator[str]:
                 f"{times(ends[1].ratio)} times"
                 + (f"; write amplification goes from {' to '.join(written)}" if written else "")
             )
+
+
+sizes = partial(
+    sweeps.report,
+    name="sizes",
+    series=_series,
+    lacking="no size with a result",
+    legend="ratios to the smallest size with the same log; whiskers: 95 % intervals",
+    size=(4.6, 3.0),
+    guide="workloads.md",
+)

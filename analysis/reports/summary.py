@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from .. import published
 from ..results import CellResult, Doubt, Origin
-from ..results.facts import FACTS
+from ..results.facts import FACTS, type_of
 from . import latencies
 
 _RENAMED = {"low": "overhead_low", "high": "overhead_high"}
@@ -30,14 +30,15 @@ def lines(results: Sequence[CellResult]) -> list[dict[str, Any]]:
 def cell(result: CellResult) -> dict[str, Any]:
     """Return a result for programs. Fractions, not percent; units are in the names."""
     names = [name for field in fields(result) if (name := field.name) not in _NOT_TOLD]
-    study = published.study_of([result])
+    study = next(iter(published.of([result])), None)
     values = {
         **{_RENAMED.get(name, name): getattr(result, name) for name in names},
         "reference": result.reference,
         "overhead_half_width": result.half_width,
         "resolvable": result.resolvable,
         "failed": result.failed,
-        **_facts(result),
+        **result.facts,
+        "inputs": [asdict(rule) for rule in result.facts["inputs"]],
         "warnings": list(result.warnings),
         **latencies.told(result),
         **({published.NAME: study.value(result)} if study else {}),
@@ -51,12 +52,13 @@ def cell(result: CellResult) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of `summary.json`; some campaigns record more of a cell."""
+    """Return the JSON schema of `summary.json`."""
     of_cell = {_RENAMED.get(name, name): of for name, of in _types(CellResult, _NOT_TOLD).items()}
-    of_cell |= {name: _type(fact.type) for name, fact in FACTS.items() if not fact.is_rare}
+    of_cell |= {name: _type(type_of(fact)) for name, fact in FACTS.items()}
     of_cell |= {
         "doubts": {"type": "array", "items": _object(_types(Doubt, {"large"}))},
         "failed": _type(bool),
+        "inputs": _type(list[dict[str, Any]]),
         "warnings": _type(list[str]),
     }
     known = {
@@ -85,16 +87,6 @@ def _types(record: type, left_out: Collection[str] = ()) -> dict[str, Any]:
 
 def _type(hint: Any) -> dict[str, Any]:
     return TypeAdapter(hint).json_schema()
-
-
-def _facts(result: CellResult) -> dict[str, Any]:
-    """Return the facts about a cell, without the rare ones that are not known of it."""
-    known = {
-        name: value
-        for name, value in result.facts.items()
-        if value is not None or not FACTS[name].is_rare
-    }
-    return known | {"inputs": [asdict(rule) for rule in known["inputs"]]}
 
 
 def twin(result: CellResult) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from .. import published
 from ..figures import points
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, Source, every_cell, read, words
+from ..results.curve import usable
 from ..results.source import failures
 from ..series import Series, result_of
 from ..stats import Interval
-from ..sweep.curve import usable
 from . import cell_columns
 
 T = TypeVar("T")
@@ -27,10 +27,10 @@ _OF_GROUP = ("engine", "workload", "profile")
 
 
 def report(
-    name: str,
     campaigns: Sequence[Path],
-    series: Callable[[list[Row]], Sequence[Series[Any]]],
     *,
+    name: str,
+    series: Callable[[list[Row]], Sequence[Series[Any]]],
     lacking: str,
     is_one_study: bool = False,
     **more: Any,
@@ -70,8 +70,6 @@ def of_series(
     """
     failed = failures(of.rows, itemgetter("cell"))
     lost = Lines([f"{words.FAILED} {cell}: {why}" for cell, why in failed.items()], "Failed")
-    studies = [published.study_of(one.points, [col.name for col in one.columns]) for one in every]
-    every = [published.beside(*pair) for pair in zip(every, studies, strict=True)]
     parts = [part for series in every for part in _parts(series)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []
     draw = partial(points.draw, every, of.origin, legend, size=size)
@@ -86,7 +84,11 @@ def of_series(
         },
         lines=[line for series in every for line in series.lines()],
         figures={name: draw} if any(series.plots for series in every) else {},
-        beside=studies,
+        beside=[
+            study
+            for series in every
+            for study in published.of(series.points, [column.name for column in series.columns])
+        ],
         warnings=[*of.warnings, *warnings],
     )
 
@@ -143,10 +145,11 @@ def group(result: CellResult) -> dict[str, Any]:
     return {name: getattr(result, name) for name in _OF_GROUP}
 
 
-def along(name: str, *ends: tuple[Interval, str]) -> str:
+def along(name: str, mine: Sequence[CellResult], where: Callable[[CellResult], str]) -> str:
     """Say what the log costs at both ends of an axis, or at its only place."""
-    said = " and ".join(f"{words.cost(overhead)} {where}" for overhead, where in ends)
-    changed = f", {_change(ends[0][0], ends[1][0])}" if len(ends) > 1 else ""
+    ends = list(dict.fromkeys([mine[0], mine[-1]]))
+    said = " and ".join(f"{words.cost(result.interval)} {where(result)}" for result in ends)
+    changed = f", {_change(*(result.interval for result in ends))}" if len(ends) > 1 else ""
     return f"{name}: the log costs {said}{changed}"
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ...axes import PAIRED
 from ...base.errors import UsageError
-from ..ladder import FREED, Ladder, Step, ladders, rung_of
-from ..ladder import sentences as said
 from ..report import Report
 from ..results import CellResult, doubts, of_panel, read, words
+from ..results import ladder as said
+from ..results.ladder import FREED, Ladder, Step, ladders, rung_of
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
@@ -71,11 +71,11 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
     def more(step: Step) -> Interval:
         return step.added_us.minus(was.get(step.name, NOTHING))
 
-    versus, change, compared = " ".join(said.between(first)) or "the usual", "", ""
+    versus, change = " ".join(said.between(first)) or "the usual", ""
     if was and points:
         told = [f"{step.name} ({said.us(more(step))} us)" for step in points if more(step).side(0)]
         what = f"what changed is {', '.join(told)}" if told else "no step can be told to differ"
-        change, compared = f"; against {versus}, {what}", " first_us more_us"
+        change = f"; against {versus}, {what}"
     return Series(
         axis="step",
         subject=title,
@@ -87,7 +87,7 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
             Column("first_us", versus, of=lambda step: was.get(step.name, NOTHING).value),
             Column("more_us", "more [95 %]", of=more),
         ],
-        views=[View(f"{title}\n{added}", f"step added_us points{compared}")],
+        views=[View(f"{title}\n{added}")],
         verdict=f"{said.verdict(ladder)}{change}{doubt}.",
         group={name: getattr(ladder.top, name) for name in _OF_TOP},
         own={
@@ -113,7 +113,7 @@ def _gains(ladders: Sequence[Ladder]) -> Series[Ladder]:
             Column("device", "device", "text", said.device),
             *(Column(name, f"{name} [95 %]", "x", partial(_gain, name)) for name in FREED),
         ],
-        views=[View(title, " ".join(("device", *FREED)))],
+        views=[View(title)],
         verdict=f"{said.one_sync_less(ladders)}.",
         own={"frees": list(FREED)},
     )
@@ -137,8 +137,6 @@ def _counters(ladder: Ladder) -> Series[CellResult]:
         )
 
     return Series(
-        axis="rung",
-        subject=said.title(ladder),
         points=[known[cell] for cell in ladder.rungs.values()],
         columns=[
             Column("rung", "rung", "text", lambda result: rung_of(result.at)),
@@ -149,12 +147,7 @@ def _counters(ladder: Ladder) -> Series[CellResult]:
             Column("sync_us", "sync us", of=_sync_us),
             Column("commits_per_group", "commits\na group", of="facts.commits_per_group"),
         ],
-        views=[
-            View(
-                "Counted on each rung, per request of any kind",
-                "rung client_us run_us wait_us switches_voluntary sync_us commits_per_group",
-            )
-        ],
+        views=[View("Counted on each rung, per request of any kind")],
     )
 
 

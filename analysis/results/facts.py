@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 
 from ... import workloads
 from ...base.inputs import Verdict, judge
@@ -59,50 +59,39 @@ class Sums:
         return next((row[column] for row in self.slices if row.get(column)), None)
 
 
-@dataclass(frozen=True)
-class Fact:
-    """How a fact follows from slices, and the type of its values in files.
-
-    Files leave out what `is_rare` where it is not known.
-    """
-
-    of: Callable[[Sums], Any]
-    type: Any = float | None
-    is_rare: bool = False
+Fact = Callable[[Sums], Any]
 
 
 def facts_of(slices: Sequence[Row]) -> dict[str, Any]:
     """Return every fact about these slices, by its name."""
     sums = Sums(slices)
-    return {name: fact.of(sums) for name, fact in FACTS.items()}
+    return {name: fact(sums) for name, fact in FACTS.items()}
 
 
-def _count(column: str, *, is_rare: bool = False) -> Fact:
+def _count(column: str) -> Fact:
     def of(sums: Sums) -> int | None:
         total = sums.total(column)
         return None if total is None else int(total)
 
-    return Fact(of, int | None, is_rare)
+    return of
 
 
-def _over(
-    *above: str, below: str = "slice_requests", scale: float = 1.0, is_rare: bool = False
-) -> Fact:
-    return Fact(lambda sums: sums.over(above, below, scale), is_rare=is_rare)
+def _over(*above: str, below: str = "slice_requests", scale: float = 1.0) -> Fact:
+    return lambda sums: sums.over(above, below, scale)
 
 
-def _median(column: str, *, is_rare: bool = False) -> Fact:
-    return Fact(lambda sums: sums.median(column), is_rare=is_rare)
+def _first(column: str) -> Fact:
+    return partial(Sums.first, column=column)
 
 
-def _sync_us(log: str, q: int, *, is_rare: bool = False) -> Fact:
+def _sync_us(log: str, q: int) -> Fact:
     """Return the median of the slices' percentiles, over slices with enough syncs."""
 
     def of(sums: Sums) -> float | None:
         many = [row for row in sums.slices if (row.get(f"{log}_syncs") or 0) >= _ENOUGH[q]]
         return Sums(many).median(f"{log}_sync_us_p{q}")
 
-    return Fact(of, is_rare=is_rare)
+    return of
 
 
 def _files(column: str, sums: Sums) -> int | None:
@@ -110,6 +99,10 @@ def _files(column: str, sums: Sums) -> int | None:
     named = [row for row in sums.slices if column in row]
     files = {(row["campaign"], row["session"], name) for row in named for name in row[column] or ()}
     return len(files) if named else None
+
+
+def _wal_dirs(sums: Sums) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row["wal_dir"] for row in sums.slices if row.get("wal_dir")))
 
 
 def _syncs_per_request(sums: Sums) -> float | None:
@@ -203,33 +196,26 @@ def _inputs(sums: Sums) -> tuple[Verdict, ...]:
 GROWN = {f"{of.grown.what}_growth": of.grown for of in workloads.WORKLOADS.values() if of.grown}
 """What a workload itself adds to its data, by the name of the fact: a fraction, as data_growth."""
 
-_rare = partial(Fact, is_rare=True)
 FACTS: Mapping[str, Fact] = {
-    "engine_versions": Fact(_versions, tuple[str, ...]),  # MariaDB 10.11.19, RocksDB 6.29.5
+    "engine_versions": _versions,  # MariaDB 10.11.19, RocksDB 6.29.5
     "requests": _count("slice_requests"),
     "requests_per_s": _over("requests", below="measure_s"),  # of all kinds, in the measured part
-    "cores": Fact(lambda sums: sums.first("cores"), int | None),
-    "wal_dirs": Fact(
-        lambda sums: tuple(
-            dict.fromkeys(filter(None, (row.get("wal_dir") for row in sums.slices)))
-        ),
-        tuple[str, ...],
-    ),
-    "wal_files": Fact(partial(_files, "wal_files"), int | None),
+    "cores": _first("cores"),
+    "wal_dirs": _wal_dirs,
+    "wal_files": partial(_files, "wal_files"),
     "wal_bytes": _count("wal_bytes"),
     "wal_syncs": _count("wal_syncs"),  # as counted by the engine
     "tap_syncs": _count("tap_syncs"),  # as seen in the system calls
     "wal_bytes_per_request": _over("wal_bytes"),
-    "syncs_per_request": Fact(_syncs_per_request),
+    "syncs_per_request": _syncs_per_request,
     "flushed_bytes_per_request": _over("rocksdb_flush_write_bytes"),  # only of an embedded RocksDB
     "compacted_bytes_per_request": _over("rocksdb_compact_write_bytes"),
-    "age_requests": _median("age_requests"),  # that it had done before a slice
+    "age_requests": lambda sums: sums.median("age_requests"),  # that it had done before a slice
     "tap_sync_us_p50": _sync_us("tap", 50),
     "tap_sync_us_p99": _sync_us("tap", 99),
     "sync_us": _over("tap_sync_ns", below="tap_syncs", scale=1e-3),  # as its caller waited
     "model_sync_us": _over("tap_wanted_ns", below="tap_syncs", scale=1e-3),  # as the model asked
     "bytes_per_sync": _over("tap_write_bytes", below="tap_syncs"),
-    "commits_per_request": _over(*COMMITS),
     "commits_per_group": _over(*COMMITS, below="rocksdb_write_self"),
     # Of the driver's process; a server is a separate process. Then of both, its threads included.
     "cpu_us_per_request": _over("cpu_user_s", "cpu_system_s", scale=1e6),
@@ -238,24 +224,29 @@ FACTS: Mapping[str, Fact] = {
     "context_switches_per_request": _over(
         "context_switches_voluntary", "context_switches_involuntary"
     ),
-    "rests_on": _rare(_rests_on, str | None),  # its label, for a server that its owner runs
-    "binlog_place": _rare(_binlog_place, str | None),
-    "binlog_files": _rare(partial(_files, "binlog_files"), int | None),
-    "binlog_bytes": _count("binlog_bytes", is_rare=True),
-    "binlog_syncs": _count("binlog_syncs", is_rare=True),
-    "binlog_sync_us_p50": _sync_us("binlog", 50, is_rare=True),
-    "memory_bound": _rare(lambda sums: sums.first("memory_bound"), str | None),
-    "memory_ratio": _rare(lambda sums: sums.first("memory_ratio")),  # as it was planned
-    "memory_used_share_max": _rare(_memory_used_share),
-    "block_cache_hit_share": _rare(_block_cache_hit_share),
-    "isolation": Fact(lambda sums: sums.first("isolation"), str | None),
+    "rests_on": _rests_on,  # its label, for a server that its owner runs
+    "binlog_place": _binlog_place,
+    "binlog_files": partial(_files, "binlog_files"),
+    "binlog_bytes": _count("binlog_bytes"),
+    "binlog_syncs": _count("binlog_syncs"),
+    "binlog_sync_us_p50": _sync_us("binlog", 50),
+    "memory_bound": _first("memory_bound"),
+    "memory_ratio": _first("memory_ratio"),  # as it was planned
+    "memory_used_share_max": _memory_used_share,
+    "block_cache_hit_share": _block_cache_hit_share,
+    "isolation": _first("isolation"),
     # The database is tables and memtables, superseded versions included.
-    "data_growth": Fact(_data_growth),
-    **{name: Fact(partial(_grown, by)) for name, by in GROWN.items()},
-    "conflicts_per_thousand_requests": Fact(_conflicts),
-    "inputs": Fact(_inputs, list[dict[str, Any]]),  # a record each, in files
+    "data_growth": _data_growth,
+    **{name: partial(_grown, by) for name, by in GROWN.items()},
+    "conflicts_per_thousand_requests": _conflicts,
+    "inputs": _inputs,
 }
 """The facts by their names, which are those of files, too."""
+
+
+def type_of(fact: Fact) -> Any:
+    """Return the type of a fact's values."""
+    return get_type_hints(getattr(fact, "func", fact)).get("return", float | None)
 
 
 def but_for_numbers(text: str) -> str:

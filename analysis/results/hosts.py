@@ -1,7 +1,8 @@
-"""The host and the machine on which rows were measured.
+"""The host and the machine on which rows were measured, and what stood behind a cell's names there.
 
 A ratio belongs to one host, since a session never has two. All rows of one comparison and host come
-from one machine.
+from one machine. The driver, or the server, makes a data set from the profile with a fixed seed, so
+their digests also identify it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.errors import WaltaxError
+from ...base.printable import shorten
 from ...cell import Cell
 from ...row import Row
 
@@ -19,6 +21,21 @@ from ...row import Row
 _MEMORY_SHARE = 0.05
 NAMELESS = "(no host)"
 """The name for the host of rows that name none, next to rows that name one."""
+
+PROGRAM, TOOL = "program", "tool"
+_COLUMNS = {
+    "profile": ("profile_digest",),
+    "device": (
+        *("placement_digest", "emulated", "device_kind"),
+        *("binlog_device", "binlog_digest"),
+    ),
+    PROGRAM: ("driver_digest", "server_digest"),
+    TOOL: ("tap_digest",),
+    "workload": ("throughput_unit", "workload_digest", "isolation", "paced", "warehouses"),
+}
+# For a device that is no model: each host has its own place and its own disk for it.
+_OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
+_OURS = "waltax"  # in a row's versions; the others are programs under test
 
 
 def host_of(row: Row) -> str:
@@ -30,23 +47,6 @@ def names(rows: Iterable[Row]) -> list[str]:
     """Return the hosts of these rows, sorted; an empty list if the campaign names none."""
     hosts = sorted({host_of(row) for row in rows})
     return [] if hosts == [""] else hosts
-
-
-def of_sessions(rows: Iterable[Row]) -> dict[tuple[str, int], str]:
-    """Return the host of each session, by campaign and number.
-
-    Errors: WaltaxError for a session with rows of two hosts, whose ratios would be of two machines.
-    """
-    hosts: dict[tuple[str, int], str] = {}
-    for row in rows:
-        key, host = (row["campaign"], row["session"]), host_of(row)
-        if hosts.setdefault(key, host) != host:
-            raise WaltaxError(
-                f"campaign {key[0]}, session {key[1]}: found rows of the hosts "
-                f"{hosts[key] or NAMELESS} and {host or NAMELESS}; a session is of one host: "
-                "leave this session out"
-            )
-    return hosts
 
 
 Cells = dict[Cell, list[Row]]
@@ -135,3 +135,21 @@ def require_one_machine(rows: Iterable[Row]) -> None:
 def _where(row: Row) -> str:
     host = f", host {host_of(row)}" if host_of(row) else ""
     return f"campaign {row['campaign']}, session {row['session']}{host}"
+
+
+def behind(rows: Iterable[Row]) -> dict[tuple[str, str, str], list[str]]:
+    """Return the values that the rows of a cell have, by what they say: word, key and host.
+
+    A value that no row has is left out. The host is empty for what is the same on all of them.
+    """
+    known: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        said = {(word, name): row.get(name) for word, names in _COLUMNS.items() for name in names}
+        for program, version in (row.get("versions") or {}).items():
+            said[TOOL if program == _OURS else PROGRAM, f"version of {program}"] = version
+        for (word, name), value in said.items():
+            is_own = name in _OF_A_HOST and not row.get(_OF_A_HOST[name])
+            values = known.setdefault((word, name, host_of(row) if is_own else ""), [])
+            if value is not None and (text := shorten(str(value))) not in values:
+                values.append(text)
+    return {key: values for key, values in known.items() if values}

@@ -29,9 +29,7 @@ PERCENTILES = (50.0, 95.0, 99.0, 99.9)
 _PREFIX, _SUFFIX = "op_", "_latency_hdr"
 _LONGEST = 1 << 20  # characters of a histogram; a driver's has some thousand
 _US = 1e-3  # us per nanosecond of a histogram
-_POINTS_PER_DECADE = 20
 _DRAWS = 1000  # of the bootstrap: a report has some two hundred percentiles
-_DECADES = 5  # of a curve, up to five nines
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,17 +73,6 @@ class Latency:
     def quantile(self, percentile: float) -> Interval:
         """Return the interval of one of PERCENTILES; an unknown one has no value."""
         return self.quantiles.get(percentile, NOTHING)
-
-    @cached_property
-    def curve(self) -> tuple[tuple[float, float], ...]:
-        """Points of the percentile curve: the share of requests that took longer, and us.
-
-        The shares fall from 1 in equal logarithmic steps, to five nines or as far as there are
-        requests.
-        """
-        steps = range(_POINTS_PER_DECADE * _DECADES + 1)
-        shares = (10 ** (-step / _POINTS_PER_DECADE) for step in steps)
-        return tuple((share, self.us(1 - share)) for share in shares if share * self.count >= 1)
 
     def _nth(self, quantile: float) -> int:
         """Return the number of the place that this fraction of values does not exceed."""

@@ -9,7 +9,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import workloads
 from ...base.errors import WaltaxError
 from ...cell import Cell
 from ...row import Row, standing
@@ -18,7 +17,7 @@ from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from . import disturbance as disturbed
 from . import hosts
 from .disturbance import Disturbance
-from .identity import PROGRAM, TOOL, behind
+from .hosts import PROGRAM, TOOL, behind, host_of
 
 Slot = tuple[str, int, int]
 """Campaign, session, round. The cells of a campaign take turns in the same rounds."""
@@ -129,16 +128,14 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
     """Return a panel per comparison group, without the rungs of a ladder; see `Cell.group`.
 
     Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
-    that mixes machines or units of throughput.
+    that mixes machines.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
     for cell, mine in _by_cell(rows).items():
         if cell.rung:
-            continue  # an intervention changes the cost: see `analysis.ladder`
+            continue  # an intervention changes the cost: see `ladder`
         groups.setdefault(cell.group, {})[cell] = mine
     known = {key: group for key, group in groups.items() if not all(c.is_twin for c in group)}
-    for group in known.values():
-        _require_one_unit(group)
     return [_grid(known[key]) for key in sorted(known)]
 
 
@@ -151,41 +148,21 @@ def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     name, and so the cell its id, when it is emulated one day and real the next.
     """
     cells: dict[Cell, list[Row]] = {}
-    first: dict[str, Cell] = {}
     for row in standing(rows):
-        cell = Cell.of_row(row)
-        named = first.setdefault(row["cell"], cell).columns
-        for name, value in cell.columns.items():
-            if value != named[name]:
-                raise _mixed(row["cell"], name, [str(named[name]), str(value)], "setting")
-        cells.setdefault(cell, []).append(row)
+        cells.setdefault(Cell.of_row(row), []).append(row)
     for mine in cells.values():
         for (word, name, _), values in behind(mine).items():
             if len(values) > 1 and word not in (PROGRAM, TOOL):
-                raise _mixed(mine[0]["cell"], name, values, word)
+                raise WaltaxError(
+                    f"cell {mine[0]['cell']}: found {name} {' and '.join(values)}; its slices "
+                    f"were measured with different {word}s; report them separately"
+                )
     return cells
-
-
-def _mixed(cell: str, name: str, values: Sequence[str], what: str) -> WaltaxError:
-    return WaltaxError(
-        f"cell {cell}: found {name} {' and '.join(values)}; its slices were measured with "
-        f"different {what}s; report them separately"
-    )
-
-
-def _require_one_unit(group: dict[Cell, list[Row]]) -> None:
-    rows = [row for mine in group.values() for row in mine]
-    units = {row["throughput_unit"] for row in rows}
-    if len(units) > 1 or not units <= set(workloads.UNITS):
-        raise WaltaxError(
-            f"throughput_unit of {rows[0]['cell']}: found {', '.join(sorted(units))}; "
-            f"a comparison has one of {', '.join(workloads.UNITS)}"
-        )
 
 
 def _grid(rows: dict[Cell, list[Row]]) -> Panel:
     every = [row for mine in rows.values() for row in mine]
-    of_session = hosts.of_sessions(every)
+    of_session = {slot_of(row)[:2]: host_of(row) for row in every}
     hosts.require_one_machine(every)
     disturbance = disturbed.of(every)
     kept, failed_on = hosts.without_failed(rows)

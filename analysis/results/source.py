@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +19,8 @@ from ...cell import Cell
 from ...evidence import judgement
 from ...row import HalfWrittenLine, Row, standing
 from . import hosts
-from .hosts import Machine
-from .identity import PROGRAM, TOOL, behind
+from .hosts import PROGRAM, TOOL, Machine, behind
+from .panel import slot_of
 
 T = TypeVar("T")
 
@@ -109,16 +110,14 @@ def load(paths: Iterable[Path]) -> list[Row]:
 
 
 def _refuse_doubles(rows: list[Row]) -> None:
-    seen: set[tuple[object, ...]] = set()
-    for row in rows:
-        key = row["campaign"], row["session"], row["round"], Cell.of_row(row)
-        if row["status"] == "ok" and key in seen:
+    accepted = [row for row in rows if row["status"] == "ok"]
+    of = Counter((*slot_of(row), Cell.of_row(row)) for row in accepted)
+    for (campaign, session, number, cell), times in of.items():
+        if times > 1:
             raise WaltaxError(
-                f"campaign {key[0]}: session {key[1]}, round {key[2]} has two slices of "
-                f"cell {row['cell']}; give each campaign once"
+                f"campaign {campaign}: session {session}, round {number} has two slices of cell "
+                f"{cell.id}; give each campaign once"
             )
-        if row["status"] == "ok":
-            seen.add(key)
 
 
 def origin_of(rows: Sequence[Row]) -> Origin:

@@ -56,10 +56,10 @@ def write_figures(report: Report, _console: Console, folder: Path | None) -> lis
     if folder is None:
         return []
     written = []
-    for name in report.figures:
+    for name, make in report.figures.items():
         require_own(folder)
         png = folder / f"{name}.png"
         with naming(png):
-            vector.draw(report, name, png)
-        written += [png, *saved(folder, f"{name}.svg", vector.svg(report, name))]
+            svg = vector.draw(make, png)
+        written += [png, *saved(folder, f"{name}.svg", svg)]
     return written

@@ -28,7 +28,7 @@ def rung_rows(
     **more: object,
 ) -> list[Row]:
     """Three sessions of four rounds; `devices` says of each whether it is emulated."""
-    from waltax.analysis.ladder.steps import rung_of
+    from waltax.analysis.results.ladder import rung_of
 
     cells = ladder(baseline, {"nvme": True} if devices is None else devices)
     wobble = noise(sd, seed=5)

@@ -232,18 +232,11 @@ def test_all_cells_of_a_round_share_their_resamples() -> None:
     assert (1 - nvme.high) == pytest.approx(2 * (1 - ssd.high))
 
 
-def test_units_are_not_mixed_in_a_comparison() -> None:
-    rows = [make_row("off", 1.0), make_row("ssd", 1.0, throughput_unit="tpmC")]
-    with pytest.raises(WaltaxError, match="found requests/s, tpmC"):
-        estimate(rows)
-
-
 @pytest.mark.parametrize(
     ("first", "then", "message"),
     [
         ({"emulated": True}, {"emulated": False}, "found emulated True and False"),
         ({"device_kind": "real"}, {"device_kind": "estimate"}, "device_kind real and estimate"),
-        ({"threads": 4}, {"threads": 8}, "found threads 4 and 8"),
         (
             {"placement_digest": "aa"},
             {"placement_digest": "bb"},

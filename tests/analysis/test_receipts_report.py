@@ -10,7 +10,8 @@ from receipt_lines import receipt
 from synthetic import make_rows, noise, steady
 from waltax import row
 from waltax.analysis import Report, reports
-from waltax.analysis.page.subject import Subject
+from waltax.analysis.page import draw
+from waltax.analysis.reports.campaign_end import results_of
 from waltax.analysis.reports.receipts import KEPT
 from waltax.analysis.results import words
 from waltax.base.errors import UsageError
@@ -119,8 +120,11 @@ def test_the_page_has_the_interval_of_the_sentence_also_where_the_campaign_ended
     (tmp_path / "summary.json").write_text(json.dumps(summary))
     (tmp_path / KEPT).write_text(json.dumps(receipt("nvme", "sync", "kill")) + "\n")
     report = reports.receipts([tmp_path])
-    (nvme,) = [one for one in Subject.of(report).results if one.device == "nvme"]
+    assert report.source is not None
+    (nvme,) = [one for one in results_of(report.source) if one.device == "nvme"]
     assert f"nvme sync costs {words.overhead(nvme)} and loses" in report.verdicts[0]
+    ends = words.bounds(nvme.low, nvme.high)
+    assert f'<span class="ends">{ends}' in draw.page(report, report.source)
 
 
 def test_the_later_receipt_of_a_mode_holds(tmp_path: Path) -> None:

@@ -56,8 +56,15 @@ def _series(**more: object) -> Series[_Point]:
 def test_a_view_is_a_table_of_its_columns_and_of_its_points() -> None:
     every, many = _series().tables()
     assert [one.heading for one in every.columns] == ["clients", "overhead %", "twice"]
-    assert every.rows == [["1", "50.0 [40.0, 60.0]", "2.00"], ["16", "- (no interval)", "32.0"]]
+    assert every.rows == [["1", "50.0 [40.0, 60.0]", "2.00"], ["16", "-", "32.0"]]
     assert (many.title, many.rows) == ("Of many", [["16"]])
+
+
+def test_a_view_that_names_no_column_has_all_with_a_heading_of_which_something_is_known() -> None:
+    every = _series().table(View("All"))
+    assert [one.heading for one in every.columns] == ["clients", "overhead %", "twice"]
+    many = _series().table(View("Of many", of=lambda point: point.clients > 1))
+    assert [one.heading for one in many.columns] == ["clients", "twice"]
 
 
 def test_programs_get_every_named_column_and_an_interval_as_it_is() -> None:

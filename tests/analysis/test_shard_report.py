@@ -10,7 +10,7 @@ from shard_rows import shard_row, shard_rows
 from synthetic import make_row, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.reports.shards import shard_sweeps
+from waltax.analysis.reports.cell_sweeps import shard_sweeps
 from waltax.base.errors import UsageError
 from waltax.row import Row
 

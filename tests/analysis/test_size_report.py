@@ -37,7 +37,7 @@ def _point(points: list[Compared], name: str, wal: bool = True) -> Compared:
 def _report(rows: list[Row], folder: Path) -> str:
     for one in rows:
         append(folder / "rows.jsonl", one)
-    return published(reports.sizes(folder), 120)
+    return published(reports.sizes([folder]), 120)
 
 
 def test_the_smallest_size_is_the_first_of_each_log(points: list[Compared]) -> None:

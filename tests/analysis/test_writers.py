@@ -6,8 +6,9 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from inspect import isfunction
+from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -183,8 +184,7 @@ def _of_rows(study: str, folder: Path) -> Report:
         kept = (json.dumps(receipt("nvme", mode, "power")) + "\n" for mode in ("sync", "flush"))
         (folder / KEPT).write_text("".join(kept))
     make = getattr(reports, study)
-    named = folder if study in ("sizes", "knobs") else [folder]
-    made: Report = make(named, **({"devices": lambda _: {}} if study == "latency" else {}))
+    made: Report = make([folder], **({"devices": lambda _: {}} if study == "latency" else {}))
     return made
 
 
@@ -201,7 +201,10 @@ def _of_pairs(study: str, folder: Path) -> Report | None:
     return reports.gate(*pair(folder), []) if study == "gate" else None
 
 
-@pytest.mark.parametrize("study", [name for name, one in vars(reports).items() if isfunction(one)])
+_STUDIES = [name for name, one in vars(reports).items() if isinstance(one, FunctionType | partial)]
+
+
+@pytest.mark.parametrize("study", _STUDIES)
 def test_every_study_is_written_as_markdown(study: str, tmp_path: Path) -> None:
     report = _of_pairs(study, tmp_path) or _of_rows(study, tmp_path)
     before = sorted(tmp_path.rglob("*"))

@@ -68,9 +68,6 @@ def test_no_ratio_is_of_two_hosts() -> None:
     for panel in panels(rows):
         for number in np.unique(panel.by.session):
             assert np.unique(panel.by.host[panel.by.session == number]).size == 1
-    mixed = [one | {"host": "h2"} if one["device"] == "nvme" else one for one in rows]
-    with pytest.raises(WaltaxError, match="session 0: found rows of the hosts h1 and h2"):
-        estimate(mixed)
 
 
 def test_the_rows_of_one_host_are_of_one_machine_and_hosts_may_be_any() -> None:

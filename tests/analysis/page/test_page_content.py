@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 import shutil
 from html.parser import HTMLParser
@@ -13,12 +11,13 @@ import hostile_rows as hostile
 import pytest
 from golden_runs import run
 from page_rows import campaign_rows, draw, write_campaign
-from waltax.analysis.page.draw import BUDGET, environment
+from waltax.analysis.page.draw import environment
 from waltax.row import Row
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 KINDS = sorted(path.parent.name for path in GOLDEN.glob("*/rows.jsonl"))
-SECTIONS = ["Verdict", "Cost", "Latency", "Time", "Report", "Provenance"]
+SECTIONS = ["Verdict", "Cost", "Latency", "Report", "Provenance"]
+BUDGET = 1_000_000  # bytes
 _VOID = {"meta", "img", "br", "link"}
 
 
@@ -30,11 +29,10 @@ class _Reader(HTMLParser):
         self.open: list[str] = []
         self.texts: list[str] = []
         self.sections: list[str] = []
-        self.scripts = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs
-        self.scripts += tag == "script"
+        assert tag != "script"
         if tag not in _VOID:
             self.open.append(tag)
 
@@ -48,7 +46,7 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1] == "h2":
             self.sections.append(data)
-        if self.open and self.open[-1] not in ("script", "style"):
+        if self.open and self.open[-1] != "style":
             self.texts.append(data)
 
 
@@ -57,7 +55,6 @@ def _read(path: Path) -> _Reader:
     reader.feed(path.read_text())
     assert reader.open == []
     assert reader.sections == SECTIONS
-    assert reader.scripts == 3  # two blocks of data, and the page's own
     assert len(path.read_bytes()) < BUDGET
     return reader
 
@@ -107,13 +104,11 @@ def test_no_template_lets_markup_or_a_control_character_through() -> None:
     assert template.render(text="<b>\x1b[2J\u202e") == "&lt;b&gt;?[2J?"
 
 
-def test_only_the_pages_own_script_may_run(usual: Path) -> None:
+def test_no_script_may_run(usual: Path) -> None:
     text = usual.read_text()
     policy = text.index("Content-Security-Policy")
-    assert policy < min(text.index("<style"), text.index("<script"))
-    script = text.rpartition("<script>")[2].partition("</script>")[0]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    assert f"default-src 'none'; script-src 'sha256-{digest}';" in text[policy:]
+    assert policy < text.index("<style")
+    assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:;" in text[policy:]
 
 
 def test_a_page_holds_no_password_and_no_environment(tmp_path: Path) -> None:
@@ -145,7 +140,6 @@ def test_disturbed_slices_are_counted_once_those_of_a_twin_among_them(tmp_path: 
         row["disturbed"] = ["steal"]
     said = _said(write_campaign(tmp_path / "c", rows))
     assert f"2 of {len(rows)} slices disturbed" in said
-    assert "of every slice; those that something outside disturbed are shaded" in said
 
 
 def test_one_slice_alone_has_a_page(tmp_path: Path) -> None:
@@ -157,7 +151,6 @@ def test_one_slice_alone_has_a_page(tmp_path: Path) -> None:
 def test_when_all_cells_failed_the_page_says_why(tmp_path: Path) -> None:
     failed: Row = {"status": "failed", "throughput": None, "failure": "the driver died of hunger"}
     said = _said(write_campaign(tmp_path / "c", campaign_rows(**failed)))
-    assert "No slice was accepted." in said
     assert "FAILED: the driver died of hunger" in said
     assert "FAILED on off: no overhead is known" in said
 
@@ -171,8 +164,7 @@ def test_what_older_rows_lack_is_named(tmp_path: Path) -> None:
     rows = [{name: row[name] for name in kept & required} for row in campaign_rows()]
     said = _said(write_campaign(tmp_path / "c", rows))
     for missing in (
-        "No curve: the rows carry no histograms.",
-        "The rows say nothing of what else the machine did.",
+        "No percentile: the rows carry no histograms.",
         "The campaign kept no findings",
         "The campaign's folder does not say what was typed.",
     ):
@@ -180,10 +172,11 @@ def test_what_older_rows_lack_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_a_page_too_large_draws_fewer_rounds_and_says_so(tmp_path: Path) -> None:
+def test_of_many_rounds_a_page_draws_some(tmp_path: Path) -> None:
     rows = campaign_rows(sessions=4, rounds=500)
     said = _said(write_campaign(tmp_path / "rounds", rows))
-    assert re.search(r"the charts of this page have one of \d+ rounds", said)
+    drawn = [int(count) for count in re.findall(r"(\d+) rounds as dots", said)]
+    assert 100 < min(drawn) <= max(drawn) <= 200
 
 
 def test_forty_cells_have_a_page_below_its_budget(tmp_path: Path) -> None:

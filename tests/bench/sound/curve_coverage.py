@@ -16,8 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 from waltax.analysis import stats
+from waltax.analysis.results.curve import Fit, fit, interval
 from waltax.analysis.stats import Floats, Interval, Resampling
-from waltax.analysis.sweep.fit import Fit, fit, interval
 
 from .group_commit import Given, overhead
 from .scenes import Scene

@@ -11,17 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 
 from ... import engines, workloads
+from ...axes import PAIRED
 from ...cell import BINLOG_FREE, BOTH_FREE, ENCODE, SYNC_FREE, WAIT, WAL_FREE, Cell
 from ...row import Row
 from ...workload import Unit
 from .. import stats
-from ..results.panel import Panel, panel_of
+from ..numerals import measured, times
 from ..stats import NOTHING, Drawn, Floats, Interval
+from . import words
+from .panel import Panel, panel_of
 
 OFF, DELAYED, WRITE, DEVICE = "off", "delayed", "write", "device"
 _ALL = "all"
@@ -134,15 +136,33 @@ def _ladder(panel: Panel, device: str) -> Ladder:
 
 
 def _climbed(of: Ladder) -> Ladder:
-    """Return the ladder with its steps, from the rounds in which every rung has a slice."""
+    """Return the ladder with its steps, from the rounds in which every rung has a slice.
+
+    The draws of a step are those of the ratio; the lower level's uncertainty only scales them.
+    """
     panel = of.panel
     values = {name: panel.values(cell) for name, cell in of.rungs.items()}
     common = np.all([np.isfinite(value) & (value > 0) for value in values.values()], axis=0)
     if not common.any():
         return of
-    matched = {name: np.where(common, rates, np.nan) for name, rates in values.items()}
     client_us = 1e6 * (of.unit.seconds or math.nan) * of.top.threads
-    step = partial(_step, matched, panel.by, client_us, of.lowest)
+
+    def draws(rung: str, over: str = "") -> tuple[float, Floats]:
+        bottom = values[over] if over else np.ones(common.size)
+        drawn = stats.draws(np.where(common, values[rung], np.nan), bottom, panel.by)
+        assert drawn.value
+        # A rung over itself does not vary.
+        return drawn.value, np.zeros_like(drawn.logs) if rung == over else drawn.logs
+
+    def step(below: str, above: str) -> Step:
+        (level, levels), (share, shares) = draws(below), draws(below, of.lowest)
+        ratio, ratios = draws(below, above)
+        added, points = client_us / level * (ratio - 1), share * (1 - 1 / ratio)
+        added_draws = client_us / level * np.exp(-levels) * (ratio * np.exp(ratios) - 1) - added
+        points_draws = share * np.exp(shares) * (1 - np.exp(-ratios) / ratio) - points
+        intervals = Drawn(added, added_draws).difference(), Drawn(points, points_draws).difference()
+        return Step(above, *intervals, added_draws)
+
     names = list(of.rungs)
     return replace(
         of,
@@ -152,35 +172,82 @@ def _climbed(of: Ladder) -> Ladder:
     )
 
 
-def _step(
-    values: Mapping[str, Floats],
-    by: stats.Resampling,
-    client_us: float,
-    lowest: str,
-    below: str,
-    above: str,
-) -> Step:
-    """Return a step, from throughputs by rung on one grid, whose draws belong together.
+def title(ladder: Ladder) -> str:
+    """Return e.g. LinkBench on RocksDB, profile quick, 4 clients: from off to nvme (emulated)."""
+    return f"{subject(ladder)}: from {ladder.lowest} to {device(ladder)}"
 
-    Its draws are those of the ratio; the lower level's uncertainty only scales them.
+
+def subject(ladder: Ladder) -> str:
+    top = ladder.top
+    of = f"{workloads.of(top.workload).title} on {engines.of(top.engine).title}"
+    values = "".join(f", {value}" for value in between(ladder))
+    return f"{of}{values}, profile {top.profile}, {words.clients(top.threads)}"
+
+
+def between(ladder: Ladder) -> list[str]:
+    """Return e.g. ["build new"]: by what it differs from other ladders to the same device."""
+    return [f"{name} {value}" for name in PAIRED if (value := ladder.top.axes[name])]
+
+
+def device(ladder: Ladder) -> str:
+    return f"{ladder.device} (emulated)" if ladder.emulated else ladder.device
+
+
+def us(value: Interval) -> str:
+    """Return e.g. 12.3 [10.1, 14.2]."""
+    return f"{measured(value)}{'' if value.is_known else ' (no interval)'}"
+
+
+def verdict(ladder: Ladder) -> str:
+    """Say which step costs most, or that none can be told from the next."""
+    if not ladder.steps:
+        failed = ", ".join(ladder.failures) or "a rung"
+        return f"{title(ladder)}: no step is known, since {failed} has no result"
+    dearest = max(ladder.steps, key=lambda step: step.added_us.value or 0.0)
+    a = "an" if ladder.unit.request[0] in "aeiou" else "a"
+    total = f"of {us(ladder.whole.added_us)} us added to {a} {ladder.unit.request}"
+    if not dearest.is_resolved or (dearest.added_us.value or 0.0) <= 0:
+        return f"{title(ladder)}: no step can be told from nothing, {total}"
+    rivals = [step for step in ladder.steps if step is not dearest and not _is_less(step, dearest)]
+    said = f"{dearest.name} ({us(dearest.added_us)} us)"
+    if not rivals:
+        return f"{title(ladder)}: {said} costs most, {total}"
+    others = ", ".join(f"{step.name} ({us(step.added_us)})" for step in rivals)
+    return f"{title(ladder)}: {said} comes first, but cannot be told from {others}; {total}"
+
+
+def _is_less(step: Step, than: Step) -> bool:
+    """Compare two steps by their draws, which belong together."""
+    if step.added_us.value is None or than.added_us.value is None:
+        return False
+    less = Drawn(than.added_us.value - step.added_us.value, than.draws - step.draws)
+    return less.difference().side(0) == 1
+
+
+def one_sync_less(ladders: Sequence[Ladder]) -> str:
+    """Say what throughput gains without the binlog's sync, over devices of one subject, and whether
+    a factor of 2 or of 4 follows; empty without rungs of two logs.
     """
-    lower, upper = values[below], values[above]
-    level, share, ratio = (
-        stats.draws(lower, other, by) for other in (np.ones_like(lower), values[lowest], upper)
+    gains = {of: of.gains[BINLOG_FREE] for of in ladders if BINLOG_FREE in of.gains}
+    ends = sorted(gains, key=lambda of: gains[of].value or 0.0)
+    if not ends:
+        return ""
+    named = {device(of): gains[of] for of in ends}
+    each = [f"{times(gains[of])} ({device(of)})" for of in dict.fromkeys([ends[0], ends[-1]])]
+    kinds = sorted({str(of.panel.rows[of.top][0]["device_kind"]) for of in ends})
+    return (
+        f"{subject(ends[0])}: one sync less a commit, the binlog's, gives {' to '.join(each)} "
+        f"times the throughput over {len(ends)} {'device' if len(ends) == 1 else 'devices'} (kind "
+        f"{', '.join(kinds)}); {'; '.join(_follows(named, factor) for factor in (2, 4))}"
     )
-    assert level.value
-    assert share.value
-    assert ratio.value
-    # The lowest over itself does not vary.
-    shares = np.zeros_like(share.logs) if below == lowest else share.logs
-    each_us = client_us / level.value
-    added = each_us * (ratio.value - 1)
-    points = share.value * (1 - 1 / ratio.value)
-    added_draws = each_us * np.exp(-level.logs) * (ratio.value * np.exp(ratio.logs) - 1) - added
-    points_draws = share.value * np.exp(shares) * (1 - np.exp(-ratio.logs) / ratio.value)
-    return Step(
-        above,
-        Drawn(added, added_draws).difference(),
-        Drawn(points, points_draws - points).difference(),
-        added_draws,
-    )
+
+
+def _follows(gains: Mapping[str, Interval], factor: int) -> str:
+    """Say on which devices the gain is as large as the factor, by its interval."""
+    yes = [name for name, gain in gains.items() if gain.low is not None and gain.low >= factor]
+    no = [name for name, gain in gains.items() if gain.high is not None and gain.high < factor]
+    if len(no) == len(gains):
+        return f"a factor of {factor} follows on none"
+    open_ = [name for name in gains if name not in {*yes, *no}]
+    said = f"a factor of {factor} follows on {', '.join(yes) or 'none'}"
+    return f"{said}, and cannot be told on {', '.join(open_)}" if open_ else said

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from rungs import OFF, TIMES_US, rung_rows
 from waltax import analysis
-from waltax.analysis.ladder import Ladder, ladders, sentences
+from waltax.analysis.results import ladder as sentences
+from waltax.analysis.results.ladder import Ladder, ladders
 from waltax.row import Row
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from swept import linear, spoiled, sweep
 from waltax.analysis.reports.latency import judged
-from waltax.analysis.sweep import Prediction, curves, predictions
-from waltax.analysis.sweep.predictions import at_own_waits
+from waltax.analysis.results.curve import curves
+from waltax.analysis.results.predictions import Prediction, at_own_waits, predictions
 from waltax.row import Row
 
 DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}

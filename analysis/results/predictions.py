@@ -11,11 +11,12 @@ from functools import cached_property
 
 from ...device_names import is_point
 from ...row import Row
-from ..results import CellResult, words
-from ..results.facts import but_for_numbers
-from ..results.source import origin_of
 from ..stats import NOTHING, Interval
+from . import words
 from .curve import Curve
+from .facts import but_for_numbers
+from .result import CellResult
+from .source import origin_of
 
 _SAYS_LITTLE = 0.05  # half-width of a difference
 _STRAIGHT = 0.01  # what lines between the points of a bent curve add: docs/method.md

@@ -10,9 +10,9 @@ import pytest
 from swept import GRID, linear, slice_of, spoiled, sweep
 from waltax.analysis import estimate
 from waltax.analysis.results import words
+from waltax.analysis.results.curve import Curve, curves
+from waltax.analysis.results.predictions import predictions
 from waltax.analysis.stats import Interval
-from waltax.analysis.sweep import curves, predictions
-from waltax.analysis.sweep.curve import Curve
 from waltax.row import Row
 
 

@@ -9,8 +9,9 @@ from rungs import OFF, rung_row
 from synthetic import noise, published
 from waltax import row
 from waltax.analysis import reports
-from waltax.analysis.ladder import Ladder, ladders, sentences
 from waltax.analysis.report import Table
+from waltax.analysis.results import ladder as sentences
+from waltax.analysis.results.ladder import Ladder, ladders
 from waltax.row import Row
 from waltax.runners.recipe.comparison import second_ladder
 

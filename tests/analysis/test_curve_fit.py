@@ -5,7 +5,7 @@ import pytest
 from bench.sound import curve_coverage as coverage
 from bench.sound.scenes import Scene
 from scipy.stats import binom
-from waltax.analysis.sweep.fit import fit
+from waltax.analysis.results.curve import fit
 
 
 def test_a_point_that_scatters_gives_way_to_one_that_does_not() -> None:
