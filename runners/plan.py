@@ -19,7 +19,6 @@ from .cells.life import Share
 from .recipe.parts import MIB
 from .workspace import real_directories
 
-_SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
 # A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
 _RESULTS_MIB = 8.0
 
@@ -128,5 +127,4 @@ def _require_memory(needed_mib: float, fewer: str) -> None:
 
 def examine(campaign: Campaign) -> list[doctor.Finding]:
     """Return what each check says of the machine and of each real device's directory."""
-    seen = doctor.look(_SECONDS, data_dir=existing(campaign.data_root))
-    return doctor.examine(seen, real_directories(campaign))
+    return doctor.examine(real_directories(campaign), existing(campaign.data_root))
