@@ -112,10 +112,9 @@ def _rows(
         seed=1,
     )
     recipe = recipe if threads is None else recipe.at(threads=(str(threads),))
-    silent = loop.Screen(print, lambda _: None)
     with home("placebo") as results:
         plan = with_model(campaign.new(recipe, results, DATA), model, seconds)
-        progress = loop.measure(plan, analysis.estimate, silent).progress
+        progress = loop.measure(plan, analysis.estimate, print).progress
     if progress.failures:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise click.ClickException(f"a cell failed: {said}")
