@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base.folders import places
-from ..devices.emulation_memory import SHM
+from ..devices.resolve import SHM
 from .cells.campaign import Campaign
 from .cells.setting import Folders
 

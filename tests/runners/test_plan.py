@@ -68,6 +68,7 @@ def test_a_read_only_place_is_refused_by_its_flag(
     [
         ({"data": 100}, r"--data-dir: .*/data: 100 MiB free, but the campaign may need \d"),
         ({"results": 1}, "--results: .*/results: 1 MiB free, but the campaign may need 8; "),
+        ({"shm": 1}, r"/dev/shm: 1 MiB free, .*mount -o remount,size=\d+m /dev/shm"),
     ],
 )
 def test_a_full_disk_is_refused_by_its_flag(
@@ -81,8 +82,7 @@ def test_a_full_disk_is_refused_by_its_flag(
         return Mock(total=1 << 50, free=free_mib.get(Path(folder).name, 1 << 20) << 20)
 
     monkeypatch.setattr(plan, "shutil", Mock(spec=shutil, disk_usage=usage))
-    monkeypatch.setattr(plan, "emulation_memory", Mock())
-    monkeypatch.setattr(plan, "_require_memory", Mock())
+    monkeypatch.setattr("psutil.virtual_memory", lambda: Mock(available=1 << 40))
     with pytest.raises(plan.NoRoom, match=words):
         plan.require_room(one)
 

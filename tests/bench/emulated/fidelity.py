@@ -41,7 +41,7 @@ from waltax.devices.device import Device
 from waltax.devices.device_file import toml
 from waltax.devices.probe import measure, record
 from waltax.devices.probe.jobs import rounds as probe_rounds
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel
 from waltax.row import Row
 from waltax.runners import campaign, loop

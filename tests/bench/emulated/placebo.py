@@ -26,7 +26,7 @@ from waltax.analysis.results import Panel, panels
 from waltax.base.terminal import Terminal
 from waltax.cell import BASELINE
 from waltax.devices.catalog import load
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel, packed
 from waltax.profiles.model import Timing
 from waltax.row import Row
