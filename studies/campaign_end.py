@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..axes import PAIRED
 from ..base.errors import WaltaxError
-from ..runners.hosts.where import HostsError
+from ..runners.hosts import HostsError
 from ..runners.recipe import command_line
 from .request import Request
 from .study import Study
