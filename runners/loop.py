@@ -33,18 +33,12 @@ class Executor(Protocol):
 
     on_hosts: bool  # whether rows name the host that they were measured on
 
-    def held(self, campaign: Campaign, say: Say) -> AbstractContextManager[Campaign]:
-        """Hold what measures and check that it can; yield the campaign as the loop counts it.
-
-        Errors: WaltaxError and UsageError, before anything is written.
-        """
-        ...
-
     def opened(
         self, campaign: Campaign, progress: Progress, say: Say
-    ) -> AbstractContextManager[None]:
-        """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
-        folder is held. Errors: WaltaxError and UsageError.
+    ) -> AbstractContextManager[Campaign]:
+        """Hold what measures, check that it can, keep the campaign's description and prepare its
+        data; yield the campaign as the loop counts it. REQUIRES: its folder is held. Errors:
+        WaltaxError and UsageError.
         """
         ...
 
@@ -95,11 +89,10 @@ def measure(
     executor = executor or Local()
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
-        campaign = stack.enter_context(executor.held(campaign, say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
-        screen = Screen(campaign, say, estimator)
-        progress = so_far(campaign, say, on_hosts=executor.on_hosts)
-        stack.enter_context(executor.opened(campaign, progress, say))
+        progress, began_s = so_far(campaign, say, on_hosts=executor.on_hosts), time.time()
+        campaign = stack.enter_context(executor.opened(campaign, progress, say))
+        screen = Screen(campaign, say, estimator, began_s)
         signals = stack.enter_context(noted())
         stack.enter_context(signals.finishing(_a_slice(campaign)))
         return Outcome(_sessions(campaign, executor, progress, screen, signals.came), progress)
@@ -183,11 +176,11 @@ class Screen:
         campaign: Campaign,
         say: Say,
         estimator: Estimator,
+        began_s: float,
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self.say, self.estimator = say, estimator
-        self._campaign, self._now_s = campaign, now_s
-        self._began_s = now_s()
+        self._campaign, self._began_s, self._now_s = campaign, began_s, now_s
         self._sliced_before_s: float | None = None
 
     def after_round(self, progress: Progress) -> None:

@@ -86,11 +86,13 @@ class OnHosts:
         require_dask("--hosts")
 
     @contextlib.contextmanager
-    def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
-        """See `Executor.held`: waits for a worker. The campaign's budget and least number of
-        sessions are the sums over all hosts of that moment.
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Campaign]:
+        """See `Executor.opened`: waits for a worker. The campaign's budget and least number of
+        sessions are the sums over all hosts of that moment. Each host prepares its data when its
+        first session begins.
         """
         self._say = say
+        campaign.save()
         with connected(self.address) as self._client:
             until_s = time.monotonic() + _COMES_S
             while not (hosts := self.look()):
@@ -102,18 +104,12 @@ class OnHosts:
                         *self._words(),
                     )
             say(f"{len(hosts)} hosts: {', '.join(host.name for host in hosts)}")
-            yield _of_all(campaign, len(hosts))
-
-    @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, _say: Say) -> Iterator[None]:
-        """See `Executor.opened`: each host prepares its data when its first session begins."""
-        campaign.save()
-        self._campaign, self._progress = campaign, progress
-        self._facts = tasks.facts(campaign)
-        self._stop = f"waltax-{secrets.token_hex(8)}"
-        for row in progress.rows:
-            self._remember(self.hosts.setdefault(row["host"], Host(row["host"])), [row])
-        yield
+            self._campaign, self._progress = _of_all(campaign, len(hosts)), progress
+            self._facts = tasks.facts(campaign)
+            self._stop = f"waltax-{secrets.token_hex(8)}"
+            for row in progress.rows:
+                self._remember(self.hosts.setdefault(row["host"], Host(row["host"])), [row])
+            yield self._campaign
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
         """See `runners.loop.Executor.go_on`: each host measures one session, at the same time.

@@ -68,7 +68,7 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
             done["doctor"] = [asdict(finding) for finding in plan.examine(here)]
             done["machine"] = machine.provenance()
             try:
-                with local.held(here, said.append), local.opened(here, progress, said.append):
+                with local.opened(here, progress, said.append):
                     local.session(order.number, frozenset(order.ended), hooks)
             finally:
                 checks = here.folder / CHECKS

@@ -277,7 +277,6 @@ class _Sessions:
         self.cells: list[set[str]] = []
         self._campaign, self._progress = campaign, progress
 
-    held: Any = None
     opened: Any = None
 
     def go_on(self, ended: frozenset[str], _hooks: Any) -> None:

@@ -72,10 +72,7 @@ def _done(*rows: Row, why: str = "", **more: Any) -> dict[str, Any]:
 def told(planned: Campaign, client: FakeClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Told]:
     monkeypatch.setattr(executor, "connected", lambda _: contextlib.nullcontext(client))
     made = _Told(planned, client)
-    with (
-        made.sessions.held(planned, made.said.append) as held,
-        made.sessions.opened(held, made.progress, made.said.append),
-    ):
+    with made.sessions.opened(planned, made.progress, made.said.append):
         made.said.clear()
         made.sessions.begin(frozenset())
         yield made
@@ -268,7 +265,7 @@ def test_a_scheduler_without_workers_says_how_to_start_one(
     client.workers.clear()
     with (
         pytest.raises(UsageError, match="type on each host: waltax worker tcp://"),
-        OnHosts("tcp://head:1", share_machine=True).held(planned, print),
+        OnHosts("tcp://head:1", share_machine=True).opened(planned, Progress(), print),
     ):
         pass
 
