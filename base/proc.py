@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pwd
 import resource
 import select
 import signal
@@ -17,7 +16,7 @@ from typing import Any
 import psutil
 
 from . import home
-from .errors import UsageError, WaltaxError
+from .errors import WaltaxError
 
 Child = subprocess.Popen[bytes]
 
@@ -196,17 +195,6 @@ def how_ended(code: int) -> str:
         return f"killed by {signal.Signals(-code).name}"
     except ValueError:  # most real-time signals have no name
         return f"killed by signal {-code}"
-
-
-def user_name(otherwise: str) -> str:
-    """Return our user's name. Errors: UsageError, ending in `otherwise`, when there is none."""
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        user = os.geteuid()
-        raise UsageError(
-            f"user {user} has no name (getent passwd {user} finds none), and {otherwise}"
-        ) from None
 
 
 def last_words(*outputs: str) -> str:

@@ -13,11 +13,13 @@ from ..device_names import WITH_DATA
 from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
-from .emulation_memory import SHM
 from .identity import file_system, identity
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel
 from .witness import COUNTED, witness
+
+SHM = Path("/dev/shm")
+"""The memory file system of emulated devices' WALs."""
 
 
 @dataclass(frozen=True)

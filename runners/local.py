@@ -30,21 +30,17 @@ class Local:
     on_hosts = False
 
     @contextlib.contextmanager
-    def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
-        """See `Executor.held`."""
-        with holding(campaign, say, share=self.share_machine):
-            plan.require_room(campaign)
-            yield campaign
-
-    @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[None]:
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Campaign]:
         """See `Executor.opened`."""
-        with workspace(campaign) as living:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(holding(campaign, say, share=self.share_machine))
+            plan.require_room(campaign)
+            living = stack.enter_context(workspace(campaign))
             _keep(living, say)
             data_sets = lives.of(living).prepare(living, say)
             self._session = partial(Session, living, data_sets, progress)
             self._campaign, self._progress = campaign, progress
-            yield
+            yield campaign
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
         """See `Executor.go_on`. Errors: as `Session.run`, but for `Interrupted`."""

@@ -1,9 +1,10 @@
-"""Run a campaign from its first session to its last."""
+"""Run a campaign from its first session to its last, and say how it goes after each round."""
 
 from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -11,28 +12,20 @@ from functools import partial
 from typing import Protocol
 
 from .. import row
+from ..axes import AXES
 from ..base.folders import places
-from ..cell import Cell
-from ..row import Row
-from . import plan, resumption
+from ..base.printable import minutes
+from . import plan
 from .campaign import Campaign
 from .cells.signals import noted
 from .local import Local
-from .progress import Progress
+from .progress import Estimate, Estimator, Progress, so_far
 from .session import Hooks
 from .stop_rule import Stop
 
-
-class Estimate(Protocol):
-    """What the loop needs of an overhead; the analysis knows the rest."""
-
-    @property
-    def cell(self) -> str: ...
-    @property
-    def half_width(self) -> float | None: ...
-
-
-Estimator = Callable[[list[Row]], Sequence[Estimate]]
+Say = Callable[[str], None]
+_NAMES = ("workload", "threads", *AXES, "device", "durability")
+"""The columns by which cells are named, in this order."""
 
 
 class Executor(Protocol):
@@ -40,20 +33,12 @@ class Executor(Protocol):
 
     on_hosts: bool  # whether rows name the host that they were measured on
 
-    def held(
-        self, campaign: Campaign, say: Callable[[str], None]
-    ) -> AbstractContextManager[Campaign]:
-        """Hold what measures and check that it can; yield the campaign as the loop counts it.
-
-        Errors: WaltaxError and UsageError, before anything is written.
-        """
-        ...
-
     def opened(
-        self, campaign: Campaign, progress: Progress, say: Callable[[str], None]
-    ) -> AbstractContextManager[None]:
-        """Keep the campaign's description and prepare its data. REQUIRES: within `held`, while its
-        folder is held. Errors: WaltaxError and UsageError.
+        self, campaign: Campaign, progress: Progress, say: Say
+    ) -> AbstractContextManager[Campaign]:
+        """Hold what measures, check that it can, keep the campaign's description and prepare its
+        data; yield the campaign as the loop counts it. REQUIRES: its folder is held. Errors:
+        WaltaxError and UsageError.
         """
         ...
 
@@ -64,14 +49,6 @@ class Executor(Protocol):
         REQUIRES: within `opened`. Errors: WaltaxError when nothing more can be measured.
         """
         ...
-
-
-@dataclass(frozen=True)
-class Screen:
-    """Where a campaign tells how it goes."""
-
-    say: Callable[[str], None]
-    after_round: Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -100,7 +77,7 @@ class Outcome:
 
 
 def measure(
-    campaign: Campaign, estimator: Estimator, screen: Screen, executor: Executor | None = None
+    campaign: Campaign, estimator: Estimator, say: Say, executor: Executor | None = None
 ) -> Outcome:
     """Load, clone, and measure each workload until its intervals are tight or its budget is spent.
 
@@ -112,14 +89,13 @@ def measure(
     executor = executor or Local()
     plan.require_sense(campaign)
     with contextlib.ExitStack() as stack:
-        campaign = stack.enter_context(executor.held(campaign, screen.say))
         stack.enter_context(places.results(campaign.folder, campaign.rows_path.exists))
-        progress = resumption.so_far(campaign, screen.say, on_hosts=executor.on_hosts)
-        stack.enter_context(executor.opened(campaign, progress, screen.say))
-
-        with noted() as signals, signals.finishing(_a_slice(campaign)):
-            stops = _sessions(campaign, executor, progress, screen, signals.came, estimator)
-            return Outcome(stops, progress)
+        progress, began_s = so_far(campaign, say, on_hosts=executor.on_hosts), time.time()
+        campaign = stack.enter_context(executor.opened(campaign, progress, say))
+        screen = Screen(campaign, say, estimator, began_s)
+        signals = stack.enter_context(noted())
+        stack.enter_context(signals.finishing(_a_slice(campaign)))
+        return Outcome(_sessions(campaign, executor, progress, screen, signals.came), progress)
 
 
 def _a_slice(campaign: Campaign) -> str:
@@ -137,69 +113,116 @@ def _sessions(
     progress: Progress,
     screen: Screen,
     interrupted: Callable[[], bool],
-    estimator: Estimator,
 ) -> Mapping[str, Stop]:
     """Run sessions until every workload has ended; none if a resumed campaign has nothing to do."""
     while True:
-        stops = _ended(campaign, progress, estimator)
+        stops = _ended(campaign, progress, screen.estimator)
         if len(stops) == len(campaign.recipe.workloads):
             return stops
-        enough = _out_of_time(campaign, frozenset(stops), screen)
+        ended = frozenset(stops)
+
+        def enough(now: Progress, ended: frozenset[str] = ended) -> bool:
+            screen.after_round(now)
+            return _out_of_time(campaign, now, ended)
+
         keep = partial(row.append, campaign.rows_path)
-        hooks = Hooks(keep, screen.say, enough, interrupted)
-        executor.go_on(frozenset(stops), hooks)
+        executor.go_on(ended, Hooks(keep, screen.say, enough, interrupted))
         if interrupted():
             return dict.fromkeys(campaign.recipe.workloads, Stop.INTERRUPTED)
 
 
-def _out_of_time(
-    campaign: Campaign, ended: frozenset[str], screen: Screen
-) -> Callable[[Progress], bool]:
-    """Return the check, made after each round, whether the time of a session is over.
+def _out_of_time(campaign: Campaign, now: Progress, ended: frozenset[str]) -> bool:
+    """Return whether the time of a session is over, after a round; intervals do not matter here.
 
-    `ended` are the workloads that had ended when the session began. Intervals do not matter here.
+    `ended` are the workloads that had ended when the session began.
     """
-
-    def ends(now: Progress) -> bool:
-        screen.after_round(now)
-        if campaign.recipe.command is not None:
-            return False  # how many rounds a session has was asked for
-        rule = now.rule(campaign, ended)
-        going_on = {cell.workload for cell in now.due(campaign, ended)}
-        return all(rule.out_of_time(now.spent_s(workload)) for workload in going_on)
-
-    return ends
+    if campaign.recipe.command is not None:
+        return False  # how many rounds a session has was asked for
+    rule = now.rule(campaign, ended)
+    going_on = {cell.workload for cell in now.due(campaign, ended)}
+    return all(rule.out_of_time(now.spent_s(workload)) for workload in going_on)
 
 
 def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict[str, Stop]:
     """Return why each workload that need not be measured further has ended, in the recipe's order.
 
-    Call it only where a session has ended: see `stopping.Rule`.
+    Call it only where a session has ended: see `stop_rule.Rule`.
     """
-    worth = progress.worth_measuring(campaign)
-    may_end = progress.rule(campaign).has_sessions(progress.sessions)
-    widths = _half_widths(worth, progress, estimator) if may_end else {}
+    worth = {cell.id: cell.workload for cell in progress.worth_measuring(campaign)}
+    widths: dict[str, list[float | None]] = {}  # of the overheads that can still get tighter
+    if progress.rule(campaign).has_sessions(progress.sessions):
+        for estimate in estimator(progress.rows):
+            if estimate.cell in worth:
+                widths.setdefault(worth[estimate.cell], []).append(estimate.half_width)
     ended: dict[str, Stop] = {}
     for reasons in ({Stop.TIGHT}, set(Stop)):  # what the tight ones leave goes to the others
         rule = progress.rule(campaign, ended)
-        for workload in {cell.workload for cell in worth} - set(ended):
+        for workload in set(worth.values()) - set(ended):
             spent_s = progress.spent_s(workload)
             sessions = progress.sessions - progress.before.get(workload, 0)
             stop = rule.at_session_end(sessions, spent_s, widths.get(workload, (None,)))
             if stop in reasons:
                 ended[workload] = stop
-    going_on = {cell.workload for cell in worth} - set(ended)
-    stops = {name: ended.get(name, Stop.HOPELESS) for name in campaign.recipe.workloads}
-    return {workload: stop for workload, stop in stops.items() if workload not in going_on}
+    hopeless = dict.fromkeys(campaign.recipe.workloads, Stop.HOPELESS) | ended
+    going_on = set(worth.values()) - set(ended)
+    return {name: stop for name, stop in hopeless.items() if name not in going_on}
 
 
-def _half_widths(
-    worth: Sequence[Cell], progress: Progress, estimator: Estimator
-) -> dict[str, list[float | None]]:
-    """Return, by workload, the half-widths of the overheads that can still get tighter."""
-    workloads = {cell.id: cell.workload for cell in worth}
-    half_widths: dict[str, list[float | None]] = {}
-    for estimate in estimator(progress.rows):
-        if estimate.cell in workloads:
-            half_widths.setdefault(workloads[estimate.cell], []).append(estimate.half_width)
-    return half_widths
+class Screen:
+    """What a campaign says while it runs, and the wall-clock time that it takes at most."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        say: Say,
+        estimator: Estimator,
+        began_s: float,
+        now_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.say, self.estimator = say, estimator
+        self._campaign, self._began_s, self._now_s = campaign, began_s, now_s
+        self._sliced_before_s: float | None = None
+
+    def after_round(self, progress: Progress) -> None:
+        """Say how long slices took, how much is left at most, its latest end, and the overheads."""
+        spent, left = minutes(progress.spent_s()), minutes(progress.left_s(self._campaign))
+        end = time.strftime("%H:%M", time.localtime(self._now_s() + self.left_s(progress)))
+        last, overheads = progress.rows[-1], _overheads(self.estimator(progress.rows))
+        self.say(
+            f"[{spent}, at most {left} of slices left, by {end}]  session {last['session'] + 1} "
+            f"round {last['round'] + 1}, {overheads or 'no overhead yet'}"
+        )
+
+    def left_s(self, progress: Progress) -> float:
+        """Return the most wall-clock time that is left.
+
+        The remaining slices are stretched as much as those so far were by the loading, starts and
+        checks that they waited for.
+        """
+        if self._sliced_before_s is None:
+            self._sliced_before_s = progress.spent_s() - row.driven_s(progress.rows[-1])
+        sliced_s = progress.spent_s() - self._sliced_before_s
+        spent_s = self._now_s() - self._began_s
+        stretch = max(1.0, spent_s / sliced_s) if sliced_s > 0 else 1.0
+        return progress.left_s(self._campaign) * stretch
+
+
+def _overheads(estimates: Sequence[Estimate]) -> str:
+    """Format the overheads, each with its device and with what differs between their cells."""
+    cells = [estimate.at.columns for estimate in estimates]
+    cells = [cell | {"threads": f"{cell['threads']} clients"} for cell in cells]
+    differ = [name for name in _NAMES if len({cell[name] for cell in cells}) > 1]
+    return ", ".join(
+        " ".join(str(cell[name]) for name in _NAMES if name in (*differ, "device") and cell[name])
+        + f" {_overhead(estimate)}"
+        for cell, estimate in zip(cells, estimates, strict=True)
+    )
+
+
+def _overhead(estimate: Estimate) -> str:
+    if estimate.overhead is None:
+        return "?"
+    text = f"{100 * estimate.overhead:.1f} %"
+    if estimate.low is not None and estimate.high is not None:
+        text += f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
+    return text

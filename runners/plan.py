@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
 
-from ..base.errors import UsageError, WaltaxError
+from ..base.errors import UsageError
 from ..base.folders.places import existing, require_writable
 from ..cell import BASELINE, Cell
-from ..devices import emulation_memory
+from ..devices.resolve import SHM
 from ..engines import PROGRAM
 from . import doctor, lives
 from .campaign import Campaign
@@ -19,9 +20,9 @@ from .cells.life import Share
 from .recipe.parts import MIB
 from .workspace import real_directories
 
-_SECONDS = 1.0  # spent on looking at what others do: a campaign has no more to spare
 # A campaign of half an hour writes 3 MiB of rows, figures and output of programs.
 _RESULTS_MIB = 8.0
+_LESS = "a smaller --profile, fewer devices, workloads or --nodes take less"
 
 
 class NoRoom(UsageError):
@@ -78,55 +79,39 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 
 def require_room(campaign: Campaign) -> None:
     """Raise NoRoom when memory or disk is too small for the plan."""
-    require_share(campaign.data_root, plan(campaign), _fewer_workloads(campaign))
-    require_disk(campaign.folder.parent, _RESULTS_MIB, flag="--results")
+    require_share(campaign.data_root, plan(campaign))
+    require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
 
 
-def require_share(data_root: Path, share: Share, fewer: str = "") -> None:
-    """Raise NoRoom, which advises to do `fewer`, when memory or disk is too small for the share."""
-    if share.emulated_mib:
-        try:
-            emulation_memory.require(int(share.emulated_mib * MIB))
-        except WaltaxError as error:
-            raise NoRoom(str(error)) from error
-    _require_memory(share.memory_mib, fewer)
-    require_disk(data_root, share.disk_mib, fewer)
+def require_share(data_root: Path, share: Share) -> None:
+    """Raise NoRoom when memory or disk is too small for the share."""
+    free_mib, needed_mib = shutil.disk_usage(SHM).free / MIB, share.emulated_mib
+    if free_mib < needed_mib:
+        raise NoRoom(
+            f"{SHM}: {free_mib:,.0f} MiB free, but emulated WALs may need {needed_mib:,.0f}; "
+            f"remount it larger (mount -o remount,size={math.ceil(needed_mib)}m {SHM}), or name "
+            f"real devices with --wal-dir; {_LESS}"
+        )
+    available_mib = psutil.virtual_memory().available / MIB
+    if available_mib < share.memory_mib:
+        raise NoRoom(
+            f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "
+            f"emulated WALs may need {share.memory_mib:,.0f}; {_LESS}"
+        )
+    require_disk("--data-dir", data_root, share.disk_mib)
 
 
-def _fewer_workloads(campaign: Campaign) -> str:
-    """Return what to type to need less, where fewer nodes or a single workload can be taken."""
-    if any(cell.nodes > 1 for cell in campaign.cells):
-        return "take fewer nodes (--nodes 1), "
-    first, *others = campaign.recipe.workloads
-    if not others:
-        return ""
-    return f"take one workload at a time (--workload {first}), "
-
-
-def require_disk(
-    directory: Path, needed_mib: float, fewer: str = "", flag: str = "--data-dir"
-) -> None:
-    """Raise NoRoom, likewise, when the disk of a directory is too small."""
+def require_disk(flag: str, directory: Path, needed_mib: float) -> None:
+    """Raise NoRoom when the disk of the directory that `flag` names is too small."""
     folder = existing(directory)
     free_mib = shutil.disk_usage(folder).free / MIB
     if free_mib < needed_mib:
         raise NoRoom(
             f"{flag}: {folder}: {free_mib:,.0f} MiB free, but the campaign may need "
-            f"{needed_mib:,.0f}; free some, {fewer}or name another directory with {flag}"
-        )
-
-
-def _require_memory(needed_mib: float, fewer: str) -> None:
-    available_mib = psutil.virtual_memory().available / MIB
-    if available_mib < needed_mib:
-        raise NoRoom(
-            f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "
-            f"emulated WALs may need {needed_mib:,.0f}; choose a smaller --profile, "
-            f"{fewer}or name fewer with --device"
+            f"{needed_mib:,.0f}; free some, or name another directory with {flag}; {_LESS}"
         )
 
 
 def examine(campaign: Campaign) -> list[doctor.Finding]:
     """Return what each check says of the machine and of each real device's directory."""
-    seen = doctor.look(_SECONDS, data_dir=existing(campaign.data_root))
-    return doctor.examine(seen, real_directories(campaign))
+    return doctor.examine(real_directories(campaign), existing(campaign.data_root))

@@ -1,17 +1,41 @@
-"""Tell how far a campaign has come, and what is left of it."""
+"""Tell how far a campaign has come, also by the rows of an earlier run, and what is left of it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from .. import workloads
+from .. import row, workloads
+from ..base.errors import UsageError
 from ..cell import Cell
+from ..evidence import judgement
 from ..row import Row, driven_s
 from .campaign import Campaign
+from .recipe import axes
 from .stop_rule import Rule
 
 _LONGEST_GAP_S = 60.0  # between two runs of a command; if longer, it was interrupted and resumed
+
+
+class Estimate(Protocol):
+    """What a campaign needs of an overhead, as fractions; the analysis knows the rest."""
+
+    @property
+    def cell(self) -> str: ...
+    @property
+    def at(self) -> Cell: ...
+    @property
+    def overhead(self) -> float | None: ...
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def half_width(self) -> float | None: ...
+
+
+Estimator = Callable[[list[Row]], Sequence[Estimate]]
 
 
 @dataclass
@@ -90,3 +114,73 @@ def _comparable(campaign: Campaign, alive: list[Cell], baseline_id: str) -> bool
         for cells in (campaign.cells, alive)
     )
     return any(cell.is_baseline for cell in left) and (len(left) > 1 or len(planned) == 1)
+
+
+def so_far(campaign: Campaign, say: Callable[[str], None], *, on_hosts: bool) -> Progress:
+    """Return the progress that an earlier run's rows stand for, and judge them again.
+
+    A cell that failed stays failed, unless its program was killed from outside.
+
+    Errors: UsageError for rows that must not meet those measured now.
+    """
+    if not campaign.rows_path.exists():
+        return Progress()
+    cut = row.truncate_half_line(campaign.rows_path)
+    if cut:
+        say(f"warning: dropped a half-written last line ({cut} bytes) of {campaign.rows_path}")
+    rows = judgement.read(campaign.rows_path)
+    for why in _against(campaign, rows, on_hosts=on_hosts):
+        raise UsageError(f"--resume: {campaign.id}: {why}")
+    say(f"resuming {campaign.id} after {len(rows)} rows")
+    failures = row.failures(rows)
+    left = row.standing(rows)
+    killed = [r for r in left if row.is_killed(r) and r["cell"] not in failures]
+    for cell in {r["cell"] for r in killed}:
+        say(f"{cell} is measured again: its program was killed")
+    return Progress(rows, failures, {r["workload"]: int(r["session"]) + 1 for r in killed})
+
+
+def _against(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> Iterator[str]:
+    """Yield why rows must not meet those measured now, and what to do.
+
+    Others would be compared without ever getting a round, or estimates would mix two places.
+    """
+    host = next((taken["host"] for taken in rows if taken.get("host")), "")
+    if on_hosts and not all(taken.get("host") for taken in rows):
+        yield (
+            "was begun on one machine alone, and its rows name no host; leave --hosts out, or "
+            "start a new campaign"
+        )
+    if host and not on_hosts:
+        yield (
+            f"was measured on hosts, {host} among them; type --hosts with the address of their "
+            "scheduler, too"
+        )
+    cells = {cell.id: cell for cell in campaign.cells}
+    for taken in rows:
+        if taken["cell"] not in campaign.placements:
+            yield (
+                f"found rows of {taken['cell']}, a cell that is not planned any more (a device's "
+                "file has another name in it); start a new campaign"
+            )
+        elif not on_hosts:  # each host compares its own
+            yield from _changed(campaign, cells[taken["cell"]], taken)
+
+
+def _changed(campaign: Campaign, cell: Cell, taken: Row) -> Iterator[str]:
+    """Yield what is another than for a row: its drive, file of options, or device."""
+    placement, profile = campaign.placements[cell.id], campaign.profile_of(cell)
+    now = {"placement_digest": placement.digest, **axes.columns(campaign, cell)}
+    if placement.is_elsewhere(taken.get("placement_digest", placement.digest)):
+        yield (
+            f"device {cell.device}: its directory {placement.wal_root or campaign.data_root} is on "
+            "another file system or disk than when the campaign began; mount it again, or start a "
+            "new campaign"
+        )
+    if taken.get("options") and taken["profile_digest"] != profile.digest:
+        yield "a file of --options has changed since it began; start a new campaign"
+    if any(taken.get(name, value) != value for name, value in now.items()):
+        yield (
+            f"device {cell.device} has changed since it began (its TOML, or your devices.toml); "
+            "start a new campaign"
+        )

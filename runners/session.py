@@ -7,11 +7,9 @@ import json
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from shutil import disk_usage
 
-from .. import row
 from ..base.errors import UsageError, WaltaxError, in_words, naming
 from ..devices.identity import file_system
 from ..evidence.rules import contradictions, doubts
@@ -40,12 +38,6 @@ class Hooks:
     say: Callable[[str], None]
     enough: Callable[[Progress], bool]  # asked after every round
     interrupted: Callable[[], bool]  # asked after every slice
-
-
-def silent(rows_path: Path) -> Hooks:
-    """Return hooks that keep rows in that file, say nothing, and never end a session early."""
-    keep = partial(row.append, rows_path)
-    return Hooks(keep, lambda _: None, lambda _: False, lambda: False)
 
 
 class Session:

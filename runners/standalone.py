@@ -11,7 +11,7 @@ from pathlib import Path
 from .. import profiles
 from ..base.folders import places
 from ..base.folders.places import require_writable
-from ..devices.emulation_memory import SHM
+from ..devices.resolve import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..engines.server import datadir
@@ -20,9 +20,8 @@ from ..engines.server.settings import durability
 from ..engines.server.spec import Spec
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
-from .cells import cell_memory
 from .cells.data_set import DATADIR
-from .cells.life import Say, Share
+from .cells.life import Say
 from .cells.placed_server import Placed, placed_server, require_told
 from .cells.program import folder
 from .cells.program import watch as watching
@@ -35,7 +34,6 @@ from .recipe.parts import Command
 from .workspace import PASSABLE, workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
-_EMPTY_MIB = 20.0  # a data directory without data
 _KIB = 1 << 10
 _TURN_S = 0.2  # after which a signal, or the server's end, is seen
 
@@ -43,7 +41,7 @@ _TURN_S = 0.2  # after which a signal, or the server's end, is seen
 def watch(command: Command, data_root: Path) -> Watched:
     """Return what a run does to files, on the disk of `data_root`. Errors: as `watching.watch`."""
     require_writable("--data-dir", data_root)
-    plan.require_disk(data_root, folder.size_mib(command.data))
+    plan.require_disk("--data-dir", data_root, folder.size_mib(command.data))
     name, mode = "waltax-watch-", PASSABLE
     with (
         places.borrowed(data_root / "work", name, "work", flag="--data-dir", mode=mode) as home,
@@ -73,20 +71,14 @@ def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
 def serve(campaign: Campaign, signals: Signals, say: Say, *, share_machine: bool = False) -> int:
     """Serve the one cell of `planned`, without data, until a signal comes; return the exit code.
 
-    Say how to connect, and at the end what the log did. Nothing of it is kept. Errors: UsageError
-    when there is no room for it; WaltaxError with the error log's last words when the server does
-    not start or dies.
+    Say how to connect, and at the end what the log did. Nothing of it is kept. Errors: WaltaxError
+    with the error log's last words when the server does not start or dies.
     """
     (cell,) = campaign.cells
     profile = campaign.profile
     with contextlib.ExitStack() as stack:
         stack.enter_context(holding(campaign, say, share=share_machine))
         home = stack.enter_context(workspace(campaign))
-        emulated = sum(place.emulated for place in campaign.places())
-        log_mib = cell_memory.log_mib(profile, None) * cell_memory.WAL_OVERSHOOT
-        memory_mib = cell_memory.process_mib(profile, None)
-        share = Share(2 * _EMPTY_MIB, 0.0, emulated * log_mib, memory_mib)
-        plan.require_share(home.data_root, share)
         with signals.finishing("the data"):
             data_set = _empty(home)
         if not signals.came():

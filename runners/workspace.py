@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base.folders import places
-from ..devices.emulation_memory import SHM
+from ..devices.resolve import SHM
 from .cells.campaign import Campaign
 from .cells.setting import Folders
 
@@ -46,17 +46,16 @@ def sweep(campaign: Campaign) -> list[str]:
 
     Return what to say about things there that are not waltax's.
     """
-    swept = sweep_data(campaign.data_root)
+    left = sweep_data(campaign.data_root)
     for root in (SHM, *real_directories(campaign)):
-        swept += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
-    exposed = [places.exposed(root) for root in (campaign.data_root, *real_directories(campaign))]
-    return [*swept.left_words(), *(f"warning: {why}" for why in exposed if why is not None)]
+        left += places.sweep(root, f"{_PREFIX}*", "memory", "wal", "bench")
+    return places.few(left)
 
 
-def sweep_data(data_root: Path) -> places.Swept:
-    """Do the same where data sets and their clones are."""
-    swept = places.sweep(data_root / "work", "*", "work", "bench")
-    return swept + places.sweep(data_root / "sets", "partial-*", "load", "data set")
+def sweep_data(data_root: Path) -> list[str]:
+    """Do the same where data sets and their clones are, and return all that is to say."""
+    left = places.sweep(data_root / "work", "*", "work", "bench")
+    return left + places.sweep(data_root / "sets", "partial-*", "load", "data set")
 
 
 def real_directories(campaign: Campaign) -> list[Path]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..axes import PAIRED
 from ..base.errors import WaltaxError
-from ..runners.hosts.where import HostsError
+from ..runners.hosts import HostsError
 from ..runners.recipe import command_line
 from .request import Request
 from .study import Study
@@ -78,10 +78,8 @@ def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> O
     """Measure a campaign to its end, with a line after each round."""
     from .. import analysis
     from ..runners import loop
-    from ..runners.screen import screen
 
-    shown = screen(campaign, partial(say, console), analysis.estimate)
-    return loop.measure(campaign, analysis.estimate, shown, executor)
+    return loop.measure(campaign, analysis.estimate, partial(say, console), executor)
 
 
 @dataclass

@@ -25,13 +25,11 @@ _STYLES = {"warn": "yellow", "unknown": "dim"}
 @click.command()
 @click.argument("directory", metavar="[DIR]", required=False)
 @options.data_dir("Folder that the data would be in.")
-@options.number("--seconds", 5.0, (0.1, 3600), "How long to watch what other programs do.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(
     *,
     directory: str | None,
     data_dir: Path,
-    seconds: float,
     as_json: bool,
 ) -> None:
     """Is this machine fit to measure on, and what can be done about it?
@@ -41,16 +39,12 @@ def command(
     """
     from ..base.folders.places import existing
     from ..base.terminal import Terminal
-    from ..devices.check import check
     from ..runners import doctor
 
     if home.IS_INSTALLED:
         proc.program("libwaltax_tap.so")  # with all the others, unless they are there
     directories = [Path(directory)] if directory else []
-    for each in directories:
-        check(each)  # that it is there, before the wait begins
-    seen = doctor.look(seconds, data_dir=existing(data_dir))
-    findings = doctor.examine(seen, directories)
+    findings = doctor.examine(directories, existing(data_dir))
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings], indent=1))
     else:

@@ -13,7 +13,7 @@ from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED, PLACED
 from ..engines.builds.build_names import Named
-from ..runners.hosts import where
+from ..runners import hosts
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
 from . import memory_campaigns, options
@@ -83,7 +83,7 @@ def _refuse_beside_hosts(request: DevicesRequest) -> None:
 
 
 def _scheduler(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
-    return None if text is None else where.address(text, "--hosts")
+    return None if text is None else hosts.address(text, "--hosts")
 
 
 def _versions(_context: click.Context, _option: click.Parameter, texts: Sequence[str]) -> list[str]:

@@ -113,8 +113,8 @@ def _keep(request: Openings, path: Path, console: Terminal, *, share_machine: bo
         only_campaign(path.stem, share=share_machine) as notes,
         places.results(path.parent, path.exists, resumable=False),
     ):
-        left = workspace.sweep_data(request.data_root)
-        say(console, *(f"warning: {note}" for note in notes), *left.left_words())
+        left = places.few(workspace.sweep_data(request.data_root))
+        say(console, *(f"warning: {note}" for note in notes), *left)
         try:
             for row in request.rows(lambda text: say(console, text)):
                 with path.open("a") as file:

@@ -22,7 +22,7 @@ SPINE = {"base", "axes", "cell", "columns", "commands", "device_names", "row"} |
 CELL = SPINE | BASE | {"devices", "profiles", "engines.server", "engines.builds"}
 _OF_A_WORKLOAD = SPINE | BASE | {"driver"}
 _WITH_ORIGINALS = {"linkbench", "tpcc", "workloads.ycsb"}
-_MEASURED = {"driver", "evidence", "runners.doctor"}
+_MEASURED = {"driver", "evidence"}
 # What each room may import, besides itself; a room within a room has a line of its own.
 MAY_IMPORT = {
     "base": set(),
@@ -38,7 +38,6 @@ MAY_IMPORT = {
     "workloads": SPINE | {"workloads.ycsb"},
     "workloads.original": _OF_A_WORKLOAD,
     **dict.fromkeys(_WITH_ORIGINALS, _OF_A_WORKLOAD | {"workloads.original"}),
-    "runners.doctor": SPINE | BASE | {"devices"},
     "runners": CELL | _MEASURED,
     "runners.hosts": CELL | _MEASURED | {"runners"},
     "crash": CELL | {"driver", "runners"},

@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .. import home
-from .folder import HALF, Folder, HeldError, NotOursError, is_own_file, locked, remove_left
+from ..errors import WaltaxError
+from ..printable import one_line
+from . import machine
+from .folder import HALF, Folder, HeldError, NotOursError, remove_left
 
 _KINDS = ("build", "environment", "data set", "load", "work", "wal", "database", "bench", "memory")
 _CONTAINERS = ("sets", "work", "wal")
@@ -34,22 +37,17 @@ def uninstall(root: Path, memory: Path = _MEMORY, lock: Path | None = None) -> i
 
     Nothing is removed while one of the user's campaigns measures, who hold `lock`.
     """
-    lock = lock or lock_path()
-    with contextlib.ExitStack() as stack:
-        try:
-            handle = os.open(lock, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:  # no campaign has measured since the machine booted
-            pass
-        else:
-            stack.callback(os.close, handle)
-            if not locked(handle):
-                _say("uninstall", "a campaign is measuring; wait for it")
-                return 1
-            if is_own_file(handle):
+    lock = lock or machine.lock_path()
+    try:
+        with machine.only_campaign("uninstall", lock) as notes:
+            if not notes:
                 lock.unlink()
-        left = [path for path in memory.glob("waltax-*") if path.lstat().st_uid == os.geteuid()]
-        wanted = [*_places(root), root / ".venv", *sorted(left)]
-        code = _remove("uninstall", wanted, root)
+            left = [path for path in memory.glob("waltax-*") if path.lstat().st_uid == os.geteuid()]
+            wanted = [*_places(root), root / ".venv", *sorted(left)]
+            code = _remove("uninstall", wanted, root)
+    except WaltaxError:
+        _say("uninstall", "a campaign is measuring; wait for it")
+        return 1
     data = root / "data"
     for path in (*(data / name for name in _CONTAINERS), data):
         if not path.is_symlink():
@@ -57,15 +55,6 @@ def uninstall(root: Path, memory: Path = _MEMORY, lock: Path | None = None) -> i
                 path.rmdir()
     _tell(root)
     return code
-
-
-def lock_path() -> Path:
-    """Return the path of this user's lock, which a campaign holds while it measures.
-
-    It is not in /run/user, which is removed at the last logout, when a campaign may still run.
-    """
-    user = os.geteuid()
-    return Path("/run/waltax.lock" if user == 0 else f"/tmp/waltax-{user}.lock")
 
 
 def _remove(command: str, wanted: Sequence[Path], root: Path) -> int:
@@ -87,9 +76,8 @@ def _remove(command: str, wanted: Sequence[Path], root: Path) -> int:
 
 
 def _say(command: str, text: str) -> None:
-    """Print `text` on one line, whatever a folder is called; `printable` cannot be imported."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
-    print(f"{command}: {shown}", file=sys.stderr)
+    """Print `text` on one line, whatever a folder is called."""
+    print(f"{command}: {one_line(text)}", file=sys.stderr)
 
 
 def _places(root: Path) -> list[Path]:

@@ -6,7 +6,7 @@ folder is not ours. setup.sh writes the same line. A process that works in a fol
 of that file.
 
 A kill at any moment leaves a folder with its marker, or one whose name begins with HALF and which
-holds at most a marker: the next sweep removes both.
+holds at most an empty marker: the next sweeps remove both.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import os
 import secrets
 import stat
 import tempfile
+import time
 from pathlib import Path
 
 from . import removal
@@ -26,7 +27,7 @@ from . import removal
 HALF = ".waltax-half-"
 """Prefix of the name of a folder that is being made or removed."""
 MARKER = ".waltax-owned"
-_ATTEMPTS = 100
+_MOMENT_S = 60.0
 _LONGEST = 4096  # bytes of a marker
 _NO_LINK = os.O_NOFOLLOW | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | _NO_LINK
@@ -80,12 +81,7 @@ class Folder:
         """Rename the folder within its file system; return False when `path` exists already."""
         if os.path.lexists(path):
             return False
-        try:
-            self.path.rename(path)
-        except OSError:
-            if os.path.lexists(path):
-                return False
-            raise
+        self.path.rename(path)
         self.path = path
         return True
 
@@ -116,84 +112,56 @@ def make(path: Path, kind: str, mode: int = 0o700) -> Folder:
 
     Errors: FileExistsError when anything exists there; OSError.
     """
-    for _ in range(_ATTEMPTS):
-        if os.path.lexists(path):
-            raise FileExistsError(errno.EEXIST, "it is there already", str(path))
-        made = _begun(path.parent, kind, mode)
-        if made is None:  # another process just took it for a leftover
-            continue
-        try:
-            if made.move(path):
-                return made
-        except FileNotFoundError:  # the same
-            made.release()
-            continue
-        except BaseException:
-            made.remove()
-            raise
+    made = _half(path.parent, kind, mode)
+    try:
+        if made.move(path):
+            return made
+    except BaseException:
         made.remove()
-    raise OSError(errno.EAGAIN, "it is swept away again and again", str(path))
+        raise
+    made.remove()
+    raise FileExistsError(errno.EEXIST, "it is there already", str(path))
 
 
-def make_unique(parent: Path, prefix: str, kind: str, mode: int = 0o700) -> Folder:
-    """Make a folder with `prefix` and an unguessable name; return it held. Errors: OSError."""
-    return make(parent / f"{prefix}{secrets.token_hex(4)}", kind, mode)
-
-
-def _begun(parent: Path, kind: str, mode: int) -> Folder | None:
-    """Make a half folder, marked and held; return None if another process removed it meanwhile."""
+def _half(parent: Path, kind: str, mode: int) -> Folder:
+    """Make a half folder and hold it. Its marker is empty until it is locked."""
     half = Path(tempfile.mkdtemp(prefix=HALF, dir=parent))
     with contextlib.ExitStack() as stack:
-        try:
-            folder = os.open(half, _FOLDER)
-            stack.callback(os.close, folder)
-            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_LINK
-            mark = os.open(MARKER, flags, 0o600, dir_fd=folder)
-        except FileNotFoundError:
-            return None
+        folder = os.open(half, _FOLDER)
+        stack.callback(os.close, folder)
+        mark = os.open(MARKER, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o600, dir_fd=folder)
         stack.callback(os.close, mark)
+        with contextlib.suppress(OSError):  # a file system without locks, as some NFS
+            locked(mark)
         content = {"made_by": "waltax", "kind": kind, "inode": os.fstat(folder).st_ino}
         os.write(mark, json.dumps(content).encode() + b"\n")
-        # A file system without locks (some NFS) does not prevent this.
-        with contextlib.suppress(OSError):
-            if not locked(mark):
-                return None
-        if os.fstat(mark).st_nlink == 0:  # cleared before it was locked
-            return None
         os.fchmod(folder, mode)
         stack.pop_all()
         return Folder(half, folder, mark)
 
 
 def remove_left(path: Path, *kinds: str) -> None:
-    """Remove a folder of ours, or a half folder, that no process works in.
+    """Remove a folder of ours that no process works in.
 
-    Errors: those of `Folder.take` and `Folder.remove`.
+    A half folder without its marker's text is left for a minute, since it may be just being made,
+    and then removed if it holds nothing else. Errors: those of `Folder.take` and `Folder.remove`.
     """
-    if path.name.startswith(HALF):
-        with contextlib.suppress(OSError):
-            clear_half(path)
+    try:
+        taken = Folder.take(path, *kinds)
+    except NotOursError:
+        info, mark = path.lstat(), path / MARKER
+        ours = stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
+        if not (ours and path.name.startswith(HALF)):
+            raise
+        if time.time() - info.st_mtime < _MOMENT_S:
             return
-    Folder.take(path, *kinds).remove()
-
-
-def clear_half(path: Path) -> None:
-    """Remove a half folder of this user whose marker was not completed.
-
-    Errors: OSError when it holds anything else, or another process is just making it.
-    """
-    with contextlib.ExitStack() as stack:
-        folder = os.open(path, _FOLDER)
-        stack.callback(os.close, folder)
-        if os.fstat(folder).st_uid != os.geteuid():
-            raise PermissionError(errno.EPERM, "it is another user's", str(path))
-        if [entry.name for entry in path.iterdir()] == [MARKER]:
-            mark = os.open(MARKER, os.O_RDONLY | _NO_LINK | os.O_NONBLOCK, dir_fd=folder)
-            stack.callback(os.close, mark)
-            if not locked(mark):
-                raise BlockingIOError(errno.EAGAIN, "it is just being made", str(path))
-            os.unlink(MARKER, dir_fd=folder)
-        path.rmdir()
+        if [entry.name for entry in path.iterdir()] == [MARKER] and not mark.lstat().st_size:
+            mark.unlink()
+        with contextlib.suppress(OSError):
+            path.rmdir()
+            return
+        raise
+    taken.remove()
 
 
 def locked(mark: int, *, shared: bool = False) -> bool:

@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import WaltaxError
-from . import clean
 from .folder import is_own_file, locked
 
 _OPEN = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -37,13 +36,22 @@ def only_campaign(
     with contextlib.ExitStack() as stack:
         notes = []
         try:
-            held = path or clean.lock_path()
+            held = path or lock_path()
             handle = stack.enter_context(open_lock(held))
         except WaltaxError as error:
             notes.append(f"cannot tell whether another campaign of yours is measuring: {error}")
         else:
             _take(handle, held, name, share=share)
         yield notes
+
+
+def lock_path() -> Path:
+    """Return the path of this user's lock, which a campaign holds while it measures.
+
+    It is not in /run/user, which is removed at the last logout, when a campaign may still run.
+    """
+    user = os.geteuid()
+    return Path("/run/waltax.lock" if user == 0 else f"/tmp/waltax-{user}.lock")
 
 
 def _take(handle: int, path: Path, name: str, *, share: bool) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import UsageError, WaltaxError
@@ -15,7 +14,6 @@ from . import folder, machine, removal
 from .folder import HALF, Folder, HeldError, NotOursError
 
 _LOCK = ".lock"
-_MOMENT_S = 60.0
 _MOST = 3  # folders left alone that are named
 
 
@@ -29,7 +27,7 @@ def borrowed(
     """
     with _explained(parent, flag):
         parent.mkdir(0o755, parents=True, exist_ok=True)
-        made = folder.make_unique(parent, prefix, kind, mode)
+        made = folder.make(parent / f"{prefix}{secrets.token_hex(4)}", kind, mode)
     try:
         yield made.path
     finally:
@@ -83,24 +81,6 @@ def require_own(path: Path) -> None:
         raise UsageError(f"{path}: everybody may write into it; type: chmod o-w {path}")
 
 
-def exposed(path: Path) -> str | None:
-    """Return who could replace a folder below `path` while root works in it, or None."""
-    if os.geteuid() != 0:
-        return None
-    for above in (path.absolute(), *path.absolute().parents):
-        with contextlib.suppress(OSError):
-            info = above.stat()
-            shared = info.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
-            if info.st_uid == 0 and (not shared or info.st_mode & stat.S_ISVTX):
-                continue
-            whose = f"belongs to user {info.st_uid}" if info.st_uid else "is open to others"
-            return (
-                f"{above} {whose}, who can put another folder in the place of one of ours while "
-                "root works in it; run waltax as that user, or name a directory of root's"
-            )
-    return None
-
-
 def discard(path: Path, kind: str, flag: str) -> None:
     """Remove waltax's folder at `path`, and what a killed removal left beside it.
 
@@ -123,56 +103,29 @@ def discard(path: Path, kind: str, flag: str) -> None:
         raise WaltaxError(f"{path}: cannot be removed: {error}; remove it yourself") from error
 
 
-@dataclass(frozen=True)
-class Swept:
-    """The outcome of a search for leftovers."""
-
-    removed: tuple[Path, ...] = ()
-    left: tuple[str, ...] = ()  # a sentence for each that is not waltax's, or cannot be removed
-
-    def __add__(self, other: Swept) -> Swept:
-        return Swept(self.removed + other.removed, self.left + other.left)
-
-    def left_words(self) -> list[str]:
-        """Return the first few of what is left, and how many more there are."""
-        more = len(self.left) - _MOST
-        named = list(self.left[:_MOST])
-        return [*named, f"and {more} more that waltax leaves alone"] if more > 0 else named
-
-
-def sweep(parent: Path, pattern: str, *kinds: str) -> Swept:
+def sweep(parent: Path, pattern: str, *kinds: str) -> list[str]:
     """Remove what killed processes of this user left behind, and nothing else.
 
-    Folders in use and other users' folders are skipped silently.
+    Folders in use and other users' folders are skipped silently. Return a sentence for each folder
+    that is left alone because it is not waltax's, or cannot be removed.
     """
-    swept = Swept()
+    left = []
     for path in sorted({*parent.glob(pattern), *parent.glob(f"{HALF}*")}):
         try:
-            if _removed(path, kinds):
-                swept += Swept(removed=(path,))
+            with contextlib.suppress(HeldError, FileNotFoundError):
+                if path.lstat().st_uid == os.geteuid():
+                    folder.remove_left(path, *kinds)
         except NotOursError as why:
-            if not _just_made(path):
-                swept += Swept(left=(f"{path}: left alone: it {why}",))
+            left.append(f"{path}: left alone: it {why}")
         except OSError as error:
-            swept += Swept(left=(f"{path}: left alone: it cannot be removed: {error}",))
-    return swept
+            left.append(f"{path}: left alone: it cannot be removed: {error}")
+    return left
 
 
-def _just_made(path: Path) -> bool:
-    """Return whether it may be a half folder that is just getting its marker."""
-    with contextlib.suppress(OSError):
-        return path.name.startswith(HALF) and time.time() - path.lstat().st_mtime < _MOMENT_S
-    return True
-
-
-def _removed(path: Path, kinds: tuple[str, ...]) -> bool:
-    """Remove `path` if it is a leftover; return whether it was. Errors: as `folder.remove_left`."""
-    with contextlib.suppress(HeldError, FileNotFoundError):
-        if path.lstat().st_uid != os.geteuid():
-            return False
-        folder.remove_left(path, *kinds)
-        return True
-    return False
+def few(left: Sequence[str]) -> list[str]:
+    """Return the first few of these sentences, and how many more there are."""
+    more = len(left) - _MOST
+    return [*left[:_MOST], *([f"and {more} more that waltax leaves alone"] if more > 0 else [])]
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ...base.errors import WaltaxError
 from ...base.folders import places, removal
-from ...devices.emulation_memory import SHM
+from ...devices.resolve import SHM
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
 from ...runners.cells.program import cell, folder, processes, shell

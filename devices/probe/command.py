@@ -53,9 +53,7 @@ def probe(
     require_new(path)
     console, rounds = Terminal(), jobs.rounds()
     if not only_plan:  # before the check for space, which they may take from this probe
-        swept = places.sweep(place, f"{_PREFIX}*", _KIND)
-        gone = [f"removed {path}, which a probe that was killed had left" for path in swept.removed]
-        say(console, *gone, *swept.left_words())
+        say(console, *places.few(places.sweep(place, f"{_PREFIX}*", _KIND)))
     _require_space(place, facts.device_class)
     disks = ", ".join(f"{disk.name} ({disk.device_class})" for disk in facts.disks)
     seconds = sum(job.seconds + jobs.STARTUP_S for each in rounds for job in each)

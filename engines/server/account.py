@@ -7,9 +7,11 @@ the account's, so the account has the name of the user who runs waltax. (10.11 l
 
 from __future__ import annotations
 
+import os
+import pwd
 from collections.abc import Sequence
 
-from ...base import proc
+from ...base.errors import UsageError
 from .. import ENGINES
 
 DATABASE = "waltax"
@@ -30,9 +32,14 @@ FLUSH PRIVILEGES;
 
 def user() -> str:
     """Return the account's name. Errors: UsageError for a user without a name in the system."""
-    return proc.user_name(
-        "a MariaDB server knows users by their names; start waltax as another user"
-    )
+    user = os.geteuid()
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        raise UsageError(
+            f"user {user} has no name (getent passwd {user} finds none), and a MariaDB server "
+            "knows users by their names; start waltax as another user"
+        ) from None
 
 
 def of_a_new_server(engine: str) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...base.errors import UsageError
 from ...base.folders import atomic_file
@@ -15,11 +16,13 @@ from ...devices.identity import identity
 from ...devices.resolve import Placement
 from ...engines.builds.build import Build
 from ...profiles import Profile
-from ..doctor import Finding
 from ..recipe import campaign_file
 from ..recipe.parts import Endpoint
 from ..recipe.recipe import Recipe
 from .setting import Folders, Setting
+
+if TYPE_CHECKING:
+    from ..doctor import Finding
 
 
 @dataclass(frozen=True)

@@ -25,24 +25,21 @@ _OF_MEMTABLES = {"write_buffer_size": 64 << 20, "max_write_buffer_number": 2}
 _OF_A_POOL = 0.9
 
 
-def cache_mib(profile: Profile, workload: str | None) -> float:
-    """Return the largest cache of a cell; with None that of a server without a workload's settings.
-
-    Errors: UsageError when a server's is not set.
-    """
+def cache_mib(profile: Profile, workload: str) -> float:
+    """Return the largest cache of a cell. Errors: UsageError when a server's is not set."""
     if not ENGINES[profile.engine].on_server:
         return profile.embedded.block_cache_mb
     return _mib(profile, workload, ENGINES[profile.engine].cache)
 
 
-def log_mib(profile: Profile, workload: str | None) -> float:
+def log_mib(profile: Profile, workload: str) -> float:
     """Return the bound of a cell's log. Errors: UsageError when a server's is not set."""
     if not ENGINES[profile.engine].on_server:
         return profile.embedded.max_total_wal_mb
     return _mib(profile, workload, ENGINES[profile.engine].log_bound)
 
 
-def process_mib(profile: Profile, workload: str | None, cached_mib: float = float("inf")) -> float:
+def process_mib(profile: Profile, workload: str, cached_mib: float = float("inf")) -> float:
     """Return a cell's processes at their largest: cache and memtables (about the WAL's bound).
 
     `cached_mib` is the most data that can be cached.
@@ -52,9 +49,8 @@ def process_mib(profile: Profile, workload: str | None, cached_mib: float = floa
     return min(cache_mib(profile, workload), cached_mib) + memtables_mib + engine.process_mib
 
 
-def _mib(profile: Profile, workload: str | None, name: str) -> float:
-    settings = profile.server if workload is None else profile.server_settings(workload)
-    value = settings.get(name)
+def _mib(profile: Profile, workload: str, name: str) -> float:
+    value = profile.server_settings(workload).get(name)
     size = values.parse(str(value))
     if not isinstance(size, int) or isinstance(size, bool):
         raise UsageError(

@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ...base.errors import UsageError
 from ...base.folders import atomic_file
 from ...row import Row, failures
-from .. import doctor
 from ..campaign import Campaign
 from ..cells import programs
 from ..progress import Progress
 from ..session import CHECKS, Hooks
-from . import tasks
-from .where import HostsError, require_dask
+from . import HostsError, require_dask, tasks
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -46,8 +44,8 @@ class Host:
     progress: Progress = field(default_factory=Progress)
     doctor: Sequence[Mapping[str, str]] = ()
     machine: Mapping[str, Any] = field(default_factory=dict)
-    session: int | None = None  # under way
-    future: Future | None = None  # of that session
+    session: int = 0  # the number of its last one
+    future: Future | None = None  # of a session under way
 
 
 @contextlib.contextmanager
@@ -88,11 +86,13 @@ class OnHosts:
         require_dask("--hosts")
 
     @contextlib.contextmanager
-    def held(self, campaign: Campaign, say: Say) -> Iterator[Campaign]:
-        """See `Executor.held`: waits for a worker. The campaign's budget and least number of
-        sessions are the sums over all hosts of that moment.
+    def opened(self, campaign: Campaign, progress: Progress, say: Say) -> Iterator[Campaign]:
+        """See `Executor.opened`: waits for a worker. The campaign's budget and least number of
+        sessions are the sums over all hosts of that moment. Each host prepares its data when its
+        first session begins.
         """
         self._say = say
+        campaign.save()
         with connected(self.address) as self._client:
             until_s = time.monotonic() + _COMES_S
             while not (hosts := self.look()):
@@ -104,18 +104,12 @@ class OnHosts:
                         *self._words(),
                     )
             say(f"{len(hosts)} hosts: {', '.join(host.name for host in hosts)}")
-            yield _of_all(campaign, len(hosts))
-
-    @contextlib.contextmanager
-    def opened(self, campaign: Campaign, progress: Progress, _say: Say) -> Iterator[None]:
-        """See `Executor.opened`: each host prepares its data when its first session begins."""
-        campaign.save()
-        self._campaign, self._progress = campaign, progress
-        self._facts = tasks.facts(campaign)
-        self._stop = f"waltax-{secrets.token_hex(8)}"
-        for row in progress.rows:
-            self._remember(self.hosts.setdefault(row["host"], Host(row["host"])), [row])
-        yield
+            self._campaign, self._progress = _of_all(campaign, len(hosts)), progress
+            self._facts = tasks.facts(campaign)
+            self._stop = f"waltax-{secrets.token_hex(8)}"
+            for row in progress.rows:
+                self._remember(self.hosts.setdefault(row["host"], Host(row["host"])), [row])
+            yield self._campaign
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
         """See `runners.loop.Executor.go_on`: each host measures one session, at the same time.
@@ -128,7 +122,7 @@ class OnHosts:
         until_s = math.inf
         try:
             self.begin(ended)
-            while any(host.session is not None for host in self.hosts.values()):
+            while any(host.future is not None for host in self.hosts.values()):
                 if hooks.interrupted() and until_s == math.inf:  # after the slices under way
                     Event(self._stop, client=self._client).set()
                     until_s = time.monotonic() + _LAST_S
@@ -145,15 +139,23 @@ class OnHosts:
 
         Errors: HostsError if the scheduler has gone.
         """
-        for address, worker in self._workers().items():
-            # A plain worker of dask is named by its address, which cannot name a folder.
-            name = str(worker["name"]).rpartition("/")[2]
-            host = self.hosts.setdefault(name, Host(name))
-            if host.address != address:
-                host.address, host.lost, threads = address, "", worker["nthreads"]
+        # A plain worker of dask is named by its address, which cannot name a folder.
+        workers = {
+            str(worker["name"]).rpartition("/")[2]: (address, worker["nthreads"])
+            for address, worker in self._workers().items()
+        }
+        for name in workers:
+            self.hosts.setdefault(name, Host(name))
+        for host in self.hosts.values():
+            address, threads = workers.get(host.name, ("", 1))
+            if not address and not host.lost:
+                self._leave_out(host, _GONE)
+            elif address not in ("", host.address):
+                host.lost = ""
                 if threads != 1:
                     why = f"it has {threads} threads, want one: start it with waltax worker"
                     self._leave_out(host, why)
+            host.address = address
         return [host for host in self.hosts.values() if not host.lost]
 
     def begin(self, ended: frozenset[str]) -> None:
@@ -173,7 +175,6 @@ class OnHosts:
                 ended=sorted(ended),
                 share_machine=self.share_machine,
                 facts=self._facts,
-                examines=not host.machine,
             )
             words = (self._campaign.id, self._campaign.as_json(), host.name, order)
             way = {"workers": [host.address], "pure": False, "retries": 0}
@@ -184,9 +185,8 @@ class OnHosts:
         time.sleep(_TURN_S)
         there = self._workers()
         for host in self.hosts.values():
-            host.address = host.address if host.address in there else ""
-            if not host.lost and (not host.address or (host.future and host.future.done())):
-                self._take(host, hooks)
+            if host.future and (host.future.done() or host.address not in there):
+                self._take(host, host.future, hooks)
 
     def _workers(self) -> Mapping[str, Mapping[str, Any]]:
         if self._client.status == "running":
@@ -198,14 +198,12 @@ class OnHosts:
             f"--hosts: the scheduler at {self.address} has gone; all that was kept can be resumed"
         )
 
-    def _take(self, host: Host, hooks: Hooks) -> None:
+    def _take(self, host: Host, future: Future, hooks: Hooks) -> None:
         """Keep what a session measured; with a reason that it failed, its host is out."""
-        future, session = host.future, host.session
-        host.future = host.session = None
-        if future is None or future.status != "finished":
-            failed = future is not None and future.status == "error"
-            why = f"it failed: {future.exception()}" if failed and future else _GONE
-            self._leave_out(host, why if session is None else f"{why}, in session {session + 1}")
+        host.future = None
+        if future.status != "finished":
+            why = f"it failed: {future.exception()}" if future.status == "error" else _GONE
+            self._leave_out(host, f"{why}, in session {host.session + 1}")
             return
         done: Mapping[str, Any] = future.result()
         for line in done["said"]:
@@ -215,8 +213,6 @@ class OnHosts:
                 file.write(json.dumps({"host": host.name, **json.loads(line)}) + "\n")
         if done["machine"]:
             host.doctor, host.machine = done["doctor"], done["machine"]
-            findings = [doctor.Finding(**finding) for finding in host.doctor]
-            self._say(f"doctor of {host.name}: {doctor.in_a_line(findings)}")
         why = self._another(host, done["rows"])
         if not why and done["rows"]:
             for number, row in enumerate(done["rows"], len(self._progress.rows)):
@@ -224,7 +220,7 @@ class OnHosts:
             hooks.keep(*done["rows"])
             self._progress.rows += done["rows"]
             self._remember(host, done["rows"])
-        why = why or done["why"] or ("" if host.address else _GONE)
+        why = why or done["why"]
         if not why and not host.progress.worth_measuring(self._campaign):
             first = next(iter(host.progress.failures.values()))
             why = f"nothing is left there to compare: {first}"

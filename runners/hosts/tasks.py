@@ -14,18 +14,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...base import home, proc
+from ...base import home
 from ...base.errors import WaltaxError, in_words
 from ...base.folders import places
-from ...engines import ENGINES
-from ...engines.server import binaries
 from ...row import Row
 from .. import campaign as campaigns
 from .. import plan
 from ..campaign import Campaign
 from ..cells import machine
-from ..cells.driver import loading
-from ..cells.programs import digest
 from ..local import Local
 from ..progress import Progress
 from ..recipe import campaign_file
@@ -33,10 +29,6 @@ from ..session import CHECKS, Hooks
 
 DATA_DIR = "WALTAX_DATA_DIR"
 """The variable that names the folder of a worker's data sets and clones."""
-_ROOT = Path(__file__).parents[2]
-# Folders of the repository that take no part in measuring.
-_ASIDE = {"build", "data", "results", "tests", "bench", "docs"}
-_SUFFIXES = {".py", ".toml"}
 
 
 class Order(NamedTuple):
@@ -49,15 +41,13 @@ class Order(NamedTuple):
     ended: list[str]  # workloads that rest
     share_machine: bool
     facts: dict[str, str]  # that must be the same here
-    examines: bool  # whether to say what this host is
 
 
 def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
     """Measure a session of the campaign `name`; `recipe` is the text of its campaign.json.
 
     Return its `rows`, the lines that were `said`, those of its `checks`, and `why` it failed, if it
-    did; and what this host is, if that was asked. It raises nothing, since its rows count in any
-    case.
+    did; and what this host is. It raises nothing, since its rows count in any case.
     """
     from distributed import Event
 
@@ -70,19 +60,16 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
         left_s = order.left_s.items()
         return bool(left_s) and all(now.spent_s(name) >= most_s for name, most_s in left_s)
 
-    stop = Event(order.stop)
-    hooks = Hooks(rows.append, said.append, enough, stop.is_set)
+    hooks = Hooks(rows.append, said.append, enough, Event(order.stop).is_set)
+    progress, local = Progress(failures=dict(order.failures)), Local(order.share_machine)
     try:
         with _resolved(name, recipe, host) as here:
-            own = facts(here)
-            for name in (name for name, fact in order.facts.items() if own.get(name) != fact):
-                seen, wanted = own.get(name, "none"), order.facts[name]
-                raise WaltaxError(f"{name} is another than here ({seen}, here {wanted})")
-            if order.examines:
-                done["doctor"] = [asdict(finding) for finding in plan.examine(here)]
-                done["machine"] = machine.provenance()
+            _require_same(order.facts, facts(here))
+            done["doctor"] = [asdict(finding) for finding in plan.examine(here)]
+            done["machine"] = machine.provenance()
             try:
-                _measure(here, order, hooks)
+                with local.opened(here, progress, said.append):
+                    local.session(order.number, frozenset(order.ended), hooks)
             finally:
                 checks = here.folder / CHECKS
                 done["checks"] = checks.read_text().splitlines() if checks.exists() else []
@@ -94,38 +81,24 @@ def session(name: str, recipe: str, host: str, order: Order) -> dict[str, Any]:
 
 
 def facts(campaign: Campaign) -> dict[str, str]:
-    """Return this machine's digests by name. Errors: WaltaxError for a missing program."""
+    """Return by name what must be the same on every host before anything is measured.
+
+    Programs and devices are compared by the rows, which name them.
+    """
+    seen = machine.provenance()
     return {
-        "waltax": digest(*sorted(_sources())),
+        "waltax": f"{seen['waltax_version']} of commit {seen['git_commit']}",
         "the profile": campaign.profile.digest,
-        "the tap": digest(proc.program("libwaltax_tap.so")),
-        **{f"the program {path.name}": digest(path) for path in _programs(campaign)},
         **{f"the build {name}": build.digest for name, build in campaign.builds.items()},
     }
 
 
-def _programs(campaign: Campaign) -> Iterator[Path]:
-    """Yield the programs that the cells are run with, without those of builds."""
-    if campaign.builds:
-        return
-    for name in campaign.recipe.workloads:
-        yield loading.program(name)
-    if ENGINES[campaign.recipe.engine].on_server:
-        yield from binaries.find(campaign.recipe.engine).files(campaign.recipe.engine)
-
-
-def _sources() -> Iterator[Path]:
-    """Yield every module and table of waltax."""
-    for path in _ROOT.iterdir():
-        aside = path.name in _ASIDE or path.name.startswith(".")
-        below = path.rglob("*") if path.is_dir() and not aside else [path]
-        yield from (file for file in below if file.suffix in _SUFFIXES)
-
-
-def _measure(here: Campaign, order: Order, hooks: Hooks) -> None:
-    progress, local = Progress(failures=dict(order.failures)), Local(order.share_machine)
-    with local.held(here, hooks.say), local.opened(here, progress, hooks.say):
-        local.session(order.number, frozenset(order.ended), hooks)
+def _require_same(wanted: dict[str, str], own: dict[str, str]) -> None:
+    """Raise WaltaxError for a fact of the campaign's side that is another on this host."""
+    for name, fact in wanted.items():
+        if own.get(name) != fact:
+            seen = own.get(name, "none")
+            raise WaltaxError(f"{name} is another than here ({seen}, here {fact})")
 
 
 @contextlib.contextmanager

@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from ...base import home
-from . import where
+from . import address as scheduler_address
+from . import require_dask
 from .tasks import DATA_DIR
 
 _LOOPBACK = "127.0.0.1"
@@ -41,8 +42,8 @@ def command(scheduler: str, name: str | None, data_dir: Path, dask: tuple[str, .
     What follows `--` goes to `dask worker` as it is, such as --interface or the certificates of
     TLS.
     """
-    where.require_dask("worker")
-    address = where.address(scheduler, "worker")
+    require_dask("worker")
+    address = scheduler_address(scheduler, "worker")
     argv = [
         *(sys.executable, "-m", "distributed.cli.dask_worker", address),
         *("--nworkers", "1", "--nthreads", "1", "--memory-limit", "0"),

@@ -12,7 +12,6 @@ from ... import workloads
 from ...base import strictjson
 from ...base.errors import UsageError
 from ...base.tomlfile import validate_json
-from ..doctor import Finding
 from .recipe import Recipe
 
 RECIPE = "campaign.json"
@@ -29,7 +28,7 @@ class Kept(Recipe):
     profile_digest: str = field(kw_only=True)
     data_dir: str = field(kw_only=True)
     data_identity: str | None = None  # of its disk; None: whoever passed it on took that out
-    doctor: tuple[Finding, ...] = ()
+    doctor: tuple[dict[str, str], ...] = ()
 
     @property
     def recipe(self) -> Recipe:

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 import io
-import shutil
 from pathlib import Path
 
 import pytest
 from recorded import Recorded
 from rich.console import Console
-from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.errors import UsageError
 from waltax.base.kernel import Kernel
 from waltax.devices import names
-from waltax.devices.emulation_memory import require
 from waltax.devices.listing import print_check, print_devices
 
 
@@ -63,27 +61,3 @@ def test_a_check_of_nothing_is_not_one_of_the_current_directory() -> None:
         UsageError, match="DIR: found nothing; name a directory: waltax devices che"
     ):
         print_check(Console(quiet=True), "")
-
-
-MIB = 1 << 20
-
-
-def require_of(monkeypatch: pytest.MonkeyPatch, shm_mib: int) -> None:
-    """Require 100 MiB of a machine with so much in its memory file system."""
-    usage = shutil.disk_usage("/dev/shm")._replace(free=shm_mib * MIB)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    require(100 * MIB)
-
-
-def test_enough_memory_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    require_of(monkeypatch, 100)
-
-
-def test_a_small_dev_shm_is_refused_with_both_figures_and_the_remedy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with pytest.raises(WaltaxError) as caught:
-        require_of(monkeypatch, 64)
-    message = str(caught.value)
-    assert "need 100 MiB, but /dev/shm has 64 MiB free; remount it larger" in message
-    assert "mount -o remount,size=101m /dev/shm" in message

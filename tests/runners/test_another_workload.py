@@ -15,7 +15,6 @@ from waltax.base import home
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local
-from waltax.runners.loop import Screen
 from waltax.workload import Scale, Unit, Workload
 
 _NOOP = Workload(
@@ -68,8 +67,7 @@ def test_it_is_planned_prepared_measured_and_reported(
     assert plan.plan(one).disk_mib == 2 + 2 * 2
     assert lives.of(one).words(one.of_workload("noop")) == "nothing"
     said: list[str] = []
-    screen = Screen(said.append, lambda _: None)
-    outcome = loop.measure(one, analysis.estimate, screen, Local(share_machine=True))
+    outcome = loop.measure(one, analysis.estimate, said.append, Local(share_machine=True))
     assert outcome.progress.failures == {}
     assert "session 1: the check passed on 2 cells" in said
     assert any("loaded nothing; checking it" in line for line in said)

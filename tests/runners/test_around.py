@@ -13,7 +13,6 @@ from waltax.base.errors import WaltaxError
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.local import Local
-from waltax.runners.loop import Screen
 
 
 @pytest.fixture
@@ -35,12 +34,7 @@ def planned(
 
 def _measure(one: Campaign) -> list[str]:
     said: list[str] = []
-    loop.measure(
-        one,
-        analysis.estimate,
-        Screen(said.append, lambda _: None),
-        Local(share_machine=True),
-    )
+    loop.measure(one, analysis.estimate, said.append, Local(share_machine=True))
     return said
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waltax import row
 from waltax.runners import campaign, record
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position
 from waltax.runners.progress import Progress
-from waltax.runners.session import Session, silent
+from waltax.runners.session import Hooks, Session
 
 SLICES = 9
 
@@ -27,7 +29,7 @@ def planned(tmp_path: Path) -> Campaign:
 def _checked(plan: Campaign, took_us: float, disturbed: list[str]) -> tuple[Progress, list[str]]:
     """What a session's check makes of slices whose syncs of 100 us took so long; who was killed."""
     (cell,) = (one for one in plan.cells if not one.is_baseline)
-    row = {
+    late = {
         **record.identity(plan, cell, Position(0, 0, 0)),
         **{"status": "ok", "failure": None, "throughput": 1.0, "throughput_unit": "requests/s"},
         **{"tap_syncs": 2000, "tap_wanted_ns": 200e6, "tap_achieved_ns": 2e6 * took_us},
@@ -35,8 +37,10 @@ def _checked(plan: Campaign, took_us: float, disturbed: list[str]) -> tuple[Prog
         **{"tap_sampled_syncs": 50, "tap_sampled_wanted_ns": 5e6, "disturbed": disturbed},
         **{"tap_sampled_late_ns": 5e4 * (took_us - 100), "tap_sampled_tail": 0},
     }
-    progress, killed = Progress([row] * SLICES), list[str]()
-    session = Session(plan, {}, progress, silent(plan.rows_path), 0)
+    progress, killed = Progress([late] * SLICES), list[str]()
+    keep = partial(row.append, plan.rows_path)
+    hooks = Hooks(keep, lambda _: None, lambda _: False, lambda: False)
+    session = Session(plan, {}, progress, hooks, 0)
     live: Any = SimpleNamespace(cell=cell, check=lambda: None, kill=lambda: killed.append(cell.id))
     session._cells[cell.id] = live
     session._check()

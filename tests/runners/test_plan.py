@@ -36,9 +36,8 @@ def test_a_baseline_alone_is_no_campaign(one: dict[str, Any], words: str, tmp_pa
     alone = _campaign(tmp_path, engine, *names, **one)
     with pytest.raises(UsageError, match=words):
         plan.require_sense(alone)
-    silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match=words):
-        loop.measure(alone, analysis.estimate, silent, Local(share_machine=True))
+        loop.measure(alone, analysis.estimate, print, Local(share_machine=True))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -69,6 +68,7 @@ def test_a_read_only_place_is_refused_by_its_flag(
     [
         ({"data": 100}, r"--data-dir: .*/data: 100 MiB free, but the campaign may need \d"),
         ({"results": 1}, "--results: .*/results: 1 MiB free, but the campaign may need 8; "),
+        ({"shm": 1}, r"/dev/shm: 1 MiB free, .*mount -o remount,size=\d+m /dev/shm"),
     ],
 )
 def test_a_full_disk_is_refused_by_its_flag(
@@ -82,8 +82,7 @@ def test_a_full_disk_is_refused_by_its_flag(
         return Mock(total=1 << 50, free=free_mib.get(Path(folder).name, 1 << 20) << 20)
 
     monkeypatch.setattr(plan, "shutil", Mock(spec=shutil, disk_usage=usage))
-    monkeypatch.setattr(plan, "emulation_memory", Mock())
-    monkeypatch.setattr(plan, "_require_memory", Mock())
+    monkeypatch.setattr("psutil.virtual_memory", lambda: Mock(available=1 << 40))
     with pytest.raises(plan.NoRoom, match=words):
         plan.require_room(one)
 
@@ -106,11 +105,10 @@ def test_a_campaign_that_ends_before_its_first_row_leaves_no_folder(
     recipe = Recipe("rocksdb", ("linkbench",), str(tiny()), ("nvme",))
     one = campaign.new(recipe, tmp_path / "results", tmp_path / "data")
     monkeypatch.setattr(life, "prepare", Mock(side_effect=UsageError("no such driver")))
-    silent = loop.Screen(print, lambda _: None)
     with pytest.raises(UsageError, match="no such driver"):
-        loop.measure(one, analysis.estimate, silent, Local(share_machine=True))
+        loop.measure(one, analysis.estimate, print, Local(share_machine=True))
     assert list((tmp_path / "results").iterdir()) == []
     one.save()
     with pytest.raises(UsageError, match="no such driver"):  # one that was begun stays
-        loop.measure(one, analysis.estimate, silent, Local(share_machine=True))
+        loop.measure(one, analysis.estimate, print, Local(share_machine=True))
     assert (one.folder / "campaign.json").exists()

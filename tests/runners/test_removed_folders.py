@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 
 
 def _of_campaign(which: str, results: Path, data: Path, wal: Path) -> Path:

@@ -14,7 +14,7 @@ from waltax import row
 from waltax.base import proc
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.driver.client import DriverFailed
-from waltax.runners import campaign, record, resumption
+from waltax.runners import campaign, progress, record
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.live import Position
 from waltax.studies import frame
@@ -81,7 +81,7 @@ def test_rows_that_were_changed_meanwhile_are_no_part_of_a_resumed_campaign(
     edited |= {"commits": 9, "wal_syncs": 0, "tap_syncs": 0}
     begun.rows_path.write_text(json.dumps(edited) + "\n")
     with pytest.raises(WaltaxError, match=rf"{begun.rows_path}:1: .*restore the file"):
-        resumption.so_far(begun, print, on_hosts=False)
+        progress.so_far(begun, print, on_hosts=False)
 
 
 def _dies_once(at_once: FakeCells, how: str) -> None:
@@ -131,4 +131,4 @@ def test_rows_of_a_release_without_the_newer_axes_are_gone_on_with(begun: Campai
     cell = begun.cells[-1]
     old = record.failed(begun, cell, Position(0, 0, 0), "died")
     row.append(begun.rows_path, {name: old[name] for name in old if name not in ("options", "set")})
-    assert resumption.so_far(begun, lambda _: None, on_hosts=False).failures == {cell.id: "died"}
+    assert progress.so_far(begun, lambda _: None, on_hosts=False).failures == {cell.id: "died"}

@@ -20,7 +20,6 @@ from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.driver import life
 from waltax.runners.cells.placed_server import Placed, require_held, require_mode
 from waltax.runners.local import Local
-from waltax.runners.loop import Screen
 
 _KNOBS = ("manual-flush", "wal-bytes-per-sync")
 
@@ -43,8 +42,8 @@ def planned(
 
 
 def _measured(one: Campaign) -> list[Row]:
-    silent = Screen(lambda _: None, lambda _: None)
-    return loop.measure(one, analysis.estimate, silent, Local(share_machine=True)).progress.rows
+    outcome = loop.measure(one, analysis.estimate, lambda _: None, Local(share_machine=True))
+    return outcome.progress.rows
 
 
 def _require_accepted(one: Campaign) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import psutil
 import pytest
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.evidence import judgement
 
 TinyOf = Callable[..., Path]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from waltax import profiles
 from waltax.cell import Cell
 from waltax.row import Row
-from waltax.runners import campaign, screen
+from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
+from waltax.runners.loop import Screen
 from waltax.runners.progress import Progress
 from waltax.workloads import DEFAULT
 
@@ -34,6 +36,8 @@ class Overhead:
     threads: int = 4
     knob: str = ""
     build: str = ""
+    cell: str = ""
+    half_width: float | None = None
 
     @property
     def at(self) -> Cell:
@@ -47,7 +51,7 @@ def _said(tmp_path: Path, *overheads: Overhead) -> str:
     slice_ = {"status": "ok", "session": 1, "round": 2, "workload": "tpcc", "device": "nvme"}
     progress = Progress([slice_ | {"warmup_s": 30.0, "measure_s": 60.0}])
     said: list[str] = []
-    screen.screen(plan, said.append, lambda _: overheads).after_round(progress)
+    Screen(plan, said.append, lambda _: overheads, time.time()).after_round(progress)
     return "\n".join(said)
 
 
@@ -93,7 +97,7 @@ def test_the_end_is_told_by_the_wall_with_what_the_slices_waited_for(tmp_path: P
     plan = campaign.new(Recipe("rocksdb", ("tpcc",), "quick", ("nvme",)), tmp_path, tmp_path)
     budget_s = plan.profile.timing.time_budget_s
     wall = _Wall()
-    clock = screen.Clock(plan, wall)
+    clock = Screen(plan, print, lambda _: [], wall.now_s, wall)
     clock.left_s(Progress(_rounds(1)))
     wall.now_s += 40
     assert clock.left_s(Progress(_rounds(4))) == 2 * (budget_s - 20)
@@ -103,7 +107,7 @@ def test_a_resumed_campaign_s_pace_is_that_since_it_was_resumed(tmp_path: Path) 
     plan = campaign.new(Recipe("rocksdb", ("tpcc",), "quick", ("nvme",)), tmp_path, tmp_path)
     budget_s = plan.profile.timing.time_budget_s
     wall = _Wall()
-    clock = screen.Clock(plan, wall)
+    clock = Screen(plan, print, lambda _: [], wall.now_s, wall)
     wall.now_s += 10
     earlier = _rounds(10)
     clock.left_s(Progress([*earlier, *_rounds(1)]))

@@ -135,7 +135,7 @@ def test_what_a_killed_recovery_left_is_removed_by_the_next(
 ) -> None:
     work = tmp_path / "data" / "work"
     work.mkdir(parents=True)
-    left = folders.make_unique(work, "recovery-", "work", 0o700)
+    left = folders.make(work / "recovery-left", "work")
     (left.path / "run").mkdir()
     left.release()
     _interrupted(tmp_path, monkeypatch)

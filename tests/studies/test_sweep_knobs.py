@@ -15,7 +15,7 @@ from sweeping import Said, said
 from waltax import profiles, row
 from waltax.base.errors import UsageError
 from waltax.engines.knobs import KNOBS
-from waltax.runners import campaign, record, resumption
+from waltax.runners import campaign, progress, record
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
 from waltax.studies import frame
@@ -216,12 +216,12 @@ def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: C
     (flush,) = (cell for cell in planned.cells if cell.durability == "flush")
     row.append(planned.rows_path, record.failed(planned, flush, Position(0, 0, 0), "died"))
     again = campaign.resume(planned.folder, planned.data_root)
-    assert resumption.so_far(again, lambda _: None, on_hosts=False).sessions == 1
+    assert progress.so_far(again, lambda _: None, on_hosts=False).sessions == 1
     without = replace(
         again, placements={k: p for k, p in again.placements.items() if k != flush.id}
     )
     with pytest.raises(UsageError, match=r"rows of .*-flush-t4, a cell that is not planned"):
-        resumption.so_far(without, lambda _: None, on_hosts=False)
+        progress.so_far(without, lambda _: None, on_hosts=False)
 
 
 @pytest.mark.parametrize(("kind", "command"), [("sweep sizes", "sweep sizes"), ("run", "run")])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from other_processes import NOBODY, python
 from waltax.base.errors import WaltaxError
-from waltax.base.folders import clean, machine
+from waltax.base.folders import machine
 from waltax.base.folders.machine import only_campaign
 
 
@@ -128,7 +128,7 @@ def test_where_a_file_system_has_no_locks_a_campaign_runs(
 
 
 def test_the_lock_is_a_file_of_its_user_that_nobody_else_opens() -> None:
-    path = clean.lock_path()
+    path = machine.lock_path()
     assert path.parent == Path("/run" if os.geteuid() == 0 else "/tmp")
     with machine.open_lock(path):
         assert (path.stat().st_mode & 0o777, path.stat().st_uid) == (0o600, os.geteuid())

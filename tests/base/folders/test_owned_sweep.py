@@ -39,23 +39,22 @@ def _leftover(path: Path) -> Path:
 def _swept(parent: Path) -> list[str]:
     """The names that were left alone and told."""
     swept = places.sweep(parent, "*", "work")
-    return [Path(said.partition(": left alone")[0]).name for said in swept.left]
+    return [Path(said.partition(": left alone")[0]).name for said in swept]
 
 
 def _all(parent: Path) -> set[str]:
     return {str(path.relative_to(parent)) for path in parent.rglob("*")}
 
 
-def test_what_a_killed_process_left_is_removed_and_told(tmp_path: Path) -> None:
-    left = _leftover(tmp_path / "left")
-    swept = places.sweep(tmp_path, "*", "work")
-    assert (swept.removed, swept.left) == ((left,), ())
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    _leftover(tmp_path / "left")
+    assert places.sweep(tmp_path, "*", "work") == []
     assert _all(tmp_path) == set()
 
 
 def test_what_a_living_process_holds_stays_in_silence(tmp_path: Path) -> None:
     child = python(_MAKE, tmp_path / "live")
-    assert places.sweep(tmp_path, "*", "work") == places.Swept()
+    assert places.sweep(tmp_path, "*", "work") == []
     assert (tmp_path / "live" / "deep" / "er" / "000001.log").exists()
     killed(child)
 
@@ -163,7 +162,7 @@ def test_another_user_s_folder_is_passed_over(place: Path) -> None:
     planted = place / "planted"
     planted.mkdir()
     shutil.chown(planted, NOBODY)
-    assert places.sweep(place, "*", "work") == places.Swept()
+    assert places.sweep(place, "*", "work") == []
     assert (place / "theirs" / "deep").is_dir()
 
 
@@ -212,8 +211,9 @@ def _died(path: Path, number: int) -> int:
 
 
 def test_a_kill_at_any_call_leaves_nothing_that_the_next_one_does_not_remove(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(folder, "_MOMENT_S", 0.0)
     for number in range(1, 200):
         code = _died(tmp_path / "cell", number)
         assert _swept(tmp_path) == []
@@ -293,6 +293,19 @@ def test_moved_it_is_still_ours(tmp_path: Path) -> None:
     assert _all(tmp_path) == {"other"}
 
 
+def test_a_half_folder_is_left_for_a_moment_and_then_removed_if_nobody_put_anything_there(
+    tmp_path: Path,
+) -> None:
+    for name in ("empty", "marked"):
+        (tmp_path / f".waltax-half-{name}").mkdir()
+    (tmp_path / ".waltax-half-marked" / MARKER).touch()
+    before = _all(tmp_path)
+    assert (_swept(tmp_path), _all(tmp_path)) == ([], before)
+    for half in tmp_path.iterdir():
+        os.utime(half, (0, 0))
+    assert (_swept(tmp_path), _all(tmp_path)) == ([], set())
+
+
 def test_a_half_folder_with_a_pipe_for_a_marker_holds_nobody_up(tmp_path: Path) -> None:
     half = tmp_path / ".waltax-half-x"
     half.mkdir()
@@ -340,35 +353,3 @@ def test_only_new_results_of_a_campaign_that_never_began_are_removed(
     with pytest.raises(WaltaxError), places.results(campaign, lambda: has_begun):
         raise WaltaxError("it cannot")
     assert campaign.exists() is stays
-
-
-def test_root_is_told_who_could_put_another_folder_in_the_place_of_ours(place: Path) -> None:
-    own, theirs, shared = (place / name for name in ("own", "theirs", "shared"))
-    for path in (own, theirs, shared):
-        path.mkdir()
-    shutil.chown(theirs, NOBODY)
-    shared.chmod(0o777)
-    assert places.exposed(own) is None
-    assert f"{theirs} belongs to user {NOBODY}, who can put" in str(places.exposed(theirs / "x"))
-    assert f"{shared} is open to others, who can put" in str(places.exposed(shared))
-    shared.chmod(0o1777)
-    assert places.exposed(shared) is None
-
-
-def test_a_marker_that_was_cleared_before_it_was_locked_is_written_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = folder.locked
-    cleared: list[Path] = []
-
-    def cleared_first(mark: int) -> bool:
-        if not cleared:
-            cleared.extend(tmp_path.glob(f".waltax-half-*/{MARKER}"))
-            cleared[0].unlink()
-        return real(mark)
-
-    monkeypatch.setattr(folder, "locked", cleared_first)
-    made = folder.make(tmp_path / "x", "work")
-    assert cleared
-    assert (made.path / MARKER).exists()
-    made.remove()

@@ -34,7 +34,7 @@ from waltax.base.errors import WaltaxError
 from waltax.base.folders import removal
 from waltax.base.folders.folder import HALF
 from waltax.base.terminal import Terminal
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.row import Row
 from waltax.runners.cells import data_set
 

@@ -39,9 +39,9 @@ from waltax.devices.catalog import load as load_device
 from waltax.devices.check import check, require_writable
 from waltax.devices.device import Device
 from waltax.devices.device_file import toml
-from waltax.devices.emulation_memory import SHM
 from waltax.devices.probe import measure, record
 from waltax.devices.probe.jobs import rounds as probe_rounds
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel
 from waltax.row import Row
 from waltax.runners import campaign, loop
@@ -216,8 +216,8 @@ def measured(recipe: campaign.Recipe, budget_s: float, folder: Path, data: Path)
         update={"time_budget_s": budget_s, "target_half_width": 1e-9}
     )
     plan = replace(plan, profile=plan.profile.model_copy(update={"timing": timing}))
-    silent = loop.Screen(lambda _: None, lambda _: None)
-    return loop.measure(plan, analysis.estimate, silent, Local(share_machine=True)).progress
+    here = Local(share_machine=True)
+    return loop.measure(plan, analysis.estimate, lambda _: None, here).progress
 
 
 def campaign_lines(progress: Progress) -> list[Line]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from waltax.base.errors import WaltaxError
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel, packed
 from waltax.devices.tap_page import TapCounters, create
 from waltax.devices.tap_preload import tap_environment

@@ -26,7 +26,7 @@ from waltax.analysis.results import Panel, panels
 from waltax.base.terminal import Terminal
 from waltax.cell import BASELINE
 from waltax.devices.catalog import load
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel, packed
 from waltax.profiles.model import Timing
 from waltax.row import Row
@@ -112,10 +112,9 @@ def _rows(
         seed=1,
     )
     recipe = recipe if threads is None else recipe.at(threads=(str(threads),))
-    silent = loop.Screen(print, lambda _: None)
     with home("placebo") as results:
         plan = with_model(campaign.new(recipe, results, DATA), model, seconds)
-        progress = loop.measure(plan, analysis.estimate, silent).progress
+        progress = loop.measure(plan, analysis.estimate, print).progress
     if progress.failures:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise click.ClickException(f"a cell failed: {said}")

@@ -26,7 +26,7 @@ from waltax import devices
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.base.folders.machine import only_campaign
 from waltax.devices import Device
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_page import TapCounters, percentile
 from waltax.row import Row
 from waltax.runners import campaign

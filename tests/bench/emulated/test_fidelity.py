@@ -15,7 +15,7 @@ from waltax import devices
 from waltax.base.errors import WaltaxError
 from waltax.devices import Device
 from waltax.devices.check import check
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.devices.tap_model import DeviceModel
 from waltax.row import Row
 from waltax.runners.progress import Progress

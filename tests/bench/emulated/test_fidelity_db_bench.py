@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from waltax import devices
 from waltax.base.errors import WaltaxError
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 
 from bench.emulated import fidelity_db_bench
 from bench.emulated.fidelity_db_bench import Case

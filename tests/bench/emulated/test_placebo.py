@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from waltax import devices
 from waltax.analysis.results import panels
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.row import Row
 from waltax.runners import campaign
 

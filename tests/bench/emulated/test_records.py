@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from waltax import devices
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.row import Row
 
 from bench.emulated import records

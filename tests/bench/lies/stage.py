@@ -17,7 +17,7 @@ from waltax.row import Row
 from waltax.runners import campaign, lives
 from waltax.runners.campaign import Recipe
 from waltax.runners.progress import Progress
-from waltax.runners.session import Session, silent
+from waltax.runners.session import Hooks, Session
 from waltax.runners.workspace import workspace
 
 from ..homes.plain import DATA
@@ -78,7 +78,8 @@ class Stage:
         progress = Progress()
         with _planted(env or {}), workspace(plan) as placed:
             sets = lives.of(placed).prepare(placed, _silent)
-            Session(placed, sets, progress, silent(placed.rows_path), 0).run()
+            hooks = Hooks(_silent, _silent, lambda _: False, lambda: False)
+            Session(placed, sets, progress, hooks, 0).run()
         return Seen(progress.rows, progress.failures)
 
     def behind_the_tap(self, lie: str) -> Mapping[str, str]:

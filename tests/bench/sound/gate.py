@@ -54,8 +54,7 @@ class _Bench:
             update={"time_budget_s": self._budget_s, "target_half_width": 1e-9}
         )
         planned = replace(planned, profile=planned.profile.model_copy(update={"timing": timing}))
-        silent = loop.Screen(lambda _: None, lambda _: None)
-        loop.measure(planned, analysis.estimate, silent)
+        loop.measure(planned, analysis.estimate, lambda _: None)
         return read([planned.folder])
 
     def _device(self, longer_us: int) -> Path:

@@ -32,7 +32,7 @@ from waltax import profiles
 from waltax.base import proc
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.base.terminal import Terminal
-from waltax.devices.emulation_memory import SHM
+from waltax.devices.resolve import SHM
 from waltax.driver.argv import Parameters
 from waltax.driver.client import Driver
 from waltax.engines import Settings

@@ -16,9 +16,8 @@ from waltax.row import Row
 from waltax.runners import record
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
-from waltax.runners.hosts import executor, tasks
+from waltax.runners.hosts import HostsError, executor, tasks
 from waltax.runners.hosts.executor import OnHosts
-from waltax.runners.hosts.where import HostsError
 from waltax.runners.progress import Progress
 from waltax.runners.session import Hooks
 from workers import FakeClient, worker
@@ -73,10 +72,7 @@ def _done(*rows: Row, why: str = "", **more: Any) -> dict[str, Any]:
 def told(planned: Campaign, client: FakeClient, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Told]:
     monkeypatch.setattr(executor, "connected", lambda _: contextlib.nullcontext(client))
     made = _Told(planned, client)
-    with (
-        made.sessions.held(planned, made.said.append) as held,
-        made.sessions.opened(held, made.progress, made.said.append),
-    ):
+    with made.sessions.opened(planned, made.progress, made.said.append):
         made.said.clear()
         made.sessions.begin(frozenset())
         yield made
@@ -121,6 +117,7 @@ def test_a_session_that_ended_before_its_worker_went_keeps_its_rows(told: _Told)
     told.ends(number, told.row("a", number, **_FINE))
     del told.client.workers["tcp://a"]
     told.take()
+    told.sessions.look()
     assert [row["host"] for row in told.progress.rows] == ["a"]
     assert told.lost["a"] == "its worker has gone"
 
@@ -131,6 +128,7 @@ def test_a_host_whose_worker_goes_between_sessions_is_out(told: _Told) -> None:
     told.take()
     del told.client.workers["tcp://a"]
     told.take()
+    told.sessions.look()
     assert told.said == ["warning: host a is left out: its worker has gone"]
 
 
@@ -214,7 +212,6 @@ def test_what_is_kept_of_hosts_is_what_reports_read(told: _Told) -> None:
     told.client.measured = lambda _host, _number: _done(why="busy, too")
     told.take()
     told.sessions.go_on(frozenset(), told.hooks)
-    assert "doctor of a: 0 of 1 checks warn, 0 cannot tell" in told.said
     kept = json.loads((told.planned.folder / "hosts.json").read_text())
     assert sorted(kept, key=lambda host: str(host["name"])) == [
         {
@@ -226,15 +223,6 @@ def test_what_is_kept_of_hosts_is_what_reports_read(told: _Told) -> None:
             **{"doctor": [], "machine": {}},
         },
     ]
-
-
-def test_a_host_says_what_it_is_in_its_first_session(told: _Told) -> None:
-    first = _by_host(told)
-    for host, number in first.items():
-        told.ends(number, told.row(host, number, **_FINE), machine={"cores": 2})
-    told.take()
-    told.sessions.begin(frozenset())
-    assert [order.examines for _, order in told.client.orders] == [True, True, False, False]
 
 
 def test_a_device_and_its_model_do_not_meet_in_one_campaign(told: _Told) -> None:
@@ -277,7 +265,7 @@ def test_a_scheduler_without_workers_says_how_to_start_one(
     client.workers.clear()
     with (
         pytest.raises(UsageError, match="type on each host: waltax worker tcp://"),
-        OnHosts("tcp://head:1", share_machine=True).held(planned, print),
+        OnHosts("tcp://head:1", share_machine=True).opened(planned, Progress(), print),
     ):
         pass
 
@@ -303,14 +291,14 @@ def test_a_plain_worker_of_dask_is_called_by_its_address(told: _Told) -> None:
     assert "10.0.0.5:99" in told.sessions.hosts
 
 
-@pytest.mark.parametrize("what", ["waltax", "the profile", "the tap", "the program linkbench"])
+@pytest.mark.parametrize("what", ["waltax", "the profile"])
 def test_a_host_with_another_of_anything_measures_nothing_and_names_it(
     planned: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
 ) -> None:
     monkeypatch.setenv(tasks.DATA_DIR, str(tmp_path / "elsewhere"))
     monkeypatch.setattr("distributed.Event", lambda _: threading.Event())
     wanted = tasks.facts(planned) | {what: "0123456789ab"}
-    order = tasks.Order(0, "stop", {}, {}, [], True, wanted, examines=True)
+    order = tasks.Order(0, "stop", {}, {}, [], share_machine=True, facts=wanted)
     done = tasks.session(planned.id, planned.as_json(), "a", order)
     assert done["why"].startswith(f"{what} is another than here (")
     assert done["why"].endswith("here 0123456789ab)")

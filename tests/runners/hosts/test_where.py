@@ -9,22 +9,23 @@ import pytest
 from click.testing import CliRunner
 from waltax import cli
 from waltax.base.errors import UsageError
-from waltax.runners.hosts import executor, where
+from waltax.runners import hosts
+from waltax.runners.hosts import executor
 
 
 def test_a_scheduler_is_named_by_its_address() -> None:
     for text in (" tcp://10.0.0.1:8786", "tls://head:8786"):
-        assert where.address(text, "--hosts") == text.strip()
+        assert hosts.address(text, "--hosts") == text.strip()
 
 
 @pytest.mark.parametrize("text", ["", "10.0.0.1", "local:3", "tcp://a:1 b"])
 def test_anything_else_is_refused_with_what_to_type(text: str) -> None:
     with pytest.raises(UsageError, match=r"^--hosts: found .*type .* --hosts tcp://10.0.0.1:8786"):
-        where.address(text, "--hosts")
+        hosts.address(text, "--hosts")
 
 
 def test_without_distributed_it_is_said_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("waltax.runners.hosts.where.find_spec", lambda _: None)
+    monkeypatch.setattr("waltax.runners.hosts.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"needs distributed, .*pip install '\.\[hosts\]'"):
         executor.OnHosts("tcp://a:1", share_machine=True)
 

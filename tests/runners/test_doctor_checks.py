@@ -15,30 +15,19 @@ from waltax.runners.doctor import OK, UNKNOWN, WARN
 CPU = "/sys/devices/system/cpu"
 BARE_METAL = "processor\t: 0\nflags\t\t: fpu vme sse2"
 VIRTUAL = "processor\t: 0\nflags\t\t: fpu vme hypervisor sse2"
-IDLE = "cpu  100 0 100 1000 0 0 0 0 0 0\ncpu0 50 0 50 500\ncpu1 50 0 50 500"
 Build = Callable[[Recorded], None]
 Find = Callable[..., dict[str, doctor.Finding]]
 
 
 def _found(
-    tmp_path: Path,
-    build: Build,
-    *,
-    meanwhile: Build = lambda _: None,
-    data_dir: str | None = None,
-    directory: str | None = None,
+    tmp_path: Path, build: Build, *, data_dir: str | None = None, directory: str | None = None
 ) -> dict[str, doctor.Finding]:
-    """What is found of a machine, by check; `meanwhile` is what happens while it is looked at."""
+    """What is found of a machine, by check."""
     machine = Recorded(tmp_path)
     build(machine)
-    seen = doctor.look(
-        10.0,
-        data_dir=None if data_dir is None else Path(data_dir),
-        kernel=machine.kernel,
-        pause=lambda _: meanwhile(machine),
-    )
     directories = [] if directory is None else [Path(directory)]
-    return {one.check: one for one in doctor.examine(seen, directories)}
+    data = None if data_dir is None else Path(data_dir)
+    return {one.check: one for one in doctor.examine(directories, data, machine.kernel)}
 
 
 @pytest.fixture
@@ -122,58 +111,42 @@ def test_a_machine_that_says_nothing_is_never_called_well(
 ) -> None:
     states = {name: one.state for name, one in found(lambda _: None).items()}
     assert set(states.values()) == {UNKNOWN}
-    assert len(states) == sum(not check.of_directory for check in doctor.CHECKS)
-
-
-def _ticks(steal: int, idle: int) -> Build:
-    return lambda machine: machine.file("/proc/stat", f"cpu  0 0 0 {idle} 0 0 0 {steal} 0 0")
+    assert list(states) == list(doctor.CHECKS)
 
 
 @pytest.mark.parametrize(
-    ("cpuinfo", "before", "after", "state", "words"),
+    ("cpuinfo", "steal", "state", "words"),
     [
-        (VIRTUAL, (5, 1000), (5, 2000), OK, "0.0 % of the CPUs' time in 10 s"),
-        (VIRTUAL, (5, 1000), (105, 1900), WARN, "10.0 %"),
-        (VIRTUAL, (0, 1000), (0, 2000), UNKNOWN, "none since the machine began"),
-        (BARE_METAL, (0, 1000), (0, 2000), OK, "0.0 %"),
+        (VIRTUAL, 5, OK, "0.5 % of the CPUs' time since the machine began"),
+        (VIRTUAL, 100, WARN, "9.2 %"),
+        (VIRTUAL, 0, UNKNOWN, "none since the machine began"),
+        (BARE_METAL, 0, OK, "0.0 %"),
     ],
 )
-def test_stolen_time_is_that_of_the_window(
-    found: Find,
-    cpuinfo: str,
-    before: tuple[int, int],
-    after: tuple[int, int],
-    state: str,
-    words: str,
+def test_stolen_time_is_a_share_of_all_since_the_machine_began(
+    found: Find, cpuinfo: str, steal: int, state: str, words: str
 ) -> None:
-    def build(machine: Recorded) -> None:
-        machine.file("/proc/cpuinfo", cpuinfo)
-        _ticks(*before)(machine)
-
-    one = found(build, meanwhile=_ticks(*after))["steal"]
+    stat = f"cpu  0 0 0 985 0 0 0 {steal} 100 0\ncpu0 50 0 50 500"
+    one = found(_files(cpuinfo=cpuinfo, stat=stat))["steal"]
     assert (one.state, words in one.text) == (state, True), one
 
 
 @pytest.mark.parametrize(
-    ("resource", "stalled_s", "state"),
+    ("resource", "percent", "state"),
     [
-        ("cpu", 0.9, OK),
-        ("cpu", 1.1, WARN),
-        ("io", 0.4, OK),
-        ("io", 0.6, WARN),
-        ("memory", 0.05, OK),
-        ("memory", 0.2, WARN),
+        ("cpu", "9.00", OK),
+        ("cpu", "11.00", WARN),
+        ("io", "4.00", OK),
+        ("io", "6.00", WARN),
+        ("memory", "0.50", OK),
+        ("memory", "2.00", WARN),
     ],
 )
-def test_pressure_is_that_of_the_window(
-    found: Find, resource: str, stalled_s: float, state: str
+def test_pressure_is_that_of_the_last_seconds(
+    found: Find, resource: str, percent: str, state: str
 ) -> None:
-    def stalled(us: int) -> Build:
-        line = f"some avg10=0.00 avg60=0.00 avg300=0.00 total={us}"
-        return _files(**{f"psi_{resource}": f"{line}\nfull avg10=0.00 total=0"})
-
-    some = found(stalled(70_000), meanwhile=stalled(70_000 + round(1e6 * stalled_s)))
-    assert some[f"pressure-{resource}"].state == state
+    text = f"some avg10={percent} avg60=99.00 avg300=0.00 total=7\nfull avg10=99.00 total=0"
+    assert found(_files(**{f"psi_{resource}": text}))[f"pressure-{resource}"].state == state
 
 
 @pytest.mark.parametrize(
