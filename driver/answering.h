@@ -9,16 +9,13 @@
 #include <string_view>
 #include <utility>
 
-#include "driver/retry.h"
-
 namespace waltax {
 
 struct Reply {
   bool found = false;    // what it was about was there before
   bool changed = false;  // something was committed
   uint32_t rows = 0;     // of a read of several
-  // What rolled back the attempts before the last.
-  Conflicts conflicts = {};
+  uint32_t retries = 0;  // after attempts that met another transaction
   // Null unless it was given up; then valid until the session's next call.
   const std::string* error = nullptr;
 };
@@ -41,7 +38,7 @@ class Answering {
   Reply GivenUp(std::string_view operation, const std::string& why,
                 Reply reply) {
     error_ = fmt::format("{} given up after {} retries: {}", operation,
-                         reply.conflicts.total(), why);
+                         reply.retries, why);
     reply.error = &error_;
     return reply;
   }

@@ -25,8 +25,7 @@ Status WriteDataSetRecord(Engine& engine, const std::string& workload,
 Status ReadDataSetRecord(Engine& engine, const std::string& workload,
                          int layout, nlohmann::json* record) {
   std::string text;
-  const Status status = engine.ReadRecord(workload, &text);
-  if (!status.ok()) return status;
+  TRY(engine.ReadRecord(workload, &text));
   *record = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   const DataPlace place = engine.Place();
   if (!record->is_object()) {

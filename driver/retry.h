@@ -11,13 +11,6 @@
 
 namespace waltax {
 
-// Attempts at a transaction that met another one, and were made again.
-struct Conflicts {
-  uint32_t count = 0;
-
-  [[nodiscard]] uint32_t total() const { return count; }
-};
-
 // A conflict later than this after the first attempt began is the last one. An
 // attempt waits up to a second for each lock (a server:
 // engines/server/settings.py), so that the number of retries alone bounds no
@@ -35,19 +28,21 @@ class RetryLoop {
 
   // Calls `attempt()`, which returns a status with ok() and keeps no lock
   // unless that is true, until it succeeds, fails for good, or has met
-  // conflicts too often or for too long; pauses before it calls it again.
-  // `count(status)` says whether a failure was a conflict, and counts it; it
-  // is not asked about one that would not be tried again anyway.
-  template <typename Attempt, typename Count>
-  auto Run(const Attempt& attempt, const Count& count) {
+  // conflicts too often or for too long; pauses before it calls it again, and
+  // adds 1 to `retries`. `is_conflict(status)` says whether a failure was one.
+  template <typename Attempt, typename IsConflict>
+  auto Run(const Attempt& attempt, const IsConflict& is_conflict,
+           uint32_t* retries) {
     const auto deadline = std::chrono::steady_clock::now() + longest_;
-    for (int retries = 0;; ++retries) {
+    for (uint32_t retry = 1;; ++retry) {
       auto status = attempt();
-      if (status.ok() || retries >= max_retries_ ||
-          std::chrono::steady_clock::now() >= deadline || !count(status)) {
+      if (status.ok() || retry > static_cast<uint32_t>(max_retries_) ||
+          std::chrono::steady_clock::now() >= deadline ||
+          !is_conflict(status)) {
         return status;
       }
-      Pause(static_cast<uint32_t>(retries) + 1);
+      ++*retries;
+      Pause(retry);
     }
   }
 
@@ -55,10 +50,10 @@ class RetryLoop {
   // Apart from the streams of workers, from 0, and of arrivals, from 1 << 32.
   static constexpr uint64_t kRetryStream = uint64_t{2} << 32;
 
-  // Before the `retries`-th retry, from 1: pauses double from 50 us to 20 ms.
-  void Pause(uint32_t retries) {
+  // Before the `retry`-th one, from 1: pauses double from 50 us to 20 ms.
+  void Pause(uint32_t retry) {
     const double doubled =
-        50 * static_cast<double>(1U << std::min(retries - 1, 16U));
+        50 * static_cast<double>(1U << std::min(retry - 1, 16U));
     const double pause_us =
         std::min(doubled, 20e3) * (0.5 + random_.NextDouble());
     SleepFor(static_cast<int64_t>(1e3 * pause_us));

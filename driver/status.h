@@ -38,3 +38,12 @@ class [[nodiscard]] Status {
 };
 
 }  // namespace waltax
+
+// Ends the calling function with what an expression returned unless that is ok:
+// a status of ours, of RocksDB or of a server.
+#define TRY(...)                  \
+  do {                            \
+    auto tried = (__VA_ARGS__);   \
+    if (!tried.ok()) [[unlikely]] \
+      return tried;               \
+  } while (false)

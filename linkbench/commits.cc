@@ -35,16 +35,14 @@ class CommitCheck {
 
   // `writes` are those of one row, in the order in which they began.
   Status Run(std::span<const LoggedWrite> writes) {
+    const RowKey& row = writes.front().change.row;
     RowState state = RowState::kAbsent;
-    const Status status = Read(writes.front().change.row, &state);
-    if (status.ok()) Compare(writes, state);
-    return status;
+    TRY(row.is_link ? ReadLink(row, &state) : ReadNode(row, &state));
+    Compare(writes, state);
+    return Status::Ok();
   }
 
  private:
-  Status Read(const RowKey& row, RowState* state) {
-    return row.is_link ? ReadLink(row, state) : ReadNode(row, state);
-  }
   Status ReadLink(const RowKey& row, RowState* state) {
     const Reply reply =
         session_.MultigetLinks(row.id1, row.type, {&row.id2, 1}, &links_);

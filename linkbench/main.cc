@@ -35,10 +35,9 @@ class LinkbenchProgram : public Program {
                 "every write that this file says is committed must be there");
   }
   Status Prepare() override {
-    const Status status = Validate(options_);
-    if (!status.ok()) return status;
+    TRY(Validate(options_));
     model_ = std::make_shared<RequestModel>(options_);
-    return acks.empty() ? status : ReadCommitLog(acks, &acknowledged_);
+    return acks.empty() ? Status::Ok() : ReadCommitLog(acks, &acknowledged_);
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {

@@ -175,7 +175,7 @@ Status Validate(const Options& options) {
         ValidateShape("node-update", requests.node_update),
         ValidateShape("node-delete", requests.node_delete),
         ValidateRequests(requests)}) {
-    if (!status.ok()) return status;
+    TRY(status);
   }
   return Status::Ok();
 }
@@ -197,8 +197,7 @@ Status CompareRecord(const nlohmann::json& record, const std::string& where,
   const nlohmann::json wanted = ToJson(graph);
   const nlohmann::json loaded = record.value("graph", nlohmann::json::object());
   for (const char* key : kBinding) {
-    const Status status = CompareLoadedFlag(key, loaded, wanted, where);
-    if (!status.ok()) return status;
+    TRY(CompareLoadedFlag(key, loaded, wanted, where));
   }
   // Of an older version, which had others.
   if (loaded.value("nlinks_func", "real") == "real" &&

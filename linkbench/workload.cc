@@ -24,7 +24,7 @@ class LinkbenchWorker : public Worker {
         commits_ == nullptr ? std::nullopt : DrawnChange();
     const Reply reply =
         change ? Acknowledged(*change, &outcome) : Dispatch(&outcome);
-    outcome.retries = reply.conflicts.total();
+    outcome.retries = reply.retries;
     outcome.error = reply.error;
     outcome.committed = reply.changed;
     return outcome;

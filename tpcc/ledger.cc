@@ -40,20 +40,19 @@ Status Ledger::Open(const Store& store, uint32_t warehouses,
     opened->warehouses_[w - 1].next_o_id[d - 1U] = district.next_o_id;
     return true;
   };
-  Status status = store.Scan(Table::kDistrict, {},
-                             [&](std::string_view key, std::string_view value) {
-                               take(key, value) ? ++read : ++unreadable;
-                             });
-  if (!status.ok()) return status;
+  TRY(store.Scan(Table::kDistrict, {},
+                 [&](std::string_view key, std::string_view value) {
+                   take(key, value) ? ++read : ++unreadable;
+                 }));
   const uint64_t want = uint64_t{warehouses} * kDistricts;
   if (read != want || unreadable != 0) {
     return Status::Failed(fmt::format(
         "district: found {} rows and {} that cannot be read, want {}", read,
         unreadable, want));
   }
-  status = AckLog::Open(ack_log, &opened->ack_log_);
-  if (status.ok()) *ledger = std::move(opened);
-  return status;
+  TRY(AckLog::Open(ack_log, &opened->ack_log_));
+  *ledger = std::move(opened);
+  return Status::Ok();
 }
 
 Status Ledger::Committed(const AcknowledgedOrder& order) {

@@ -34,7 +34,7 @@ class TpccWorker : public Worker {
     const Reply reply = Dispatch(&outcome);
     outcome.committed = outcome.found > 0 && inputs_.op != Op::kOrderStatus &&
                         inputs_.op != Op::kStockLevel;
-    outcome.retries = reply.conflicts.total();
+    outcome.retries = reply.retries;
     if (reply.error != nullptr) outcome.error = reply.error;
     return outcome;
   }

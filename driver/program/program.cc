@@ -38,20 +38,6 @@ Status WantEmptyDirectory(const std::string& db_dir) {
                   db_dir));
 }
 
-void PrintProgress(nlohmann::json facts, double seconds) {
-  facts["event"] = "progress";
-  facts["seconds"] = seconds;
-  PrintEvent(facts);
-}
-
-void PrintLoaded(const Loaded& loaded, double seconds) {
-  nlohmann::json event = loaded.facts;
-  event["event"] = "loaded";
-  event["seconds"] = seconds;
-  event["bytes"] = loaded.bytes;
-  PrintEvent(event);
-}
-
 }  // namespace
 
 int Program::Layout() const {
@@ -105,10 +91,7 @@ Status Program::PrepareFor(const std::string& command) {
         "--store: found \"{}\", which `{} {}` does not have, want another",
         engine.store, name_, command));
   }
-  if (IsRedis()) {
-    const Status status = ParseRedisPlace(endpoint_, allow_remote_, &redis_);
-    if (!status.ok()) return status;
-  }
+  if (IsRedis()) TRY(ParseRedisPlace(endpoint_, allow_remote_, &redis_));
   if (IsNull() && !ack_log.empty()) {
     return Status::Usage(
         "--ack-log: found it with --store null, which commits nothing that "
@@ -118,26 +101,24 @@ Status Program::PrepareFor(const std::string& command) {
 }
 
 Status Program::OpenEngine(bool creates, std::unique_ptr<Engine>* opened) {
-  Status status;
   if (IsNull()) {
     *opened = std::make_unique<NullEngine>();
   } else if (IsRedis()) {
     auto server = std::make_unique<RedisEngine>(redis_);
-    status = server->status();
+    TRY(server->status());
     *opened = std::move(server);
   } else if (engine.store == "rocksdb") {
-    if (creates) status = WantEmptyDirectory(engine.db_dir);
-    if (!status.ok()) return status;
+    if (creates) TRY(WantEmptyDirectory(engine.db_dir));
     std::unique_ptr<RocksdbEngine> rocksdb;
-    status = RocksdbEngine::Open(engine, Tables(), creates, &rocksdb,
-                                 creates ? Locking::kPessimistic : locking());
+    TRY(RocksdbEngine::Open(engine, Tables(), creates, &rocksdb,
+                            creates ? Locking::kPessimistic : locking()));
     *opened = std::move(rocksdb);
   } else {
     std::unique_ptr<mariadb::ServerEngine> server;
-    status = mariadb::ServerEngine::Open(place(), &server);
+    TRY(mariadb::ServerEngine::Open(place(), &server));
     *opened = std::move(server);
   }
-  return status;
+  return Status::Ok();
 }
 
 // What is there already may be somebody's. Of a data set of the program's
@@ -165,53 +146,53 @@ Status Program::MakeRoom(RedisEngine& server) {
 
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
   std::unique_ptr<Engine> store;
-  Status status = OpenEngine(/*creates=*/true, &store);
-  if (status.ok() && IsRedis()) {
-    status = MakeRoom(static_cast<RedisEngine&>(*store));
-    if (existing_ == "remove") return status;
+  TRY(OpenEngine(/*creates=*/true, &store));
+  if (IsRedis()) {
+    TRY(MakeRoom(static_cast<RedisEngine&>(*store)));
+    if (existing_ == "remove") return Status::Ok();
   }
-  if (status.ok()) status = Load(store->rocksdb(), report, loaded);
-  if (!status.ok()) return status;
+  TRY(Load(store->rocksdb(), report, loaded));
   // Of a server, by its own books.
   if (store->rocksdb() == nullptr && !IsRedis()) {
     loaded->bytes = store->DataBytes();
   }
-  if (!kept_) status = WriteDataSetRecord(*store, name_, Layout(), Record());
-  return status.ok() ? store->Close() : status;
+  if (!kept_) TRY(WriteDataSetRecord(*store, name_, Layout(), Record()));
+  return store->Close();
 }
 
 Status Program::RunLoad() {
   const auto start = Clock::now();
   const LoadReport report = [start](nlohmann::json facts) {
-    PrintProgress(std::move(facts), SecondsSince(start));
+    facts["event"] = "progress";
+    facts["seconds"] = SecondsSince(start);
+    PrintEvent(facts);
   };
   Loaded loaded;
-  Status status = PrepareFor("load");
-  if (status.ok()) status = LoadStore(report, &loaded);
-  if (status.ok()) PrintLoaded(loaded, SecondsSince(start));
-  return status;
+  TRY(PrepareFor("load"));
+  TRY(LoadStore(report, &loaded));
+  nlohmann::json event = std::move(loaded.facts);
+  event["event"] = "loaded";
+  event["seconds"] = SecondsSince(start);
+  event["bytes"] = loaded.bytes;
+  PrintEvent(event);
+  return Status::Ok();
 }
 
 Status Program::OpenStore(const std::string& command) {
-  Status status = PrepareFor(command);
-  for (size_t node = 0; status.ok() && node < Nodes(); ++node) {
-    status = ChooseNode(node);
-    if (status.ok()) status = OpenNode();
+  TRY(PrepareFor(command));
+  for (size_t node = 0; node < Nodes(); ++node) {
+    TRY(ChooseNode(node));
+    std::unique_ptr<Engine> opened;
+    TRY(OpenEngine(/*creates=*/false, &opened));
+    Engine& store = *engines_.emplace_back(std::move(opened));
+    if (!IsNull()) {
+      nlohmann::json record;
+      TRY(ReadDataSetRecord(store, name_, Layout(), &record));
+      TRY(Accept(record, store.Place().name));
+    }
+    TRY(Open(store.rocksdb()));
   }
-  return status;
-}
-
-Status Program::OpenNode() {
-  std::unique_ptr<Engine> opened;
-  Status status = OpenEngine(/*creates=*/false, &opened);
-  if (!status.ok()) return status;
-  Engine& store = *engines_.emplace_back(std::move(opened));
-  if (!IsNull()) {
-    nlohmann::json record;
-    status = ReadDataSetRecord(store, name_, Layout(), &record);
-    if (status.ok()) status = Accept(record, store.Place().name);
-  }
-  return status.ok() ? Open(store.rocksdb()) : status;
+  return Status::Ok();
 }
 
 Status Program::CloseStore() {

@@ -133,7 +133,6 @@ class Program {
   Status OpenStore(const std::string& command);
   // Has the flags name the places of a node.
   Status ChooseNode(size_t node);
-  Status OpenNode();
   Status CloseStore();
   Status RunLoad();
   int RunSlices();

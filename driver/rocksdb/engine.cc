@@ -119,13 +119,10 @@ Status RocksdbEngine::Open(const EngineFlags& flags,
   // What is said of flags and options does not depend on places: a plan asks
   // for it without any.
   RocksdbOptions options;
-  Status built = CheckLoadedVersion();
-  if (built.ok()) built = BuildOptions(flags, column_families, &options);
-  if (built.ok() && flags.print_options) built = PrintKept(options);
-  if (built.ok()) {
-    built = CheckPlaces(flags, column_families, create_if_missing);
-  }
-  if (!built.ok()) return built;
+  TRY(CheckLoadedVersion());
+  TRY(BuildOptions(flags, column_families, &options));
+  if (flags.print_options) TRY(PrintKept(options));
+  TRY(CheckPlaces(flags, column_families, create_if_missing));
   options.db.create_if_missing = create_if_missing;
   options.db.create_missing_column_families = create_if_missing;
 

@@ -16,6 +16,7 @@
 
 #include "driver/rocksdb/engine.h"
 #include "driver/rocksdb/transaction_loop.h"
+#include "driver/status.h"
 #include "driver/table/table.h"
 
 namespace waltax {
@@ -142,21 +143,37 @@ class KvRows {
   template <typename Row>
   rocksdb::Status Get(Id id, const rocksdb::Slice& key,
                       const rocksdb::Snapshot* snapshot, Stored<Row>* stored) {
-    const rocksdb::Status status = GetBytes(id, key, snapshot, &stored->bytes);
-    return status.ok() ? Decode(id, stored->bytes, &stored->row) : status;
+    TRY(GetBytes(id, key, snapshot, &stored->bytes));
+    return Decode(id, stored->bytes, &stored->row);
   }
   template <typename Row>
   rocksdb::Status LockAndGet(Id id, const rocksdb::Slice& key,
                              Stored<Row>* stored) {
-    const rocksdb::Status status = Lock(id, key);
-    return status.ok() ? Get(id, key, nullptr, stored) : status;
+    TRY(Lock(id, key));
+    return Get(id, key, nullptr, stored);
+  }
+  // The same of many rows, which Take() then decodes one by one. `sorted`:
+  // their keys ascend.
+  template <typename Key>
+  void GetMany(Id id, const rocksdb::Snapshot* snapshot, bool sorted,
+               MultiGet<Key>* rows) {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot;
+    rows->Run(tables_.db, options, tables_[id], sorted);
+  }
+  template <typename Key, typename Row>
+  static rocksdb::Status Take(Id id, const MultiGet<Key>& rows, size_t i,
+                              Row* row) {
+    if (rows.status(i).IsNotFound()) return Tables::Missing(id);
+    TRY(rows.status(i));
+    return Decode(id, rows.value(i), row);
   }
   // The same of a row that may be missing, which is NotFound, as it was last
   // committed.
   template <typename Row>
   rocksdb::Status Find(Id id, const rocksdb::Slice& key, Stored<Row>* stored) {
-    const rocksdb::Status status = FindBytes(id, key, nullptr, &stored->bytes);
-    return status.ok() ? Decode(id, stored->bytes, &stored->row) : status;
+    TRY(FindBytes(id, key, nullptr, &stored->bytes));
+    return Decode(id, stored->bytes, &stored->row);
   }
   template <typename Row>
   static rocksdb::Status Decode(Id id, const rocksdb::Slice& bytes, Row* row) {

@@ -2,6 +2,8 @@
 
 #include <rocksdb/utilities/write_batch_with_index.h>
 
+#include "driver/status.h"
+
 namespace waltax {
 namespace {
 
@@ -26,13 +28,11 @@ namespace {
 
 }  // namespace
 
-bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts) {
+bool IsConflict(const rocksdb::Status& status) {
   // A deadlock is a kind of Busy. A transaction may be aborted for the sake of
   // others, and TryAgain is a memory of recent writes that was too short.
-  const bool met = status.IsBusy() || status.IsAborted() ||
-                   status.IsTimedOut() || status.IsTryAgain();
-  conflicts->count += met ? 1 : 0;
-  return met;
+  return status.IsBusy() || status.IsAborted() || status.IsTimedOut() ||
+         status.IsTryAgain();
 }
 
 rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
@@ -56,8 +56,8 @@ void TransactionLoop::Begin() {
 }
 
 rocksdb::Status TransactionLoop::Prepare(const std::string& name) {
-  const rocksdb::Status named = transaction_->SetName(name);
-  return named.ok() ? PrepareIn(transaction_.get()) : named;
+  TRY(transaction_->SetName(name));
+  return PrepareIn(transaction_.get());
 }
 
 rocksdb::Status TransactionLoop::Commit() {

@@ -33,10 +33,10 @@ class TransactionLoop {
   // Every conflict rolls back, so that no lock survives into the pause before
   // the next attempt. An attempt that wrote nothing, or that rolled back
   // itself, commits nothing: no record goes to the WAL.
-  // Returns OK, or why it was given up. Adds to `conflicts` once for each
-  // attempt that was made again, so not for a conflict that ended it.
+  // Returns OK, or why it was given up. Adds 1 to `retries` for each attempt
+  // that was made again, so not for a conflict that ended it.
   template <typename Attempt>
-  rocksdb::Status Run(const Attempt& attempt, Conflicts* conflicts);
+  rocksdb::Status Run(const Attempt& attempt, uint32_t* retries);
 
   // The transaction of the attempt under way.
   [[nodiscard]] rocksdb::Transaction& transaction() { return *transaction_; }
@@ -66,13 +66,12 @@ rocksdb::Status WriteUnlocked(rocksdb::TransactionDB* db,
                               const rocksdb::WriteOptions& options,
                               rocksdb::WriteBatch* batch);
 
-// Whether another transaction was in the way, so that trying again may help;
-// then it is counted.
-bool CountConflict(const rocksdb::Status& status, Conflicts* conflicts);
+// Whether another transaction was in the way, so that trying again may help.
+bool IsConflict(const rocksdb::Status& status);
 
 template <typename Attempt>
 rocksdb::Status TransactionLoop::Run(const Attempt& attempt,
-                                     Conflicts* conflicts) {
+                                     uint32_t* retries) {
   return retries_.Run(
       [&] {
         Begin();
@@ -81,9 +80,7 @@ rocksdb::Status TransactionLoop::Run(const Attempt& attempt,
         if (!status.ok()) (void)transaction_->Rollback();
         return status;
       },
-      [&](const rocksdb::Status& status) {
-        return CountConflict(status, conflicts);
-      });
+      IsConflict, retries);
 }
 
 }  // namespace waltax

@@ -41,13 +41,11 @@ Status Explained(const SqlStatus& status, const std::string& operation) {
       fmt::format("cannot {}: {}", operation, ToString(status)));
 }
 
-bool CountConflict(const SqlStatus& status, Conflicts* conflicts) {
-  const bool met = status.code == ER_LOCK_DEADLOCK ||
-                   status.code == ER_LOCK_WAIT_TIMEOUT ||
-                   // InnoDB with innodb_snapshot_isolation.
-                   status.code == ER_CHECKREAD;
-  conflicts->count += met ? 1 : 0;
-  return met;
+bool IsConflict(const SqlStatus& status) {
+  return status.code == ER_LOCK_DEADLOCK ||
+         status.code == ER_LOCK_WAIT_TIMEOUT ||
+         // InnoDB with innodb_snapshot_isolation.
+         status.code == ER_CHECKREAD;
 }
 
 namespace {

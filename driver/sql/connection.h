@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/retry.h"
 #include "driver/status.h"
 
 namespace CLI {
@@ -57,9 +56,8 @@ struct SqlStatus {
 std::string ToString(const SqlStatus& status);
 // The same as a failure of the program: "cannot OPERATION: 1205: ...".
 Status Explained(const SqlStatus& status, const std::string& operation);
-// Whether another transaction was in the way, so that trying again may help;
-// then it is counted.
-bool CountConflict(const SqlStatus& status, Conflicts* conflicts);
+// Whether another transaction was in the way, so that trying again may help.
+bool IsConflict(const SqlStatus& status);
 
 // Used by one thread at a time.
 class Connection {

@@ -51,8 +51,8 @@ class TableSink : public table::RowSink {
   void EndStretch() override { (void)loader_.Finish(); }
   [[nodiscard]] bool ok() const override { return loader_.status().ok(); }
   Status Finish() {
-    Status status = loader_.Finish();
-    for (auto held = held_.begin(); held != held_.end() && status.ok();
+    TRY(loader_.Finish());
+    for (auto held = held_.begin(); held != held_.end();
          held = held_.erase(held)) {
       std::string_view rows = held->second;
       std::string_view key;
@@ -60,9 +60,9 @@ class TableSink : public table::RowSink {
       while (table::Take(&rows, &key) && table::Take(&rows, &value)) {
         Add(held->first.first, key, value);
       }
-      status = loader_.Finish();
+      TRY(loader_.Finish());
     }
-    return status;
+    return Status::Ok();
   }
   [[nodiscard]] const std::vector<uint64_t>& rows() const { return rows_; }
 
@@ -134,14 +134,13 @@ Status LoadRows(const SqlPlace& place, const table::Load& load,
   const auto step = [&](uint64_t number, Connection& connection) {
     TableSink sink(*load.tables, &connection, place.engine);
     load.write(load.chunks[number], &sink);
-    Status status = sink.Finish();
-    if (!status.ok()) return status;
+    TRY(sink.Finish());
     const std::scoped_lock lock(mutex);
     ++loaded->chunks;
     for (size_t i = 0; i < loaded->rows.size(); ++i) {
       loaded->rows[i] += sink.rows()[i];
     }
-    return status;
+    return Status::Ok();
   };
   const auto report = [&] {
     std::unique_lock lock(mutex);
@@ -183,9 +182,8 @@ Status RunParallelLoad(
   std::vector<std::unique_ptr<Connection>> connections(threads);
   const auto step = [&](uint64_t number, int thread) {
     std::unique_ptr<Connection>& own = connections[thread];
-    const Status status =
-        own == nullptr ? Connection::Open(server, &own) : Status::Ok();
-    return status.ok() ? load(number, *own) : status;
+    if (own == nullptr) TRY(Connection::Open(server, &own));
+    return load(number, *own);
   };
   return RunSteps(threads, steps, step, report);
 }
@@ -218,16 +216,11 @@ Status Settle(Connection& connection, const std::string& engine,
 Status LoadTables(const SqlPlace& place, const table::Load& load,
                   bool and_lzero, LoadedRows* loaded) {
   std::unique_ptr<Connection> connection;
-  Status status = Connection::Open(place.server, &connection);
-  if (status.ok()) status = WantEmptyDatabase(*connection);
-  if (status.ok()) {
-    status = CreateTables(*connection, *load.tables, place.engine);
-  }
-  if (status.ok()) status = LoadRows(place, load, loaded);
-  if (status.ok()) {
-    status = CreateIndexes(*connection, *load.tables, place.engine);
-  }
-  if (!status.ok()) return status;
+  TRY(Connection::Open(place.server, &connection));
+  TRY(WantEmptyDatabase(*connection));
+  TRY(CreateTables(*connection, *load.tables, place.engine));
+  TRY(LoadRows(place, load, loaded));
+  TRY(CreateIndexes(*connection, *load.tables, place.engine));
   return Settle(*connection, place.engine, ServerTables(*load.tables),
                 and_lzero);
 }

@@ -49,10 +49,9 @@ std::string TableClause(const std::string& engine) {
 Status ServerEngine::Open(const SqlPlace& place,
                           std::unique_ptr<ServerEngine>* engine) {
   std::unique_ptr<Connection> connection;
-  const Status status = Connection::Open(place.server, &connection);
-  if (!status.ok()) return status;
+  TRY(Connection::Open(place.server, &connection));
   engine->reset(new ServerEngine(place, std::move(connection)));
-  return status;
+  return Status::Ok();
 }
 
 Status ServerEngine::WriteRecord(const std::string& /*program*/,
@@ -62,9 +61,9 @@ Status ServerEngine::WriteRecord(const std::string& /*program*/,
       "MEDIUMBLOB NOT NULL) " +
       TableClause(place_.engine));
   if (done.ok()) {
-    done = Statement::AsText(connection_.get(),
-                             "INSERT INTO data_set VALUES (1, ?)")
-               ->Run(text);
+    done = Statement(connection_.get(), "INSERT INTO data_set VALUES (1, ?)",
+                     Statement::Sent::kAsText)
+               .Run(text);
   }
   return done.ok() ? Status::Ok()
                    : Explained(done, "write the data set's description");

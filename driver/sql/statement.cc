@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace waltax::mariadb {
@@ -43,48 +44,42 @@ uint32_t TakeLength(unsigned char** at) {
 
 }  // namespace
 
+Statement::Statement(Connection* connection, std::string_view sql, Sent sent)
+    : connection_(connection), sql_(sql) {
+  if (sent == Sent::kPrepared) {
+    stmt_ = mysql_stmt_init(connection->handle());
+    if (stmt_ == nullptr) throw std::bad_alloc();
+    return;
+  }
+  for (size_t place = sql.find('?'); place != sql.npos; place = sql.find('?')) {
+    parts_.emplace_back(sql.substr(0, place));
+    sql.remove_prefix(place + 1);
+  }
+  parts_.emplace_back(sql);
+}
+
 Statement::~Statement() {
   connection_->DropUnread();
   if (stmt_ != nullptr) mysql_stmt_close(stmt_);
 }
 
-SqlStatus Statement::TryPrepare(Connection* connection, std::string_view sql,
-                                std::unique_ptr<Statement>* statement) {
-  connection->DropUnread();
-  std::unique_ptr<Statement> made(new Statement(connection));
-  MYSQL_STMT* const stmt = made->stmt_ = mysql_stmt_init(connection->handle());
-  if (stmt == nullptr) return {CR_OUT_OF_MEMORY, "no memory for a statement"};
-  if (mysql_stmt_prepare(stmt, sql.data(), sql.size()) != 0) {
-    return made->LastError();
+SqlStatus Statement::Prepare() {
+  connection_->DropUnread();
+  if (mysql_stmt_prepare(stmt_, sql_.data(), sql_.size()) != 0) {
+    SqlStatus status = LastError();
+    status.message += fmt::format(", in \"{}\"", sql_);
+    return status;
   }
-  made->parameters_.resize(mysql_stmt_param_count(stmt));
-  made->binds_.resize(made->parameters_.size());
-  made->row_.resize(mysql_stmt_field_count(stmt));
+  prepared_ = true;
+  parameters_.resize(mysql_stmt_param_count(stmt_));
+  binds_.resize(parameters_.size());
+  row_.resize(mysql_stmt_field_count(stmt_));
   // The library hands out each value where it lies in its buffer, instead of
   // converting it into one of ours.
-  mysql_stmt_attr_set(stmt, STMT_ATTR_CB_USER_DATA, made.get());
-  mysql_stmt_attr_set(stmt, STMT_ATTR_CB_RESULT,
+  mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_USER_DATA, this);
+  mysql_stmt_attr_set(stmt_, STMT_ATTR_CB_RESULT,
                       reinterpret_cast<const void*>(&OnColumn));
-  *statement = std::move(made);
   return {};
-}
-
-Status Statement::Prepare(Connection* connection, std::string_view sql,
-                          std::unique_ptr<Statement>* statement) {
-  const SqlStatus status = TryPrepare(connection, sql, statement);
-  return status.ok() ? Status::Ok()
-                     : Explained(status, fmt::format("prepare \"{}\"", sql));
-}
-
-std::unique_ptr<Statement> Statement::AsText(Connection* connection,
-                                             std::string_view sql) {
-  std::unique_ptr<Statement> made(new Statement(connection));
-  for (size_t place = sql.find('?'); place != sql.npos; place = sql.find('?')) {
-    made->parts_.emplace_back(sql.substr(0, place));
-    sql.remove_prefix(place + 1);
-  }
-  made->parts_.emplace_back(sql);
-  return made;
 }
 
 // The library leaves what went wrong between two rows with the connection
@@ -163,6 +158,8 @@ SqlStatus Statement::SendText() {
 }
 
 SqlStatus Statement::Execute() {
+  if (stmt_ != nullptr && !prepared_) [[unlikely]]
+    TRY(Prepare());
   const size_t wanted =
       stmt_ == nullptr ? parts_.size() - 1 : parameters_.size();
   if (bound_ != wanted) [[unlikely]] {
@@ -171,17 +168,18 @@ SqlStatus Statement::Execute() {
                         bound_)};
   }
   if (stmt_ == nullptr) return SendText();
-  if (!told_ && !parameters_.empty()) [[unlikely]] {
-    const SqlStatus status = Tell(0);
-    if (!status.ok()) return status;
-  }
+  if (!told_ && !parameters_.empty()) [[unlikely]]
+    TRY(Tell(0));
   return Send();
 }
 
 SqlStatus Statement::ExecuteBatch() {
-  if (sets_ == 0) return {};
-  const SqlStatus status = Tell(std::exchange(sets_, 0));
-  return status.ok() ? Send() : status;
+  const unsigned sets = std::exchange(sets_, 0);
+  if (sets == 0) return {};
+  if (!prepared_) [[unlikely]]
+    TRY(Prepare());
+  TRY(Tell(sets));
+  return Send();
 }
 
 bool Statement::Next(SqlStatus* status) {
@@ -252,15 +250,6 @@ int64_t Statement::Signed(size_t column) const {
   if (cell.is_unsigned || spare_bits == 0) return number;
   return static_cast<int64_t>(static_cast<uint64_t>(number) << spare_bits) >>
          spare_bits;
-}
-
-Status PrepareAll(Connection& connection,
-                  std::initializer_list<ToPrepare> statements) {
-  for (const ToPrepare& each : statements) {
-    Status status = Statement::Prepare(&connection, each.sql, each.statement);
-    if (!status.ok()) return status;
-  }
-  return Status::Ok();
 }
 
 }  // namespace waltax::mariadb

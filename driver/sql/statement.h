@@ -6,11 +6,12 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <memory>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "driver/sql/connection.h"
@@ -38,24 +39,22 @@ auto AsValue(const Value& value) {
 // when another begins are dropped.
 class Statement {
  public:
-  // One that is parsed once, and executed in the binary protocol. Fails with
-  // the server's words and the statement.
-  static Status Prepare(Connection* connection, std::string_view sql,
-                        std::unique_ptr<Statement>* statement);
-  // The same for one that is prepared between others, whose failure may be one
-  // of the server.
-  static SqlStatus TryPrepare(Connection* connection, std::string_view sql,
-                              std::unique_ptr<Statement>* statement);
-  // A SELECT that is sent as text each time it is executed, with its texts as
-  // hexadecimal literals of latin1, which no value can end. `sql` has a `?` for
-  // each value, and none in a literal of its own.
-  //
-  // MariaDB executes a prepared SELECT again without its covering index once an
-  // UPDATE has used the table, and the same statement as text with it (`make
-  // bench-plans` shows both). So this is for reads out of an index alone. A
-  // prepared one is cheaper for all others.
-  static std::unique_ptr<Statement> AsText(Connection* connection,
-                                           std::string_view sql);
+  enum class Sent {
+    // Parsed once, when it is first executed, and executed in the binary
+    // protocol.
+    kPrepared,
+    // A SELECT that is sent as text each time it is executed, with its texts as
+    // hexadecimal literals of latin1, which no value can end. `sql` has a `?`
+    // for each value, and none in a literal of its own.
+    //
+    // MariaDB executes a prepared SELECT again without its covering index once
+    // an UPDATE has used the table, and the same statement as text with it
+    // (`make bench-plans` shows both). So this is for reads out of an index
+    // alone. A prepared one is cheaper for all others.
+    kAsText,
+  };
+  Statement(Connection* connection, std::string_view sql,
+            Sent sent = Sent::kPrepared);
   ~Statement();
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -152,7 +151,6 @@ class Statement {
     bool is_unsigned = false;
   };
 
-  explicit Statement(Connection* connection) : connection_(connection) {}
   // Called by the library for each column of a row.
   static void OnColumn(void* statement, unsigned column, unsigned char** row);
   void BindNumber(uint64_t value, bool is_unsigned);
@@ -163,6 +161,7 @@ class Statement {
     if (++bound_ < parts_.size()) sql_.append(literal).append(parts_[bound_]);
   }
   void PutText(std::string_view value);
+  SqlStatus Prepare();
   // Tells the library where the values are; 0 `sets` are one of Run()'s.
   SqlStatus Tell(unsigned sets);
   SqlStatus Send();
@@ -173,10 +172,12 @@ class Statement {
   SqlStatus LastError();
 
   Connection* connection_;
+  std::string sql_;  // of one that is sent as text, with the values so far
   size_t bound_ = 0;
   std::vector<Cell> row_;
   // Of a prepared one.
   MYSQL_STMT* stmt_ = nullptr;
+  bool prepared_ = false;  // the server has it; `parameters_` are all
   std::vector<Parameter> parameters_;
   unsigned sets_ = 0;  // of a batch
   bool told_ = false;  // the library knows the parameters as they are
@@ -184,20 +185,34 @@ class Statement {
   uint64_t matched_rows_ = 0;
   // Of one that is sent as text.
   std::vector<std::string> parts_;  // between the `?`
-  std::string sql_;
   MYSQL_RES* result_ = nullptr;
 };
 
-struct ToPrepare {
-  std::unique_ptr<Statement>* statement;
-  std::string_view sql;
+// Statements that differ in how many values they have, each made when it is
+// first wanted.
+class StatementsByCount {
+ public:
+  StatementsByCount(Connection* connection,
+                    std::function<std::string(size_t count)> sql)
+      : connection_(connection), sql_(std::move(sql)) {}
+  Statement& operator[](size_t count) {
+    const auto made = made_.find(count);
+    if (made != made_.end()) return made->second;
+    return made_.try_emplace(count, connection_, sql_(count)).first->second;
+  }
+
+ private:
+  Connection* connection_;
+  std::function<std::string(size_t count)> sql_;
+  std::map<size_t, Statement> made_;
 };
-Status PrepareAll(Connection& connection,
-                  std::initializer_list<ToPrepare> statements);
 
 inline Statement::Parameter* Statement::Next(enum_field_types type,
                                              bool is_unsigned) {
-  if (bound_++ >= parameters_.size()) return nullptr;  // Execute() says so
+  if (bound_++ >= parameters_.size()) [[unlikely]] {
+    if (prepared_) return nullptr;  // Execute() says so
+    parameters_.emplace_back();
+  }
   Parameter& parameter = parameters_[bound_ - 1];
   if (sets_ == 0) parameter.Clear();
   if (parameter.type != type || parameter.is_unsigned != is_unsigned)

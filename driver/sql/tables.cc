@@ -253,28 +253,21 @@ std::string ScanStatement(const Table& table, const table::KeyRange& range,
 Status ScanTable(Connection& connection, const Tables& tables, size_t table,
                  const table::KeyRange& range, const table::Visit& visit) {
   const Table& scanned = tables[table];
-  std::unique_ptr<Statement> rows;
   std::string leads;
   SqlStatus status;
   if (scanned.lead != 0) status = AskForLeads(connection, scanned, &leads);
-  if (status.ok()) {
-    status = Statement::TryPrepare(&connection,
-                                   ScanStatement(scanned, range, leads), &rows);
-  }
+  Statement rows(&connection, ScanStatement(scanned, range, leads));
+  if (status.ok()) status = rows.Run();
   if (IsOtherSchema(status)) {
     return Status::Usage(
         fmt::format("--database: its tables are not those that `load` makes "
                     "({}); load another database",
                     status.message));
   }
-  if (!status.ok()) {
-    return Explained(status, fmt::format("prepare to read {}", scanned.server));
-  }
   const std::string end = table::KeyBehind(range.last);
   ScannedRow row(scanned);
-  status = rows->Run();
-  while (status.ok() && rows->Next(&status)) {
-    row.Take(*rows);
+  while (status.ok() && rows.Next(&status)) {
+    row.Take(rows);
     if (row.key() >= range.first && (end.empty() || row.key() < end)) {
       visit(row.key(), row.value());
     }

@@ -21,9 +21,9 @@ class Transaction {
   // of driver/retry.h). Every failure rolls back before anything else happens:
   // a lock timeout (1205) alone undoes the statement only, and would keep the
   // transaction's locks through the pause. Returns how the last attempt ended.
-  // Adds to `conflicts` once for each attempt that was made again.
+  // Adds 1 to `retries` for each attempt that was made again.
   template <typename Attempt>
-  SqlStatus Run(const Attempt& attempt, Conflicts* conflicts);
+  SqlStatus Run(const Attempt& attempt, uint32_t* retries);
 
   // For an attempt that undoes what it did (clause 2.4.2.3 of TPC-C), or did
   // nothing: Run() then has nothing to commit.
@@ -43,7 +43,7 @@ class Transaction {
 };
 
 template <typename Attempt>
-SqlStatus Transaction::Run(const Attempt& attempt, Conflicts* conflicts) {
+SqlStatus Transaction::Run(const Attempt& attempt, uint32_t* retries) {
   if (!begun_.ok()) return begun_;
   return retries_.Run(
       [&] {
@@ -54,9 +54,7 @@ SqlStatus Transaction::Run(const Attempt& attempt, Conflicts* conflicts) {
         const SqlStatus undone = Rollback();
         return undone.ok() ? status : SqlStatus{undone.code, status.message};
       },
-      [&](const SqlStatus& status) {
-        return CountConflict(status, conflicts);
-      });
+      IsConflict, retries);
 }
 
 }  // namespace waltax::mariadb

@@ -29,36 +29,31 @@ class RowReader {
   RowReader(const std::vector<Table>& tables, Scan scan, Findings* findings)
       : tables_(tables), scan_(std::move(scan)), findings_(*findings) {}
 
-  // Visits each row of the range, and counts them.
-  void ReadValues(Id id, const KeyRange& range, const Visit& visit) const {
+  // Calls take(key, row) with each row of the range, and counts them.
+  template <typename Row, typename Take>
+  void Read(Id id, const KeyRange& range, const Take& take) const {
     uint64_t seen = 0;
     const Table& table = tables_[static_cast<size_t>(id)];
     findings_.Fail(
         scan_(id, range, [&](std::string_view key, std::string_view value) {
           ++seen;
+          Row row;
           const std::string fault = KeyFault(table, key);
-          fault.empty() ? visit(key, value) : Report(table, fault);
+          if (!fault.empty()) {
+            Report(table, fault);
+          } else if (DecodeRow(value, &row)) {
+            take(key, row);
+          } else {
+            ReportGarbled(id, key);
+          }
         }));
     findings_.Count(std::string(table.name), seen);
   }
 
-  // Calls take(key, row) with each row of the range.
-  template <typename Row, typename Take>
-  void Read(Id id, const KeyRange& range, const Take& take) const {
-    ReadValues(id, range, [&](std::string_view key, std::string_view value) {
-      Row row;
-      if (Decode(id, key, value, &row)) take(key, row);
-    });
-  }
-
-  // Reports a value that is not such a row.
-  template <typename Row>
-  bool Decode(Id id, std::string_view key, std::string_view value,
-              Row* row) const {
-    if (DecodeRow(value, row)) return true;
+  // The value of this row is none of the table.
+  void ReportGarbled(Id id, std::string_view key) const {
     const Table& table = tables_[static_cast<size_t>(id)];
     Report(table, PlaceOf(table, key) + ": the value does not decode");
-    return false;
   }
 
  private:

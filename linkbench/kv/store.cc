@@ -134,15 +134,15 @@ class KvSession : public Session {
   }
   Reply UpdateNode(uint64_t id, const NodeValue& value) override {
     return InTransaction([&](Reply* reply) {
-      const rocksdb::Status status = LockNode(id, value.type, reply);
-      if (!status.ok() || !reply->found) return status;
+      TRY(LockNode(id, value.type, reply));
+      if (!reply->found) return rocksdb::Status::OK();
       return rows_.Put(Table::kNodes, EncodeNodeKey(id).slice(), value);
     });
   }
   Reply DeleteNode(uint64_t id, uint32_t type) override {
     return InTransaction([&](Reply* reply) {
-      const rocksdb::Status status = LockNode(id, type, reply);
-      if (!status.ok() || !reply->found) return status;
+      TRY(LockNode(id, type, reply));
+      if (!reply->found) return rocksdb::Status::OK();
       return batch().Delete(tables_[Table::kNodes], EncodeNodeKey(id).slice());
     });
   }
@@ -173,7 +173,7 @@ class KvSession : public Session {
           reply.changed = batch().Count() > 0;
           return status;
         },
-        &reply.conflicts);
+        &reply.retries);
     return status.ok() ? reply : Failed("transaction", status, reply);
   }
   Reply Failed(const char* operation, const rocksdb::Status& status,
@@ -195,34 +195,29 @@ class KvSession : public Session {
                              Reply* reply) {
     LinkValue before;
     before.visible = false;
-    bool exists = false;
-    rocksdb::Status status =
-        Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before, &exists);
-    if (!status.ok()) return status;
-    reply->found = exists;
-    status = WriteLink(key, exists ? &before : nullptr, value);
+    TRY(Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before,
+             &reply->found));
+    TRY(WriteLink(key, reply->found ? &before : nullptr, value));
     const int delta = (value.visible ? 1 : 0) - (before.visible ? 1 : 0);
-    if (!status.ok() || delta == 0) return status;
+    if (delta == 0) return rocksdb::Status::OK();
     return AddToCount(key, delta, value.time);
   }
   rocksdb::Status TryDeleteLink(const LinkKey& key, uint64_t time_ms,
                                 Reply* reply) {
     LinkValue before;
-    rocksdb::Status status =
-        Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before, &reply->found);
-    if (!status.ok() || !reply->found || !before.visible) return status;
+    TRY(Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before,
+             &reply->found));
+    if (!reply->found || !before.visible) return rocksdb::Status::OK();
     LinkValue hidden = before;
     hidden.visible = false;
-    status = WriteLink(key, &before, hidden);
-    return status.ok() ? AddToCount(key, -1, time_ms) : status;
+    TRY(WriteLink(key, &before, hidden));
+    return AddToCount(key, -1, time_ms);
   }
   rocksdb::Status AddToCount(const LinkKey& key, int delta, uint64_t time_ms) {
     const auto count_key = EncodeCountKey(key.id1, key.type);
     CountValue value;
     bool exists = false;
-    const rocksdb::Status status =
-        Lock(Table::kCounts, count_key.slice(), &value, &exists);
-    if (!status.ok()) return status;
+    TRY(Lock(Table::kCounts, count_key.slice(), &value, &exists));
     if (exists) ++value.version;
     value.time = time_ms;
     if (delta > 0) {
@@ -235,30 +230,25 @@ class KvSession : public Session {
   // Locks the node and sets reply->found if it has this type.
   rocksdb::Status LockNode(uint64_t id, uint32_t type, Reply* reply) {
     NodeValue before;
-    bool exists = false;
-    const rocksdb::Status status =
-        Lock(Table::kNodes, EncodeNodeKey(id).slice(), &before, &exists);
-    reply->found = status.ok() && exists && before.type == type;
-    return status;
+    TRY(Lock(Table::kNodes, EncodeNodeKey(id).slice(), &before, &reply->found));
+    reply->found = reply->found && before.type == type;
+    return rocksdb::Status::OK();
   }
   // Replaces a link's rows in table and index; `before` is null for a new one.
   // REQUIRES: the link's row is locked.
   rocksdb::Status WriteLink(const LinkKey& key, const LinkValue* before,
                             const LinkValue& value) {
-    rocksdb::Status status;
     const auto index_key = EncodeIndexKey(key, value.visible, value.time);
     if (before != nullptr) {
       // A flush drops a SingleDelete together with its Put, where a Delete
       // would stay for list reads to walk over. It wants exactly one Put of a
       // key between two of them, so an unchanged key is deleted too.
-      status = rows_.SingleDelete(
+      TRY(rows_.SingleDelete(
           Table::kIndex,
-          EncodeIndexKey(key, before->visible, before->time).slice());
+          EncodeIndexKey(key, before->visible, before->time).slice()));
     }
-    if (!status.ok()) return status;
-    status = rows_.Put(Table::kIndex, index_key.slice(),
-                       IndexValue{value.version, value.data});
-    if (!status.ok()) return status;
+    TRY(rows_.Put(Table::kIndex, index_key.slice(),
+                  IndexValue{value.version, value.data}));
     return rows_.Put(Table::kLinks, EncodeLinkKey(key).slice(), value);
   }
   // Rows go there without locks of their own: the one on the link, the count

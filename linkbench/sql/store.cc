@@ -3,9 +3,7 @@
 
 #include "linkbench/store.h"
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "driver/retry.h"
 #include "driver/sql/connection.h"
@@ -33,26 +31,10 @@ class SqlSession : public Session {
       : transactions_(std::move(transactions)),
         single_(std::move(single)),
         transaction_(transactions_.get(), max_retries, seed),
-        retries_(max_retries, seed),
-        read_list_(Statement::AsText(single_.get(), sql::kReadList)) {}
-  Status PrepareAll() {
-    const std::string show = sql::AddLink(/*visible=*/true);
-    const std::string add_hidden = sql::AddLink(/*visible=*/false);
-    const std::string hide = sql::DeleteLink();
-    const Status status =
-        mariadb::PrepareAll(*transactions_, {{&show_link_, show},
-                                             {&add_hidden_link_, add_hidden},
-                                             {&delete_link_, hide}});
-    if (!status.ok()) return status;
-    return mariadb::PrepareAll(*single_, {{&read_count_, sql::kReadCount},
-                                          {&add_node_, sql::kAddNode},
-                                          {&update_node_, sql::kUpdateNode},
-                                          {&delete_node_, sql::kDeleteNode},
-                                          {&read_node_, sql::kReadNode}});
-  }
+        retries_(max_retries, seed) {}
 
   Reply AddLink(const LinkKey& key, const LinkValue& value) override {
-    Statement& add = value.visible ? *show_link_ : *add_hidden_link_;
+    Statement& add = value.visible ? show_link_ : add_hidden_link_;
     return InTransaction([&](Reply* reply) {
       const SqlStatus status = add.Run(
           key.id1, key.id2, key.type, value.visible, value.data, value.time,
@@ -66,19 +48,19 @@ class SqlSession : public Session {
   Reply DeleteLink(const LinkKey& key, uint64_t time_ms) override {
     return InTransaction([&](Reply* reply) {
       const SqlStatus status =
-          delete_link_->Run(key.type, key.id1, key.id2, key.type, key.id1,
-                            key.id2, key.id1, key.type, time_ms);
-      reply->found = sql::FoundLink(delete_link_->affected_rows());
-      reply->changed = sql::HidLink(delete_link_->affected_rows());
+          delete_link_.Run(key.type, key.id1, key.id2, key.type, key.id1,
+                           key.id2, key.id1, key.type, time_ms);
+      reply->found = sql::FoundLink(delete_link_.affected_rows());
+      reply->changed = sql::HidLink(delete_link_.affected_rows());
       return status;
     });
   }
   Reply CountLinks(uint64_t id1, uint64_t type, uint64_t* count) override {
     Reply reply;
     *count = 0;
-    SqlStatus status = read_count_->Run(id1, type);
-    if (status.ok() && read_count_->Next(&status)) {
-      *count = read_count_->Unsigned(0);
+    SqlStatus status = read_count_.Run(id1, type);
+    if (read_count_.Next(&status)) {
+      *count = read_count_.Unsigned(0);
       reply.found = true;
     }
     return Ended("count read", status, reply);
@@ -88,19 +70,17 @@ class SqlSession : public Session {
     rows->Clear();
     Reply reply;
     if (id2s.empty()) return reply;
-    Statement* read = nullptr;
-    SqlStatus status = ReadLinksStatement(id2s.size(), &read);
-    if (!status.ok()) return Ended("link read", status, reply);
-    read->Begin();
-    read->Bind(type);
-    read->Bind(id1);
-    for (const uint64_t id2 : id2s) read->Bind(id2);
-    status = read->Execute();
+    Statement& read = read_links_[id2s.size()];
+    read.Begin();
+    read.Bind(type);
+    read.Bind(id1);
+    for (const uint64_t id2 : id2s) read.Bind(id2);
+    SqlStatus status = read.Execute();
     by_id2_.Clear();
-    while (status.ok() && read->Next(&status)) {
-      by_id2_.Add(read->Unsigned(0), {read->Signed(1) != 0,
-                                      static_cast<uint32_t>(read->Unsigned(2)),
-                                      read->Unsigned(3), read->Text(4)});
+    while (read.Next(&status)) {
+      by_id2_.Add(read.Unsigned(0),
+                  {read.Signed(1) != 0, static_cast<uint32_t>(read.Unsigned(2)),
+                   read.Unsigned(3), read.Text(4)});
     }
     // The server sorts and joins equal id2s; there are but a few.
     for (const uint64_t id2 : id2s) {
@@ -113,12 +93,12 @@ class SqlSession : public Session {
   }
   Reply GetLinksList(const ListQuery& query, LinkRows* rows) override {
     rows->Clear();
-    SqlStatus status = read_list_->Run(query.id1, query.type, query.max_time,
-                                       query.offset, query.limit);
-    while (status.ok() && read_list_->Next(&status)) {
-      rows->Add(read_list_->Unsigned(0),
-                {true, static_cast<uint32_t>(read_list_->Unsigned(1)),
-                 read_list_->Unsigned(2), read_list_->Text(3)});
+    SqlStatus status = read_list_.Run(query.id1, query.type, query.max_time,
+                                      query.offset, query.limit);
+    while (read_list_.Next(&status)) {
+      rows->Add(read_list_.Unsigned(0),
+                {true, static_cast<uint32_t>(read_list_.Unsigned(1)),
+                 read_list_.Unsigned(2), read_list_.Text(3)});
     }
     Reply reply;
     reply.found = rows->size() > 0;
@@ -127,37 +107,37 @@ class SqlSession : public Session {
   Reply AddNode(const NodeValue& value, uint64_t* id) override {
     return InOneStatement([&](Reply* reply) {
       const SqlStatus status =
-          add_node_->Run(value.type, value.version, value.time, value.data);
-      *id = add_node_->insert_id();
+          add_node_.Run(value.type, value.version, value.time, value.data);
+      *id = add_node_.insert_id();
       reply->changed = true;
       return status;
     });
   }
   Reply UpdateNode(uint64_t id, const NodeValue& value) override {
     return InOneStatement([&](Reply* reply) {
-      const SqlStatus status = update_node_->Run(value.version, value.time,
-                                                 value.data, id, value.type);
-      reply->found = update_node_->matched_rows() > 0;
-      reply->changed = update_node_->affected_rows() > 0;
+      const SqlStatus status = update_node_.Run(value.version, value.time,
+                                                value.data, id, value.type);
+      reply->found = update_node_.matched_rows() > 0;
+      reply->changed = update_node_.affected_rows() > 0;
       return status;
     });
   }
   Reply DeleteNode(uint64_t id, uint32_t type) override {
     return InOneStatement([&](Reply* reply) {
-      const SqlStatus status = delete_node_->Run(id, type);
-      reply->found = reply->changed = delete_node_->affected_rows() > 0;
+      const SqlStatus status = delete_node_.Run(id, type);
+      reply->found = reply->changed = delete_node_.affected_rows() > 0;
       return status;
     });
   }
   Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
                 std::string* data) override {
     Reply reply;
-    SqlStatus status = read_node_->Run(id);
-    if (status.ok() && read_node_->Next(&status)) {
-      value->type = static_cast<uint32_t>(read_node_->Unsigned(0));
-      value->version = read_node_->Unsigned(1);
-      value->time = static_cast<uint32_t>(read_node_->Unsigned(2));
-      data->assign(read_node_->Text(3));
+    SqlStatus status = read_node_.Run(id);
+    if (read_node_.Next(&status)) {
+      value->type = static_cast<uint32_t>(read_node_.Unsigned(0));
+      value->version = read_node_.Unsigned(1);
+      value->time = static_cast<uint32_t>(read_node_.Unsigned(2));
+      data->assign(read_node_.Text(3));
       value->data = *data;
       reply.found = value->type == type;
     }
@@ -165,8 +145,6 @@ class SqlSession : public Session {
   }
 
  private:
-  using StatementPtr = std::unique_ptr<mariadb::Statement>;
-
   // Runs `attempt(&reply)` in a transaction that is tried again after conflicts
   // (DEVIATION T11).
   template <typename Attempt>
@@ -177,18 +155,15 @@ class SqlSession : public Session {
           reply.found = false;
           return attempt(&reply);
         },
-        &reply.conflicts);
+        &reply.retries);
     return Ended("transaction", status, reply);
   }
   // The same for a statement that is its own transaction.
   template <typename Attempt>
   Reply InOneStatement(const Attempt& attempt) {
     Reply reply;
-    const SqlStatus status =
-        retries_.Run([&] { return attempt(&reply); },
-                     [&](const SqlStatus& failure) {
-                       return mariadb::CountConflict(failure, &reply.conflicts);
-                     });
+    const SqlStatus status = retries_.Run([&] { return attempt(&reply); },
+                                          mariadb::IsConflict, &reply.retries);
     return Ended("node write", status, reply);
   }
   Reply Ended(const char* operation, const mariadb::SqlStatus& status,
@@ -197,34 +172,22 @@ class SqlSession : public Session {
     return GivenUp(operation, mariadb::ToString(status), reply);
   }
 
-  // The statement for so many id2s, prepared when it is first wanted.
-  SqlStatus ReadLinksStatement(size_t id2s, mariadb::Statement** statement) {
-    if (read_links_.size() <= id2s) read_links_.resize(id2s + 1);
-    StatementPtr& prepared = read_links_[id2s];
-    SqlStatus status;
-    if (prepared == nullptr) {
-      status =
-          Statement::TryPrepare(single_.get(), sql::ReadLinks(id2s), &prepared);
-    }
-    *statement = prepared.get();
-    return status;
-  }
-
   // Connections outlive statements.
   std::unique_ptr<mariadb::Connection> transactions_;
   std::unique_ptr<mariadb::Connection> single_;
   mariadb::Transaction transaction_;
   RetryLoop retries_;
-  StatementPtr show_link_;
-  StatementPtr add_hidden_link_;
-  StatementPtr delete_link_;
-  StatementPtr read_count_;
-  StatementPtr read_list_;
-  StatementPtr add_node_;
-  StatementPtr update_node_;
-  StatementPtr delete_node_;
-  StatementPtr read_node_;
-  std::vector<StatementPtr> read_links_;  // by number of id2s
+  Statement show_link_{transactions_.get(), sql::AddLink(/*visible=*/true)};
+  Statement add_hidden_link_{transactions_.get(),
+                             sql::AddLink(/*visible=*/false)};
+  Statement delete_link_{transactions_.get(), sql::DeleteLink()};
+  Statement read_count_{single_.get(), sql::kReadCount};
+  Statement read_list_{single_.get(), sql::kReadList, Statement::Sent::kAsText};
+  Statement add_node_{single_.get(), sql::kAddNode};
+  Statement update_node_{single_.get(), sql::kUpdateNode};
+  Statement delete_node_{single_.get(), sql::kDeleteNode};
+  Statement read_node_{single_.get(), sql::kReadNode};
+  mariadb::StatementsByCount read_links_{single_.get(), sql::ReadLinks};
   LinkRows by_id2_;
 };
 
@@ -240,19 +203,14 @@ class SqlStore : public Store {
     std::unique_ptr<mariadb::Connection> single;
     Status status = mariadb::Connection::Open(server_, &transactions);
     if (status.ok()) status = mariadb::Connection::Open(server_, &single);
-    if (status.ok()) {
-      auto session = std::make_unique<SqlSession>(
-          std::move(transactions), std::move(single), max_retries_, seed);
-      status = session->PrepareAll();
-      if (status.ok()) return session;
-    }
-    return std::make_unique<Session>(status.message());
+    if (!status.ok()) return std::make_unique<Session>(status.message());
+    return std::make_unique<SqlSession>(std::move(transactions),
+                                        std::move(single), max_retries_, seed);
   }
   Status Scan(Table table, const table::KeyRange& range,
               const table::Visit& visit) const override {
     std::unique_ptr<mariadb::Connection> connection;
-    const Status status = mariadb::Connection::Open(server_, &connection);
-    if (!status.ok()) return status;
+    TRY(mariadb::Connection::Open(server_, &connection));
     return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
                               range, visit);
   }

@@ -27,26 +27,23 @@ class RetryLoopTest : public ::testing::Test {
           const size_t at = std::min<size_t>(attempts_++, codes.size() - 1);
           return Tried{codes[at]};
         },
-        [&](const Tried& outcome) {
-          if (outcome.code != kConflict) return false;
-          ++counted_;
-          return true;
-        });
+        [](const Tried& outcome) { return outcome.code == kConflict; },
+        &retries_);
   }
   size_t attempts_ = 0;
-  int counted_ = 0;
+  uint32_t retries_ = 0;
 };
 
 TEST_F(RetryLoopTest, TriesOnceWhatSucceeds) {
   EXPECT_TRUE(Run(5, {0}).ok());
   EXPECT_EQ(attempts_, 1U);
-  EXPECT_EQ(counted_, 0);
+  EXPECT_EQ(retries_, 0U);
 }
 
 TEST_F(RetryLoopTest, TriesAConflictAgainUntilItSucceeds) {
   EXPECT_TRUE(Run(5, {kConflict, kConflict, 0}).ok());
   EXPECT_EQ(attempts_, 3U);
-  EXPECT_EQ(counted_, 2);
+  EXPECT_EQ(retries_, 2U);
 }
 
 TEST_F(RetryLoopTest, ReturnsWhatIsNoConflict) {
@@ -57,19 +54,19 @@ TEST_F(RetryLoopTest, ReturnsWhatIsNoConflict) {
 TEST_F(RetryLoopTest, CountsOnlyWhatIsTriedAgain) {
   EXPECT_EQ(Run(2, {kConflict}).code, kConflict);
   EXPECT_EQ(attempts_, 3U);
-  EXPECT_EQ(counted_, 2);
+  EXPECT_EQ(retries_, 2U);
 }
 
 TEST_F(RetryLoopTest, TriesNothingAgainOnceItsTimeIsOver) {
   EXPECT_EQ(Run(5, {kConflict, 0}, std::chrono::seconds(0)).code, kConflict);
   EXPECT_EQ(attempts_, 1U);
-  EXPECT_EQ(counted_, 0);
+  EXPECT_EQ(retries_, 0U);
 }
 
 TEST_F(RetryLoopTest, TriesOnceWithoutRetries) {
   EXPECT_EQ(Run(0, {kConflict}).code, kConflict);
   EXPECT_EQ(attempts_, 1U);
-  EXPECT_EQ(counted_, 0);
+  EXPECT_EQ(retries_, 0U);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(KvStore, GivesUpAConflictAfterItsRetriesAndCountsThem) {
   const auto session = store->NewSession(1);
   const Reply reply = session->AddLink(key, {true, 0, 1, ""});
   ASSERT_NE(reply.error, nullptr);
-  EXPECT_EQ(reply.conflicts.total(), 1U);
+  EXPECT_EQ(reply.retries, 1U);
   (void)holder->Rollback();
   EXPECT_EQ(session->AddLink(key, {true, 0, 1, ""}).error, nullptr);
 }

@@ -98,7 +98,7 @@ class HomeSession : public NullSession {
 
  private:
   std::vector<uint32_t>& homes_;
-  Reply conflicting_ = {.conflicts = {.count = 3}};
+  Reply conflicting_ = {.retries = 3};
 };
 
 class HomeStore : public NullStore {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "driver/findings.h"
+#include "driver/table/reader.h"
 #include "tpcc/check/check.h"
-#include "tpcc/check/district.h"
 #include "tpcc/schema.h"
 
 namespace waltax::tpcc {
@@ -58,9 +58,10 @@ class ExpectedOrders {
               });
   }
 
-  // REQUIRES: all orders of the district were added to `orders`.
+  // `customer_of(o)` is who ordered it; 0 when there is no such order.
+  template <typename CustomerOf>
   void VerifyDistrict(uint32_t w, uint8_t d, uint32_t next_o_id,
-                      OrdersCheck* orders, Findings* findings) const {
+                      const CustomerOf& customer_of, Findings* findings) const {
     const size_t index = (size_t{w} - 1) * kDistricts + d - 1;
     if (!next_o_ids_.empty()) {
       findings->Count("committed districts", 1);
@@ -77,7 +78,7 @@ class ExpectedOrders {
     findings->Count("acknowledged orders", static_cast<uint64_t>(end - begin));
     for (auto at = begin; at != end; ++at) {
       const AcknowledgedOrder& order = at->order;
-      const uint32_t c = orders->CustomerOf(order.o_id);
+      const uint32_t c = customer_of(order.o_id);
       if (c == 0) {
         Report(*at, "there is no such order", findings);
       } else if (c != order.c_id) {
@@ -241,6 +242,18 @@ class StockCheck {
     std::atomic<int64_t> remote_cnt = 0;
   };
   std::vector<Rest> warehouses_;
+};
+
+// All of them.
+struct SharedChecks {
+  const table::RowReader<Table>& reader;
+  bool low_water_marks;
+  const ExpectedOrders& expected;
+  // By i - 1; empty where there is no such item.
+  std::vector<std::optional<Cents>> prices;
+  Findings* findings;
+  YtdCheck* ytd;
+  StockCheck* stock;
 };
 
 }  // namespace waltax::tpcc

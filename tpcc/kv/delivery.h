@@ -30,19 +30,19 @@ class KvDelivery {
     std::array<uint32_t, kDistricts>& o_ids = output->o_ids;
     o_ids.fill(0);
     date_ = Now();
-    rocksdb::Status status = LockMarks(input.w_id);
-    if (status.ok()) status = FindOldest(input.w_id, &o_ids);
-    if (status.ok() && std::count(o_ids.begin(), o_ids.end(), 0) > 0) {
-      status = LockEmptyDistricts(input.w_id, o_ids);
-      if (status.ok()) status = FindOldest(input.w_id, &o_ids);
+    TRY(LockMarks(input.w_id));
+    TRY(FindOldest(input.w_id, &o_ids));
+    if (std::count(o_ids.begin(), o_ids.end(), 0) > 0) {
+      TRY(LockEmptyDistricts(input.w_id, o_ids));
+      TRY(FindOldest(input.w_id, &o_ids));
     }
     // The marks' locks cover orders and lines, too, once they are inserted.
-    if (status.ok()) status = lines_->Refresh();
-    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+    TRY(lines_->Refresh());
+    for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       const uint32_t o_id = o_ids[d_id - 1];
-      if (o_id != 0) status = Deliver(input, d_id, o_id);
+      if (o_id != 0) TRY(Deliver(input, d_id, o_id));
     }
-    return status;
+    return rocksdb::Status::OK();
   }
 
  private:
@@ -51,10 +51,8 @@ class KvDelivery {
   rocksdb::Status LockMarks(uint32_t w_id) {
     for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       const OrderKey key = KeyOfOldestNewOrder(w_id, d_id);
-      rocksdb::Status status = rows_.Lock(Table::kNewOrder, key.slice());
-      if (!status.ok()) return status;
-      status = rows_.GetBytes(Table::kNewOrder, key.slice(), nullptr, &mark_);
-      if (!status.ok()) return status;
+      TRY(rows_.Lock(Table::kNewOrder, key.slice()));
+      TRY(rows_.GetBytes(Table::kNewOrder, key.slice(), nullptr, &mark_));
       uint32_t& mark = marks_[d_id - 1];
       if (mark_.size() != sizeof(mark))
         return KvTables::Garbled(Table::kNewOrder);
@@ -68,46 +66,47 @@ class KvDelivery {
   // so no bound is needed to stop early.
   rocksdb::Status FindOldest(uint32_t w_id,
                              std::array<uint32_t, kDistricts>* o_ids) {
-    rocksdb::Status status = new_orders_->Refresh();
-    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+    TRY(new_orders_->Refresh());
+    for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       uint32_t& o_id = (*o_ids)[d_id - 1];
       if (o_id != 0) continue;
       new_orders_->Seek(KeyOfNewOrder(w_id, d_id, marks_[d_id - 1]).slice());
-      status = new_orders_->status();
+      TRY(new_orders_->status());
       if (new_orders_->Valid() &&
           new_orders_->key().starts_with(KeyOfDistrict(w_id, d_id).slice())) {
         o_id = NumberOf(new_orders_->key());
       }
     }
-    return status;
+    return rocksdb::Status::OK();
   }
   // Clause 3.4.2.8: a district found empty must stay so until the commit. With
   // its lock no New-Order can insert one.
   rocksdb::Status LockEmptyDistricts(
       uint32_t w_id, const std::array<uint32_t, kDistricts>& o_ids) {
-    rocksdb::Status status;
-    for (uint8_t d_id = 1; d_id <= kDistricts && status.ok(); ++d_id) {
+    for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       if (o_ids[d_id - 1] != 0) continue;
-      status = rows_.Lock(Table::kDistrict, KeyOfDistrict(w_id, d_id).slice());
+      TRY(rows_.Lock(Table::kDistrict, KeyOfDistrict(w_id, d_id).slice()));
     }
-    return status;
+    return rocksdb::Status::OK();
   }
   // Clause 2.7.4.2, for one district.
   rocksdb::Status Deliver(const DeliveryInput& input, uint8_t d_id,
                           uint32_t o_id) {
     Cents amount = 0;
-    rocksdb::Status status = TakeFromQueue(input.w_id, d_id, o_id);
-    if (status.ok()) status = StampOrder(input, d_id, o_id);
-    if (status.ok()) status = StampLines(input.w_id, d_id, o_id, &amount);
-    if (status.ok()) status = CreditCustomer(input.w_id, d_id, amount);
-    return status;
+    TRY(TakeFromQueue(input.w_id, d_id, o_id));
+    TRY(StampOrder(input, d_id, o_id));
+    TRY(StampLines(input.w_id, d_id, o_id, &amount));
+    const CustomerKey key = KeyOfCustomer(input.w_id, d_id, order_.row.c_id);
+    TRY(rows_.LockAndGet(Table::kCustomer, key.slice(), &customer_));
+    customer_.row.balance += amount;
+    ++customer_.row.delivery_cnt;
+    return rows_.Put(Table::kCustomer, key.slice(), customer_.row);
   }
   // REQUIRES: FindOldest() has seen the row. A SingleDelete of a row that is
   // not there would go unnoticed.
   rocksdb::Status TakeFromQueue(uint32_t w_id, uint8_t d_id, uint32_t o_id) {
-    const rocksdb::Status status = rows_.SingleDelete(
-        Table::kNewOrder, KeyOfNewOrder(w_id, d_id, o_id).slice());
-    if (!status.ok()) return status;
+    TRY(rows_.SingleDelete(Table::kNewOrder,
+                           KeyOfNewOrder(w_id, d_id, o_id).slice()));
     const uint32_t mark = o_id + 1;
     return rows_.PutBytes(Table::kNewOrder,
                           KeyOfOldestNewOrder(w_id, d_id).slice(),
@@ -116,9 +115,7 @@ class KvDelivery {
   rocksdb::Status StampOrder(const DeliveryInput& input, uint8_t d_id,
                              uint32_t o_id) {
     const OrderKey key = KeyOfOrder(input.w_id, d_id, o_id);
-    const rocksdb::Status status =
-        rows_.Get(Table::kOrder, key.slice(), nullptr, &order_);
-    if (!status.ok()) return status;
+    TRY(rows_.Get(Table::kOrder, key.slice(), nullptr, &order_));
     if (order_.row.carrier_id != 0) {
       return rocksdb::Status::Corruption("orders",
                                          "an order waits that was delivered");
@@ -132,29 +129,17 @@ class KvDelivery {
     for (uint8_t number = 1; number <= order_.row.ol_cnt; ++number) {
       const OrderLineKey key = KeyOfOrderLine(w_id, d_id, o_id, number);
       if (!lines_->Valid() || lines_->key() != key.slice()) {
-        const rocksdb::Status status = lines_->status();
-        return status.ok() ? KvTables::Missing(Table::kOrderLine) : status;
+        TRY(lines_->status());
+        return KvTables::Missing(Table::kOrderLine);
       }
       OrderLine line;
-      rocksdb::Status status =
-          KvRows::Decode(Table::kOrderLine, lines_->value(), &line);
-      if (!status.ok()) return status;
+      TRY(KvRows::Decode(Table::kOrderLine, lines_->value(), &line));
       line.delivery_d = date_;
       *amount += line.amount;
-      status = rows_.Put(Table::kOrderLine, key.slice(), line);
-      if (!status.ok()) return status;
+      TRY(rows_.Put(Table::kOrderLine, key.slice(), line));
       lines_->Next();
     }
     return rocksdb::Status::OK();
-  }
-  rocksdb::Status CreditCustomer(uint32_t w_id, uint8_t d_id, Cents amount) {
-    const CustomerKey key = KeyOfCustomer(w_id, d_id, order_.row.c_id);
-    const rocksdb::Status status =
-        rows_.LockAndGet(Table::kCustomer, key.slice(), &customer_);
-    if (!status.ok()) return status;
-    customer_.row.balance += amount;
-    ++customer_.row.delivery_cnt;
-    return rows_.Put(Table::kCustomer, key.slice(), customer_.row);
   }
 
   KvRows& rows_;

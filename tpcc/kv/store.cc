@@ -59,22 +59,18 @@ class KvSession : public Session {
   // Attempts it until it commits, or has to be given up.
   template <typename Attempt>
   Reply Write(const char* transaction, const Attempt& attempt) {
-    Conflicts conflicts;
-    const rocksdb::Status status = rows_.loop().Run(attempt, &conflicts);
-    return Replied(transaction, status, conflicts);
+    Reply reply;
+    const rocksdb::Status status = rows_.loop().Run(attempt, &reply.retries);
+    if (status.ok()) return reply;
+    return GivenUp(transaction, status.ToString(), reply);
   }
   // Calls `read(snapshot)` once: without locks there is no conflict.
   template <typename Reading>
   Reply Read(const char* transaction, const Reading& read) {
     rocksdb::ManagedSnapshot snapshot(rows_.tables().db);
-    return Replied(transaction, read(snapshot.snapshot()), Conflicts());
-  }
-  Reply Replied(const char* transaction, const rocksdb::Status& status,
-                const Conflicts& conflicts) {
-    Reply reply;
-    reply.conflicts = conflicts;
-    if (status.ok()) return reply;
-    return GivenUp(transaction, status.ToString(), reply);
+    const rocksdb::Status status = read(snapshot.snapshot());
+    if (status.ok()) return {};
+    return GivenUp(transaction, status.ToString(), {});
   }
 
   KvRows rows_;

@@ -37,16 +37,6 @@ class SqlSession : public Session {
              uint64_t seed)
       : connection_(std::move(connection)),
         transaction_(connection_.get(), max_retries, seed) {}
-  // Prepares all statements.
-  Status Prepare() {
-    names_.Prepare(*connection_);
-    Status status = new_order_.Prepare(*connection_);
-    if (status.ok()) status = payment_.Prepare(*connection_);
-    if (status.ok()) status = order_status_.Prepare(*connection_);
-    if (status.ok()) status = delivery_.Prepare(*connection_);
-    if (status.ok()) status = stock_level_.Prepare(*connection_);
-    return status;
-  }
 
   Reply NewOrder(const NewOrderInput& input, NewOrderOutput* output) override {
     return Run("New-Order", [&] { return new_order_.Try(input, output); });
@@ -72,20 +62,19 @@ class SqlSession : public Session {
   template <typename Attempt>
   Reply Run(const char* transaction, const Attempt& attempt) {
     Reply reply;
-    const mariadb::SqlStatus status =
-        transaction_.Run(attempt, &reply.conflicts);
+    const mariadb::SqlStatus status = transaction_.Run(attempt, &reply.retries);
     if (status.ok()) return reply;
     return GivenUp(transaction, ToString(status), reply);
   }
 
   std::unique_ptr<mariadb::Connection> connection_;
   mariadb::Transaction transaction_;
-  SqlCustomerNames names_;
-  SqlNewOrder new_order_{&transaction_};
-  SqlPayment payment_{&names_};
-  SqlOrderStatus order_status_{&names_};
-  SqlDelivery delivery_;
-  SqlStockLevel stock_level_;
+  SqlCustomerNames names_{connection_.get()};
+  SqlNewOrder new_order_{connection_.get(), &transaction_};
+  SqlPayment payment_{connection_.get(), &names_};
+  SqlOrderStatus order_status_{connection_.get(), &names_};
+  SqlDelivery delivery_{connection_.get()};
+  SqlStockLevel stock_level_{connection_.get()};
 };
 
 class SqlStore : public Store {
@@ -96,20 +85,15 @@ class SqlStore : public Store {
   // With a connection of its own.
   std::unique_ptr<Session> NewSession(uint64_t seed) override {
     std::unique_ptr<mariadb::Connection> connection;
-    Status status = mariadb::Connection::Open(flags_, &connection);
-    if (status.ok()) {
-      auto session = std::make_unique<SqlSession>(std::move(connection),
-                                                  max_retries_, seed);
-      status = session->Prepare();
-      if (status.ok()) return session;
-    }
-    return std::make_unique<Session>(status.message());
+    const Status status = mariadb::Connection::Open(flags_, &connection);
+    if (!status.ok()) return std::make_unique<Session>(status.message());
+    return std::make_unique<SqlSession>(std::move(connection), max_retries_,
+                                        seed);
   }
   Status Scan(Table table, std::string_view prefix,
               const table::Visit& visit) const override {
     std::unique_ptr<mariadb::Connection> connection;
-    const Status status = mariadb::Connection::Open(flags_, &connection);
-    if (!status.ok()) return status;
+    TRY(mariadb::Connection::Open(flags_, &connection));
     return mariadb::ScanTable(*connection, Tables(), static_cast<size_t>(table),
                               prefix, visit);
   }

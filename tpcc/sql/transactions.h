@@ -6,7 +6,6 @@
 #include <mysqld_error.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +23,7 @@
 
 namespace waltax::tpcc {
 
-using SqlStatement = std::unique_ptr<mariadb::Statement>;
-
 using mariadb::ParseTime;
-using mariadb::PrepareAll;
 using mariadb::SqlStatus;
 using mariadb::TimeText;
 inline Cents ParseMoney(std::string_view text) {
@@ -53,7 +49,7 @@ template <typename... Values>
 SqlStatus ReadRow(Table table, mariadb::Statement& query,
                   const Values&... values) {
   SqlStatus status = query.Run(values...);
-  if (!status.ok() || query.Next(&status)) return status;
+  if (query.Next(&status)) return status;
   return status.ok() ? MissingSqlRow(table) : status;
 }
 
@@ -61,37 +57,35 @@ SqlStatus ReadRow(Table table, mariadb::Statement& query,
 template <typename... Values>
 SqlStatus UpdateRow(Table table, mariadb::Statement& update,
                     const Values&... values) {
-  SqlStatus status = update.Run(values...);
-  if (!status.ok() || update.matched_rows() == 1) return status;
-  return MissingSqlRow(table);
+  TRY(update.Run(values...));
+  return update.matched_rows() == 1 ? SqlStatus() : MissingSqlRow(table);
 }
 
 // Which customer is meant (clauses 2.5.1.2, 2.5.2.2 and 2.6.2.2).
 class SqlCustomerNames {
  public:
-  void Prepare(mariadb::Connection& connection) {
-    find_by_name_ = mariadb::Statement::AsText(&connection, sql::kFindByName);
-  }
+  explicit SqlCustomerNames(mariadb::Connection* connection)
+      : find_by_name_(connection, sql::kFindByName,
+                      mariadb::Statement::Sent::kAsText) {}
 
-  // Of the n customers with the wanted last name, ordered by first name, the
-  // one at position n/2, rounded up; or simply the wanted number.
+  // The one in the middle of those with the wanted last name; or simply the
+  // wanted number.
   SqlStatus Find(const CustomerChoice& choice, uint32_t* c_id) {
     *c_id = choice.c_id;
     if (choice.c_id != 0) return {};
-    SqlStatus status =
-        find_by_name_->Run(choice.w_id, choice.d_id, choice.last);
+    SqlStatus status = find_by_name_.Run(choice.w_id, choice.d_id, choice.last);
     namesakes_.clear();
-    while (status.ok() && find_by_name_->Next(&status)) {
-      namesakes_.push_back(static_cast<uint32_t>(find_by_name_->Unsigned(0)));
+    while (find_by_name_.Next(&status)) {
+      namesakes_.push_back(static_cast<uint32_t>(find_by_name_.Unsigned(0)));
     }
-    if (!status.ok()) return status;
+    TRY(status);
     if (namesakes_.empty()) return MissingSqlRow(Table::kCustomerByName);
-    *c_id = namesakes_[(namesakes_.size() + 1) / 2 - 1];
-    return status;
+    *c_id = MiddleOf(namesakes_);
+    return {};
   }
 
  private:
-  std::unique_ptr<mariadb::Statement> find_by_name_;
+  mariadb::Statement find_by_name_;
   std::vector<uint32_t> namesakes_;
 };
 
@@ -99,76 +93,53 @@ class SqlCustomerNames {
 // customer by name.
 class SqlPayment {
  public:
-  explicit SqlPayment(SqlCustomerNames* names) : names_(*names) {}
-  Status Prepare(mariadb::Connection& connection) {
-    return PrepareAll(connection, {{&pay_warehouse_, sql::kPayWarehouse},
-                                   {&pay_district_, sql::kPayDistrict},
-                                   {&pay_customer_, sql::kPayCustomer},
-                                   {&read_paid_, sql::kReadPaid},
-                                   {&insert_history_, sql::kInsertHistory}});
-  }
+  SqlPayment(mariadb::Connection* connection, SqlCustomerNames* names)
+      : connection_(connection), names_(*names) {}
 
   // One attempt in the session's transaction.
   SqlStatus Try(const PaymentInput& input, PaymentOutput* output) {
+    const std::string amount = Money(input.amount);
+    const CustomerChoice& choice = input.customer;
     uint32_t c_id = 0;
     output->date = Now();
-    SqlStatus status = names_.Find(input.customer, &c_id);
-    if (status.ok()) status = Pay(input, c_id);
-    if (status.ok()) status = ReadPaid(input, c_id, output);
-    if (status.ok()) status = InsertHistory(input, *output);
-    return status;
+    TRY(names_.Find(choice, &c_id));
+    TRY(UpdateRow(Table::kWarehouse, pay_warehouse_, amount, input.w_id));
+    TRY(UpdateRow(Table::kDistrict, pay_district_, amount, input.w_id,
+                  input.d_id));
+    WriteCreditNote(input, c_id, &customer_data_);
+    TRY(UpdateRow(Table::kCustomer, pay_customer_, amount, amount,
+                  customer_data_, choice.w_id, choice.d_id, c_id));
+    TRY(ReadPaid(input, c_id, output));
+    // Under the customer's lock nobody else can have this payment's number.
+    return insert_history_.Run(choice.w_id, choice.d_id, c_id,
+                               read_paid_.Unsigned(6), input.w_id, input.d_id,
+                               TimeText(output->date), amount, history_data_);
   }
 
  private:
-  SqlStatus Pay(const PaymentInput& input, uint32_t c_id) {
-    const std::string amount = Money(input.amount);
-    SqlStatus status =
-        UpdateRow(Table::kWarehouse, *pay_warehouse_, amount, input.w_id);
-    if (!status.ok()) return status;
-    status = UpdateRow(Table::kDistrict, *pay_district_, amount, input.w_id,
-                       input.d_id);
-    if (!status.ok()) return status;
-    WriteCreditNote(input, c_id, &customer_data_);
-    return UpdateRow(Table::kCustomer, *pay_customer_, amount, amount,
-                     customer_data_, input.customer.w_id, input.customer.d_id,
-                     c_id);
-  }
   SqlStatus ReadPaid(const PaymentInput& input, uint32_t c_id,
                      PaymentOutput* output) {
-    mariadb::Statement& row = *read_paid_;
-    const SqlStatus status =
-        ReadRow(Table::kCustomer, row, input.w_id, input.w_id, input.d_id,
-                input.customer.w_id, input.customer.d_id, c_id);
-    if (!status.ok()) return status;
-    history_data_ = row.Text(0);
-    history_data_.append(4, ' ');
-    history_data_.append(row.Text(1));
-    output->c_id = c_id;
-    output->c_balance = ParseMoney(row.Text(2));
-    output->c_credit_lim = ParseMoney(row.Text(3));
-    output->c_discount = ParseRate(row.Text(4));
-    output->c_credit = row.Text(5);
-    payment_cnt_ = static_cast<uint32_t>(row.Unsigned(6));
-    output->c_data.clear();
-    if (output->c_credit == kBadCredit) output->c_data = row.Text(7);
-    return status;
-  }
-  // Under the customer's lock nobody else can have this payment's number.
-  SqlStatus InsertHistory(const PaymentInput& input,
-                          const PaymentOutput& output) {
-    return insert_history_->Run(input.customer.w_id, input.customer.d_id,
-                                output.c_id, payment_cnt_, input.w_id,
-                                input.d_id, TimeText(output.date),
-                                Money(input.amount), history_data_);
+    const mariadb::Statement& row = read_paid_;
+    TRY(ReadRow(Table::kCustomer, read_paid_, input.w_id, input.w_id,
+                input.d_id, input.customer.w_id, input.customer.d_id, c_id));
+    WriteHistoryData(row.Text(0), row.Text(1), &history_data_);
+    Customer customer;
+    customer.balance = ParseMoney(row.Text(2));
+    customer.credit_lim = ParseMoney(row.Text(3));
+    customer.discount = ParseRate(row.Text(4));
+    customer.credit = row.Text(5);
+    customer.data = row.Text(7);
+    ShowPaid(c_id, customer, output);
+    return {};
   }
 
+  mariadb::Connection* connection_;
   SqlCustomerNames& names_;
-  SqlStatement pay_warehouse_;
-  SqlStatement pay_district_;
-  SqlStatement pay_customer_;
-  SqlStatement read_paid_;
-  SqlStatement insert_history_;
-  uint32_t payment_cnt_ = 0;
+  mariadb::Statement pay_warehouse_{connection_, sql::kPayWarehouse};
+  mariadb::Statement pay_district_{connection_, sql::kPayDistrict};
+  mariadb::Statement pay_customer_{connection_, sql::kPayCustomer};
+  mariadb::Statement read_paid_{connection_, sql::kReadPaid};
+  mariadb::Statement insert_history_{connection_, sql::kInsertHistory};
   std::string customer_data_;
   std::string history_data_;
 };
@@ -176,83 +147,61 @@ class SqlPayment {
 // Order-Status (clause 2.6) on a server.
 class SqlOrderStatus {
  public:
-  explicit SqlOrderStatus(SqlCustomerNames* names) : names_(*names) {}
-  Status Prepare(mariadb::Connection& connection) {
-    return PrepareAll(connection, {{&read_newest_, sql::kReadNewest},
-                                   {&read_lines_, sql::kReadLines}});
-  }
+  SqlOrderStatus(mariadb::Connection* connection, SqlCustomerNames* names)
+      : connection_(connection), names_(*names) {}
 
-  SqlStatus Read(const OrderStatusInput& input, OrderStatusOutput* output) {
-    uint32_t c_id = 0;
-    SqlStatus status = names_.Find(input.customer, &c_id);
-    if (status.ok()) status = ReadNewest(input.customer, c_id, output);
-    if (status.ok()) status = ReadLines(input.customer, output);
-    return status;
-  }
-
- private:
   // Clause 2.6.2.2: the row with the largest O_ID. Every customer has one,
   // because clause 4.3.3.1 gives each an order and none is ever removed.
-  SqlStatus ReadNewest(const CustomerChoice& customer, uint32_t c_id,
-                       OrderStatusOutput* output) {
-    mariadb::Statement& row = *read_newest_;
-    const SqlStatus status =
-        ReadRow(Table::kOrderByCustomer, row, customer.w_id, customer.d_id,
-                c_id, customer.w_id, customer.d_id, c_id);
-    if (!status.ok()) return status;
-    output->c_id = c_id;
-    output->c_balance = ParseMoney(row.Text(0));
-    output->o_id = static_cast<uint32_t>(row.Unsigned(1));
-    output->entry_d = ParseTime(row.Text(2));
-    output->carrier_id = static_cast<uint8_t>(row.Unsigned(3));
-    return status;
-  }
-  SqlStatus ReadLines(const CustomerChoice& customer,
-                      OrderStatusOutput* output) {
-    mariadb::Statement& rows = *read_lines_;
+  SqlStatus Read(const OrderStatusInput& input, OrderStatusOutput* output) {
+    const uint32_t w_id = input.customer.w_id;
+    const uint8_t d_id = input.customer.d_id;
+    TRY(names_.Find(input.customer, &output->c_id));
+    TRY(ReadRow(Table::kOrderByCustomer, read_newest_, w_id, d_id, output->c_id,
+                w_id, d_id, output->c_id));
+    output->c_balance = ParseMoney(read_newest_.Text(0));
+    output->o_id = static_cast<uint32_t>(read_newest_.Unsigned(1));
+    output->entry_d = ParseTime(read_newest_.Text(2));
+    output->carrier_id = static_cast<uint8_t>(read_newest_.Unsigned(3));
     output->lines.clear();
-    SqlStatus status = rows.Run(customer.w_id, customer.d_id, output->o_id);
-    while (status.ok() && rows.Next(&status)) {
+    SqlStatus status = read_lines_.Run(w_id, d_id, output->o_id);
+    while (read_lines_.Next(&status)) {
       output->lines.push_back(
-          {.i_id = static_cast<uint32_t>(rows.Unsigned(0)),
-           .supply_w_id = static_cast<uint32_t>(rows.Unsigned(1)),
-           .quantity = static_cast<uint8_t>(rows.Unsigned(2)),
-           .amount = ParseMoney(rows.Text(3)),
-           .delivery_d = ParseTime(rows.Text(4))});
+          {.i_id = static_cast<uint32_t>(read_lines_.Unsigned(0)),
+           .supply_w_id = static_cast<uint32_t>(read_lines_.Unsigned(1)),
+           .quantity = static_cast<uint8_t>(read_lines_.Unsigned(2)),
+           .amount = ParseMoney(read_lines_.Text(3)),
+           .delivery_d = ParseTime(read_lines_.Text(4))});
     }
     return status;
   }
 
+ private:
+  mariadb::Connection* connection_;
   SqlCustomerNames& names_;
-  SqlStatement read_newest_;
-  SqlStatement read_lines_;
+  mariadb::Statement read_newest_{connection_, sql::kReadNewest};
+  mariadb::Statement read_lines_{connection_, sql::kReadLines};
 };
 
 // Stock-Level (clause 2.8) on a server.
 class SqlStockLevel {
  public:
-  Status Prepare(mariadb::Connection& connection) {
-    return PrepareAll(connection, {{&read_next_order_, sql::kReadNextOrder},
-                                   {&count_low_, sql::kCountLow}});
-  }
+  explicit SqlStockLevel(mariadb::Connection* connection)
+      : connection_(connection) {}
 
   SqlStatus Read(const StockLevelInput& input, StockLevelOutput* output) {
-    SqlStatus status =
-        ReadRow(Table::kDistrict, *read_next_order_, input.w_id, input.d_id);
-    if (!status.ok()) return status;
-    const uint64_t next = read_next_order_->Unsigned(0);
+    TRY(ReadRow(Table::kDistrict, read_next_order_, input.w_id, input.d_id));
+    const uint64_t next = read_next_order_.Unsigned(0);
     const uint64_t first = next > kExaminedOrders ? next - kExaminedOrders : 0;
-    status = ReadRow(Table::kStock, *count_low_, input.w_id, input.d_id, first,
-                     next, input.w_id, input.threshold);
-    if (status.ok()) {
-      output->low_stock = static_cast<uint32_t>(count_low_->Unsigned(0));
-    }
-    return status;
+    TRY(ReadRow(Table::kStock, count_low_, input.w_id, input.d_id, first, next,
+                input.w_id, input.threshold));
+    output->low_stock = static_cast<uint32_t>(count_low_.Unsigned(0));
+    return {};
   }
 
  private:
-  SqlStatement read_next_order_;
-  SqlStatement count_low_;
+  mariadb::Connection* connection_;
+  mariadb::Statement read_next_order_{connection_, sql::kReadNextOrder};
+  mariadb::Statement count_low_{connection_, sql::kCountLow};
 };
 
 }  // namespace waltax::tpcc

@@ -177,7 +177,7 @@ struct Step {
   bool multi = false;  // begins a commit of several commands of Redis's
   // Of a step that picks a column, a statement for each.
   std::vector<std::string> sql;
-  bool as_text = false;  // is not to be prepared (Statement::AsText())
+  bool as_text = false;  // is not to be prepared (Statement::Sent::kAsText)
 
   [[nodiscard]] bool writes() const { return verb >= Verb::kInsert; }
   // That it may write.

@@ -173,10 +173,10 @@ class StepSession : public Session {
       : values_(values), mix_(values.mix()) {}
 
   // Calls Attempt(), and commits what it did, until that succeeds or is given
-  // up; `first` is the first step of the commit. Adds to `conflicts` once for
-  // each attempt that was made again.
+  // up; `first` is the first step of the commit. Adds 1 to `retries` for each
+  // attempt that was made again.
   virtual EngineStatus CommitSteps(const Operation& operation,
-                                   const Step& first, Conflicts* conflicts) = 0;
+                                   const Step& first, uint32_t* retries) = 0;
   // Why it was given up.
   virtual std::string Explain(const EngineStatus& status) = 0;
   // Read all rows of the step.
@@ -215,13 +215,13 @@ Outcome StepSession<EngineStatus>::Execute(const Request& request) {
   written_.assign(steps, 0);
   request_ = &request;
   reply_ = {};
-  Conflicts conflicts;
+  uint32_t retries = 0;
   for (first_ = 0; first_ < steps; first_ = end_) {
     end_ = first_ + together;
     before_ = reply_;
     const EngineStatus status =
-        this->CommitSteps(operation, operation.steps[first_], &conflicts);
-    reply_.retries = conflicts.total();
+        this->CommitSteps(operation, operation.steps[first_], &retries);
+    reply_.retries = retries;
     if (status.ok()) continue;
     error_ = fmt::format("{} given up after {} retries: {}", operation.name,
                          reply_.retries, Explain(status));

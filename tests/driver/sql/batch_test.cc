@@ -9,7 +9,8 @@ class BatchTest : public ServerTest {
     CreateTable("t", "id BIGINT UNSIGNED PRIMARY KEY, n INT, text LONGBLOB");
   }
   std::unique_ptr<Statement> Insert() {
-    return MustPrepare(connection_.get(), "INSERT INTO t VALUES (?, ?, ?)");
+    return std::make_unique<Statement>(connection_.get(),
+                                       "INSERT INTO t VALUES (?, ?, ?)");
   }
   std::string Asked(std::string_view sql) { return Ask(*connection_, sql); }
 };
@@ -66,16 +67,16 @@ TEST_F(BatchTest, UpdatesAndDeletes) {
   const auto insert = Insert();
   for (int i = 1; i <= 5; ++i) insert->AddToBatch(i, 0, "");
   ASSERT_TRUE(insert->ExecuteBatch().ok());
-  const auto update =
-      MustPrepare(connection_.get(), "UPDATE t SET n = n + ? WHERE id = ?");
+  const auto update = std::make_unique<Statement>(
+      connection_.get(), "UPDATE t SET n = n + ? WHERE id = ?");
   for (int i = 1; i <= 4; ++i) update->AddToBatch(i, i);
   SqlStatus status = update->ExecuteBatch();
   ASSERT_TRUE(status.ok()) << ToString(status);
   EXPECT_EQ(update->affected_rows(), 4U);
   EXPECT_EQ(update->matched_rows(), 4U);
   EXPECT_EQ(Asked("SELECT SUM(n) FROM t"), "10");
-  const auto remove =
-      MustPrepare(connection_.get(), "DELETE FROM t WHERE id = ?");
+  const auto remove = std::make_unique<Statement>(connection_.get(),
+                                                  "DELETE FROM t WHERE id = ?");
   for (int i = 3; i <= 7; ++i) remove->AddToBatch(i);
   status = remove->ExecuteBatch();
   ASSERT_TRUE(status.ok()) << ToString(status);

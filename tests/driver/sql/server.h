@@ -54,14 +54,6 @@ inline ServerFlags TestServer(const std::string& database) {
   return flags;
 }
 
-inline std::unique_ptr<Statement> MustPrepare(Connection* connection,
-                                              std::string_view sql) {
-  std::unique_ptr<Statement> statement;
-  const Status status = Statement::Prepare(connection, sql, &statement);
-  if (!status.ok()) throw std::runtime_error(status.message());
-  return statement;
-}
-
 // The first value of the first row, as text; "none" without rows. Throws when
 // the server does not answer.
 inline std::string Ask(Connection& connection, std::string_view sql) {

@@ -15,8 +15,8 @@ class ServerEngineTest : public ServerTest {
     CreateTable("t", "id INT PRIMARY KEY, text LONGBLOB");
   }
   void Insert(int id, size_t bytes) {
-    const auto insert =
-        MustPrepare(connection_.get(), "INSERT INTO t VALUES (?, ?)");
+    const auto insert = std::make_unique<Statement>(
+        connection_.get(), "INSERT INTO t VALUES (?, ?)");
     ASSERT_TRUE(insert->Run(id, std::string(bytes, 'x')).ok());
   }
   static bool IsMyrocks() { return TestEngine() == "myrocks"; }

@@ -15,7 +15,7 @@ class StatementTest : public ServerTest {
                 "id BIGINT UNSIGNED PRIMARY KEY, small TINYINT, text LONGBLOB");
   }
   std::unique_ptr<Statement> Prepare(std::string_view sql) {
-    return MustPrepare(connection_.get(), sql);
+    return std::make_unique<Statement>(connection_.get(), sql);
   }
   void Insert(uint64_t id, int small, std::string_view text) {
     const auto insert = Prepare("INSERT INTO t VALUES (?, ?, ?)");
@@ -25,13 +25,22 @@ class StatementTest : public ServerTest {
 };
 
 TEST_F(StatementTest, IsRefusedWithTheServersWordsAndItself) {
-  std::unique_ptr<Statement> statement;
-  const Status status = Statement::Prepare(connection_.get(),
-                                           "SELECT missing FROM t", &statement);
-  EXPECT_EQ(status.exit_code(), 1);
-  EXPECT_NE(status.message().find("SELECT missing FROM t"), std::string::npos);
-  EXPECT_NE(status.message().find("1054"), std::string::npos)
-      << status.message();
+  const auto select = Prepare("SELECT missing FROM t");
+  const SqlStatus status = select->Run();
+  EXPECT_EQ(status.code, 1054U);
+  EXPECT_NE(status.message.find("in \"SELECT missing FROM t\""),
+            std::string::npos)
+      << status.message;
+  MustExecute(*connection_, "ALTER TABLE t ADD missing INT");
+  EXPECT_TRUE(select->Run().ok());
+}
+
+TEST_F(StatementTest, TakesABatchAsItsFirstExecution) {
+  const auto insert = Prepare("INSERT INTO t VALUES (?, ?, ?)");
+  insert->AddToBatch(1, 2, "a");
+  insert->AddToBatch(3, 4, "b");
+  EXPECT_TRUE(insert->ExecuteBatch().ok());
+  EXPECT_EQ(Ask(*connection_, "SELECT SUM(id * small) FROM t"), "14");
 }
 
 TEST_F(StatementTest, CarriesEveryByteThereAndBack) {
@@ -197,7 +206,8 @@ TEST_F(StatementTest, SaysSoWhenTheServerIsLostAmongItsRows) {
   through.socket = flags_.socket + ".relay";
   Relay relay(through.socket, flags_.socket);
   const std::unique_ptr<Connection> cut = Connect(through);
-  const auto all = MustPrepare(cut.get(), "SELECT id, text FROM t");
+  const auto all =
+      std::make_unique<Statement>(cut.get(), "SELECT id, text FROM t");
   SqlStatus status = all->Run();
   ASSERT_TRUE(all->Next(&status)) << ToString(status);
   relay.Cut();
@@ -214,8 +224,8 @@ TEST_F(StatementTest, SaysSoWhenALockIsNotToBeHadAmongItsRows) {
   MustExecute(*holder, "BEGIN");
   MustExecute(*holder, "SELECT id FROM t WHERE id = 2 FOR UPDATE");
   const auto waiter = Connect(flags_);
-  const auto lock =
-      MustPrepare(waiter.get(), "SELECT id FROM t WHERE id < 4 FOR UPDATE");
+  const auto lock = std::make_unique<Statement>(
+      waiter.get(), "SELECT id FROM t WHERE id < 4 FOR UPDATE");
   SqlStatus status = lock->Run();
   while (lock->Next(&status)) {
   }

@@ -58,7 +58,7 @@ TEST_F(SqlStoreTest, GivesUpAConflictAfterItsRetriesAndKeepsNoLock) {
   EXPECT_NE(reply.error->find("given up after 1 retries: 1205"),
             std::string::npos)
       << *reply.error;
-  EXPECT_EQ(reply.conflicts.total(), 1U);
+  EXPECT_EQ(reply.retries, 1U);
   database_.Execute("ROLLBACK");
   EXPECT_EQ(waiting->DeleteLink(kKey, 1).error, nullptr);
   EXPECT_EQ(Add(session.get()).error, nullptr);
@@ -182,7 +182,8 @@ class PlanTest : public SqlStoreTest {
   }
   // Rows that a statement looked at, by the server's own count.
   uint64_t Touched(const std::string& sql) {
-    const auto prepared = mariadb::MustPrepare(&database_.connection(), sql);
+    const auto prepared =
+        std::make_unique<mariadb::Statement>(&database_.connection(), sql);
     prepared->Begin();
     for (auto i = std::count(sql.begin(), sql.end(), '?'); i > 0; --i) {
       prepared->Bind(uint64_t{5});

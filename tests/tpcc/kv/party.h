@@ -34,7 +34,7 @@ class Party {
   void Start(std::function<rocksdb::Status()> statements,
              End end = End::kCommit) {
     thread_ = std::thread([this, statements = std::move(statements), end] {
-      Conflicts conflicts;
+      uint32_t retries = 0;
       status_ = rows_.loop().Run(
           [&] {
             transaction_ = &rows_.loop().transaction();
@@ -44,7 +44,7 @@ class Party {
                        ? rocksdb::Status::Incomplete("rolled back by the test")
                        : status;
           },
-          &conflicts);
+          &retries);
       ended_ = true;
       held_.release();  // whoever awaits a hold learns that none will come
     });

@@ -29,7 +29,7 @@ class KvRetryTest : public testing::Test {
                                    static_cast<std::string*>(nullptr))
                     .ok());
     int attempts = 0;
-    Conflicts conflicts;
+    uint32_t retries = 0;
     const rocksdb::Status status = rows_.loop().Run(
         [&] {
           rows_.loop().transaction().SetLockTimeout(/*timeout=*/1);
@@ -37,10 +37,10 @@ class KvRetryTest : public testing::Test {
           if (attempts == 2) BetweenAttempts();
           return attempt();
         },
-        &conflicts);
+        &retries);
     EXPECT_TRUE(status.ok()) << status.ToString();
     EXPECT_EQ(attempts, 2);
-    EXPECT_EQ(conflicts.total(), 1U);
+    EXPECT_EQ(retries, 1U);
   }
   void BetweenAttempts() {
     if (add_unused_item_) {

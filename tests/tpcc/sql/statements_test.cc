@@ -52,8 +52,8 @@ using SqlStatements = SqlTest;
 
 TEST_F(SqlStatements, UseTheIndexThatIsMadeForThem) {
   for (const Plan& plan : Plans()) {
-    const auto explain =
-        mariadb::MustPrepare(connection_.get(), "EXPLAIN " + plan.sql);
+    const auto explain = std::make_unique<mariadb::Statement>(
+        connection_.get(), "EXPLAIN " + plan.sql);
     explain->Begin();
     const auto places = std::count(plan.sql.begin(), plan.sql.end(), '?');
     for (size_t i = 0; i < static_cast<size_t>(places); ++i) {

@@ -73,7 +73,7 @@ class KvSession : public StepSession<rocksdb::Status> {
   };
 
   rocksdb::Status CommitSteps(const Operation& operation, const Step& first,
-                              Conflicts* conflicts) override {
+                              uint32_t* retries) override {
     const rocksdb::WriteOptions& options = place_.engine.write_options();
     if (operation.commit == Commit::kEach && !first.writes()) return Attempt();
     if (first.unlocked) {
@@ -93,7 +93,7 @@ class KvSession : public StepSession<rocksdb::Status> {
           // A prepared transaction outlives its process, and so does its name.
           return loop_.Prepare(fmt::format("waltax-{}", ++place_.prepared));
         },
-        conflicts);
+        retries);
   }
   std::string Explain(const rocksdb::Status& status) override {
     return status.ToString();

@@ -80,7 +80,7 @@ class RedisSession : public StepSession<Status> {
   };
 
   Status CommitSteps(const Operation& /*operation*/, const Step& first,
-                     Conflicts* /*conflicts*/) override {
+                     uint32_t* /*retries*/) override {
     if (first.verb == Verb::kScan) return Attempt();
     sent_.clear();
     if (first.multi) connection_.Send({"MULTI"});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,26 +90,21 @@ class SqlSession : public StepSession<SqlStatus> {
  public:
   SqlSession(const Values& values, uint64_t seed)
       : StepSession(values), retries_(kMaxRetries, seed) {}
-  // Connects, and prepares the statements of all steps.
+  // Connects.
   Status Open(const mariadb::SqlPlace& place, uint64_t seed) {
-    Status status;
     for (const Operation& operation : mix_.operations) {
       for (const Step& step : operation.steps) {
         Prepared& prepared = prepared_.emplace_back();
         prepared.alone = operation.commit == Commit::kEach && step.most() <= 1;
         auto& connection = prepared.alone ? own_ : shared_;
-        if (connection == nullptr && status.ok()) {
-          status = mariadb::Connection::Open(place.server, &connection);
+        if (connection == nullptr) {
+          TRY(mariadb::Connection::Open(place.server, &connection));
         }
         for (const std::string& sql : step.sql) {
-          if (!status.ok()) break;
-          if (step.as_text) {
-            prepared.statements.push_back(
-                Statement::AsText(connection.get(), sql));
-          } else {
-            status = Statement::Prepare(connection.get(), sql,
-                                        &prepared.statements.emplace_back());
-          }
+          prepared.statements.emplace_back(connection.get(), sql,
+                                           step.as_text
+                                               ? Statement::Sent::kAsText
+                                               : Statement::Sent::kPrepared);
         }
       }
     }
@@ -116,25 +112,23 @@ class SqlSession : public StepSession<SqlStatus> {
       transaction_ = std::make_unique<mariadb::Transaction>(shared_.get(),
                                                             kMaxRetries, seed);
     }
-    return status;
+    return Status::Ok();
   }
 
  private:
   // A step's statements, on the connection that its commit is for.
   struct Prepared {
     bool alone = false;  // commits by itself, when the statement ends
-    std::vector<std::unique_ptr<Statement>> statements;
+    std::deque<Statement> statements;
   };
 
   SqlStatus CommitSteps(const Operation& /*operation*/, const Step& first,
-                        Conflicts* conflicts) override {
+                        uint32_t* retries) override {
     const auto attempt = [this] { return Attempt(); };
     if (!prepared_[first.place].alone) {
-      return transaction_->Run(attempt, conflicts);
+      return transaction_->Run(attempt, retries);
     }
-    return retries_.Run(attempt, [conflicts](const SqlStatus& failure) {
-      return mariadb::CountConflict(failure, conflicts);
-    });
+    return retries_.Run(attempt, mariadb::IsConflict, retries);
   }
   std::string Explain(const SqlStatus& status) override {
     return mariadb::ToString(status);
@@ -214,7 +208,7 @@ class SqlSession : public StepSession<SqlStatus> {
     return status;
   }
   Statement& StatementOf(const RequestStep& at) {
-    return *prepared_[at.step.place].statements[at.picked()];
+    return prepared_[at.step.place].statements[at.picked()];
   }
   void BindKey(size_t table, uint64_t number, Statement* statement) {
     for (const size_t column : mix_.tables[table].key.columns) {
@@ -227,7 +221,7 @@ class SqlSession : public StepSession<SqlStatus> {
   std::unique_ptr<mariadb::Connection> shared_;
   std::unique_ptr<mariadb::Transaction> transaction_;
   RetryLoop retries_;
-  std::vector<Prepared> prepared_;  // by the place of the step
+  std::deque<Prepared> prepared_;  // by the place of the step
   std::string id_;
 };
 
@@ -312,24 +306,25 @@ class SqlStore : public Store {
     for (size_t i = 0; i < of.columns.size(); ++i) columns.push_back(i);
     if (index != kNone) columns = of.indexes[index].columns;
     // As text, so that an index is read alone.
-    const auto rows = Statement::AsText(connection.get(), of.scans[index + 1]);
+    Statement rows(connection.get(), of.scans[index + 1],
+                   Statement::Sent::kAsText);
     Row row;
     row.Fit(of.columns.size());
-    SqlStatus status = rows->Run();
-    while (status.ok() && rows->Next(&status)) {
-      const std::string_view id = rows->Text(0);
+    SqlStatus status = rows.Run();
+    while (status.ok() && rows.Next(&status)) {
+      const std::string_view id = rows.Text(0);
       const char* const first = id.data();
       const std::optional<uint64_t> number =
           of.key.is_text
               ? values_.NumberOfText(table, id)
               : values_.NumberOf(table, of.key.bytes > 8
                                             ? GetBigEndian<uint64_t>(first)
-                                            : rows->Unsigned(0));
+                                            : rows.Unsigned(0));
       for (size_t i = 0; i < columns.size(); ++i) {
         Cell& cell = row.cells[columns[i]];
-        cell.text = rows->Text(i + 1);
+        cell.text = rows.Text(i + 1);
         if (of.columns[columns[i]].type == Type::kInt) {
-          cell.number = rows->Signed(i + 1);
+          cell.number = rows.Signed(i + 1);
         }
       }
       visit(number.value_or(0), number ? &row : nullptr);
