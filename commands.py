@@ -128,9 +128,6 @@ COMMANDS: dict[str, Entry] = {
         ".devices.importing.command:import_files",
         "Make a device file of what fio, pg_test_fsync or ioping printed on any machine.",
     ),
-    "devices compare": Entry(
-        ".devices.comparison:compare", "Compare two devices, by name or by file."
-    ),
     "devices predict": Entry(
         ".studies.predict:command",
         "Predict what the log would cost on a device that was not measured, from a latency sweep.",
@@ -169,6 +166,7 @@ COMMANDS: dict[str, Entry] = {
 MOVED: dict[str, str] = {
     "bisect": "compare bisect",
     "bundle": "report --format bundle",
+    "devices compare": "devices",
     "export": "report --format bundle",
     "floor": "compare floor",
     "gate": "compare BASE NEW --gate",
