@@ -75,7 +75,7 @@ COMMANDS: dict[str, Entry] = {
         "What the log costs single SQL statements on MyRocks and on InnoDB.",
     ),
     "paper": Entry(
-        ".studies.paper:STUDY",
+        ".studies.devices:PAPER",
         "How does the paper's table look today? MyRocks, 10 clients, its devices.",
     ),
     "receipts": Entry(
@@ -99,7 +99,7 @@ COMMANDS: dict[str, Entry] = {
         "Are two results different: two devices of a campaign, or two campaigns?",
     ),
     "compare floor": Entry(
-        ".studies.floor:STUDY",
+        ".studies.devices:FLOOR",
         "How far equal campaigns come out apart on this machine: the noise that --gate allows for.",
     ),
     "compare bisect": Entry(
