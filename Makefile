@@ -17,7 +17,7 @@
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor (half an hour), compare-bisect             3 s
 #:  make report              the last report again, 3 s; FORMAT=bundle, 10 s; also -gallery   30 min
-#:  make devices             all devices; also devices-check, -probe, -import, -compare, -predict  1 s
+#:  make devices             all devices; also devices-check, -probe, -import, -predict      1 s
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
 #:  make test [ROOM=runners]   sets up and runs the tests, 12 min; test-all, test-bare, test-devices,
@@ -59,7 +59,7 @@ export BUILD_DIR ROCKSDB_ROOT
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-load sweep-sizes sweep-knobs sweep-memory \
   sweep-nodes sweep-statements paper receipts receipts-recovery try serve compare compare-floor compare-bisect \
-  report report-gallery plot devices devices-check devices-probe devices-compare devices-import devices-predict workload doctor
+  report report-gallery plot devices devices-check devices-probe devices-import devices-predict workload doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
 # for waltax, which knows what its commands take; without a command of waltax it is refused here.

@@ -75,7 +75,7 @@ COMMANDS: dict[str, Entry] = {
         "What the log costs single SQL statements on MyRocks and on InnoDB.",
     ),
     "paper": Entry(
-        ".studies.paper:STUDY",
+        ".studies.devices:PAPER",
         "How does the paper's table look today? MyRocks, 10 clients, its devices.",
     ),
     "receipts": Entry(
@@ -99,7 +99,7 @@ COMMANDS: dict[str, Entry] = {
         "Are two results different: two devices of a campaign, or two campaigns?",
     ),
     "compare floor": Entry(
-        ".studies.floor:STUDY",
+        ".studies.devices:FLOOR",
         "How far equal campaigns come out apart on this machine: the noise that --gate allows for.",
     ),
     "compare bisect": Entry(
@@ -127,9 +127,6 @@ COMMANDS: dict[str, Entry] = {
     "devices import": Entry(
         ".devices.importing.command:import_files",
         "Make a device file of what fio, pg_test_fsync or ioping printed on any machine.",
-    ),
-    "devices compare": Entry(
-        ".devices.comparison:compare", "Compare two devices, by name or by file."
     ),
     "devices predict": Entry(
         ".studies.predict:command",
@@ -169,6 +166,7 @@ COMMANDS: dict[str, Entry] = {
 MOVED: dict[str, str] = {
     "bisect": "compare bisect",
     "bundle": "report --format bundle",
+    "devices compare": "devices",
     "export": "report --format bundle",
     "floor": "compare floor",
     "gate": "compare BASE NEW --gate",

@@ -6,6 +6,11 @@ forge a line of ours, and marks that turn the reading direction.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
 
 def one_line(text: str) -> str:
     """Return `text` with each white space a space and each other unprintable character a "?".
@@ -33,3 +38,10 @@ def shorten(text: str, most: int = 60) -> str:
     """Return `text` as `one_line` does, cut to at most `most` letters."""
     line = one_line(text[: most + 1])
     return line if len(text) <= most else f"{line[: most - 3]}..."
+
+
+def say(console: Console, *lines: object, style: str | None = None) -> None:
+    """Print each of `lines` literally on its own line, and leave wrapping to the terminal."""
+    for line in lines:
+        text = one_line(str(line))
+        console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)

@@ -15,6 +15,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from .printable import one_line
+from .printable import say as say
 
 
 class Terminal(Console):
@@ -51,10 +52,3 @@ def leave_unread() -> NoReturn:
     # Python flushes its buffer at exit, and that must not fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     raise SystemExit(128 + signal.SIGPIPE)
-
-
-def say(console: Console, *lines: object, style: str | None = None) -> None:
-    """Print each of `lines` literally on its own line, and leave wrapping to the terminal."""
-    for line in lines:
-        text = one_line(str(line))
-        console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)

@@ -20,13 +20,14 @@ from ..base.errors import UsageError, WaltaxError
 from ..base.folders import atomic_file
 from ..base.terminal import say
 from .catalog import CATALOG, names
-from .comparison import print_figures
 from .device import NAME_PATTERN, Device
+from .tap_model import mean_sync_us, sync_us
 
 CLASSES = [
     name for name in get_args(Device.model_fields["device_class"].annotation) if name != "none"
 ]
 _BEHIND = ("spread", "probe")  # tables that stand below the model
+_SIZES = (131, 1032, 4096, 10032, 64500)  # bytes before a sync, as printed
 
 
 def require_free_name(name: str) -> None:
@@ -70,11 +71,25 @@ def write(console: Console, device: Device, path: Path, about: str) -> None:
         atomic_file.write(path, toml(device, about))
     except OSError as error:
         raise WaltaxError(f"{path}: cannot be written: {error.strerror}") from error
-    print_figures(console, device)
-    say(console, f"written: {path}")
+    say(console, *_figures(device), f"written: {path}")
     # An absolute path: make runs in the repository, the probe perhaps elsewhere.
     call = "waltax run-device --device " if home.IS_INSTALLED else "make run-device DEVICE="
     say(console, f"replay:  {call}{shlex.quote(str(path.absolute()))}")
+
+
+def _figures(device: Device) -> list[str]:
+    """Return what a device is, its warnings, and its times of a sync. REQUIRES: it has a model."""
+    assert device.model is not None
+    model = device.model.tap_model()
+    return [
+        f"{device.name}: {device.stands_for}; class {device.device_class}, {device.kind}",
+        *(f"warning: {text}" for text in (device.probe.warnings if device.probe else ())),
+        *(
+            f"a sync of {size:,} bytes: p50 {sync_us(model, size, 50):,.1f} us, "
+            f"p99 {sync_us(model, size, 99):,.1f}, mean {mean_sync_us(model, size):,.1f}"
+            for size in _SIZES
+        ),
+    ]
 
 
 def _table(data: dict[str, Any]) -> str:

@@ -1,12 +1,10 @@
 """Profiles: the size and duration of an experiment, and the engine's settings."""
 
-from .model import Profile
-from .options import left_out, options_file, require_kept, written_options
-from .read import load, names, resized
+from .model import Profile, load, names, resized
+from .options import options_file, require_kept, written_options
 
 __all__ = [
     "Profile",
-    "left_out",
     "load",
     "names",
     "options_file",

@@ -12,7 +12,6 @@ from configparser import ConfigParser
 from pathlib import Path
 
 from ..base.errors import WaltaxError
-from ..cell import BASELINE
 from ..engines.knobs import Knob
 from ..workload import Parameter
 from . import values
@@ -32,13 +31,12 @@ TABLES = {
 }
 """The sections of an OPTIONS file, and the tables of [rocksdb] that give their options."""
 _WRITTEN = re.compile("k[A-Z].*|true|false")
-_RECYCLED = "recycle_log_file_num"
 # RocksDB's defaults for every option of a knob, the same in all known releases.
 _DEFAULTS: Mapping[str, Parameter] = {
     "allow_fallocate": True,
     "enable_pipelined_write": False,
     "manual_wal_flush": False,
-    _RECYCLED: 0,
+    "recycle_log_file_num": 0,
     "unordered_write": False,
     "use_fsync": False,
     "wal_bytes_per_sync": 0,
@@ -53,15 +51,13 @@ def options_file(
     workload: str,
     knob: Knob | None = None,
     added: Mapping[str, Parameter] | None = None,
-    durability: str = "",
 ) -> str:
     """Return a workload's OPTIONS file. Every column family takes the section "default".
 
-    `added` are the cell's own DBOptions. Options of the profile that RocksDB rejects with the
-    cell's `durability` are left out.
+    `added` are the cell's own DBOptions.
     """
     sections: dict[str, dict[str, Parameter]] = {table: {} for table in TABLES.values()}
-    for (table, option), (_, value) in _wanted(profile, workload, durability).items():
+    for (table, option), (_, value) in _wanted(profile, workload).items():
         sections[table][option] = value
     sections["db"] |= {**(added or {}), **(knob.options if knob else {})}
     parts = [_VERSION]
@@ -69,20 +65,6 @@ def options_file(
         lines = [f"  {key}={_text(value)}" for key, value in sections[table].items()]
         parts.append("\n".join([f"[{title}]", *lines, ""]))
     return "\n".join(parts)
-
-
-def left_out(profile: Profile, durability: str) -> list[str]:
-    """Return a sentence if a cell leaves out an option of the profile.
-
-    Since release 9.1 RocksDB refuses writes without a log if it is to recycle logs.
-    """
-    number = profile.embedded.db.get(_RECYCLED, 0)
-    if durability != BASELINE or not number:
-        return []
-    return [
-        f"{_RECYCLED} = {number} of the profile is left out without a log: RocksDB recycles no "
-        "file that is not written"
-    ]
 
 
 def _text(value: Parameter) -> str:
@@ -97,16 +79,14 @@ def written_options(db: Path) -> str:
     return written.read_text()
 
 
-def require_kept(
-    profile: Profile, workload: str, text: str, knob: Knob | None = None, durability: str = ""
-) -> None:
+def require_kept(profile: Profile, workload: str, text: str, knob: Knob | None = None) -> None:
     """Check that `text`, which RocksDB wrote, has the options of the profile and the cell's knob.
 
     All other options of the log must have their defaults. Errors: WaltaxError with file, section
     and key of an option that RocksDB changed.
     """
     wanted = {("db", option): ("", value) for option, value in _DEFAULTS.items()}
-    wanted |= _wanted(profile, workload, durability)
+    wanted |= _wanted(profile, workload)
     wanted |= {("db", key): ("", value) for key, value in (knob.options if knob else {}).items()}
     for title, kept in read(text).items():
         for (table, option), (place, value) in wanted.items():
@@ -119,9 +99,7 @@ def require_kept(
             )
 
 
-def _wanted(
-    profile: Profile, workload: str, durability: str
-) -> dict[tuple[str, str], tuple[str, Parameter]]:
+def _wanted(profile: Profile, workload: str) -> dict[tuple[str, str], tuple[str, Parameter]]:
     """Return the profile's place and value of each option, by its table in [rocksdb]."""
     limit: Settings = {"max_total_wal_size": profile.embedded.max_total_wal_mb << 20}
     tables = [*profile.tables(workload), ("rocksdb.max_total_wal_mb", limit)]
@@ -130,8 +108,6 @@ def _wanted(
         table = "db" if options is limit else section.rpartition(".")[2]
         for option in options if table in TABLES.values() else ():
             wanted[table, option] = f"{profile.path}: {section}: ", options[option]
-    if left_out(profile, durability):
-        del wanted["db", _RECYCLED]
     return wanted
 
 

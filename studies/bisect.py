@@ -15,7 +15,7 @@ from ..base.errors import UsageError, WaltaxError
 from ..base.terminal import say
 from ..engines import EMBEDDED, WHOLE
 from ..runners.recipe import command_line
-from . import campaign_end, options
+from . import frame, options
 from .request import Request
 
 if TYPE_CHECKING:
@@ -23,9 +23,14 @@ if TYPE_CHECKING:
 
     from ..analysis.gate.judge import Nearer
 
-# The exit codes that `git bisect run` reads: those above 127 end the bisection, and every other
-# but 0 and 125 means "bad".
-_GOOD, _BAD, _SKIP, _STOPS_GIT = 0, 1, 125, 255
+_SKIP, _STOPS_GIT = 125, 255
+_LAST = {
+    0: "good",
+    1: "bad",
+    _SKIP: "skip",
+    _STOPS_GIT: "no verdict: exit 255, which ends git bisect run",
+}
+"""The last line, by the exit code that `git bisect run` reads."""
 _WORDS = {
     "good": "good",
     "bad": "bad",
@@ -86,34 +91,25 @@ def command(
     )
     console = Terminal()
     try:
-        code = _code(judged(request, by, campaigns, console), by)
+        judgement = judged(request, by, campaigns, console)
+        if judgement.verdict == "alike":
+            raise UsageError(
+                "--good and --bad: found nothing to bisect; name builds that differ by more, "
+                "measure longer (--campaigns, --profile), or by --by cpu"
+            )
+        code = {"good": 0, "bad": 1}.get(judgement.verdict, _SKIP)
     except WaltaxError as error:
         say(console, *error.lines)
         code = _SKIP if f"--build {NEXT}=" in str(error) else _STOPS_GIT
-    if code == _STOPS_GIT:
-        say(console, f"no verdict: exit {code}, which ends git bisect run")
-    elif code != campaign_end.INTERRUPTED:
-        say(console, {_GOOD: "good", _BAD: "bad"}.get(code, "skip"))
+    say(console, _LAST[code])
     raise SystemExit(code)
 
 
-def _code(judgement: Nearer | None, by: str) -> int:
-    """Return the exit code for git. Errors: UsageError when good and bad are alike."""
-    if judgement is None:
-        return campaign_end.INTERRUPTED
-    if judgement.verdict == "alike":
-        raise UsageError(
-            f"--good and --bad: found nothing to bisect: {sentence(judgement, by)}; name "
-            "builds that differ by more, measure longer (--campaigns, --profile), or by --by cpu"
-        )
-    return {"good": _GOOD, "bad": _BAD}.get(judgement.verdict, _SKIP)
-
-
-def judged(request: Request, by: str, campaigns: int, console: Console) -> Nearer | None:
-    """Measure the builds until it is clear which the last is like; None after Ctrl-C.
+def judged(request: Request, by: str, campaigns: int, console: Console) -> Nearer:
+    """Measure the builds until it is clear which the last is like.
 
     At most so many campaigns are measured, and the rows of all of them count. Errors: UsageError
-    for a folder that is no build; WaltaxError when a campaign fails.
+    for a folder that is no build; WaltaxError when a campaign fails; KeyboardInterrupt.
     """
     from ..analysis.gate import judge
     from ..analysis.results import read
@@ -123,9 +119,9 @@ def judged(request: Request, by: str, campaigns: int, console: Console) -> Neare
     while True:
         planned = request.campaign(replace(request.recipe("run"), twin=False))
         say(console, f"campaign {planned.id}, seed {planned.recipe.seed}")
-        outcome = campaign_end.measure_shown(planned, console, request.executor)
+        outcome = frame.measure_shown(planned, console, request.executor)
         if outcome.interrupted:
-            return None
+            raise KeyboardInterrupt
         if not outcome.progress.rows:
             raise WaltaxError(f"campaign {planned.id}: nothing was measured")
         folders.append(planned.folder)

@@ -67,7 +67,7 @@ def _gather(folder: Path, place: Path) -> None:
     ended = {name: strictjson.read_object(folder / "summary.json").get(name) for name in _ENDED}
     (place / "summary.json").write_text(json.dumps(scrub.value(ended)))
     verdicts = frame.report([place], Terminal(quiet=True), _FORMATS)
-    (place / "README.md").write_text(_readme(folder.name, verdicts, recipe, rows[0]))
+    (place / "README.md").write_text(_readme(folder.name, verdicts, recipe))
 
 
 def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
@@ -94,13 +94,10 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
     return scrubbed
 
 
-def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[str, Any]) -> str:
+def _readme(name: str, verdicts: list[str], recipe: dict[str, Any]) -> str:
     from ..analysis.page.provenance import command
 
-    digests = [f"- {key}: {value}" for key, value in row.items() if key.endswith("_digest")]
-    versions = [f"- {key}: {value}" for key, value in (row.get("versions") or {}).items()]
     again = f"    {said}" if (said := command(recipe)) else "campaign.json has what was asked."
-    measured = [*versions, f"- commit: {row.get('git_commit')}", *digests]
     parts = [
         f"# Campaign {name}",
         *verdicts,
@@ -110,7 +107,6 @@ def _readme(name: str, verdicts: list[str], recipe: dict[str, Any], row: dict[st
         "The experiment again, on a machine of your own, as far as flags say it:",
         again,
         "Paths, hosts' names and passwords are taken out.",
-        "Measured with:",
-        "\n".join(measured),
+        "report.html says what it was measured with.",
     ]
     return "\n\n".join(parts) + "\n"

@@ -1,4 +1,4 @@
-"""A campaign on the screen: its rounds, why it ended, and the last lines of the command.
+"""The reports at the end of a command, and its last lines.
 
 A report begins with its verdict. On a terminal the verdict has scrolled away by the time the
 evidence is printed, so the last lines repeat it. A file does not need that. Each path has its own
@@ -7,19 +7,16 @@ line, so that nothing breaks it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..axes import PAIRED
 from ..base.errors import WaltaxError
-from ..runners.hosts import HostsError
-from ..runners.recipe import command_line
+from ..base.printable import say
 from .request import Request
 from .study import Study
 
@@ -27,59 +24,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ..analysis import Report
-    from ..runners.campaign import Campaign
-    from ..runners.loop import Executor, Outcome
 
-INTERRUPTED = 130
-"""The exit code."""
 _LINES = 4  # of a verdict, at most
 _WIDEST = 100  # columns of a readable line, however wide the terminal is
-
-
-def words(outcome: Outcome) -> list[str]:
-    """Say which cells failed and why a campaign ended, and what that does to its intervals."""
-    longer = '; its intervals allow for that (docs/method.md, "When a campaign stops")'
-    return [
-        *(f"FAILED {cell}: {why}" for cell, why in outcome.progress.failures.items()),
-        f"Ended because {outcome.reason}{longer if outcome.tight else ''}.",
-    ]
-
-
-def again(campaign: Campaign, request: Request | None = None) -> str:
-    """Return the command line that resumes a campaign, on the hosts of `request` if it has any."""
-    hosts = "" if request is None else request.hosts or ""
-    return command_line.again(campaign.recipe.kind, campaign.folder, hosts)
-
-
-@contextlib.contextmanager
-def leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> Iterator[None]:
-    """Print how to resume the campaign when Ctrl-C or the loss of its hosts ends it at once."""
-    try:
-        yield
-    except (KeyboardInterrupt, HostsError):
-        if campaign.rows_path.exists():
-            say(console, "", *hint(campaign, request))
-        raise
-
-
-def hint(campaign: Campaign, request: Request) -> Sequence[str]:
-    """Return how to resume a campaign; the command has its own line, to be pasted."""
-    return "Continue with:", f"  {again(campaign, request)}"
-
-
-def say(console: Console, *lines: str, style: str | None = None) -> None:
-    """Print lines that may hold foreign text."""
-    from ..base import terminal  # a help must not wait for it
-
-    terminal.say(console, *lines, style=style)
-
-
-def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
-    """Measure a campaign to its end, with a line after each round."""
-    from .. import analysis
-    from ..runners import loop
-
-    return loop.measure(campaign, analysis.estimate, partial(say, console), executor)
 
 
 @dataclass
@@ -101,12 +48,11 @@ class Closing:
 
         written = analysis.publish(report, self.console, formats=self.formats)
         (self.overheads if verdicts is None else verdicts).extend(report.verdicts)
-        self.pages += [
-            path for path in written if path.suffix == ".html" and path not in self.pages
-        ]
+        pages = [path for path in written if path.suffix == ".html"]
+        self.pages = list(dict.fromkeys([*self.pages, *pages]))
 
     def answer(
-        self, study: Study[Any], request: Request, folders: Sequence[Path], *, strictly: bool = True
+        self, study: Study, request: Request, folders: Sequence[Path], *, strictly: bool = True
     ) -> None:
         """Publish the study's own reports, if any, and those of receipts and builds.
 
@@ -122,9 +68,8 @@ class Closing:
 
     def print(self, *more: str) -> None:
         """Print the last lines; `more` go between the verdicts and the pages."""
-        console = self.console
-        lines = [*more, *(f"report: {os.path.relpath(path)}" for path in self.pages)]
-        if console.is_terminal and console.file.isatty():
+        console, verdicts = self.console, self.answers or self.overheads
+        if verdicts and console.is_terminal and console.file.isatty():
             fitted = textwrap.TextWrapper(
                 min(console.width, _WIDEST),
                 max_lines=_LINES,
@@ -132,15 +77,12 @@ class Closing:
                 break_long_words=False,
                 break_on_hyphens=False,
             )
-            verdicts = [
-                line for text in self.answers or self.overheads for line in fitted.wrap(text)
-            ]
-            say(console, *([""] if verdicts else []))
-            say(console, *verdicts, style="bold")
-        say(console, *lines)
+            lines = [line for text in verdicts for line in fitted.wrap(text)]
+            say(console, "", *lines, style="bold")
+        say(console, *more, *(f"report: {os.path.relpath(path)}" for path in self.pages))
 
 
-def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterator[Report]:
+def _own(study: Study, request: Request, folders: Sequence[Path]) -> Iterator[Report]:
     from ..analysis import reports
     from ..analysis.reports.receipts import KEPT
     from ..analysis.reports.recovery import MODES_KEPT

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ..base.errors import UsageError
 from . import options
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 # Copied from analysis.gate, which takes too long to import for a help text.
 _ALLOWED = ("program", "profile", "device", "tool")
@@ -67,7 +64,7 @@ def command(
     b: str | None,
     campaign: Path | None,
     results: Path,
-    **of_two: Any,
+    **judged: Any,
 ) -> None:
     """Are two results different: two devices of a campaign, or two campaigns?
 
@@ -83,18 +80,17 @@ def command(
             "compare: type two devices, as in waltax compare nvme ssd, or the folders "
             "of two campaigns: waltax compare results/A results/B"
         )
-    console = Terminal()
     if is_campaign(a) or is_campaign(b):
         if campaign is not None:
             raise UsageError(f"--campaign: found beside the folders {a} and {b}; leave it out")
-        raise SystemExit(_campaigns(Path(a), Path(b), results, console, **of_two))
+        raise SystemExit(_campaigns(Path(a), Path(b), results, **judged))
     for name, flag in typed_flags(context).items():
-        if name in of_two:
+        if name in judged:
             raise UsageError(
                 f"{flag}: it compares two campaigns; found the devices {a} and {b}; type two "
                 "folders, as in waltax compare results/A results/B"
             )
-    folder = campaign or options.last_campaign(results)
+    folder, console = campaign or options.last_campaign(results), Terminal()
     if campaign is None:
         say(console, f"In {folder}:")
     analysis.compare(folder, a, b, console)
@@ -109,7 +105,6 @@ def _campaigns(
     base: Path,
     new: Path,
     results: Path,
-    console: Console,
     *,
     gate: bool,
     markdown: bool,
@@ -123,7 +118,7 @@ def _campaigns(
     from ..analysis import reports
     from ..analysis.gate import floor
     from ..analysis.results import read
-    from ..base.terminal import say
+    from ..base.terminal import Terminal
 
     if markdown and as_json:
         raise UsageError("--json: found --markdown as well; type one of them")
@@ -132,7 +127,7 @@ def _campaigns(
     report = reports.gate(read([base]), read([new]), floors, min_effect=min_effect / 100, **judged)
     content = report.content or {}
     if as_json:
-        say(console, json.dumps(content, allow_nan=False))
+        click.echo(json.dumps(content, allow_nan=False))
     else:
-        analysis.publish(report, console, formats=["markdown" if markdown else "terminal"])
+        analysis.publish(report, Terminal(), formats=["markdown" if markdown else "terminal"])
     return int(content["exit_code"]) if gate else 0

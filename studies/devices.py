@@ -1,9 +1,10 @@
-"""`waltax run` and `run-device`: the cost of the log on each device, interleaved with no log."""
+"""`waltax run`, `paper` and `compare floor`: what the log costs on each device beside no log."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,17 +18,15 @@ from ..runners import hosts
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
 from . import memory_campaigns, options
-from .study import Changes, Study
+from .endpoints import EndpointsRequest
+from .request import Request
+from .study import MOST_OCCASIONS, Changes, Study
+
+if TYPE_CHECKING:
+    from ..analysis import Report
 
 
-@dataclass(frozen=True)
-class DevicesRequest(elsewhere.EndpointsRequest):
-    """`releases` are versions of RocksDB."""
-
-    releases: tuple[str, ...] = ()
-
-
-def changes(request: DevicesRequest) -> Iterator[Changes]:
+def _changes(request: EndpointsRequest) -> Iterator[Changes]:
     """Yield those of one campaign, or of one for each ratio of data to memory.
 
     Errors: UsageError for two devices in one folder.
@@ -51,24 +50,25 @@ def changes(request: DevicesRequest) -> Iterator[Changes]:
         yield {**what, **bounded}
 
 
-def _released(request: DevicesRequest) -> Iterator[Named]:
+def _released(request: EndpointsRequest) -> Iterator[Named]:
     """Yield the releases as builds, those that are missing once they are fetched.
 
     Errors: UsageError for another engine, and for a release that is unknown or fails verification.
     """
     from ..engines.releases import fetched, named, table
 
-    if request.releases and request.engine != EMBEDDED:
+    releases = request.own.get("releases", ())  # a floor has none
+    if releases and request.engine != EMBEDDED:
         raise UsageError(
             f"--engine: found {request.engine} with --release, which is of RocksDB; leave one out"
         )
     folder = home.place("build") / "releases"  # which `make clean` removes
-    for version, release in named(request.releases, table.read()).items():
+    for version, release in named(releases, table.read()).items():
         folder.mkdir(parents=True, exist_ok=True)
         yield Named(version, str(fetched(version, release, folder, click.echo)))
 
 
-def _refuse_beside_hosts(request: DevicesRequest) -> None:
+def _refuse_beside_hosts(request: EndpointsRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
     if "options" in request.axes:
         raise UsageError(
@@ -90,7 +90,7 @@ def _versions(_context: click.Context, _option: click.Parameter, texts: Sequence
     return [word for text in texts for word in command_line.words("--release", text)]
 
 
-OPTIONS = (
+_OPTIONS = (
     options.profile("quick"),
     options.engine(
         PLACED,
@@ -128,9 +128,9 @@ RUN = Study(
     kind="run",
     about="The devices take turns in short slices, so that the machine's drift cancels. --resume "
     "goes on with an interrupted campaign of any command.",
-    request=DevicesRequest,
+    request=EndpointsRequest,
     options=(
-        *OPTIONS,
+        *_OPTIONS,
         click.option(
             "--release",
             "--releases",
@@ -142,5 +142,72 @@ RUN = Study(
             "repeatable. Maven and cargo fetch them, for a plan as well.",
         ),
     ),
-    changes=changes,
+    changes=_changes,
+)
+
+
+def _floor(request: EndpointsRequest, folders: Sequence[Path]) -> Sequence[Report]:
+    """Report the floor of these campaigns, unless only the first has been measured so far."""
+    from ..analysis import reports
+
+    if len(folders) == 1 and not request.campaigns:
+        return []
+    return [reports.floor(folders, request.results)]
+
+
+FLOOR = Study(
+    kind="floor",
+    about="--campaign, repeated, takes campaigns of one recipe that were measured before. The "
+    "floors are kept in floor.json in the results, where `waltax compare --gate` looks for them.",
+    request=EndpointsRequest,
+    options=(
+        *_OPTIONS,
+        options.number(
+            "--campaigns",
+            5,
+            (3, MOST_OCCASIONS),
+            "How many campaigns to measure, one after the other.",
+            "repeat",
+        ),
+    ),
+    changes=lambda request: [{**each, "twin": True} for each in _changes(request)],
+    repeats=False,
+    report=_floor,
+)
+
+
+def _paper(request: Request) -> Iterator[Changes]:
+    """Yield those of one campaign of both workloads, on the paper's profile or a scaled one."""
+    from .. import profiles
+    from . import profile_scale
+
+    scale = request.own["scale"]
+    what: dict[str, Any] = {
+        "workloads": tuple(dict.fromkeys(request.workloads)) or workloads.DEFAULT,
+        "profile": "paper",
+        "devices": DEVICES,
+        "durability": "sync",
+    }
+    if scale != 1:
+        scaled = profile_scale.at_scale(profiles.load("paper", request.engine), scale)
+        what["resized"] = scaled.model_dump(exclude_none=True)
+    yield what
+
+
+PAPER = Study(
+    kind="paper",
+    about="Scale 1 has 10 million ids and 100 warehouses, and takes hours: try --scale 0.01 first. "
+    "Caches and logs have the paper's bounds at every scale. Both workloads take turns in one "
+    "campaign; where memory or disk cannot hold both, name one of them.",
+    options=(
+        options.number(
+            "--scale",
+            1.0,
+            (0.0001, 1),
+            "Share of ids, warehouses and time. Each has a least value, so that intervals exist.",
+        ),
+        command_line.workloads(workloads.DEFAULT, "Workloads, separated by blanks. Default: both."),
+        options.engine(["myrocks"], "The engine of the paper.", "myrocks"),
+    ),
+    changes=_paper,
 )

@@ -1,11 +1,14 @@
-"""How every study goes from its command line to its report: head, plan, measure, finish."""
+"""How every study goes from its command line to its report: plan, measure, end, report."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,31 +17,54 @@ import click
 from click.core import ParameterSource
 
 from ..base.errors import UsageError, WaltaxError
-from ..commands import COMMANDS, record_of
+from ..base.printable import say
+from ..commands import COMMANDS, record_of, words_of
+from ..runners.hosts import HostsError
 from ..runners.recipe import axes, command_line
-from . import occasions, options
-from .campaign_end import (
-    INTERRUPTED,
-    Closing,
-    again,
-    hint,
-    leaving_a_hint,
-    measure_shown,
-    say,
-    words,
-)
+from . import head, options
+from .campaign_end import Closing
 from .request import Request
-from .study import ANY, Study, record
+from .study import ANY, MOST_OCCASIONS, Study, record
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ..runners.campaign import Campaign
+    from ..runners.loop import Executor, Outcome
 
+INTERRUPTED = 130
+"""The exit code."""
+_SEEDS_APART = 1000  # a campaign's sessions count their seeds from its own
+_SECONDS = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 # Options allowed with --resume and --campaign, since they do not change what is measured.
 _PLACES = {"share_machine", "results", "data_dir"}
 _BESIDE_RESUME = {"resume", "only_plan", "hosts", *_PLACES}
 _BESIDE_CAMPAIGN = {"campaigns", *_PLACES}
+
+
+def _seconds(_context: click.Context, _option: click.Parameter, text: str | None) -> float:
+    if text is None:
+        return 0.0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", text.strip())
+    if match is None:
+        raise UsageError(f"--every: found {text!r}; type a number with s, m, h or d, as in 1h")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+_OCCASIONS = (
+    options.number(
+        "--repeat",
+        1,
+        (1, MOST_OCCASIONS),
+        "How many times to repeat the campaign; the repeats are pooled.",
+    ),
+    click.option(
+        "--every",
+        "interval_s",
+        callback=_seconds,
+        help="Time from the start of one repeat to that of the next, as 90s or 1h.",
+    ),
+)
 
 
 def command(called: str) -> click.Command:
@@ -48,12 +74,11 @@ def command(called: str) -> click.Command:
     def callback(**values: Any) -> None:
         from ..base.terminal import Terminal
 
-        given = typed_flags(click.get_current_context())
-        request = study.request(axes=axes.read(values), given=given, **values)
+        request = _request(study, values, typed_flags(click.get_current_context()))
         raise SystemExit(run(study, request, Terminal()))
 
     again = (options.CAMPAIGNS,) if study.report is not None else ()
-    anew = occasions.OPTIONS if study.repeats else ()
+    anew = _OCCASIONS if study.repeats else ()
     for option in reversed((*study.options, *again, *anew, *options.EVERY)):
         callback = option(callback)
     about = f"{COMMANDS[called].help}\n\n{study.about}"
@@ -70,13 +95,27 @@ def typed_flags(context: click.Context) -> dict[str, str]:
     }
 
 
-def run(study: Study[Any], request: Request, console: Console) -> int:
+def _request(study: Study, values: dict[str, Any], given: Mapping[str, str]) -> Request:
+    """Return the request that a command's parameters say. Errors: as `axes.read`."""
+    on_axes = axes.read(values)
+    names = {item.name for item in fields(study.request)} & values.keys()
+    shared = {name: values.pop(name) for name in names}
+    return study.request(axes=on_axes, given=given, own=values, **shared)
+
+
+def _as_typed_for(study: Study, **shared: Any) -> Request:
+    """Return the request of a study of which nothing was typed but what is `shared` by all."""
+    context = command(words_of(study.kind)).make_context(study.kind, [])
+    return replace(_request(study, context.params, {}), **shared)
+
+
+def run(study: Study, request: Request, console: Console) -> int:
     """Carry out a request, and return the exit code.
 
     Errors: UsageError for an invalid request, before anything is measured.
     """
     if request.campaigns:
-        allowed = _BESIDE_CAMPAIGN | study.of_report | study.of_report_again
+        allowed = _BESIDE_CAMPAIGN | study.of_report
         _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")
         closing = Closing(console)
         closing.answer(study, request, request.campaigns)
@@ -87,7 +126,11 @@ def run(study: Study[Any], request: Request, console: Console) -> int:
     code = None if study.instead is None else study.instead(request)
     if code is not None:
         return code
-    occasions.require_sense(request)
+    if request.interval_s and request.repeat == 1:
+        raise UsageError(
+            "--every: found it without --repeat; say how often, as in --repeat 3 --every 1h (with "
+            "make: REPEAT=3 EVERY=1h)"
+        )
     return _measure(study, request, study.campaigns(request), console)
 
 
@@ -113,14 +156,13 @@ def report(
         closing.publish(reports.devices([folder for of in kinds.values() for folder in of]))
     for kind in filter(record_of, kinds):
         own, study = kinds[kind], record(kind)
-        places = {"results": own[0].parent, "data_dir": own[0].parent}
-        request = study.request(**places, campaigns=tuple(own))
+        request = _as_typed_for(study, results=own[0].parent, campaigns=tuple(own))
         closing.answer(study, request, own, strictly=False)
     closing.print()
     return closing.overheads
 
 
-def _resume(study: Study[Any], request: Request, console: Console) -> int:
+def _resume(study: Study, request: Request, console: Console) -> int:
     """Resume a campaign with the study of its kind.
 
     Errors: UsageError for a flag that would change it, and for a campaign of another kind, for
@@ -129,16 +171,17 @@ def _resume(study: Study[Any], request: Request, console: Console) -> int:
     from ..runners import campaign
 
     assert request.resume is not None
-    allowed = _BESIDE_RESUME | study.of_report
     why = "change the campaign; leave it out, or start a new campaign"
-    _refuse_beside("--resume", request, allowed, why)
+    _refuse_beside("--resume", request, _BESIDE_RESUME | study.of_report, why)
     begun = campaign.resume(request.resume.resolve(), request.typed_data_dir)
     own = record(begun.recipe.kind)
-    if own.kind == study.kind:
-        return _measure(study, request, [begun], console)
-    if study.kind != ANY:
-        raise UsageError(f"--resume: {begun.id} is of another command; type: {again(begun)}")
-    return _measure(own, own.request.like(request), [begun], console)
+    if own.kind != study.kind:
+        if study.kind != ANY:
+            line = command_line.again(own.kind, begun.folder)
+            raise UsageError(f"--resume: {begun.id} is of another command; type: {line}")
+        shared = {name: getattr(request, name) for name in ("given", *_BESIDE_RESUME)}
+        request = _as_typed_for(own, **shared)
+    return _measure(own, request, [begun], console)
 
 
 def _refuse_beside(
@@ -150,36 +193,29 @@ def _refuse_beside(
 
 
 def _measure(
-    study: Study[Any], request: Request, campaigns: Sequence[Campaign], console: Console
+    study: Study, request: Request, campaigns: Sequence[Campaign], console: Console
 ) -> int:
-    """Announce the campaigns, measure and report them, and return the exit code.
+    """Measure and report the campaigns, or print their plan, and return the exit code.
 
     `campaigns` are those of the first occasion; later occasions are planned when they begin.
     """
     from ..analysis import writers
-    from ..runners import plan
 
     if request.repeat > 1:
         say(console, f"{request.repeat} campaigns of this kind, pooled at the end")
-    _announce(campaigns, console, sized=request.only_plan)
     if request.only_plan:
-        for campaign in campaigns:
-            plan.require_sense(campaign)
-            plan.require_room(campaign)
+        _plan(campaigns, console)
         return 0
     writers.default()  # fails before anything is measured
     code, measured, began_s = 0, list[Path](), 0.0
     for number in range(request.repeat):
-        if code == INTERRUPTED:
-            break
-        if number and occasions.wait(request, number, began_s, partial(say, console)):
+        if number and (code == INTERRUPTED or _is_ended(request, number, began_s, console)):
             code = INTERRUPTED
             break
         began_s = time.time()
         try:
             if number:
-                campaigns = study.campaigns(occasions.anew(request, number))
-                _announce(campaigns, console)
+                campaigns = study.campaigns(_anew(request, number))
             code = max(code, _occasion(study, request, campaigns, console, measured))
         except WaltaxError as error:
             if not number:
@@ -195,16 +231,42 @@ def _measure(
     return code
 
 
-def _announce(campaigns: Sequence[Campaign], console: Console, *, sized: bool = False) -> None:
-    """Say what is about to be measured, and if it is `sized`, how much that takes."""
-    from . import head
+def _plan(campaigns: Sequence[Campaign], console: Console) -> None:
+    """Print what would be measured, and what that takes. Errors: UsageError when it cannot be."""
+    from ..runners import plan
 
     for campaign in campaigns:
-        say(console, *head.words(campaign), *(head.sizes(campaign) if sized else ()))
+        say(console, *head.words(campaign), *head.sizes(campaign))
+    for campaign in campaigns:
+        plan.require_sense(campaign)
+        plan.require_room(campaign)
+
+
+def _anew(request: Request, number: int) -> Request:
+    """Return the request of occasion `number`, from 0; a typed seed is that of the first."""
+    if request.seed is None:
+        return request
+    return replace(request, seed=(request.seed + _SEEDS_APART * number) % 2**31)
+
+
+def _is_ended(request: Request, number: int, began_s: float, console: Console) -> bool:
+    """Wait for the start of an occasion, and return whether Ctrl-C ended the wait.
+
+    `began_s` is when the one before began.
+    """
+    due_s = max(began_s + request.interval_s, time.time())
+    at = time.strftime("%H:%M:%S", time.localtime(due_s))
+    words = f"occasion {number + 1} of {request.repeat} begins at {at}"
+    say(console, f"{words}; Ctrl-C keeps what was measured")
+    try:
+        time.sleep(max(0.0, due_s - time.time()))
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 def _occasion(
-    study: Study[Any],
+    study: Study,
     request: Request,
     campaigns: Sequence[Campaign],
     console: Console,
@@ -215,10 +277,13 @@ def _occasion(
     It appends their folders to `measured`.
     """
     from ..analysis import reports
+    from . import power_cuts
 
     code, mine, closing = 0, [], Closing(console)
     for campaign in campaigns:
-        with leaving_a_hint(campaign, request, console):
+        say(console, *head.words(campaign))
+    for campaign in campaigns:
+        with _leaving_a_hint(campaign, request, console):
             outcome = measure_shown(campaign, console, request.executor)
             mine += [campaign.folder] if outcome.progress.rows else []
             if study.shows_overheads and outcome.progress.rows:
@@ -229,26 +294,43 @@ def _occasion(
                     ended_early=outcome.tight,
                 )
                 closing.publish(overheads)
-            say(console, *words(outcome))
+            failures = outcome.progress.failures
+            say(console, *(f"FAILED {cell}: {why}" for cell, why in failures.items()))
+            longer = '; its intervals allow for that (docs/method.md, "When a campaign stops")'
+            say(console, f"Ended because {outcome.reason}{longer * bool(outcome.tight)}.")
             if outcome.interrupted:
                 code = INTERRUPTED
                 break
-            failed = bool(outcome.progress.failures) | _cut(campaign, request, console)
-            code = max(code, int(failed))
-    with leaving_a_hint(campaign, request, console):
+            has_lost = power_cuts.cut(campaign, console, share_machine=request.share_machine)
+            code = max(code, int(bool(failures) or has_lost))
+    with _leaving_a_hint(campaign, request, console):
         if mine:
             closing.answer(study, request, mine, strictly=code == 0)
-    closing.print(*(hint(campaign, request) if outcome.interrupted else ()))
+    closing.print(*(_hint(campaign, request) if outcome.interrupted else ()))
     measured += mine
     return code
 
 
-def _cut(campaign: Campaign, request: Request, console: Console) -> bool:
-    """Measure what a campaign's cells lose if the recipe has that; return whether one must not."""
-    if campaign.recipe.cutting is None:
-        return False
-    from . import power_cuts
+def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> Outcome:
+    """Measure a campaign to its end, with a line after each round."""
+    from .. import analysis
+    from ..runners import loop
 
-    against = power_cuts.cut(campaign, console, share_machine=request.share_machine)
-    say(console, *(f"FAILED {line}" for line in against))
-    return bool(against)
+    return loop.measure(campaign, analysis.estimate, partial(say, console), executor)
+
+
+@contextlib.contextmanager
+def _leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> Iterator[None]:
+    """Print how to resume the campaign when Ctrl-C or the loss of its hosts ends it at once."""
+    try:
+        yield
+    except (KeyboardInterrupt, HostsError):
+        if campaign.rows_path.exists():
+            say(console, "", *_hint(campaign, request))
+        raise
+
+
+def _hint(campaign: Campaign, request: Request) -> tuple[str, str]:
+    """Return how to resume a campaign; the command has its own line, to be pasted."""
+    line = command_line.again(campaign.recipe.kind, campaign.folder, request.hosts or "")
+    return "Continue with:", f"  {line}"

@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from ..base import proc
-from ..base.errors import UsageError, WaltaxError
+from ..base.errors import WaltaxError
 from . import options
 
 SHOWS = Path(__file__).with_suffix(".toml")
@@ -51,10 +51,7 @@ def command(out: Path, plan: bool, results: Path, data_dir: Path) -> None:
             click.echo(f"{name}: waltax {shlex.join(show['words'])}")
         click.echo(f"{len(shows)} pages, some 10 MB, in {out}: half an hour on two CPUs")
         return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"--out: {out}: cannot be made: {error.strerror}; name another") from error
+    out.mkdir(parents=True, exist_ok=True)
     require_own(out)
     console, pages = Terminal(), []
     for name, show in shows.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..device_names import point_us
@@ -17,14 +18,10 @@ def words(campaign: Campaign) -> list[str]:
     from ..runners.recipe import axes
 
     profile, recipe = campaign.profile, campaign.recipe
-    of_workloads = [
-        f"workload: {workload}{_clients(campaign, workload)}: {size_words(campaign, workload)}"
-        for workload in recipe.workloads
-    ]
     return [
         f"campaign {campaign.id}, seed {recipe.seed}",
         f"profile {profile.name}: {profile.title}",
-        *of_workloads,
+        *(_workload(campaign, name) for name in recipe.workloads),
         f"options and evidence: {os.path.relpath(campaign.folder)}",
         *axes.words(campaign),
         *_devices(campaign),
@@ -32,9 +29,24 @@ def words(campaign: Campaign) -> list[str]:
     ]
 
 
-def _devices(campaign: Campaign) -> list[str]:
-    """Return the grid of constant devices in one line, and warnings of the others."""
-    points = sorted({us for cell in campaign.cells if (us := point_us(cell.device)) is not None})
+def _workload(campaign: Campaign, workload: str) -> str:
+    """Say how many clients work on how much data."""
+    from ..runners import lives
+
+    clients = ""
+    if WORKLOADS[workload].knows_clients:
+        counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
+        clients = f", {', '.join(map(str, sorted(counts)))} threads"
+    part = campaign.of_workload(workload)
+    return f"workload: {workload}{clients}: {lives.of(part).words(part)}"
+
+
+def _devices(campaign: Campaign) -> Iterator[str]:
+    """Yield the grid of constant devices in one line, and the warnings of the others."""
+    points = {us for cell in campaign.cells if (us := point_us(cell.device)) is not None}
+    if points:
+        grid = ", ".join(f"{us:,}" for us in sorted(points))
+        yield f"grid: syncs of {grid} us, emulated over memory"
     placed = [
         (cell.device, campaign.placements[cell.id])
         for cell in campaign.cells
@@ -43,24 +55,7 @@ def _devices(campaign: Campaign) -> list[str]:
     logs = [place for _, place in placed]
     placed += [("binlog", place) for place in campaign.binlogs.values() if place not in logs]
     warned = [(name, text) for name, place in placed for text in place.warnings]
-    grid = f"grid: syncs of {', '.join(f'{us:,}' for us in points)} us, emulated over memory"
-    said = [f"warning: {name}: {text}" for name, text in dict.fromkeys(warned)]
-    return [grid, *said] if points else said
-
-
-def _clients(campaign: Campaign, workload: str) -> str:
-    if not WORKLOADS[workload].knows_clients:
-        return ""
-    counts = {cell.threads for cell in campaign.cells if cell.workload == workload}
-    return f", {', '.join(str(count) for count in sorted(counts))} threads"
-
-
-def size_words(campaign: Campaign, workload: str) -> str:
-    """Return how much data is loaded, and how many clients work on it."""
-    from ..runners import lives
-
-    part = campaign.of_workload(workload)
-    return lives.of(part).words(part)
+    yield from (f"warning: {name}: {text}" for name, text in dict.fromkeys(warned))
 
 
 def _time(campaign: Campaign) -> str:

@@ -7,35 +7,27 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import click
 
 from ..base import home
 from ..base.errors import UsageError
+from ..commands import words_of
 from ..engines import DURABILITIES, EMBEDDED, ENGINES, WHOLE
 from ..runners.recipe import command_line
+from ..runners.recipe.axes.axis import Option
 from ..runners.recipe.axes.simple import MAX_THREADS
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 FOLDER = click.Path(path_type=Path)
 
 
-class Option(Protocol):
-    """A decorator that adds an option to a command's function."""
-
-    def __call__(self, command: _Command, /) -> _Command: ...
-
-
 def several(options: Iterable[Option]) -> Option:
-    """Return these options as one."""
-
-    def add(command: _Command) -> _Command:
-        return functools.reduce(lambda made, each: each(made), options, command)
-
-    return add
+    """Return these options as one, in this order in its help."""
+    last_first = list(options)[::-1]
+    return lambda command: functools.reduce(lambda made, each: each(made), last_first, command)
 
 
 def _default(*names: str, default: Any, what: str, **more: Any) -> Option:
@@ -69,6 +61,13 @@ def number(
 def choice(flag: str, words: Sequence[str], what: str) -> Option:
     """Return an option that takes one of these words, by default the first."""
     return _default(flag, type=click.Choice(list(words)), default=words[0], what=what)
+
+
+def numbers(flag: str, most: int, default: str, what: str) -> Option:
+    """Return an option for two or more whole numbers from 1 to `most`, which are compared."""
+    read = command_line.numbers(most, default, fewest=2)
+    words = f"{what} to compare, separated by commas; two or more."
+    return _default(flag, callback=read, default=default, what=words)
 
 
 def profile(default: str, what: str = "Size of the experiment: a name, or a TOML file.") -> Option:
@@ -147,6 +146,22 @@ CAMPAIGNS = click.option(
 )
 
 
+def matrix(
+    profile_name: str, engines: Sequence[str], works: Sequence[str], work: str
+) -> tuple[Option, ...]:
+    """Return the options of what runs, by default on the first engine."""
+    what = "The engine under test."
+    if engines is WITH_OFF:
+        what += " Use waltax run for innodb, which cannot run without a log."
+    return profile(profile_name), engine(engines, what, engines[0]), one_workload(works, work)
+
+
+def logs(default: str, *, several: bool = True) -> tuple[Option, ...]:
+    """Return the options of where the log is."""
+    what = "Devices, separated by blanks; repeatable." if several else "One device, or its file."
+    return command_line.devices(f"{what} Default: {default}.", default), wal_dir()
+
+
 def share_machine(what: str = "Measure although another campaign is running.") -> Option:
     return click.option("--share-machine", is_flag=True, help=what)
 
@@ -169,12 +184,46 @@ def data_dir(what: str = "Where data sets and clones are.") -> Option:
     return _place("--data-dir", "data", what)
 
 
-def last_campaign(results: Path) -> Path:
-    """Return the newest campaign with rows; names sort by time. Errors: UsageError for none."""
-    folders = sorted(path.parent for path in results.glob("*/rows.jsonl"))
-    if not folders:
-        raise UsageError(f"{results}: no campaign there yet; run: {home.CALL} run")
-    return folders[-1]
+def logged(named: Sequence[str]) -> tuple[str, ...]:
+    """Return devices as names or files, which --resume finds again.
+
+    Errors: UsageError for one that is named twice, and for one without a log.
+    """
+    seen: set[str] = set()
+    for name in named:
+        device = command_line.load_device(name)
+        if device.is_off:
+            raise UsageError(
+                f"--device: found {name}, which writes no log; it is measured in any case, and the "
+                "device beside it: type --device nvme"
+            )
+        if device.name in seen:
+            raise UsageError(f"--device: found the name {device.name} twice; name each once")
+        seen.add(device.name)
+    return tuple(map(command_line.kept, named))
+
+
+def one_device(named: Sequence[str]) -> tuple[str, ...]:
+    """Return the one device that was named. Errors: UsageError for several; as `logged`."""
+    if len(set(named)) > 1:
+        raise UsageError(f"--device: found {', '.join(named)}; this command takes one")
+    return logged(named[:1])
+
+
+def last_campaign(results: Path, kind: str = "") -> Path:
+    """Return the newest campaign with rows, of this kind if one is named; names sort by time.
+
+    Errors: UsageError for none.
+    """
+    from ..runners.recipe import campaign_file
+
+    for path in sorted(results.glob("*/rows.jsonl"), reverse=True):
+        if not kind or campaign_file.told(path.parent).kind == kind:
+            return path.parent
+    words = words_of(kind)
+    of = f"of {words} " if kind else ""
+    typed = words if home.IS_INSTALLED else words.replace(" ", "-")
+    raise UsageError(f"{results}: no campaign {of}there yet; run: {home.CALL} {typed}")
 
 
 def _around(flag: str, when: str) -> Option:

@@ -20,9 +20,7 @@ from ..base.terminal import say
 from ..cell import Cell
 from ..crash.recovery import modes
 from ..crash.runs import cells, receipt, states
-from ..engines import PROGRAM
 from ..engines.knobs import KNOBS
-from ..runners.cells.power_cut import is_logged
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,52 +33,45 @@ _SAY_S = 30.0
 _FOLDER, _CUT = "broken", "cut.json"
 
 
-def cut(campaign: Campaign, console: Console, *, share_machine: bool) -> list[str]:
-    """Keep receipts of a campaign's cells beside its rows, and return a line for each violation.
+def cut(campaign: Campaign, console: Console, *, share_machine: bool) -> bool:
+    """Keep receipts of a campaign's cells beside its rows, if its recipe has that.
 
-    A synced log must lose nothing when names become durable in order, as in a journal. Cells that
-    have receipts already, as after a resume, are skipped. A cell that cannot be recorded is a line.
+    Return whether one failed, and say why: a synced log must lose nothing when names become durable
+    in order, as in a journal. Cells that have receipts already, as after a resume, are skipped.
     """
+    if campaign.recipe.cutting is None:
+        return False
     against = []
     with only_campaign("receipts", share=share_machine) as notes:
         say(console, *(f"warning: {note}" for note in notes))
-        for cell in _wanted(campaign, console):
+        for cell in _wanted(campaign):
             try:
                 against += _cut(campaign, cell, console)
             except WaltaxError as error:
                 against.append(f"{cell.id}: no receipt: {error}")
-    return against
+    say(console, *(f"FAILED {line}" for line in against))
+    return bool(against)
 
 
-def _wanted(campaign: Campaign, console: Console) -> list[Cell]:
-    cutting = campaign.recipe.cutting
-    assert cutting is not None
-    for name in dict.fromkeys(cell.workload for cell in campaign.cells):
-        if not is_logged(name) and campaign.recipe.command is None:
-            say(console, f"{name}: no receipt, since no driver logs what it commits")
-    done = {
-        (*(row[name] for name in ("workload", "device", "mode", "knob", "names")), row["cuts"])
-        for row in kept(campaign.folder)
-    }
-    return [
-        cell
-        for cell in campaign.cells
-        if (is_logged(cell.workload) or _is_own(campaign, cell))
-        and not (cell.replica or cell.rung)
-        and (cell.workload, cell.device, cell.durability, cell.knob, cutting.names, cutting.cuts)
-        not in done
-    ]
+def _wanted(campaign: Campaign) -> list[Cell]:
+    """Return the cells without receipts; of a user's own program only the first of each mode.
 
-
-def _is_own(campaign: Campaign, cell: Cell) -> bool:
-    """Return whether it is a cell of a user's own program with a mode that no other cell has.
-
-    What a mode loses does not depend on the device; and where the tap answers syncs, as for the
+    What its modes lose does not depend on the device; and where the tap answers syncs, as for the
     baseline, nothing is durable.
     """
-    others = (each for each in campaign.cells if not each.is_baseline)
-    first = next((each for each in others if each.durability == cell.durability), None)
-    return cell.engine == PROGRAM and cell == first
+    cutting, cells = campaign.recipe.cutting, list(campaign.cells)
+    assert cutting is not None
+    if campaign.recipe.command is not None:
+        first = {cell.durability: cell for cell in reversed(cells) if not cell.is_baseline}
+        cells = [cell for cell in cells if cell in first.values()]
+    names = ("workload", "device", "mode", "knob", "names", "cuts")
+    done = {tuple(row[name] for name in names) for row in kept(campaign.folder)}
+    how = cutting.names, cutting.cuts
+    return [
+        cell
+        for cell in cells
+        if (cell.workload, cell.device, cell.durability, cell.knob, *how) not in done
+    ]
 
 
 def _cut(campaign: Campaign, cell: Cell, console: Console) -> list[str]:

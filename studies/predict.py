@@ -14,8 +14,7 @@ import click
 
 from ..base.errors import UsageError
 from ..base.terminal import say
-from ..device_names import is_point
-from ..runners.recipe import campaign_file, command_line
+from ..runners.recipe import command_line
 from . import options
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ _UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
 @click.option(
     "--device",
     "name",
+    required=True,
     callback=command_line.device,
     help="A device of the catalog, or a file: ./mybox.toml of `waltax devices probe`, ./fio.json.",
 )
@@ -43,13 +43,13 @@ _UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
     help="The latency sweep to use, or a campaign of `waltax try`. Default: the newest sweep.",
 )
 @options.results()
-def command(*, name: str | None, results: Path, campaign: Path | None) -> None:
+def command(*, name: str, results: Path, campaign: Path | None) -> None:
     """Predict what the log would cost on a device that was not measured, from a latency sweep."""
     from .. import analysis
     from ..analysis.results.curve import curves
     from ..base.terminal import Terminal
 
-    device, folder = _device(name), campaign or _newest_sweep(results)
+    device, folder = _device(name), campaign or options.last_campaign(results, "sweep-latency")
     rows = analysis.load([folder])
     measured = curves(rows)
     if device.name in {point.device for curve in measured for point in curve.points[1:-1]}:
@@ -62,26 +62,10 @@ def command(*, name: str | None, results: Path, campaign: Path | None) -> None:
         say(Terminal(), *_lines(folder, rows, curve, device))
 
 
-def _newest_sweep(results: Path) -> Path:
-    """Return the folder of the newest latency sweep; names sort by time. Errors: UsageError."""
-    for path in sorted(results.glob("*/rows.jsonl"), reverse=True):
-        if campaign_file.told(path.parent).kind == "sweep-latency":
-            return path.parent
-    raise UsageError(
-        f"{os.path.relpath(results)}: no latency sweep there; measure one, in about ten minutes, "
-        f"of the engine and workload that you mean: {command_line.program()} sweep latency "
-        "--engine rocksdb --workload linkbench"
-    )
-
-
-def _device(name: str | None) -> Device:
+def _device(name: str) -> Device:
     """Return the named device. Errors: UsageError if it has no sync times to look up on a curve."""
     from .. import devices
 
-    if name is None:
-        raise UsageError(
-            "--device: missing; name one of the catalog or a device file (./mybox.toml)"
-        )
     device = devices.load(name)
     if device.is_off:
         raise UsageError(f"--device: {device.name} writes no log: nothing is to be predicted")
@@ -89,11 +73,6 @@ def _device(name: str | None) -> Device:
         raise UsageError(
             f"--device: {device.name} has no [model] with times of its syncs; probe its directory: "
             f"waltax devices probe {device.path or 'DIR'}, and name the file that it writes"
-        )
-    if is_point(device.name):
-        raise UsageError(
-            f"--device: {device.name} is one of the sweep's own, which the curve goes through: "
-            "see curve.csv of the campaign"
         )
     return device
 

@@ -15,7 +15,7 @@ import click
 from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.terminal import Terminal, say
-from ..engines import EMBEDDED, ENGINES, WHOLE
+from ..engines import ENGINES, WHOLE
 from ..runners.cells.power_cut import WORKLOADS
 from ..runners.recipe import command_line
 from . import options
@@ -28,9 +28,7 @@ _DEFAULT, _OF_SERVERS = (16, 64, 256), (16, 48, 128)
 
 
 @click.command()
-@options.profile("ci", "Size of the data, and settings of the engine.")
-@options.engine(WHOLE, "The engine under test.", EMBEDDED)
-@options.one_workload(WORKLOADS, WORKLOADS[0])
+@options.several(options.matrix("ci", WHOLE, WORKLOADS, WORKLOADS[0]))
 @click.option(
     "--logs",
     callback=command_line.numbers((1 << 32) - 1, "--logs '16 64 256', of MiB"),
@@ -89,11 +87,7 @@ def _head(request: Openings) -> list[str]:
     profile, workload, longest = request.profile, request.workload, max(request.logs)
     settings.require(profile.engine, longest)
     share = settings.needs(profile, workload, longest)
-    try:
-        plan.require_share(request.data_root, share)
-    except plan.NoRoom as error:
-        shorter = f"--logs: found {longest}, in MiB; shorter lengths need less"
-        raise plan.NoRoom(*error.lines, shorter) from error
+    plan.require_share(request.data_root, share)
     return [
         f"{workload} on {profile.engine}: {len(request.logs)} lengths of log, {request.kills} "
         f"kills of each, seed {request.seed}",

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import click
 
-from ..base.errors import UsageError, meant
+from ..base.errors import UsageError
 from . import options
 
 _BUNDLE = "bundle"
+FORMATS = ("terminal", "markdown", "json", "csv", "figures", "html", "openmetrics", "otava")
+"""The names of `analysis.writers.WRITERS`, for which a help must not wait."""
 
 
 @click.command()
@@ -21,9 +23,10 @@ _BUNDLE = "bundle"
     "--format",
     "formats",
     multiple=True,
-    help="terminal, markdown, json, csv, html, figures (PNG and SVG), openmetrics (gauges of each "
-    "cell), or otava (a CSV line for each campaign, for change points); for one campaign also "
-    "bundle, an archive to keep or to send. Repeatable. Default: terminal, json, csv and html.",
+    type=click.Choice([*FORMATS, _BUNDLE]),
+    help="figures are PNG and SVG, openmetrics gauges of each cell, otava a CSV line for each "
+    "campaign, for change points, and bundle an archive of one campaign, to keep or to send. "
+    "Repeatable. Default: terminal, json, csv and html.",
 )
 @click.option("--out", type=options.FOLDER, help="Where to write a bundle.")
 @click.option(
@@ -45,18 +48,12 @@ def command(
     """
     from .. import row
     from ..analysis.reports import summary
-    from ..analysis.writers import WRITERS
     from ..base.terminal import Terminal, say
     from . import bundle, frame
 
     if schema:
         click.echo(json.dumps((row if schema == "rows" else summary).schema(), indent=1))
         return
-    known = (*WRITERS, _BUNDLE)
-    for name in formats:
-        if name not in known:
-            near = meant(name, known)
-            raise UsageError(f"--format: found {name!r}; type one of {', '.join(known)}{near}")
     folders = [*campaigns, *also] or [options.last_campaign(results)]
     if out is not None and _BUNDLE not in formats:
         raise UsageError(f"--out: found without --format {_BUNDLE}, which it names a file for")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any
 
 from ..runners.recipe import command_line, mixes
 from ..runners.recipe.recipe import Choice, Recipe
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Request(Choice):
-    """What a command line adds to a choice; a study with further options has a subclass.
+    """What a command line adds to a choice.
 
-    `given` maps the names of parameters to the flags that were typed for them.
+    `own` has the values of the options that only its study has, and `given` maps the names of
+    parameters to the flags that were typed for them.
     """
 
     results: Path
@@ -32,12 +33,8 @@ class Request(Choice):
     hosts: str | None = None  # hosts that measure; None: this machine
     repeat: int = 1  # number of occasions
     interval_s: float = 0.0  # between the starts of two occasions
+    own: Mapping[str, Any] = field(default_factory=dict)
     given: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def like(cls, other: Request) -> Self:
-        """Return the shared options that were typed for another study; the rest are defaults."""
-        return cls(**{option.name: getattr(other, option.name) for option in fields(Request)})
 
     @property
     def typed_data_dir(self) -> Path | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,46 +15,29 @@ from ..base.errors import UsageError
 from ..cell import BASELINE, STUDY
 from ..device_names import WITH_DATA, is_point, point_name
 from ..engines import EMBEDDED, ENGINES, SERVED, SHARDED, WHOLE, Shards
-from ..engines.knobs import KNOBS
+from ..engines.knobs import KNOBS, Knob
 from ..engines.shards import OWNERS
 from ..runners.recipe import axes, command_line
 from ..runners.recipe.axes import load, memory_bound, shards
+from ..runners.recipe.axes.axis import Option
 from ..runners.recipe.axes.simple import MAX_THREADS
 from ..runners.recipe.parts import Bound
-from . import memory_campaigns, names, options
-from .options import WITH_OFF, Option
+from . import memory_campaigns, options
+from .options import WITH_OFF
 from .request import Request
 from .study import Changes, Study, reported
 
 if TYPE_CHECKING:
     from ..analysis import Report
-    from ..devices import Device
 
 
-def _shared(
-    profile: str, engines: Sequence[str], works: Sequence[str], default: str
-) -> tuple[Option, ...]:
-    """Return the options of what runs, by default on the first engine."""
-    what = "The engine under test."
-    if engines is WITH_OFF:
-        what += " Use waltax run for innodb, which cannot run without a log."
-    return (
-        options.profile(profile),
-        options.engine(engines, what, engines[0]),
-        options.one_workload(works, default),
+def _beside_study(profile: str) -> tuple[Option, ...]:
+    """Return the options of a sweep that measures the paper's devices in any case."""
+    devices = command_line.devices(
+        "Devices to measure beside ssd, nvme and nvram, separated by blanks; repeatable. Each is a "
+        "name of the catalog, or a device file (./mybox.toml)."
     )
-
-
-def _devices(default: str, *, several: bool = True) -> tuple[Option, ...]:
-    what = "Devices, separated by blanks; repeatable." if several else "One device, or its file."
-    return (command_line.devices(f"{what} Default: {default}.", default), options.wal_dir())
-
-
-_BESIDE = command_line.devices(
-    "Devices to measure beside ssd, nvme and nvram, separated by blanks; repeatable. Each is a "
-    "name of the catalog, or a device file (./mybox.toml)."
-)
-_DRIVEN = (WITH_OFF, workloads.DRIVEN, workloads.DEFAULT[0])
+    return devices, *options.matrix(profile, WITH_OFF, workloads.DRIVEN, workloads.DEFAULT[0])
 
 
 def beside(request: Request, *more: str) -> Changes:
@@ -65,7 +48,7 @@ def beside(request: Request, *more: str) -> Changes:
     measured = {BASELINE, *STUDY}
     own = [
         name
-        for name in names.logged(request.devices)
+        for name in options.logged(request.devices)
         if command_line.load_device(name).name not in measured
     ]
     is_typed = "profile" in request.given or request.engine == EMBEDDED
@@ -79,57 +62,30 @@ def beside(request: Request, *more: str) -> Changes:
 THREADS = Study(
     kind="sweep-threads",
     about="Each number of clients has an off of its own, and all cells take turns.",
-    request=Request,
     options=(
-        _BESIDE,
-        *_shared("sweep-threads", *_DRIVEN),
-        click.option(
-            "--threads",
-            callback=command_line.numbers(MAX_THREADS, "1,2,4,8,16,32", fewest=2),
-            default="1,2,4,8,16,32",
-            show_default=True,
-            help="Numbers of clients to compare, separated by commas; two or more.",
-        ),
+        *_beside_study("sweep-threads"),
+        options.numbers("--threads", MAX_THREADS, "1,2,4,8,16,32", "Numbers of clients"),
     ),
     changes=lambda request: [beside(request)],
     report=reported("threads"),
 )
 
-_LOADS = "10,30,50,80,95"
-
-
-@dataclass(frozen=True)
-class LoadRequest(Request):
-    """`p99_ms` is the bound that a device passes at its knee."""
-
-    p99_ms: int = 10
-
-
 LOAD = Study(
     kind="sweep load",
     about="Requests arrive at random moments, at shares of what off does in a closed loop, which "
     "is measured first. Latency counts from when a request was due. All cells take turns.",
-    request=LoadRequest,
     options=(
-        _BESIDE,
-        *_shared("sweep-load", *_DRIVEN),
+        *_beside_study("sweep-load"),
         # With few of them a sync would hold up who does not wait for it.
         options.threads("Number of clients, whose requests add up to the load. Default: 64.", 64),
-        click.option(
-            "--load",
-            "load",
-            callback=command_line.numbers(load.MOST, _LOADS, fewest=2),
-            default=_LOADS,
-            show_default=True,
-            help="Loads to compare, in percent, separated by commas; two or more.",
-        ),
+        options.numbers("--load", load.MOST, "10,30,50,80,95", "Loads, in percent"),
         options.number(
             "--p99-ms", 10, (1, 10**6), "The knee of a device is the load at which p99 passes this."
         ),
     ),
     changes=lambda request: [beside(request)],
     shows_overheads=False,
-    report=lambda request, folders: reported("load", p99_ms=request.p99_ms)(request, folders),
+    report=reported("load", "p99_ms"),
     of_report=frozenset({"p99_ms"}),
 )
 
@@ -137,39 +93,25 @@ LOAD = Study(
 LATENCIES_US = (0, 5, 11, 23, 50, 108, 232, 500, 1077, 2321, 5000)
 
 
-@dataclass(frozen=True)
-class LatencyRequest(Request):
-    """`overhead` is in percent: the report says how fast a sync must be to cost no more."""
-
-    overhead: float = 5.0
-
-
-def _curve(request: LatencyRequest, folders: Sequence[Path]) -> Sequence[Report]:
-    """Report the curve, and mark on it the catalog's devices and the user's own."""
+def _curve(request: Request, folders: Sequence[Path]) -> Sequence[Report]:
+    """Report the curve, and mark on it the catalog's devices, and measured ones of the user's."""
+    from .. import devices
+    from ..analysis import reports
+    from ..runners.recipe import campaign_file
     from . import predict
 
-    on, emphasised = predict.on(_known(folders, request.devices)), request.overhead / 100
-    return reported("latency", devices=on, emphasised=emphasised)(request, folders)
-
-
-def _known(folders: Sequence[Path], named: Sequence[str]) -> list[Device]:
-    """Return the user's devices to mark: those named, and measured ones whose file exists."""
-    from .. import devices
-    from ..runners.recipe import campaign_file
-
-    measured = [name for folder in folders for name in campaign_file.told(folder).devices]
-    there = [name for name in measured if Path(name).is_file() and not is_point(Path(name).stem)]
-    return [devices.load(name) for name in dict.fromkeys([*there, *named])]
+    names = dict.fromkeys(name for of in folders for name in campaign_file.told(of).devices)
+    files = [name for name in names if Path(name).is_file() and not is_point(Path(name).stem)]
+    on = predict.on(map(devices.load, files))
+    return [reports.latency(folders, devices=on, emphasised=request.own["overhead"] / 100)]
 
 
 LATENCY = Study(
     kind="sweep-latency",
     about="Emulated devices from 0 to 5,000 us take turns with off, ssd, nvme and nvram. The curve "
     "is fitted to the grid alone, so that these three, and each --device, test its predictions.",
-    request=LatencyRequest,
     options=(
-        _BESIDE,
-        *_shared("sweep", *_DRIVEN),
+        *_beside_study("sweep"),
         options.threads(),
         options.number(
             "--overhead",
@@ -181,18 +123,10 @@ LATENCY = Study(
     changes=lambda request: [beside(request, *map(point_name, LATENCIES_US))],
     report=_curve,
     of_report=frozenset({"overhead"}),
-    of_report_again=frozenset({"devices"}),
 )
 
 
-@dataclass(frozen=True)
-class NodesRequest(Request):
-    """`ways` are how the owner of a key is found."""
-
-    ways: tuple[str, ...] = OWNERS
-
-
-def _cuts(request: NodesRequest) -> tuple[str, ...]:
+def _cuts(request: Request) -> tuple[str, ...]:
     """Return each cut once: some differ only when there are several nodes.
 
     Those of one process share a device.
@@ -201,7 +135,7 @@ def _cuts(request: NodesRequest) -> tuple[str, ...]:
     cuts = (
         Shards(cut.nodes, owner, cut.shared or in_one_process).word
         for cut in map(Shards.of, request.axes["shards"])
-        for owner in request.ways
+        for owner in request.own["ways"]
     )
     return tuple(dict.fromkeys(cuts))
 
@@ -213,12 +147,11 @@ NODES = Study(
     about="All cuts take turns, each with its log off, flushed and synced. A key's owner is the "
     "node of its range, or that of a hash. The nodes of rocksdb-shards are in one process, without "
     "a network, and their logs always share a device, as with --wal-shared.",
-    request=NodesRequest,
     options=(
         *shards.nodes("1,2,4"),
         command_line.listed("--ways", "ways", _WAYS, _WAYS, "Ways to cut, separated by commas."),
-        *_devices("nvme"),
-        *_shared("shards", SHARDED, _SHARDED, _SHARDED[0]),
+        *options.logs("nvme"),
+        *options.matrix("shards", SHARDED, _SHARDED, _SHARDED[0]),
         options.threads(),
     ),
     changes=lambda request: [
@@ -244,19 +177,11 @@ _SIZE = re.compile(r"k(\d{1,4})-v(\d{1,7})")
 _MIN_KEY, _MAX_KEY, _MAX_VALUE = 8, 1024, 1 << 20
 
 
-@dataclass(frozen=True)
-class SizesRequest(Request):
-    """`sizes` is a list, separated by commas; `benches` are workloads of ours."""
-
-    sizes: str = _SIZES
-    benches: tuple[str, ...] = tuple(_BENCHES.values())
-
-
-def _of_benches(request: SizesRequest) -> Iterator[Changes]:
+def _of_benches(request: Request) -> Iterator[Changes]:
     """Yield a campaign for each benchmark, in which all sizes take turns. Errors: UsageError."""
-    sizes = tuple(dict.fromkeys(request.sizes.split(",")))
-    devices = names.one_device(request.devices)
-    for bench in request.benches:
+    sizes = tuple(dict.fromkeys(request.own["sizes"].split(",")))
+    devices = options.one_device(request.devices)
+    for bench in request.own["benches"]:
         mixes = {f"{bench}-{size}": sized(bench, size) for size in sizes}
         workloads.add_mixes(mixes)
         yield {"workloads": tuple(mixes), "mixes": mixes, "devices": devices}
@@ -281,7 +206,6 @@ SIZES = Study(
     about="Each benchmark has a campaign, in which all sizes take turns, with the log and without. "
     "The report has operations/s and MB/s, also relative to the smallest size, write amplification "
     "and WAL bytes per operation, and what the WAL costs.",
-    request=SizesRequest,
     options=(
         click.option(
             "--sizes",
@@ -296,7 +220,7 @@ SIZES = Study(
             ["flush", "sync"],
             "flush",
         ),
-        *_devices("nvme", several=False),
+        *options.logs("nvme", several=False),
         options.threads("Number of clients. Default: 1, as in db_bench."),
         options.profile(
             "sweep-sizes", "Size: 200,000 keys; sweep-sizes-full has the study's 10,000,000."
@@ -313,39 +237,36 @@ _EMBEDDED = [
 ]
 
 
-@dataclass(frozen=True)
-class KnobsRequest(Request):
-    """`knobs` are separated by commas; None for all."""
+def knobs_of(engine: str) -> dict[str, Knob]:
+    """Return the settings of the log that an engine has, by name."""
+    on_server = ENGINES[engine].on_server
+    return {
+        name: knob
+        for name, knob in KNOBS.items()
+        if (engine in knob.served if on_server else knob.is_embedded)
+    }
 
-    knobs: str | None = None
 
-
-def _of_knobs(request: KnobsRequest) -> Iterator[Changes]:
+def _of_knobs(request: Request) -> Iterator[Changes]:
     """Yield the default, every knob, `flush` and `off`. Errors: UsageError for unknown names."""
+    has, named = knobs_of(request.engine), request.own["knobs"]
+    if named is not None:
+        knobs = command_line.several("--knobs", named, list(has))
+    elif ENGINES[request.engine].on_server:
+        has_binlog = "binlog" in request.axes
+        knobs = tuple(name for name, of in has.items() if has_binlog or not of.is_of_binlog)
+    else:
+        rare = {name for name, of in has.items() if of.log_mib or of.bounds_loss or of.dies}
+        knobs = tuple(name for name in has if name not in rare)
     # The profile for knobs has no data but that of mixes.
-    knobs = _knobs(request.knobs, request.engine, binlog="binlog" in request.axes)
     is_embedded_kv = not ENGINES[request.engine].on_server and _KV in request.workloads
     yield {
         "profile": request.profile or ("sweep-knobs" if is_embedded_kv else "quick"),
-        "devices": names.one_device(request.devices),
+        "devices": options.one_device(request.devices),
         "durability": "sync",
         "beside": ("flush",),
         "axes": request.at(knob=knobs).axes,
     }
-
-
-def _knobs(named: str | None, engine: str, *, binlog: bool) -> tuple[str, ...]:
-    """Return the named knobs, or all but those that are measured only when named.
-
-    Errors: UsageError.
-    """
-    if ENGINES[engine].on_server:
-        has = {name: of for name, of in KNOBS.items() if engine in of.served}
-        usual = [name for name, of in has.items() if binlog or not of.is_of_binlog]
-    else:
-        has = {name: of for name, of in KNOBS.items() if of.is_embedded}
-        usual = [name for name, of in has.items() if not (of.log_mib or of.bounds_loss or of.dies)]
-    return tuple(usual) if named is None else command_line.several("--knobs", named, list(has))
 
 
 EACH_KNOB = Study(
@@ -354,7 +275,6 @@ EACH_KNOB = Study(
     "log, CPU, syncs and bytes per operation, and what it does to durability. The log is on the "
     f"disk of --data-dir ({WITH_DATA}), unless a device is named: recycled logs, fallocate and "
     "fsync need a real file system.",
-    request=KnobsRequest,
     options=(
         click.option(
             "--knobs",
@@ -363,10 +283,10 @@ EACH_KNOB = Study(
             "of which RocksDB 7.8 dies. sync-binlog-N needs --binlog. The default, flush and off "
             "are always measured. A server has log-N, sync-binlog-N and, of innodb, log-every-Ns.",
         ),
-        *_devices(WITH_DATA, several=False),
+        *options.logs(WITH_DATA, several=False),
         *axes.options("binlog"),
         options.profile("", f"Size. Default: sweep-knobs for {_KV} on {EMBEDDED}, else quick."),
-        *_shared("", WHOLE, _EMBEDDED, _KV)[1:],
+        *options.matrix("", WHOLE, _EMBEDDED, _KV)[1:],
         options.threads(),
     ),
     changes=_of_knobs,
@@ -392,11 +312,10 @@ MEMORY = Study(
     about="Each ratio of data to memory is a campaign: off and the devices, one client and four. "
     "Memory is 128 MiB, or 256 with MyRocks, unless --memory says otherwise. The report has "
     "throughput, tails, device reads and waits per operation, and the overhead.",
-    request=Request,
     options=(
         *memory_bound.options(ratios="0.25 0.75 1.25 2.5 5"),
-        *_devices("nvme")[:1],
-        *_shared("memory", WITH_OFF, _SIZED, "shop"),
+        *options.logs("nvme")[:1],
+        *options.matrix("memory", WITH_OFF, _SIZED, "shop"),
         options.threads("Number of clients. Default: 1 and 4."),
     ),
     changes=_of_ratios,
@@ -414,7 +333,6 @@ STATEMENTS = Study(
     kind="sweep statements",
     about="Each engine has a campaign, in which all statements take turns: synced, flushed, and "
     "with no log (MyRocks) or a log that nobody waits for (InnoDB).",
-    request=Request,
     options=(
         command_line.listed(
             "--statements",
@@ -423,7 +341,7 @@ STATEMENTS = Study(
             ("insert", "insert-random", "update-hot", "update-random"),
             f"Some of {','.join(_STATEMENTS)}, separated by commas.",
         ),
-        *_devices("nvme"),
+        *options.logs("nvme"),
         options.profile("ci"),
         options.threads("Number of clients. Default: 10.", 10),
     ),

@@ -11,7 +11,7 @@ from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..engines import ENGINES, WHOLE
 from ..runners.recipe import axes, campaign_file, command_line
-from . import names, options
+from . import options
 from .request import Request
 from .study import Changes, Study
 
@@ -31,7 +31,7 @@ def _changes(request: Request) -> Sequence[Changes]:
             f"--engine: found {request.engine}, which always writes its log, so that there is no "
             "`off` to begin with; for the price of each log's syncs add --binlog same"
         )
-    devices = names.logged(request.devices)
+    devices = options.logged(request.devices)
     apart = [(name,) for name in devices] if has_binlog else [devices]
     return [{"devices": of_one, "ladder": True} for of_one in apart]
 
@@ -55,7 +55,6 @@ STUDY = Study(
     "for a sync that takes no time (sync-free), for the device's time (wait), and for all of it. "
     "With --binlog the rungs are of two logs: no syncs take time (both-syncs-free), one's do "
     "(binlog-sync-free, wal-sync-free), and both's do. Each device then has a campaign of its own.",
-    request=Request,
     options=(
         options.profile("quick"),
         options.engine(WHOLE, "rocksdb or myrocks; innodb, which has no off, with --binlog."),

@@ -101,8 +101,9 @@ def test_a_word_that_is_not_known_is_answered_with_the_nearest(
         ),
         (
             "report --format png",
-            "--format: found 'png'; type one of terminal, markdown, json, csv,",
+            "'png' is not one of 'terminal', 'markdown', 'json', 'csv', ",
         ),
+        ("report --format sqlite", "in the campaign's folder: duckdb my.db"),
         ("run --device /dev/sda --plan", "for a drive name its class, and a directory on it as --"),
         ("run --device nvme --plann", "No such option '--plann'; did you mean --plan?"),
         (

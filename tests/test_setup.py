@@ -16,7 +16,7 @@ from waltax.cli import cli
 from waltax.commands import COMMANDS
 from waltax.devices import catalog
 from waltax.engines import PLACED
-from waltax.profiles import read
+from waltax.profiles import names
 from waltax.workloads import WORDS
 
 ROOT = Path(__file__).parent.parent
@@ -207,7 +207,7 @@ def test_a_fresh_clone_lets_pass_whatever_a_target_takes(fresh: Path) -> None:
     """What the target at hand does not take of these, waltax refuses after the set-up."""
     known = {name for target in OF_WALTAX for name in makefile.variables(cli, target)}
     devices = catalog.names()
-    profiles = {name for engine in PLACED for name in read.names(engine)}
+    profiles = {name for engine in PLACED for name in names(engine)}
     choices = {
         "DEVICE": ["x.toml", "./it's $x.toml", *devices, " ".join(devices)],
         "PROFILE": ["/x/y.toml", *sorted(profiles)],

@@ -12,7 +12,7 @@ from waltax.runners import campaign
 from waltax.runners.campaign import Recipe
 from waltax.runners.doctor import Finding
 from waltax.runners.recipe import campaign_file as kept
-from waltax.studies import predict
+from waltax.studies import options
 
 
 @pytest.fixture
@@ -96,5 +96,5 @@ def test_a_report_and_a_search_take_whatever_the_recipe_holds(folder: Path, valu
     for name in ("devices", "threads", "sizes", "knobs", "workloads", "engine"):
         _changed(folder, **{name: value})
         (folder / "rows.jsonl").touch()
-        with pytest.raises(UsageError, match="no latency sweep"):
-            predict._newest_sweep(folder.parent)
+        with pytest.raises(UsageError, match="no campaign of sweep latency there yet"):
+            options.last_campaign(folder.parent, "sweep-latency")

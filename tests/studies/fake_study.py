@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -26,14 +25,9 @@ from waltax.studies.study import Study
 ENTRY = Entry(f"{__name__}:STUDY", "How loud a log is.")
 
 
-@dataclass(frozen=True)
-class LoudRequest(Request):
-    colour: str = "grey"
-
-
-def _report(request: LoudRequest, folders: Sequence[Path]) -> list[Report]:
+def _report(request: Request, folders: Sequence[Path]) -> list[Report]:
     rows = [one for folder in folders for one in row.read(folder / "rows.jsonl")]
-    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {request.colour}")])]
+    return [Report("loudness", [Verdict(f"{len(rows)} rows are loud, in {request.own['colour']}")])]
 
 
 def measure(
@@ -54,7 +48,6 @@ def measure(
 STUDY = Study(
     kind="loudness",
     about="It needs no microphone.",
-    request=LoudRequest,
     options=(
         options.profile("quick"),
         command_line.devices("Which."),

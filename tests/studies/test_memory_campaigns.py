@@ -10,13 +10,14 @@ from click.testing import CliRunner
 from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
-from waltax.studies.devices import RUN, DevicesRequest
+from waltax.studies.devices import RUN
+from waltax.studies.endpoints import EndpointsRequest
 
 
-def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> DevicesRequest:
+def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> EndpointsRequest:
     told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
     told["axes"] = {"memory": memory}
-    return DevicesRequest(results=folder / "results", data_dir=folder / "data", **told)
+    return EndpointsRequest(results=folder / "results", data_dir=folder / "data", **told)
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from sweeping import Said, said
 from waltax import profiles
 from waltax.runners import plan as runners_plan
 from waltax.runners.campaign import Campaign
-from waltax.studies import frame, paper
-from waltax.studies.paper import PaperRequest
+from waltax.studies import devices, frame
+from waltax.studies.request import Request
 
 
 def _paper(*words: object) -> Said:
@@ -21,14 +21,14 @@ def _paper(*words: object) -> Said:
 
 
 def _planned(tmp_path: Path, *workloads: str, scale: float = 0.01) -> Sequence[Campaign]:
-    request = PaperRequest(
+    request = Request(
         results=tmp_path / "results",
         data_dir=tmp_path / "data",
         engine="myrocks",
         workloads=workloads,
-        scale=scale,
+        own={"scale": scale},
     )
-    return paper.STUDY.campaigns(request)
+    return devices.PAPER.campaigns(request)
 
 
 def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(

@@ -168,7 +168,10 @@ def test_a_device_without_a_log_is_refused(home: Path, tmp_path: Path) -> None:
 
 def test_a_mode_that_an_engine_does_not_have_is_refused(home: Path, tmp_path: Path) -> None:
     code, text = _typed(home, tmp_path / "results", "--wal", "delayed")
-    assert (code, "--wal: found 'delayed'; rocksdb has no thread" in text) == (2, True)
+    assert (code, "--wal: found delayed with --engine rocksdb; rocksdb has no thread" in text) == (
+        2,
+        True,
+    )
 
 
 def test_a_frontier_measures_the_settings_between_the_modes(home: Path, tmp_path: Path) -> None:

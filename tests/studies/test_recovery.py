@@ -94,7 +94,6 @@ def test_a_length_that_the_disk_cannot_hold_is_refused_before_anything_is_made(
     assert code == 2, told
     assert "--data-dir: " in told
     assert "20 MiB free" in told
-    assert "--logs: found 16, in MiB; shorter lengths need less" in told
     assert list((tmp_path / "data").iterdir()) == []
     assert not (tmp_path / "results").exists()
 

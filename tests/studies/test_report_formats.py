@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
-from waltax.studies.report import command
+from waltax.analysis.writers import WRITERS
+from waltax.studies.report import FORMATS, command
 
 
 def _refused(*words: str) -> str:
     return str(CliRunner().invoke(command, words).exception)
 
 
-@pytest.mark.parametrize("name", ["sqlite", "tables", "parquet"])
-def test_a_format_of_older_releases_names_what_makes_it(name: str) -> None:
-    said = _refused("results/x", "--format", name)
-    assert "in the campaign's folder: duckdb my.db" in said
-    assert "'rows.jsonl'" in said
+def test_each_format_that_a_report_is_written_in_can_be_typed() -> None:
+    assert tuple(WRITERS) == FORMATS
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--format", "pdf"), "--format: found 'pdf'; type one of terminal, "),
         (("--out", "x"), "--out: found without --format bundle"),
         (("results", "--format", "bundle"), "--format: bundle holds one campaign; found 2"),
     ],

@@ -19,7 +19,8 @@ from waltax.runners import campaign, progress, record
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells.live import Position
 from waltax.studies import frame
-from waltax.studies.sweeps import EACH_KNOB, KnobsRequest
+from waltax.studies.request import Request
+from waltax.studies.sweeps import EACH_KNOB
 
 
 def _sweep(folder: Path, *words: object) -> Said:
@@ -181,13 +182,13 @@ def test_it_is_resumed_with_its_flush_cell(swept: tuple[Path, Said]) -> None:
 @pytest.fixture
 def planned(tmp_path: Path) -> Campaign:
     """A sweep that was broken off before its first row."""
-    request = KnobsRequest(
+    request = Request(
         results=tmp_path / "results",
         data_dir=tmp_path / "data",
         workloads=("kv-fillrandom",),
         devices=("nvme",),
         seed=7,
-        knobs="fsync",
+        own={"knobs": "fsync"},
     )
     (found,) = EACH_KNOB.campaigns(request)
     found.save()

@@ -17,7 +17,7 @@ from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
-from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
+from ....profiles import Profile, options_file, require_kept, trial, written_options
 from ...recipe.parts import CGROUP, Bound
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
@@ -74,7 +74,7 @@ def _try(campaign: Campaign, cell: Cell) -> None:
         argv.append("--print-options")
         made = trial.require(profile, cell.workload, argv, _options(profile, cell))
         try:
-            require_kept(profile, cell.workload, made, durability=cell.durability)
+            require_kept(profile, cell.workload, made)
         except WaltaxError as error:
             raise UsageError(str(error)) from None
 
@@ -170,7 +170,7 @@ def words(campaign: Campaign) -> str:
 
 
 def _options(profile: Profile, cell: Cell) -> str:
-    return options_file(profile, cell.workload, knob(cell.knob), durability=cell.durability)
+    return options_file(profile, cell.workload, knob(cell.knob))
 
 
 def _argv(
@@ -226,10 +226,8 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
         with running(setting, argv, place.env) as driver:
             ready = driver.wait_for("ready", within_s=READY_S)
             for written in map(written_options, dbs):
-                cell_knob = knob(cell.knob)
-                require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
+                require_kept(setting.profile, cell.workload, written, knob(cell.knob))
             ready["warnings"] += _skipped(setting.profile)
-            ready["warnings"] += left_out(setting.profile, cell.durability)
             yield ProcessCell(
                 cell=cell,
                 placement=setting.placement,

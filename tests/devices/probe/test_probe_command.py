@@ -123,7 +123,7 @@ def test_the_file_s_figures_are_printed_and_how_to_replay_it_from_anywhere(
 ) -> None:
     write(Console(), load("nvme"), Path("my box.toml"), "# Mine.\n")
     said = capsys.readouterr().out
-    assert "sync 4096 B p50, us" in said
+    assert "a sync of 4,096 bytes: p50 28.0 us, p99 50.0, mean " in said
     assert "written: my box.toml\n" in said
     assert f"make run-device DEVICE='{tmp_path}/my box.toml'\n" in said
 

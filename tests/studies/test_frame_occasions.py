@@ -19,7 +19,7 @@ from waltax.runners.campaign import Campaign
 from waltax.runners.loop import Executor, Outcome
 from waltax.runners.progress import Progress
 from waltax.runners.stop_rule import Stop
-from waltax.studies import frame, occasions
+from waltax.studies import frame
 from waltax.studies.request import Request
 
 
@@ -41,8 +41,7 @@ def _clocked(
     own = SimpleNamespace(
         time=lambda: clock[0], sleep=sleep, strftime=time.strftime, localtime=time.localtime
     )
-    for module in (occasions, frame):
-        monkeypatch.setattr(module, "time", own)
+    monkeypatch.setattr(frame, "time", own)
 
 
 def test_each_occasion_is_a_campaign_of_its_own_and_they_are_pooled(tmp_path: Path) -> None:
@@ -138,5 +137,5 @@ def test_a_resumed_campaign_is_not_repeated(tmp_path: Path) -> None:
 
 def test_the_first_occasion_is_what_was_asked_for() -> None:
     request = Request(results=Path("results"), data_dir=Path("data"), seed=2**31 - 1)
-    assert occasions.anew(request, 0) == request
-    assert occasions.anew(request, 1).seed == 999
+    assert frame._anew(request, 0) == request
+    assert frame._anew(request, 1).seed == 999
