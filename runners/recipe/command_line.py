@@ -20,7 +20,6 @@ import click
 from ...base.errors import UsageError, meant
 from ...commands import TYPED, words_of
 from ...engines.builds.build_names import Named, named
-from . import mixes
 
 if TYPE_CHECKING:
     from ...devices import Device
@@ -204,11 +203,28 @@ def workloads(names: Sequence[str], text: str, *default: str) -> Callable[[_Comm
 
 
 class OneWorkload(click.Choice[str]):
-    """A workload by its name, or a mix by its file."""
+    """A workload by its name, or a mix or workload file of YCSB by its file.
+
+    A file's mix is added to the table of workloads.
+    """
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Convert as click does. Errors: as `mixes.of_file`."""
-        return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
+        """Convert as click does. Errors: UsageError for a file, with all that is wrong in it."""
+        if "/" not in value and not value.endswith(".toml"):
+            return super().convert(value, param, ctx)
+        from ...base.tomlfile import read_bytes
+        from ...workloads import add_mixes, files
+        from ...workloads.mix.record import name_of
+
+        path = Path(value).expanduser()
+        content, name = read_bytes(path), name_of(path)
+        for note in files.require(path, content):
+            click.echo(f"{path}: {note}", err=True)
+        try:
+            add_mixes({name: content.decode(errors="replace")})
+        except ValueError as error:
+            raise UsageError(f"--workload: {value}: {error}; rename the file") from error
+        return name
 
 
 def builds(
