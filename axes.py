@@ -36,7 +36,7 @@ AXES: dict[str, Axis] = {
         ),
         Axis(
             "options",
-            "of older rows: the file that set the engine, by its label; empty: the profile",
+            "the file that sets the engine, as --options labelled it; empty: the profile",
             has_baselines=True,
             is_paired=True,
         ),

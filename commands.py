@@ -213,7 +213,6 @@ GONE: dict[str, str] = {
     "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
     **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
     **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
-    "run --options": "type --set with the settings that differ, or --profile ./mine.toml with all",
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
     **{f"{sweep} --wal-dir": _PROBED for sweep in _EMULATED},

@@ -151,8 +151,21 @@ def table_of(title: str, *, any_family: bool = False) -> str:
 
 
 def read(text: str) -> dict[str, dict[str, str]]:
-    """Return the settings of an OPTIONS file by section. Errors: configparser.Error."""
-    parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
+    """Return the settings of an OPTIONS file or a my.cnf by section. Errors: configparser.Error."""
+    parser = ConfigParser(
+        delimiters=("=",),
+        comment_prefixes=("#", ";", "!"),
+        inline_comment_prefixes=("#",),
+        strict=False,
+        allow_no_value=True,
+        interpolation=None,
+    )
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read_string(text)
-    return {title: dict(parser.items(title)) for title in parser.sections()}
+    return {
+        title: {
+            name: "true" if value is None else value.strip("'\"")
+            for name, value in parser.items(title)
+        }
+        for title in parser.sections()
+    }

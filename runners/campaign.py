@@ -198,7 +198,7 @@ def _twins(recipe: Recipe, cells: Sequence[Cell]) -> list[Cell]:
     Builds and settings are compared cell by cell, and a baseline that was measured more often than
     another's would not be comparable.
     """
-    paired = any(len(axes.TABLE[name].values(recipe)) > 1 for name in axes.TABLE.keys() & PAIRED)
+    paired = any(len(axes.TABLE[name].values(recipe)) > 1 for name in PAIRED)
     excluded = recipe.command is not None or BASELINE in recipe.devices or paired
     if not recipe.twin or excluded:
         return []

@@ -66,7 +66,7 @@ def _against(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> Iterator
 
 
 def _changed(campaign: Campaign, cell: Cell, taken: Row) -> Iterator[str]:
-    """Yield what is another than for a row: its model or drive."""
+    """Yield what is another than for a row: its model, drive or file of options."""
     placement = campaign.placements[cell.id]
     kept = taken.get("placement_digest", placement.digest)
     if placement.is_elsewhere(kept):
@@ -75,6 +75,8 @@ def _changed(campaign: Campaign, cell: Cell, taken: Row) -> Iterator[str]:
             "another file system or disk than when the campaign began; mount it again, or start a "
             "new campaign"
         )
+    if taken.get("options") and taken["profile_digest"] != campaign.profile_of(cell).digest:
+        yield "a file of --options has changed since it began; start a new campaign"
     columns = axes.columns(campaign, cell)
     same = all(taken.get(name, value) == value for name, value in columns.items())
     if kept != placement.digest or not same:

@@ -154,7 +154,7 @@ def _own(study: Study[Any], request: Request, folders: Sequence[Path]) -> Iterat
     if not has_receipts and any((folder / KEPT).exists() for folder in folders):
         yield reports.receipts(folders)
     yield from (reports.recovery_modes(each) for each in folders if (each / MODES_KEPT).exists())
-    for axis in filter(axes.TABLE.__contains__, PAIRED):
+    for axis in PAIRED:
         values = [axes.TABLE[axis].values(campaign_file.told(folder)) for folder in folders]
         if any(len(names) > 1 for names in values):
             yield reports.builds(folders, [name for names in values for name in names], axis)

@@ -70,6 +70,11 @@ def _released(request: DevicesRequest) -> Iterator[Named]:
 
 def _refuse_beside_hosts(request: DevicesRequest) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
+    if "options" in request.axes:
+        raise UsageError(
+            "--options: found --hosts as well, which do not have the files of this machine; give "
+            "their settings in a --profile, or by --set"
+        )
     if request.wal_dir is not None:
         raise UsageError(
             "--wal-dir: found --hosts as well; each host says in its own devices.toml where its "

@@ -41,8 +41,7 @@ def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
     from ..analysis import reports
 
     told = [campaign_file.told(folder) for folder in folders]
-    paired = [axes.TABLE[name] for name in PAIRED if name in axes.TABLE]
-    order = [value for kept in told for axis in paired for value in axis.values(kept)]
+    order = [value for kept in told for name in PAIRED for value in axes.TABLE[name].values(kept)]
     together = reports.why(folders, order)
     assert together.content is not None
     apart = len(folders) > 1 and any("frees" in one for one in together.content["ladders"])

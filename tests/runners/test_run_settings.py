@@ -1,4 +1,4 @@
-"""Campaigns over an axis of settings: --set, and an axis that is made up."""
+"""Campaigns over an axis of settings: --set, --options, and an axis that is made up."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def test_each_combination_has_cells_and_one_that_is_alone_stands_beside_the_prof
             "--set: use_fsnyc: this release does not have it; did you mean use",
         ),
         (["--set=use_fsync=maybe"], "quick.toml with --set use_fsync=maybe: rocksdb.db: use_fsync"),
-        (["--options=old=x"], "type --set with the settings that differ"),
+        (["--options=x"], "--options: found 'x'; type a label and a file"),
+        (["--options=old=/none"], "--options: old: /none: found no such file"),
         (["--set=use_fsync=1", "--endpoint=off=redis://h"], "--set: found with --endpoint, whose"),
     ],
 )
@@ -95,6 +96,24 @@ def test_two_values_take_turns_and_are_compared_within_their_rounds(
     assert "set wal_bytes_per_sync=64K against wal_bytes_per_sync=0: " in done.stdout
     html = (waltax.folder() / "report.html").read_text()
     assert "--set wal_bytes_per_sync=0,64K --seed 7" in html
+
+
+def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
+    waltax: Any, tiny: Tiny, tmp_path: Path
+) -> None:
+    options = tmp_path / "OPTIONS-000007"
+    options.write_text('[DBOptions]\n  use_fsync=true\n  wal_dir=/x\n[CFOptions "default"]\n')
+    words = ("--options", f"old={options}", "--profile", tiny(time_budget_s=0.01))
+    done = waltax.run(*words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"options old: {options}: settings taken: 1, but not" in done.stdout
+    assert "  wal_dir: set by waltax itself; type --wal-dir" in done.stdout
+    assert {row["options"] for row in waltax.rows()} == {"", "old"}
+    assert "options old against profile: " in done.stdout
+    options.write_text("[DBOptions]\n  use_fsync=false\n")
+    again = waltax.run("--resume", waltax.folder())
+    assert again.returncode == 2
+    assert "a file of --options has changed since it began" in again.stderr
 
 
 def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_of: Any) -> None:
@@ -162,7 +181,7 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ({"options": ("old",)}, "axes: found 'options'; one of threads, build, "),
+        ({"options": ("old",)}, "--options: found a label without a file"),
         ({"set": ("use_fsync",)}, "--set: found 'use_fsync'"),
         ({"sets": ("a=1",)}, "axes: found 'sets'; one of threads, build, "),
         ({"threads": ("0",)}, "--threads: found '0'; type a number, from 1 to 1,024"),

@@ -136,7 +136,9 @@ def _share(campaign: Campaign, workload: str) -> Share:
     alone = bound is not None and bound.by == CGROUP
     copied = 1.0 if alone else engine.copied
     own = copied + facts.clone_growth * engine.growth
-    sets = len({(cell.build, cell.axes["set"], nodes.cut_of(cell)) for cell in cells})
+    sets = len(
+        {(cell.build, cell.axes["set"], cell.axes["options"], nodes.cut_of(cell)) for cell in cells}
+    )
     copied_mib = copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(

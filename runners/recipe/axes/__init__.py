@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ....base.errors import UsageError
 from ....cell import Cell
 from .axis import Axis, Option
-from .engine_settings import Settings
+from .engine_settings import OptionsFiles, Settings
 from .load import Load
 from .memory_bound import Memory
 from .second_log import SecondLog
@@ -36,6 +36,7 @@ TABLE: dict[str, Axis] = {
         Clients(),
         Builds(),
         Cuts(),
+        OptionsFiles(),
         Settings(),
         Load(),
         Knobs(),
