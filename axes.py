@@ -6,7 +6,7 @@ The name of an axis is a column of each row. Its values are short texts, and par
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -69,8 +69,8 @@ PAIRED = tuple(sorted(name for name, axis in AXES.items() if axis.is_paired))
 """The axes on which each value is compared with the first, cell by cell."""
 
 
-class Values(Mapping[str, str]):
-    """The values of a cell by axis; an axis without a value has the empty text.
+class Values(dict[str, str]):
+    """The values of a cell by axis; an axis without a value has the empty text. Not to be changed.
 
     Empty values do not count for equality, length and order.
     """
@@ -78,22 +78,10 @@ class Values(Mapping[str, str]):
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         given = values or {}
         assert given.keys() <= AXES.keys(), f"no such axis: {given.keys() - AXES.keys()}"
-        self._values = {name: given[name] for name in AXES if given.get(name)}
+        super().__init__({name: given[name] for name in AXES if given.get(name)})
 
-    def __getitem__(self, name: str) -> str:
-        return self._values.get(name, "")
+    def __missing__(self, name: str) -> str:
+        return ""
 
-    def __contains__(self, name: object) -> bool:
-        return name in self._values
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._values.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._values)
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))

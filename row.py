@@ -9,22 +9,26 @@ what follows the last newline was interrupted, is ignored by `read` and removed 
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
+import tomllib
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from .base import inputs, strictjson
-from .base.errors import WaltaxError
+from .axes import AXES
+from .base import strictjson
+from .base.errors import UsageError, WaltaxError
 from .base.printable import one_line, shorten
-from .columns import COLUMNS, Column
 
-SCHEMA = 1
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+SCHEMA: Literal[1] = 1
 
 # Beyond these a throughput is no rate of anything, and a ratio of two could not be held.
 _LEAST, _MOST = 1e-9, 1e18
@@ -38,34 +42,82 @@ class HalfWrittenLine(UserWarning):
     """A rows file ends in a line that was cut while it was written."""
 
 
+@dataclass(frozen=True)
+class Column:
+    """One documented column. A name ending in `*` stands for a family of columns.
+
+    A column that is not required may be absent or null: it was not recorded.
+    """
+
+    name: str
+    type: str  # see columns.toml
+    meaning: str
+    unit: str = ""
+    required: bool = False
+    nullable: bool = False
+
+
+def _columns() -> dict[str, Column]:
+    table = tomllib.loads((Path(__file__).parent / "columns.toml").read_text())
+    listed = {name: Column(name, **record) for name, record in table.items()}
+    return listed | {axis.name: Column(axis.name, "str", axis.meaning) for axis in AXES.values()}
+
+
+COLUMNS = _columns()
+"""Each column by its name."""
 # What `proc.how_ended` says of a program that somebody ended, or the kernel for want of memory.
 _KILLED = re.compile(r"(?:died|failed) \(killed by SIG(?:HUP|INT|KILL|QUIT|TERM)\)")
 _BEGINNING = b'{"schema":'  # of every line that `append` writes
-_BY_NAME = {column.name: column for column in COLUMNS}
-_FAMILIES = tuple(name.removesuffix("*") for name in _BY_NAME if name.endswith("*"))
+_FAMILIES = tuple(name.removesuffix("*") for name in COLUMNS if name.endswith("*"))
 _TEXT = "_hdr"  # what a family's only texts end in
-_AT_LEAST = {name: int(name == "threads") for name, one in _BY_NAME.items() if one.type == "int"}
+
+
+@cache
+def _model() -> type[BaseModel]:
+    """Return the model of a row but for families of columns."""
+    from pydantic import ConfigDict, Field, create_model  # a help must not wait for it
+
+    whole, number = Annotated[int, Field(ge=0)], Annotated[float, Field(ge=-_MOST, le=_MOST)]
+    strict = ConfigDict(strict=True, extra="allow")
+
+    def records(default: Any, **kinds: Any) -> Any:
+        columns: dict[str, Any] = {name: (kind, default) for name, kind in kinds.items()}
+        return list[create_model("Record", __config__=strict, **columns)]  # type: ignore[misc]
+
+    least_0 = Annotated[float, Field(ge=0, le=_MOST)]
+    averages = dict.fromkeys(("sum", "mean", "low", "high"), number)
+    counts = ("wal_bytes", "wal_syncs", "tap_syncs", "tap_write_bytes", "commits")
+    device = {"device": str, "path_of": str, "level": int, "flushed": bool}
+    types: dict[str, Any] = {
+        **{"int": whole, "float": number, "str": str, "bool": bool, "list": list[str]},
+        **{"clients": Annotated[int, Field(ge=1)], "object": dict[str, str]},
+        **{"version": Literal[SCHEMA], "status": Literal["ok", "failed"]},
+        "inputs": records(..., name=str, samples=whole, variance=least_0, **averages),
+        "nodes": records(None, wal_dir=str, **dict.fromkeys(counts, whole | None)),
+        "devices": records(None, **device, writes=number, flushes=number),
+    }
+    fields: dict[str, Any] = {}
+    for one in COLUMNS.values():
+        if not one.name.endswith("*"):
+            kind = types[one.type] if one.required and not one.nullable else types[one.type] | None
+            words = f"{one.unit}: {one.meaning}" if one.unit else one.meaning
+            default = ... if one.required else None
+            about = Field(default, alias=one.name, description=words)
+            fields[f"column_{one.name}"] = kind, about  # pydantic has a `schema` itself
+    return create_model("Row", __config__=strict, **fields)
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a row; what no column is for is a setting or counter as it came."""
-    known = {name: one.schema() for name, one in _BY_NAME.items() if not name.endswith("*")}
-    for name, least in _AT_LEAST.items():
-        known.get(name, {})["minimum"] = least
-    known["schema"]["const"], known["status"]["enum"] = SCHEMA, ["ok", "failed"]
+    known = _model().model_json_schema()
     others = {f"^({'|'.join(_FAMILIES)}).*{_TEXT}$": {"type": ["string", "null"]}}
     for family in _FAMILIES:  # but for its texts, and for columns that are listed by themselves
-        own = [name.removeprefix(family) for name in known if name.startswith(family)]
+        own = [name.removeprefix(family) for name in known["properties"] if name.startswith(family)]
         pattern = f"^{family}(?!({'|'.join(own)})$)(?!.*{_TEXT}$)"
         others[pattern] = {"type": ["number", "null"]}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A line of rows.jsonl",
-        "type": "object",
-        "required": [name for name, one in _BY_NAME.items() if one.required],
-        "properties": known,
-        "patternProperties": others,
-    }
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    named = {"$schema": dialect, "title": "A line of rows.jsonl"}
+    return {**known, **named, "patternProperties": others}
 
 
 def append(path: Path, *rows: Row) -> None:
@@ -83,13 +135,13 @@ def append(path: Path, *rows: Row) -> None:
 
 
 def _line(path: Path, row: Row) -> bytes:
-    problems = _problems(row)
-    if problems:
-        raise WaltaxError(f"{path}: refused a row of cell {row.get('cell')}: {problems[0]}")
+    refused = f"{path}: refused a row of cell {row.get('cell')}"
+    if problem := _problem(row):
+        raise WaltaxError(f"{refused}: {problem}")
     try:
         return json.dumps(row, allow_nan=False, separators=(",", ":")).encode() + b"\n"
     except (TypeError, ValueError) as error:
-        raise WaltaxError(f"{path}: refused a row of cell {row['cell']}: {error}") from None
+        raise WaltaxError(f"{refused}: {error}") from None
 
 
 def read(path: Path, untrue: Judge | None = None) -> list[Row]:
@@ -175,18 +227,30 @@ def _parse(path: Path, number: int, line: bytes) -> Row:
             f"{where}: row of schema {shorten(str(row.get('schema')))}, this waltax reads "
             f"{SCHEMA}; use the waltax that wrote it (its git_commit is in the row)"
         )
-    problems = _problems(row)
-    if problems:
-        raise WaltaxError(f"{where}: {problems[0]}")
+    if problem := _problem(row):
+        raise WaltaxError(f"{where}: {problem}")
     return row
 
 
-def _problems(row: Row) -> list[str]:
-    """Return what makes this row unusable, a clause each; nothing when it is fine."""
-    missing = [c.name for c in COLUMNS if c.required and c.name not in row]
-    if missing:
-        return [f"missing column {', '.join(missing)}"]
-    return _mistyped(row) or _impossible(row)
+def _problem(row: Row) -> str:
+    """Return what makes this row unusable, in a clause; "" when it is fine."""
+    from .base import tomlfile
+
+    where = Path("row")
+    try:
+        tomlfile.validate(where, row, _model())
+    except UsageError as error:
+        return error.lines[0].removeprefix(f"{where}: ")
+    for name, value in row.items():
+        if name not in COLUMNS and name.startswith(_FAMILIES) and value is not None:
+            is_text = name.endswith(_TEXT)
+            if type(value) not in ((str,) if is_text else (int, float)):
+                want = "a string" if is_text else "a number"
+                return f"{name}: found {tomlfile.shown(value)}, want {want}"
+    rate, is_ok = row["throughput"], row["status"] == "ok"
+    if is_ok and (rate is None or (rate != 0 and rate < _LEAST)):
+        return f"throughput: found {rate} of a slice that is ok, want 0, or {_LEAST:g} or more"
+    return "" if is_ok or row["failure"] else "failure: found nothing of a slice that failed"
 
 
 def driven_s(one: Row) -> float:
@@ -217,48 +281,3 @@ def standing(rows: Iterable[Row]) -> list[Row]:
         if not (is_killed(one) and key in measured):
             left.append(one)
     return left[::-1]
-
-
-def _mistyped(row: Row) -> list[str]:
-    """Describe the values whose type is not that of their column or family of columns."""
-    columns = ((name, value, _column(name)) for name, value in row.items())
-    return [
-        f"{name} is {shorten(repr(value))}, want {column.type}"
-        for name, value, column in columns
-        if column is not None and not column.accepts(value)
-    ]
-
-
-@cache
-def _column(name: str) -> Column | None:
-    """Return the column that is listed for a name, or that its family has; None without one."""
-    if name not in _BY_NAME and name.startswith(_FAMILIES):
-        return Column(name, "str" if name.endswith(_TEXT) else "float")
-    return _BY_NAME.get(name)
-
-
-def _impossible(row: Row) -> list[str]:
-    """Describe what no slice can have had. REQUIRES: the values have the right types."""
-    wrong = []
-    if row["status"] not in ("ok", "failed"):
-        wrong.append(f"status is {shorten(repr(row['status']))}, want ok or failed")
-    if row["status"] == "ok" and row["throughput"] is None:
-        wrong.append("status is ok but throughput is null")
-    wrong += [
-        f"{name} is {value:g}, want a number that was measured, up to {_MOST:g}"
-        for name, value in row.items()
-        if isinstance(value, float) and math.isfinite(value) and abs(value) > _MOST
-    ]
-    wrong += [
-        f"{name} is {row[name]}, want {least} or more"
-        for name, least in _AT_LEAST.items()
-        if row.get(name) is not None and row[name] < least
-    ]
-    found = map(inputs.problem, row.get("inputs") or ())
-    wrong += [f"inputs: {words}" for words in found if words is not None]
-    rate = row["throughput"]
-    if not wrong and rate and math.isfinite(rate) and not _LEAST <= rate <= _MOST:
-        wrong.append(f"throughput is {rate:g}, want 0, or a rate from {_LEAST:g} to {_MOST:g}")
-    if row["status"] == "failed" and not row["failure"]:
-        wrong.append("status is failed but failure says nothing")
-    return wrong

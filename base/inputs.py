@@ -15,8 +15,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .printable import shorten
-
 PASS, FAIL, SKIP = "PASS", "FAIL", "SKIP"
 
 # Fewer samples cannot confirm an average to within a few percent.
@@ -24,9 +22,6 @@ MIN_SAMPLES = 10_000
 # An average this close to the mean may leave its band by chance. It is normally distributed over
 # so many samples, so that one in 16,000 correct averages is farther away.
 _STANDARD_ERRORS = 4.0
-_NUMBERS = ("samples", "sum", "mean", "variance", "low", "high")
-_NONE_BELOW_0 = ("samples", "variance")
-_MOST = 1e18
 
 
 @dataclass(frozen=True)
@@ -39,20 +34,6 @@ class Verdict:
     low: float
     high: float
     verdict: str  # PASS, FAIL or SKIP
-
-
-def problem(record: Mapping[str, Any]) -> str | None:
-    """Return in a clause why `record`, which was read from a file, is invalid, or None."""
-    if not isinstance(record.get("name"), str):
-        return f"name is {shorten(repr(record.get('name')))}, want a text"
-    for name in _NUMBERS:
-        value: Any = record.get(name)
-        kind, words = (int, "whole number") if name == "samples" else (int | float, "number")
-        least = 0 if name in _NONE_BELOW_0 else -_MOST
-        is_number = isinstance(value, kind) and not isinstance(value, bool)
-        if not is_number or not least <= value <= _MOST:
-            return f"{name} is {shorten(repr(value))}, want a {words} from {least:g} to {_MOST:g}"
-    return None
 
 
 def judge(inputs: Iterable[Mapping[str, Any]]) -> list[Verdict]:

@@ -20,17 +20,15 @@ def nodes(seen: Slice) -> Iterator[str]:
 
     One store has none. Sums are of what each node's own counters and tap saw.
     """
-    cell, parts = seen.cell, seen.row.get("nodes")
+    cell, parts = seen.cell, seen["nodes"] or ()
     if cell.nodes == 1:
         return
-    if not isinstance(parts, list) or len(parts) != cell.nodes:
-        number = "none" if not isinstance(parts, list) else len(parts)
-        yield f"shards are {cell.shards}, but the row tells of {number} nodes"
+    if len(parts) != cell.nodes:
+        yield f"shards are {cell.shards}, but the row tells of {len(parts) or 'no'} nodes"
         return
     for name in (*_BY_DRIVER, *(_BY_TAPS if seen.engine.on_server else ())):
-        reported = [node.get(name) for node in parts]
-        counts = [count for count in reported if isinstance(count, int)]
-        if len(counts) == len(reported) and sum(counts) != seen.row.get(name):
+        counts = [node[name] for node in parts if node.get(name) is not None]
+        if len(counts) == len(parts) and sum(counts) != seen.row.get(name):
             yield f"{name} is {seen.row.get(name)}, but its nodes' are {sum(counts)} in all"
     if len({node.get("wal_dir") for node in parts}) < len(parts):
         yield "two nodes have their logs in one directory"

@@ -13,11 +13,10 @@ every second sync: there the times of syncs tell.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import Any
 
-from .allowances import closed_wal_syncs, own_share
 from .slice import Slice
 
 _WRITTEN = 0.5  # writes per sync
@@ -41,15 +40,16 @@ def contradictions(seen: Slice) -> Iterator[str]:
         return
     if seen.row.get("shares_flushes", seen.cell.nodes > 1):
         return
-    closed = closed_wal_syncs(seen)
-    own, syncs = closed + own_share(seen), seen["tap_syncs"] - closed
+    closed = seen.closed_wal_syncs
+    own, syncs = closed + seen.own_share, seen["tap_syncs"] - closed
     # Syncs that did not overlap; with O_DSYNC a device may write through its cache without a flush.
     flushes = seen["tap_syncs_apart"] - own - seen["tap_synced_writes"]
     devices = seen["wal_devices"] or ()
-    for _, beside in groupby(sorted(devices, key=_level), key=_level):
-        yield from _too_few(syncs, flushes, list(beside))
+    for level in sorted({device.get("level", 0) for device in devices}):
+        beside = [device for device in devices if device.get("level", 0) == level]
+        yield from _too_few(syncs, flushes, beside)
     median, unwaited = seen.row.get("tap_sync_us_p50"), seen["tap_syncs_unwaited"]
-    flushed = any(device.get("flushed") is True for device in devices)
+    flushed = any(device.get("flushed") for device in devices)
     if seen["tap_syncs"] >= _ENOUGH and median is not None and median < _FASTEST_US:
         yield (
             f"the median WAL sync took {median:.3g} us, and no device answers in "
@@ -64,35 +64,12 @@ def contradictions(seen: Slice) -> Iterator[str]:
 
 def _too_few(syncs: int, wanted: float, devices: list[Device]) -> Iterator[str]:
     """Check devices side by side: a flush goes to each, and a write to at least one."""
-    names = ", ".join(str(device.get("device")) for device in devices)
-    flushed = [device for device in devices if device.get("flushed") is True]
-    if len(flushed) == len(devices):
-        flushes = max(_by_device(devices).values(), default=0.0)
-        if flushes < wanted - _EDGES:
-            yield _went_nowhere(syncs, f"{flushes:.0f} flushes", names)
-    writes = sum(_number(device, "writes") for device in devices)
-    if writes < _WRITTEN * syncs - _EDGES:
-        yield _went_nowhere(syncs, f"{writes:.0f} writes", names)
-
-
-def _by_device(devices: list[Device]) -> dict[str, float]:
-    """Return the flushes of each device, summed over all paths to it."""
-    flushes: dict[str, float] = {}
+    names = ", ".join(device.get("device", "") for device in devices)
+    flushes = Counter[str]()  # of each device, over all paths to it
     for device in devices:
-        name = str(device.get("path_of"))
-        flushes[name] = flushes.get(name, 0.0) + _number(device, "flushes")
-    return flushes
-
-
-def _went_nowhere(syncs: int, what: str, names: str) -> str:
-    return f"not durable: of {syncs} WAL syncs only {what} reached {names}"
-
-
-def _level(device: Device) -> float:
-    return _number(device, "level")
-
-
-def _number(device: Device, name: str) -> float:
-    """Return a number of a row, 0 if it is none: anybody may have written the row."""
-    value = device.get(name)
-    return float(value) if isinstance(value, int | float) else 0.0
+        flushes[device.get("path_of", "")] += device.get("flushes", 0)
+    most, writes = max(flushes.values()), sum(device.get("writes", 0) for device in devices)
+    if all(device.get("flushed") for device in devices) and most < wanted - _EDGES:
+        yield f"not durable: of {syncs} WAL syncs only {most:.0f} flushes reached {names}"
+    if writes < _WRITTEN * syncs - _EDGES:
+        yield f"not durable: of {syncs} WAL syncs only {writes:.0f} writes reached {names}"

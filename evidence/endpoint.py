@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .allowances import half_the_commits
 from .slice import Slice
 
 COUNTED, SET, WORD = "counters", "settings", "its owner's word"
@@ -30,7 +29,7 @@ def rests_on(row: Mapping[str, Any]) -> str:
 def contradictions(seen: Slice) -> Iterator[str]:
     """Yield sentences that say what the label claims and what was found. None: accepted."""
     mode, grown, label = seen.row.get("log_mode"), seen.row.get("wal_bytes"), seen.cell.durability
-    wanted = half_the_commits(seen)
+    wanted = seen.half_the_commits
     if seen["log_changes"]:
         yield "its settings were changed while it was measured"
     elif mode is not None and mode != label:

@@ -14,10 +14,10 @@ from .. import row as rows
 from .. import workloads
 from ..base.errors import UsageError
 from ..cell import Cell
-from ..engines import ENGINES, Shards
+from ..engines import DURABILITIES, ENGINES, Shards
 from ..row import Row
 from .rules import contradictions
-from .slice import Slice, is_known
+from .slice import Slice
 
 _TOLERANCE = 1e-6  # as a share; both are written with all their digits
 # Without these, what the witnesses saw is unknown.
@@ -34,35 +34,30 @@ def untrue(row: Row) -> list[str]:
     """Return what in an accepted row contradicts its label or itself, a sentence each."""
     if row["status"] != "ok":
         return []
-    cell = Cell.of_row(row)
-    against = [*_throughput(row), *_unknown_shards(cell)]
+    cell, against = Cell.of_row(row), [*_throughput(row)]
     if row.get("tap_bypasses"):
         against.append(f"{row['tap_bypasses']} WAL accesses went around the tap, want none")
-    if not is_known(cell):
-        return against
-    needed: tuple[str, ...] = () if ENGINES[cell.engine].elsewhere else _NEEDED
-    needed += _OF_RUNGS if cell.tap_rung else ()
-    lacks = any(row.get(name) is None for name in needed)
-    return against if against or lacks else contradictions(Slice(cell, row))
-
-
-def _unknown_shards(cell: Cell) -> Iterator[str]:
-    """Say that nobody knows how the cell's store was cut."""
     try:
         Shards.of(cell.shards)
     except UsageError as error:
-        yield str(error)
+        against.append(str(error))
+    of_now = cell.durability in DURABILITIES and cell.workload in workloads.WORKLOADS
+    if against or cell.engine not in ENGINES or not of_now:
+        return against
+    needed = _NEEDED * (not ENGINES[cell.engine].elsewhere) + _OF_RUNGS * bool(cell.tap_rung)
+    lacks = any(row.get(name) is None for name in needed)
+    return [] if lacks else contradictions(Slice(cell, row))
 
 
 def _throughput(row: Row) -> Iterator[str]:
     """Check that the throughput is what was counted, divided by the time that it took."""
-    unit = workloads.UNITS.get(row["throughput_unit"])
-    seconds, count = row.get("measure_s"), None
-    if unit is not None:
-        operation = unit.counted.upper().replace("-", "_")
-        name = f"op_{operation}_count" if operation else "requests"
-        count = row.get(name)
-    if unit is None or unit.seconds is None or not seconds or not isinstance(count, int):
+    unit, seconds = workloads.UNITS.get(row["throughput_unit"]), row.get("measure_s")
+    if unit is None or unit.seconds is None or not seconds:
+        return
+    operation = unit.counted.upper().replace("-", "_")
+    name = f"op_{operation}_count" if operation else "requests"
+    count = row.get(name)
+    if count is None:
         return
     wanted = count * unit.seconds / seconds
     if not math.isclose(row["throughput"], wanted, rel_tol=_TOLERANCE):

@@ -16,7 +16,7 @@ from typing import Any
 from ..cell import ENCODE, SYNC_FREE, TAP_RUNGS
 from ..device_names import WITH_DATA
 from ..row import Row
-from . import allowances, axes, block_devices, endpoint
+from . import axes, block_devices, endpoint
 from .slice import Slice
 
 # RocksDB's log puts this many bytes before each record (db/log_format.h), and a group is a record.
@@ -36,11 +36,11 @@ def contradictions(seen: Slice) -> list[str]:
 
 def _is_for(seen: Slice, kinds: str, modes: str) -> bool:
     """Return whether a rule is for a slice, by the words of the table."""
-    if seen.kind not in kinds.split():
-        return False
-    if seen.workload.only_reads or modes in ("", "reads", "writes"):
-        return modes in ("", "reads" if seen.workload.only_reads else "writes")
-    return seen.commits is not None and seen.mode in modes.split()
+    if seen.kind not in kinds.split() or not modes:
+        return seen.kind in kinds.split()
+    if seen.workload.only_reads:
+        return "reads" in modes.split()
+    return modes == "writes" or (seen.commits is not None and seen.mode in modes.split())
 
 
 def doubts(seen: Slice, before: Sequence[Row] = ()) -> list[str]:
@@ -131,20 +131,13 @@ def _rung(seen: Slice) -> Iterator[str]:
 
 
 def _no_log(seen: Slice) -> Iterator[str]:
-    """Check that a workload that only reads wrote no log; a server may write a little by itself."""
-    allowed = allowances.own_bytes(seen)
+    """Check that no log was written; a server may write a little by itself."""
+    allowed = seen.own_bytes
+    what = "the workload only reads" if seen.workload.only_reads else "durability off"
     own = f", more than the {allowed:.0f} of a server's own" if allowed else ""
     for who, column in (("the engine wrote", "wal_bytes"), ("the tap saw", "tap_write_bytes")):
         if seen[column] > allowed:
-            yield f"the workload only reads, but {who} {seen[column]} WAL bytes{own}"
-
-
-def _off(seen: Slice) -> Iterator[str]:
-    allowed = allowances.own_bytes(seen)
-    if seen["wal_bytes"] > allowed:
-        yield f"durability off, but the engine wrote {seen['wal_bytes']} WAL bytes"
-    if seen["tap_write_bytes"] > allowed:
-        yield f"durability off, but {seen['tap_write_bytes']} bytes went to WAL files"
+            yield f"{what}, but {who} {seen[column]} WAL bytes{own}"
 
 
 def _bytes_arrived(seen: Slice) -> Iterator[str]:
@@ -168,7 +161,7 @@ def _bytes_arrived(seen: Slice) -> Iterator[str]:
 
 def _a_record_for_each(seen: Slice) -> Iterator[str]:
     """Check the bytes: a log of only a part of the commits has too few for all of them."""
-    if seen.commits and seen["wal_bytes"] <= allowances.half_the_commits(seen):
+    if seen.commits and seen["wal_bytes"] <= seen.half_the_commits:
         yield (
             f"durability {seen.cell.durability}, but the engine wrote {seen['wal_bytes']} WAL "
             f"bytes for {seen.commits} commits"
@@ -196,7 +189,7 @@ def _enough(what: str) -> Rule:
 
 
 def _few_syncs(seen: Slice) -> Iterator[str]:
-    allowed = allowances.waited_for_by_none(seen)
+    allowed = seen.waited_for_by_none
     for who, syncs in (("the engine", seen.engine_syncs), ("the tap", seen["tap_syncs"])):
         if syncs is not None and syncs > allowed:
             yield (
@@ -206,7 +199,7 @@ def _few_syncs(seen: Slice) -> Iterator[str]:
 
 
 def _few_writes(seen: Slice) -> Iterator[str]:
-    allowed = allowances.waited_for_by_none(seen) + allowances.full_buffers(seen)
+    allowed = seen.waited_for_by_none + seen.full_buffers
     if seen["tap_writes"] > allowed:
         yield (
             f"durability delayed, but the tap counted {seen['tap_writes']} writes to the WAL in "
@@ -219,10 +212,10 @@ def _witnesses_agree(seen: Slice) -> Iterator[str]:
     if seen.engine.on_server:
         # The counters are read while its own threads go on. MyRocks' release syncs a closed WAL
         # before it flushes a memtable, and does not count that: one a file was seen.
-        own = allowances.own_share(seen)
+        own = seen.own_share
         engine_alone, tap_alone = own, own + seen["tap_opens"]
     else:
-        engine_alone, tap_alone = allowances.closed_wal_syncs(seen), 0.0
+        engine_alone, tap_alone = seen.closed_wal_syncs, 0.0
     counted, tapped = seen.engine_syncs, seen["tap_syncs"]
     if counted is not None and not -tap_alone <= counted - tapped <= engine_alone:
         yield (
@@ -232,7 +225,7 @@ def _witnesses_agree(seen: Slice) -> Iterator[str]:
 
 
 def _synced_groups(seen: Slice) -> Iterator[str]:
-    own = allowances.own_share(seen)  # a server's own writes wait for no sync
+    own = seen.own_share  # a server's own writes wait for no sync
     # With a binlog the engine writes a commit twice, and syncs when it prepares it.
     groups = None if seen.has_binlog else seen.groups
     if groups is not None and seen["tap_syncs"] < groups - own:
@@ -255,8 +248,7 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
     ("ours program", "", _rung),
     ("ours", "", axes.memory_bound),
     ("ours", "", axes.nodes),
-    ("ours", "reads", _no_log),
-    ("ours", "off", _off),
+    ("ours", "reads off", _no_log),
     ("ours", "sync flush", _bytes_arrived),
     ("ours", "flush", _enough("write")),
     ("ours", "sync flush delayed", _a_record_for_each),
@@ -270,5 +262,5 @@ _RULES: tuple[tuple[str, str, Rule], ...] = (
 )
 """Each rule, behind the kinds of engines that it is for, and the modes, if commits were counted.
 
-`reads` is for a workload that only reads, `writes` for any other, and no word for both.
+`reads` is for a workload that only reads, `writes` for any other, and no mode for both.
 """

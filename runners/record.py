@@ -8,13 +8,12 @@ from hdrh.histogram import HdrHistogram
 
 from .. import row
 from ..cell import Cell
-from ..devices.resolve import Placement
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES, Engine
 from ..evidence.endpoint import rests_on
-from ..row import Row
+from ..row import COLUMNS, Row
 from ..workloads import WORKLOADS
-from . import emulation, lives
+from . import emulation
 from .campaign import Campaign
 from .cells import machine, programs
 from .cells.live import Event, Live, Measured, Position
@@ -22,31 +21,32 @@ from .recipe import axes
 
 _UNCOMPRESSED = "kNoCompression"
 _LONGEST_NS = 2**37 - 1  # of driver/latency.h
-_LATENCIES = ("count", "mean", "p50", "p99")
 # What a request costs its program over a store that does nothing; only our programs report it.
 _GENERATOR = "generator_cpu_us_per_op"
+_NODE = ("node", "operations", "commits", "wal_bytes", "wal_syncs", "wal_dir")
+_TAP_OF_NODE = ("tap_syncs", "tap_write_bytes")  # of each node that has a tap of its own
+_OUR_CPU = ("cpu_user_s", "cpu_system_s", "cpu_server_user_s", "cpu_server_system_s")
 
 
 def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> Row:
     """Return the row of a slice, whose evidence is still to be judged."""
     event, build = measured.slice, campaign.builds.get(live.cell.build)
-    return {
-        **identity(campaign, live.cell, at),
-        "status": "ok",
-        "failure": None,
-        "throughput": event["throughput"],
-        "throughput_unit": event["throughput_unit"],
-        **_load(event),
+    known: Row = {**identity(campaign, live.cell, at), "status": "ok", "failure": None}
+    said = COLUMNS.keys() - known.keys() - {"nodes"}  # an event has its own nodes and threads
+    found: Row = {
+        **known,
+        **{name: value for name, value in event.items() if name in said},
+        **event.get("columns", {}),
         **_operations(event),
-        **_workload(live, event),
+        **_data(live),
         **_witnesses(live, measured),
-        "wal_compressed": compresses(campaign, live.cell),
+        "wal_compressed": _compresses(campaign, live.cell),
         **measured.machine,
         **_cpu_shares(live, measured),
         **_origin(live),
         **({"build_revision": build.revision} if build is not None else {}),
-        "warnings": _warnings(campaign, live, measured),
     }
+    return {**found, "warnings": _warnings(campaign, live, measured.tap, found)}
 
 
 def moment(measured: Measured) -> Row:
@@ -54,15 +54,15 @@ def moment(measured: Measured) -> Row:
 
     The tap's figures are since its start; those of directories are what they hold now.
     """
-    event, so_far = measured.slice, measured.tap_so_far
-    if "told" in event:  # somebody else's server
+    if "told" in measured.slice:  # somebody else's server
         return {}
+    so_far, others = measured.tap_so_far, max(0, len(measured.nodes) - 1)
     return {
-        **_tap_so_far(so_far, others=max(0, len(measured.nodes) - 1)),
+        **_tap_so_far(so_far),
+        "tap_attached": so_far.attached - others,
         "tap_rung": so_far.rung,
         "stray_wal_files": measured.stray_wal_files,
-        # Processes' logs may share a flush, so nodes are judged one by one.
-        "shares_flushes": len(measured.nodes) > 1,
+        "shares_flushes": others > 0,  # of processes, so nodes are judged one by one
         **measured.moment,
     }
 
@@ -71,13 +71,13 @@ def stores(live: Live, measured: Measured, whole: Row) -> list[Row]:
     """Return what is judged of each node whose log has a tap of its own, as if it were one store:
     the row `whole` with the node's own figures. Nodes in the driver's process share a tap: none.
     """
-    engine, event, rows = ENGINES[live.cell.engine], measured.slice, list[Row]()
-    for number, node in enumerate(measured.nodes if len(measured.nodes) > 1 else ()):
-        own = counted(engine, event["node_engines"][number]["counters"])
-        own |= tap_columns(node.tap) | _tap_so_far(node.tap_so_far)
-        own |= {"commits": event["nodes"][number]["commits"], "shares_flushes": False}
-        rows.append({**whole, **own, "stray_wal_files": node.stray_wal_files})
-    return rows
+    if len(measured.nodes) < 2:
+        return []
+    return [
+        {**whole, **own, **_tap_so_far(node.tap_so_far), "stray_wal_files": node.stray_wal_files}
+        | {"shares_flushes": False}
+        for own, node in zip(_nodes(live, measured), measured.nodes, strict=True)
+    ]
 
 
 def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
@@ -94,7 +94,9 @@ def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
 
 def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
     """Return the columns that every row has: which slice of which cell it is."""
-    placement = campaign.placements[cell.id]
+    placement, workload = campaign.placements[cell.id], WORKLOADS[cell.workload]
+    spread = placement.device.spread if placement.emulated else None
+    states = spread and {"device_fastest": spread.fastest, "device_slowest": spread.slowest}
     return {
         "schema": row.SCHEMA,
         "campaign": campaign.id,
@@ -106,46 +108,22 @@ def identity(campaign: Campaign, cell: Cell, at: Position) -> Row:
         **cell.columns,
         "emulated": placement.emulated,
         "device_kind": placement.device_kind,
-        **_spread(placement),
+        **(states or {}),
         "allowed_mismatch": placement.mismatch is not None,
         "placement_digest": placement.digest,
         "profile_digest": campaign.profile_of(cell).digest,
         **axes.columns(campaign, cell),
-        **({"workload_digest": record.digest} if (record := WORKLOADS[cell.workload]).text else {}),
+        **({"workload_digest": workload.digest} if workload.text else {}),
     }
 
 
-def _spread(placement: Placement) -> Row:
-    """Return how the drive's other states differ from the one that is replayed, if known."""
-    spread = placement.device.spread if placement.emulated else None
-    if spread is None:
-        return {}
-    return {"device_fastest": spread.fastest, "device_slowest": spread.slowest}
-
-
-def compresses(campaign: Campaign, cell: Cell) -> bool:
+def _compresses(campaign: Campaign, cell: Cell) -> bool:
     """Return whether the profile compresses the log: fewer bytes arrive than the engine counts."""
-    if cell.engine in lives.LIVES or ENGINES[cell.engine].on_server:
+    engine = ENGINES[cell.engine]
+    if engine.elsewhere or engine.is_program or engine.on_server:
         return False
     compression = campaign.profile_of(cell).embedded.db.get("wal_compression", _UNCOMPRESSED)
     return compression != _UNCOMPRESSED
-
-
-def _load(event: Event) -> Row:
-    names = (
-        "start_unix_s",
-        "warmup_s",
-        "measure_s",
-        *("driven_s", "overtime_s"),
-        *("requests", "slice_requests", "age_requests", "unmeasured_s"),
-        *("commits", "errors", "retries"),
-        *("rate", "unserved", "unserved_oldest_s"),
-        "cpu_user_s",
-        "cpu_system_s",
-        "context_switches_voluntary",
-        "context_switches_involuntary",
-    )
-    return {name: event[name] for name in names if name in event}  # not every program counts all
 
 
 def _operations(event: Event) -> Row:
@@ -173,27 +151,21 @@ def encoded(counts_ns: Sequence[Sequence[int]]) -> str:
     return str(histogram.encode().decode())
 
 
-def _workload(live: Live, event: Event) -> Row:
-    """Return what the workload says of itself, and what it counts."""
+def _data(live: Live) -> Row:
+    """Return what the workload's driver said of its data when it opened them."""
     if "workload" not in live.ready:
         return {}
     described, record = live.ready["workload"], WORKLOADS[live.cell.workload]
-    return {
-        **{name: described[name] for name in record.says if name in described},
-        "data_bytes_loaded": live.ready["data_bytes"],
-        "data_bytes": event["data_bytes"],
-        "inputs": event["inputs"],
-        **event.get("columns", {}),
-    }
+    says = {name: described[name] for name in record.says if name in described}
+    return {**says, "data_bytes_loaded": live.ready["data_bytes"]}
 
 
 def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
-    seen = measured.tap
     if engine.elsewhere:
         reported = measured.slice["told"]
         return {**counters, **reported, "log_evidence": rests_on(reported)}
-    return {
+    columns = {
         "wal_dir": str(live.wal_dir),
         "wal_files": [
             str(node.wal_dir / file.name)
@@ -201,13 +173,17 @@ def _witnesses(live: Live, measured: Measured) -> Row:
             for file in node.tap.files
             if file.writes
         ],
-        **counted(engine, counters),
-        **tap_columns(seen),
-        **(_nodes(live, measured) if live.cell.shards and "nodes" in measured.slice else {}),
+        **_counted(engine, counters),
+        **_tap_columns(measured.tap),
     }
+    if live.cell.shards and "nodes" in measured.slice:
+        names = _NODE + _TAP_OF_NODE * (len(measured.nodes) > 1)
+        nodes = _nodes(live, measured)
+        columns["nodes"] = [{name: node[name] for name in names} for node in nodes]
+    return columns
 
 
-def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
+def _counted(engine: Engine, counters: Mapping[str, int]) -> Row:
     """Return what an engine counted: its log's columns, and all counters by its own names."""
     return {
         "wal_bytes": counters[engine.wal_bytes],
@@ -216,28 +192,23 @@ def counted(engine: Engine, counters: Mapping[str, int]) -> Row:
     }
 
 
-def _nodes(live: Live, measured: Measured) -> Row:
-    """Return, of each node of a sharded store, what it was asked, and what its engine and its own
-    tap counted.
+def _nodes(live: Live, measured: Measured) -> list[Row]:
+    """Return, of each node of a sharded store, what it was asked, and what its engine and, if it
+    is a process of its own, its tap counted.
     """
-    event, several = measured.slice, len(measured.nodes) > 1
-    nodes = []
+    event, engine, nodes = measured.slice, ENGINES[live.cell.engine], list[Row]()
     for number, (sent, kept) in enumerate(zip(event["nodes"], event["node_engines"], strict=True)):
-        engine = counted(ENGINES[live.cell.engine], kept["counters"])
-        node = {
-            "node": number,
-            **{name: sent[name] for name in ("operations", "commits")},
-            **{name: engine[name] for name in ("wal_bytes", "wal_syncs")},
-            "wal_dir": str(live.wal_dirs[number] if several else live.wal_dir / f"node{number}"),
-        }
-        if several:
-            seen = measured.nodes[number].tap
-            node |= {"tap_syncs": seen.syncs, "tap_write_bytes": seen.write_bytes}
+        node = {"node": number, **sent, **_counted(engine, kept["counters"])}
+        if len(measured.nodes) > 1:
+            own = measured.nodes[number]
+            node |= {"wal_dir": str(own.wal_dir), **_tap_columns(own.tap)}
+        else:
+            node["wal_dir"] = str(live.wal_dir / f"node{number}")
         nodes.append(node)
-    return {"nodes": nodes}
+    return nodes
 
 
-def tap_columns(seen: TapCounters) -> Row:
+def _tap_columns(seen: TapCounters) -> Row:
     """Return the columns of the tap, which are the same for everything measured."""
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
     for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
@@ -248,10 +219,10 @@ def tap_columns(seen: TapCounters) -> Row:
     return columns
 
 
-def _tap_so_far(so_far: TapCounters, others: int = 0) -> Row:
-    """Return what pages of taps say since their start; `others` of them are nodes'."""
+def _tap_so_far(so_far: TapCounters) -> Row:
+    """Return what pages of taps say since their start."""
     return {
-        "tap_attached": so_far.attached - others,
+        "tap_attached": so_far.attached,
         "tap_emulated": bool(so_far.emulated),
         "tap_bypasses": so_far.bypasses,
     }
@@ -260,40 +231,30 @@ def _tap_so_far(so_far: TapCounters, others: int = 0) -> Row:
 def _cpu_shares(live: Live, measured: Measured) -> Row:
     """Split the CPU time of a slice among driver, server, engine and other programs.
 
-    The driver's own CPU time is its cost per request over a store that does nothing. db_bench has
-    no such store: all of it is the engine's. A command's is unknown.
+    The driver's own CPU time is its cost per request over a store that does nothing. A program
+    without such a store, such as a user's command, is not split.
     """
     event, columns = measured.slice, Row()
+    ours_s = event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ())
     if measured.server_cpu_s is not None:
         user_s, system_s = measured.server_cpu_s
         columns = {"cpu_server_user_s": round(user_s, 6), "cpu_server_system_s": round(system_s, 6)}
     if _GENERATOR in live.ready:
         driver_s = (live.ready[_GENERATOR] or 0.0) * event.get("slice_requests", 0) / 1e6
         columns["cpu_driver_s"] = round(driver_s, 6)
-        columns["cpu_engine_s"] = round(_our_cpu_s(measured) - driver_s, 6)
-    return {**columns, "cpu_foreign_s": _foreign_cpu_s(measured)}
-
-
-def _our_cpu_s(measured: Measured) -> float:
-    """Return the CPU time of the driver's process, and of the server's if the engine is in one."""
-    event = measured.slice
-    return float(event["cpu_user_s"] + event["cpu_system_s"] + sum(measured.server_cpu_s or ()))
-
-
-def _foreign_cpu_s(measured: Measured) -> float:
-    """Return the CPU time that neither our processes nor idling used: other people's load."""
-    busy_s: float = measured.machine["machine_busy_cpu_s"]
-    return round(max(0.0, busy_s - _our_cpu_s(measured)), 3)
+        columns["cpu_engine_s"] = round(ours_s - driver_s, 6)
+    foreign_s = max(0.0, measured.machine["machine_busy_cpu_s"] - ours_s)
+    return {**columns, "cpu_foreign_s": round(foreign_s, 3)}
 
 
 def _origin(live: Live) -> Row:
     facts = dict(machine.provenance())
-    waltax = {"waltax": facts.pop("waltax_version")}
-    versions = waltax | _versions(live)
+    versions = {"waltax": facts.pop("waltax_version"), **_versions(live)}
     columns: Row = {**facts, "versions": versions, **programs.digests(live), "seed": live.seed}
     columns |= programs.engine_columns(live)
-    said = {f"driver_{name}": live.ready.get(name) for name in ("compiler", "compiler_flags")}
-    columns |= {name: value for name, value in said.items() if value is not None}
+    for name in ("compiler", "compiler_flags"):
+        if name in live.ready:
+            columns[f"driver_{name}"] = live.ready[name]
     if _GENERATOR in live.ready:
         columns |= {"flags": live.argv[1:], _GENERATOR: live.ready[_GENERATOR]}
     return columns
@@ -301,26 +262,26 @@ def _origin(live: Live) -> Row:
 
 def _versions(live: Live) -> dict[str, str]:
     """Return the versions, by name, of the engine and of the server that it is in."""
-    described = live.ready["engine"]
-    if ENGINES[live.cell.engine].is_program:
+    described, engine = live.ready["engine"], ENGINES[live.cell.engine]
+    if engine.is_program:
         return {}
-    if ENGINES[live.cell.engine].elsewhere:
+    if engine.elsewhere:
         return {described["name"]: described["server_version"]}
     if live.server is None:
         return {"rocksdb": described["rocksdb_version"]}
     versions = {"mariadb": described["server_version"].partition("-")[0]}
-    if ENGINES[live.cell.engine].served.version_in is not None:
+    if engine.served.version_in is not None:
         versions["rocksdb"] = live.server.engine_version()
     return versions
 
 
-def _warnings(campaign: Campaign, live: Live, measured: Measured) -> list[str]:
+def _warnings(campaign: Campaign, live: Live, seen: TapCounters, found: Row) -> list[str]:
     words = [*live.placement.warnings, *live.ready["warnings"], *machine.warnings()]
     if live.cell.id in campaign.binlogs:
         words += [f"binlog: {text}" for text in campaign.binlogs[live.cell.id].warnings]
-    if _foreign_cpu_s(measured) > 0.2 * measured.machine["machine_busy_cpu_s"]:
+    if found["cpu_foreign_s"] > 0.2 * found["machine_busy_cpu_s"]:
         words.append("other programs used more than a fifth of the CPU time in use")
-    seen, model = measured.tap, live.placement.model
+    model = live.placement.model
     if model is not None and live.cell.threads >= machine.cores():
-        words += emulation.spun(model, seen, _our_cpu_s(measured))
+        words += emulation.spun(model, seen, sum(found.get(name, 0.0) for name in _OUR_CPU))
     return words

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..runners.recipe import command_line, mixes
+from .. import workloads
+from ..runners.recipe import command_line
 from ..runners.recipe.recipe import Choice, Recipe
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Request(Choice):
             **{name: getattr(self, name) for name in names},
             kind=kind,
             twin=kind == "run",
-            mixes=mixes.texts(self.workloads),
+            mixes=workloads.own_texts(self.workloads),
             typed=command_line.typed(),
         )
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 BASE = {"base", "base.folders"}
 # What is under test and what it does: facts alone, and the tables of them.
 RECORDS = {"workload", "workloads", "engines"}
-SPINE = {"base", "axes", "cell", "columns", "commands", "device_names", "row"} | RECORDS
+SPINE = {"base", "axes", "cell", "commands", "device_names", "row"} | RECORDS
 # What a cell stands on: its device, its profile, its server.
 CELL = SPINE | BASE | {"devices", "profiles", "engines.server", "engines.builds"}
 _OF_A_WORKLOAD = SPINE | BASE | {"driver"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..base.errors import UsageError
 from ..workload import Unit, Workload
@@ -53,6 +53,12 @@ def recall(campaign: object) -> None:
     texts = campaign.get("mixes") if isinstance(campaign, Mapping) else None
     if isinstance(texts, Mapping):
         add_mixes({str(name): str(text) for name, text in texts.items()})
+
+
+def own_texts(names: Iterable[str]) -> dict[str, str]:
+    """Return, for a campaign to keep, the files of those of the workloads that are a user's own."""
+    ours = mix.shipped()
+    return {name: text for name in names if name not in ours and (text := of(name).text)}
 
 
 def of(name: str) -> Workload:

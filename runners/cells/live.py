@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, total
 from ...engines.server.server import Server
 from ...row import Row
-
-if TYPE_CHECKING:
-    from ..recipe.axes.axis import Axis
+from .setting import AtWork
 
 Event = dict[str, Any]
 """What a driver program says, or what is said for a program without events."""
@@ -83,7 +81,7 @@ class Live:
     seed: int
     ready: Event
     argv: list[str] = field(default_factory=list)
-    axes: Sequence[Axis] = ()  # at work in it
+    axes: Sequence[AtWork] = ()
     slices: int = 0  # how many were measured
     requests: int = 0  # done since it was brought up, if its program counts them
 

@@ -1,4 +1,4 @@
-"""Describe what a cell is brought up with in one session, and where it lives."""
+"""Describe what a cell is brought up with in one session, where it lives, and with which axes."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...cell import Cell
-from ...devices.resolve import Placement
 from ...engines import Shards
-from ...engines.builds.build import Build
-from ...profiles import Profile
-from ...workload import Parameter
-from ..recipe.parts import Endpoint
-from ..recipe.recipe import Recipe
-from .data_set import of_nodes
 
-if TYPE_CHECKING:
-    from ..recipe.axes.axis import Axis
+if TYPE_CHECKING:  # because the axes, and so every command's options, begin here
+    from ...cell import Cell
+    from ...devices.resolve import Placement
+    from ...devices.tap_page import TapPage
+    from ...engines.builds.build import Build
+    from ...profiles import Profile
+    from ...row import Row
+    from ...workload import Parameter
+    from ..recipe.parts import Endpoint
+    from ..recipe.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,42 @@ class Folders:
     memory: Path  # emulated logs, the pages in which taps count, servers' sockets
     logs: Mapping[Path, Path]  # for each real device's directory, the folder for logs there
     kept: Path  # what a reader looks up stays here
+
+
+class AtWork:
+    """An axis at work in a cell: what the cell's life asks of it. By default it does nothing."""
+
+    groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
+    is_alone = False  # whether the cell's clone shares no file with others
+    page: TapPage | None = None  # of a server's second log, from `place` on
+    log: Path | None = None  # the folder of a server's second log, from `place` on
+
+    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
+        """Return flags of the cell's driver, which has the engine in it, or is its client."""
+        return {}
+
+    def place(self, _setting: Setting, _memory: Path) -> Mapping[str, str]:
+        """Make what the engine's process needs, such as pages of the tap in a folder; return
+        variables of its environment. Errors: WaltaxError.
+        """
+        return {}
+
+    def cloned(self, *folders: Path) -> None:
+        """Learn in which folders the engine's data are, and perhaps its log, before it begins."""
+
+    def begin(self, pids: Sequence[int]) -> None:
+        """Count from now on. REQUIRES: the programs are stopped."""
+
+    def counted(self, _pids: Sequence[int]) -> Row:
+        """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
+        return {}
+
+    def moment(self) -> Row:
+        """Return what a slice is judged by beyond the columns that its row keeps."""
+        return {}
+
+    def require_alive(self) -> None:
+        """Raise WaltaxError when this axis is to blame for the end of a program."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +82,7 @@ class Setting:
     endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: its own
-    axes: Sequence[Axis] = ()  # those at work in it
+    axes: Sequence[AtWork] = ()
 
     @property
     def seed(self) -> int:
@@ -65,6 +101,8 @@ class Setting:
     @property
     def nodes(self) -> tuple[Setting, ...]:
         """One setting for each of its shards, with data of its own; itself if it is one store."""
+        from .data_set import of_nodes
+
         if self.shards.nodes == 1 or self.data_set is None:
             return (self,)
         data_sets = of_nodes(self.data_set, self.shards.nodes)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from ... import workloads
 from ...base import strictjson
 from ...base.errors import UsageError
-from ...base.tomlfile import validate_json
+from ...base.tomlfile import shown, validate_json
+from ...engines import DURABILITIES, ENGINES
 from .recipe import Recipe
 
 RECIPE = "campaign.json"
+
+
+def _one_of(words: Collection[str]) -> AfterValidator:
+    """Validate that a text is one of these words, which may grow."""
+
+    def check(value: str) -> str:
+        if value not in words:
+            raise ValueError(f"found {shown(value)}, want one of {', '.join(words)}")
+        return value
+
+    return AfterValidator(check)
+
+
+_Durability = Annotated[str, _one_of(DURABILITIES)]
 
 
 @dataclass(frozen=True)
@@ -23,6 +39,10 @@ class Kept(Recipe):
 
     __pydantic_config__ = ConfigDict(strict=True, extra="forbid")
 
+    engine: Annotated[str, _one_of(ENGINES)] = field(kw_only=True)
+    workloads: tuple[Annotated[str, _one_of(workloads.WORKLOADS)], ...] = field(kw_only=True)
+    durability: _Durability | None = None
+    beside: tuple[_Durability, ...] = ()
     seed: Annotated[int, Field(ge=0, lt=2**31)] = field(kw_only=True)
     kind: str = field(kw_only=True)
     profile_digest: str = field(kw_only=True)

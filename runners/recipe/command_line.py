@@ -20,7 +20,6 @@ import click
 from ...base.errors import UsageError, meant
 from ...commands import TYPED, words_of
 from ...engines.builds.build_names import Named, named
-from . import mixes
 
 if TYPE_CHECKING:
     from ...devices import Device
@@ -161,7 +160,7 @@ def devices(text: str, *default: str) -> Callable[[_Command], _Command]:
         "devices",
         multiple=True,
         default=default,
-        callback=lambda _context, _option, typed: tuple(itertools.chain(*map(_named, typed))),
+        callback=lambda _context, _option, typed: _split("--device", typed, _is_device),
         shell_complete=_device_names,
         help=text,
     )
@@ -204,11 +203,28 @@ def workloads(names: Sequence[str], text: str, *default: str) -> Callable[[_Comm
 
 
 class OneWorkload(click.Choice[str]):
-    """A workload by its name, or a mix by its file."""
+    """A workload by its name, or a mix or workload file of YCSB by its file.
+
+    A file's mix is added to the table of workloads.
+    """
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Convert as click does. Errors: as `mixes.of_file`."""
-        return mixes.of_file(value) if mixes.is_file(value) else super().convert(value, param, ctx)
+        """Convert as click does. Errors: UsageError for a file, with all that is wrong in it."""
+        if "/" not in value and not value.endswith(".toml"):
+            return super().convert(value, param, ctx)
+        from ...base.tomlfile import read_bytes
+        from ...workloads import add_mixes, files
+        from ...workloads.mix.record import name_of
+
+        path = Path(value).expanduser()
+        content, name = read_bytes(path), name_of(path)
+        for note in files.require(path, content):
+            click.echo(f"{path}: {note}", err=True)
+        try:
+            add_mixes({name: content.decode(errors="replace")})
+        except ValueError as error:
+            raise UsageError(f"--workload: {value}: {error}; rename the file") from error
+        return name
 
 
 def builds(
@@ -217,40 +233,32 @@ def builds(
     """Read what --build says. A text names one build, whose path may hold blanks if it exists, or
     several builds.
     """
-    return tuple(
-        named(word)
-        for text in typed
-        for word in ([text] if _is_there(text.partition("=")[2]) else _split("--build", [text]))
-    )
+    return tuple(map(named, _split("--build", typed, lambda text: _is(text.partition("=")[2]))))
 
 
 def device(_context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
     """Read what --device says in a command that takes one device or none."""
-    if typed is None:
-        return None
-    names = _named(typed)
-    if len(names) != 1:
+    names = () if typed is None else _split("--device", [typed], _is_device)
+    if len(names) > 1:
         raise UsageError(f"--device: found {len(names)}: {typed}; this command takes one")
-    return names[0]
+    return next(iter(names), None)
 
 
-def _named(text: str) -> Sequence[str]:
-    """Split a text into devices: a name or a file as it stands, which may hold blanks, or several.
-
-    A text without blanks and quotes is one name; so is an empty one, which is refused as such.
-    """
-    if _is_there(text, Path.is_file) or not re.search(r"[\s'\"]", text):
-        return [text]
-    return _split("--device", [text])
+def _is_device(text: str) -> bool:
+    """Return whether a text is one device: a file, whose path may hold blanks, or one name."""
+    return _is(text, Path.is_file) or not re.search(r"[\s'\"]", text)
 
 
-def _is_there(text: str, what: Callable[[Path], bool] = Path.exists) -> bool:
+def _is(text: str, what: Callable[[Path], bool] = Path.exists) -> bool:
     try:
         return what(Path(text).expanduser())
     except (OSError, RuntimeError):  # a list too long for a name, or a home of nobody
         return False
 
 
-def _split(flag: str, typed: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of all texts; a text without any is a word itself, to be refused as such."""
-    return tuple(word for text in typed for word in (words(flag, text) or [text]))
+def _split(
+    flag: str, typed: Sequence[str], is_one: Callable[[str], bool] = lambda _: False
+) -> tuple[str, ...]:
+    """Return the words of all texts. A text without any is a word itself, to be refused as such."""
+    split = ([text] if is_one(text) else words(flag, text) or [text] for text in typed)
+    return tuple(itertools.chain.from_iterable(split))

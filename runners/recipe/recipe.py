@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
-from ...engines import DURABILITIES, EMBEDDED, ENGINES
-from ...workloads import WORKLOADS
+from ...engines import EMBEDDED
 from .parts import Command, Cutting, Endpoint
-
-
-@dataclass(frozen=True)
-class _OneOf:
-    """Has pydantic check for one of these words, which may grow; a help must not wait for it."""
-
-    words: Collection[str]
-
-    def __get_pydantic_core_schema__(self, kind: Any, schema_of: Callable[[Any], Any]) -> Any:
-        from pydantic_core.core_schema import no_info_after_validator_function
-
-        return no_info_after_validator_function(self._check, schema_of(kind))
-
-    def _check(self, value: str) -> str:
-        from ...base.tomlfile import shown
-
-        if value not in self.words:
-            raise ValueError(f"found {shown(value)}, want one of {', '.join(self.words)}")
-        return value
-
-
-_Workload = Annotated[str, _OneOf(WORKLOADS)]
-_Durability = Annotated[str, _OneOf(DURABILITIES)]
 
 
 @dataclass(frozen=True)
 class Choice:
     """What a command line chooses of the matrix, and where it is measured."""
 
-    engine: Annotated[str, _OneOf(ENGINES)] = EMBEDDED
-    workloads: tuple[_Workload, ...] = ()  # none: all that the profile sizes
+    engine: str = EMBEDDED
+    workloads: tuple[str, ...] = ()  # none: all that the profile sizes
     profile: str = ""
     devices: tuple[str, ...] = ()
-    durability: _Durability | None = None  # None: the default of `comparison.plan`
+    durability: str | None = None  # None: the default of `comparison.plan`
     wal_dir: str | None = None
     allow_mismatch: bool = False
     before: str | None = None  # shell commands around each session: see `local`
@@ -59,12 +35,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Recipe(Choice):
-    """What a user requested; enough to plan the same campaign again.
+    """What a user requested; enough to plan the same campaign again."""
 
-    Its JSON is that of campaign.json, so the annotations must hold for all that is read there.
-    """
-
-    beside: tuple[_Durability, ...] = ()  # measured beside `durability`, without knobs
+    beside: tuple[str, ...] = ()  # measured beside `durability`, without knobs
     ladder: bool = False  # the rungs of `comparison.ladder` in place of all that
     twin: bool = False  # whether a baseline of each workload is measured twice
     seed: int = field(default_factory=lambda: secrets.randbelow(2**31))

@@ -89,7 +89,7 @@ def test_syncs_that_reached_a_device_are_accepted(seen: Row) -> None:
         (_seen(_device("sda", 90), _device("sdb", 90)), "only 90 flushes reached sda, sdb"),
         (_seen(_device("vda"), sync_us_p50=0.06), "the median WAL sync took 0.06 us"),
         (_seen(below="uncounted: nfs4", sync_us_p50=0.06), "something answers in its place"),
-        (_seen({"device": "vda", "flushed": True, "flushes": "many"}), "only 0 flushes"),
+        (_seen({"device": "vda", "flushed": True}), "only 0 flushes"),
     ],
 )
 def test_syncs_that_no_device_saw_are_refused(seen: Row, why: str) -> None:

@@ -118,7 +118,7 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Row) -> None:
     ("cell", "seen", "message"),
     [
         (OFF, but(NOTHING, wal_bytes=5), "the engine wrote 5 WAL bytes"),
-        (OFF, but(NOTHING, tap_write_bytes=5), "5 bytes went to WAL files"),
+        (OFF, but(NOTHING, tap_write_bytes=5), "the tap saw 5 WAL bytes"),
         (SYNC, but(SYNCED, tap_syncs=9), "counted 10 WAL syncs and the tap 9"),
         (SYNC, FLUSHED, "10 commit groups had only 0 syncs"),
         (SYNC, but(SYNCED, tap_write_bytes=999), "only 999 reached the WAL directory"),
@@ -203,7 +203,7 @@ def test_what_each_label_promises_is_accepted(cell: Cell, seen: Row) -> None:
         (
             MYROCKS_OFF,
             but(NOTHING, commits=20, tap_write_bytes=1140),
-            "durability off, but 1140 bytes went to WAL files",
+            "durability off, but the tap saw 1140 WAL bytes",
         ),
         (INNODB, ALONE_FLUSHED, "1500 commits of 4 clients had only 3 syncs"),
         (INNODB_FLUSH, ALONE, "durability flush, but the tap counted 1000 WAL syncs"),

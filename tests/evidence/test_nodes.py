@@ -44,7 +44,7 @@ def test_a_node_that_committed_and_logged_nothing_is_named() -> None:
 
 def test_a_node_that_is_missing_or_shares_another_s_directory_is_found() -> None:
     assert "tells of 1 nodes" in contradictions(_CELL, _row(nodes=[_node(0)]))[0]
-    assert "tells of none nodes" in contradictions(_CELL, _row(nodes=None))[0]
+    assert "tells of no nodes" in contradictions(_CELL, _row(nodes=None))[0]
     twice = [_node(0), _node(1) | {"wal_dir": "/mnt/0"}]
     assert contradictions(_CELL, _row(nodes=twice)) == [
         "two nodes have their logs in one directory"

@@ -1,24 +1,19 @@
-"""Define an axis: how its values are typed, and what one of them does to a cell.
-
-Only types are imported, because whoever asks for a command's options loads every axis.
-"""
+"""Define an axis: how its values are typed, and what one of them does to a cell."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....base.errors import UsageError
+from ...cells.setting import AtWork
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # because whoever asks for a command's options loads every axis
     from ....cell import Cell
-    from ....devices.tap_page import TapPage
     from ....profiles import Profile
     from ....row import Row
-    from ....workload import Parameter
     from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
@@ -33,7 +28,7 @@ def require_number(flag: str, text: str, least: int, most: int, what: str = "a n
         raise UsageError(f"{flag}: found {text!r}; type {what}, from {least:,} to {most:,}")
 
 
-class Axis:
+class Axis(AtWork):
     """One axis, which overrides what it needs; by default it refuses and changes nothing.
 
     `name` is that of its values in `Recipe.axes`, and `options` are those of a command.
@@ -86,43 +81,9 @@ class Axis:
         """Return the columns of every row of a cell by which a resumed campaign recognizes it."""
         return {}
 
-    def around(self, _campaign: Campaign, _setting: Setting) -> AbstractContextManager[Axis]:
+    def around(self, _campaign: Campaign, _setting: Setting) -> AbstractContextManager[AtWork]:
         """Yield the axis at work in a cell while it lives, whose life calls what follows below.
 
         An axis that keeps nothing meanwhile yields itself. Errors: WaltaxError.
         """
         return nullcontext(self)
-
-    # Of an axis at work in a cell:
-
-    groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
-    is_alone = False  # whether the cell's clone shares no file with others
-    page: TapPage | None = None  # of a server's second log, from `place` on
-    log: Path | None = None  # the folder of a server's second log, from `place` on
-
-    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        """Return flags of the cell's driver, which has the engine in it, or is its client."""
-        return {}
-
-    def place(self, _setting: Setting, _memory: Path) -> Mapping[str, str]:
-        """Make what the engine's process needs, such as pages of the tap in a folder; return
-        variables of its environment. Errors: WaltaxError.
-        """
-        return {}
-
-    def cloned(self, *folders: Path) -> None:
-        """Learn in which folders the engine's data are, and perhaps its log, before it begins."""
-
-    def begin(self, pids: Sequence[int]) -> None:
-        """Count from now on. REQUIRES: the programs are stopped."""
-
-    def counted(self, _pids: Sequence[int]) -> Row:
-        """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
-        return {}
-
-    def moment(self) -> Row:
-        """Return what a slice is judged by beyond the columns that its row keeps."""
-        return {}
-
-    def require_alive(self) -> None:
-        """Raise WaltaxError when this axis is to blame for the end of a program."""

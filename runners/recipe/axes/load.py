@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ....base import strictjson
 from ....base.errors import WaltaxError
 from ....workload import Parameter
+from ...cells.setting import AtWork
 from .axis import Axis, require_number
 
 if TYPE_CHECKING:
@@ -46,14 +47,14 @@ class Load(Axis):
         return [f"load: {cell.axes[NAME]} % of what {cell.baseline.durability} can do"]
 
     @contextmanager
-    def around(self, campaign: Campaign, setting: Setting) -> Iterator[Axis]:
+    def around(self, campaign: Campaign, setting: Setting) -> Iterator[AtWork]:
         share = setting.cell.axes[NAME]
         capacity = capacity_per_s(campaign.folder) if share else None
         yield self if not share else _Offered(int(share) / 100 * (capacity or 0.0))
 
 
 @dataclass
-class _Offered(Axis):
+class _Offered(AtWork):
     """A rate of all clients together; 0 is a closed loop, whatever the workload's own rate is."""
 
     rate_per_s: float

@@ -14,6 +14,7 @@ from ....cell import Cell
 from ....engines import ENGINES, SERVED
 from ....engines.knobs import served
 from ....row import Row
+from ...cells.setting import AtWork
 from .. import command_line
 from .axis import Axis
 
@@ -74,12 +75,12 @@ class SecondLog(Axis):
             "binlog_sync_every": int(settings.get("sync_binlog", 1)),
         }
 
-    def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
+    def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[AtWork]:
         place = campaign.binlogs.get(setting.cell.id)
         return nullcontext(self if place is None else _Placed(place))
 
 
-class _Placed(Axis):
+class _Placed(AtWork):
     """A binlog, which the tap counts in a page of its own."""
 
     def __init__(self, placement: Placement) -> None:

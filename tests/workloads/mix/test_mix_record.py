@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from waltax import workloads
 from waltax.profiles import load
-from waltax.runners.recipe import mixes
 from waltax.workloads.mix import record
 
 ORDERS = """
@@ -70,7 +69,7 @@ def test_a_driver_is_told_what_a_file_said_when_it_was_named() -> None:
     workloads.add_mixes({"kept-orders": ORDERS})
     told = json.loads(Path(str(workloads.of("kept-orders").flags["file"])).read_text())
     assert [one["name"] for one in told["operations"]] == ["new-order", "look"]
-    assert mixes.texts(("kept-orders", "linkbench")) == {"kept-orders": ORDERS}
+    assert workloads.own_texts(("kept-orders", "linkbench")) == {"kept-orders": ORDERS}
     assert workloads.UNITS["orders/s"].request == "order"
 
 
