@@ -34,7 +34,7 @@ MODEL = DeviceModel(
 
 
 _IN_ROWS = (
-    *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "synced_writes"),
+    *("opens", "writes", "write_bytes", "syncs", "sync_ns", "synced_writes"),
     *("bypasses", "wanted_ns", "achieved_ns", "sleep_cpu_ns"),
 )
 

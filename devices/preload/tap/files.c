@@ -9,9 +9,7 @@
 #include "device.h"
 
 uint16_t tap_fds[TAP_FDS];
-// Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may
-// open a file both ways.
-static bool writes_through[TAP_FDS];
+bool tap_writes_through[TAP_FDS];
 
 // What only this process needs to know of a file. A WAL has one writer, so the
 // position is the file's and not the open file description's.
@@ -29,6 +27,15 @@ struct file_state {
 static struct file_state states[TAP_LOGS][TAP_FILES];
 // How many slots were handed out, and then handed out again.
 static unsigned given[TAP_LOGS];
+
+// What was opened last, of a log's files and of its directories, by a path from
+// the root that has no link in it. A program that makes its journal anew for
+// each transaction opens the same ones again and again.
+struct opened {
+  char path[TAP_NAME];  // "": nothing
+  unsigned followed;
+};
+static struct opened last_file, last_directory;
 enum { kBeyond = TAP_FILES - 1 };  // the slot of all that have none
 
 // One lock around all records: taking it is one locked instruction, where
@@ -80,12 +87,20 @@ static unsigned FindOrAdd(const char* name) {
     struct tap_file* record = &tap.page->files[slot];
     struct file_state* state = &states[tap_log()][slot];
     if (state->descriptors > 0 || (first && record->name[0] != '\0')) continue;
+    last_file.path[0] = '\0';  // whose slot this may be
     memset(record, 0, sizeof(*record));
     memset(state, 0, sizeof(*state));
     SetName(record, name);
     return Number(slot);
   }
   return Number(kBeyond);
+}
+
+static void Keep(struct opened* last, const char* path, unsigned followed) {
+  const size_t length = strlen(path);
+  last->followed = followed;
+  last->path[0] = '\0';
+  if (length < TAP_NAME) memcpy(last->path, path, length + 1);
 }
 
 static void Follow(int fd, unsigned followed) {
@@ -104,44 +119,58 @@ static void BeginToWrite(struct file_state* state, const struct stat* info,
   state->last_write = TAP_PREALLOCATED;
 }
 
-static void FollowFile(int fd, const struct stat* info, const char* path,
-                       int flags) {
+// Whether anything asks what a file's blocks were: what only counts does not.
+static bool FollowsContent(void) {
+  return tap.emulate || tap_rung_keeps_nothing();
+}
+
+// Begins to follow a file of the log whose number is `known`, or 0.
+static void FollowFile(int fd, const char* path, int flags, unsigned known) {
+  struct stat info = {.st_mode = S_IFREG};
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  if ((FollowsContent() || !writes) && fstat(fd, &info) != 0) return;
+  if (!S_ISREG(info.st_mode)) return;
   const bool through = writes && (flags & O_DSYNC);
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
   Lock();
   if (tap_is_foreign()) tap_pages_need();
-  const unsigned file = FindOrAdd(tap_name_of(path));
+  const unsigned file = known != 0 ? known : FindOrAdd(tap_name_of(path));
   if (writes) {
-    BeginToWrite(State(file), info, flags);
+    BeginToWrite(State(file), &info, flags);
     tap_add_locked(&tap.page->opens, 1);
     // What a foreign program does at once lies in memory.
     if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
       tap_add_locked(&tap.page->bypasses, 1);
+    Keep(&last_file, path, file);
   }
-  writes_through[fd] = through;
+  tap_writes_through[fd] = through;
   ++State(file)->descriptors;
   Follow(fd, file);
   Unlock();
 }
 
-// Whether a directory is the log's. The kernel is asked for its path, which
-// takes as long as a write, unless it is the one that was asked for last.
-static bool IsLogDirectory(int fd, const struct stat* info) {
-  static dev_t dev;
-  static ino_t ino;
-  static bool is_log;
-  char real[PATH_MAX];
+static void FollowDirectory(int fd, const char* path) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISDIR(info.st_mode)) return;
   Lock();
-  const bool known = ino == info->st_ino && dev == info->st_dev;
-  if (!known) {
-    is_log = preload_path_of(fd, real) > 0 && tap_is_directory(real);
-    ino = info->st_ino;
-    dev = info->st_dev;
-  }
-  const bool answer = is_log;
+  Keep(&last_directory, path, TAP_DIRECTORY);
+  Follow(fd, TAP_DIRECTORY);
   Unlock();
-  return answer;
+}
+
+// Follows what was opened by the same path the last time; false: it is another.
+static bool FollowAgain(int fd, const char* path, int flags) {
+  const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+  const struct opened* last = reads ? &last_directory : &last_file;
+  Lock();
+  const bool is_last = strcmp(path, last->path) == 0;
+  const unsigned followed = last->followed;
+  if (is_last && reads) Follow(fd, TAP_DIRECTORY);
+  Unlock();
+  if (!is_last || reads) return is_last;
+  tap_of_call = &tap_logs[tap_log_of(followed)];
+  FollowFile(fd, path, flags, followed);
+  return true;
 }
 
 // The path of an open file: the one that it was opened by, if that is from the
@@ -150,7 +179,7 @@ static bool IsLogDirectory(int fd, const struct stat* info) {
 static const char* PathOf(int fd, const char* path, bool has_link,
                           char real[PATH_MAX]) {
   if (!has_link && path[0] == '/' && strstr(path, "/.") == NULL &&
-      strstr(path, "//") == NULL)
+      strstr(path, "//") == NULL && path[strlen(path) - 1] != '/')
     return path;
   return preload_path_of(fd, real) > 0 ? real : NULL;
 }
@@ -165,19 +194,17 @@ static bool IsLogFile(const char* path) {
 
 void tap_files_opened(int fd, const char* path, int flags, bool has_link) {
   char asked[PATH_MAX];
-  struct stat info;
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH) || fstat(fd, &info) != 0)
-    return;
+  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
+  if (!has_link && FollowAgain(fd, path, flags)) return;
+  const char* real = PathOf(fd, path, has_link, asked);
+  if (real == NULL) return;
   tap_of_call = &tap_logs[TAP_WAL];
+  const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+  if (reads && tap_is_directory(real)) FollowDirectory(fd, real);
   // A foreign program may sync what it opened for reading.
-  const bool syncs = tap_is_foreign() || (flags & O_ACCMODE) != O_RDONLY;
-  if (S_ISDIR(info.st_mode)) {
-    if (IsLogDirectory(fd, &info)) Follow(fd, TAP_DIRECTORY);
-  } else if (S_ISREG(info.st_mode) && syncs) {
-    const char* real = PathOf(fd, path, has_link, asked);
-    if (real != NULL && IsLogFile(real)) FollowFile(fd, &info, real, flags);
-  }
+  if ((tap_is_foreign() || !reads) && IsLogFile(real))
+    FollowFile(fd, real, flags, 0);
 }
 
 void tap_files_duplicated(int from, int to) {
@@ -187,7 +214,7 @@ void tap_files_duplicated(int from, int to) {
   if (followed == TAP_NOT_FOLLOWED || (unsigned)to >= TAP_FDS) return;
   Lock();
   if (tap_is_file(followed)) ++State(followed)->descriptors;
-  writes_through[to] = writes_through[from];
+  tap_writes_through[to] = tap_writes_through[from];
   Follow(to, followed);
   Unlock();
 }
@@ -212,6 +239,7 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
   Lock();
   const unsigned file = Find(tap_name_of(before));
   if (file != 0) SetName(Record(file), tap_name_of(after));
+  last_file.path[0] = '\0';
   Unlock();
 }
 
@@ -223,11 +251,8 @@ static enum tap_file_state Overwrite(struct file_state* state, uint64_t end) {
   return end <= state->allocated ? TAP_PREALLOCATED : TAP_GROWING;
 }
 
-void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
-                     uint64_t ns) {
-  Lock();
-  struct tap_file* record = Record(file);
-  struct file_state* state = State(file);
+static void FollowWrite(struct file_state* state, int64_t offset,
+                        uint64_t bytes) {
   uint64_t end = (uint64_t)offset + bytes;
   if (offset < 0 || state->append) {
     end = (state->append ? state->written : state->position) + bytes;
@@ -238,11 +263,16 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
     state->unsynced += bytes;
   else if (tap.emulate)
     tap_add(tap_device_unsynced(), bytes);
+}
+
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes) {
+  Lock();
+  struct tap_file* record = Record(file);
+  if (FollowsContent()) FollowWrite(State(file), offset, bytes);
   tap_add_locked(&record->writes, 1);
   tap_add_locked(&record->bytes, bytes);
   tap_add_locked(&tap.page->writes, 1);
   tap_add_locked(&tap.page->write_bytes, bytes);
-  tap_add_locked(&tap.page->write_ns, ns);
   Unlock();
 }
 
@@ -276,8 +306,6 @@ void tap_files_allocated(unsigned file, int64_t end) {
   if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
   Unlock();
 }
-
-bool tap_files_writes_through(int fd) { return writes_through[fd]; }
 
 // Of a foreign program's log, whoever wrote them.
 static uint64_t TakeShared(uint64_t limit) {
@@ -350,6 +378,7 @@ bool tap_files_is_mapped(const void* address) {
 
 void tap_files_forked(void) {
   lock = 0;  // another thread of the parent may have held it
+  last_file.path[0] = '\0';
   tap_of_call = &tap_logs[TAP_WAL];
   if (tap.page == NULL || !tap_is_foreign()) return;
   const struct tap_page* parents = tap.page;
