@@ -14,14 +14,13 @@ from ..base.errors import UsageError
 from ..base.terminal import Terminal, say
 from . import load
 from .device import Device
-from .tap_model import STATES, DeviceModel, mean_sync_us, rows_of, sync_us
+from .tap_model import DeviceModel, mean_sync_us, sync_us
 
 _SIZES = (131, 1032, 4096, 10032, 64500)
 _NUMBERS = {
     "write call, us": "write_us",
     "each KiB of it, us": "write_us_per_kib",
     "CPU of a sync, caller, us": "cpu_caller_us",
-    "each KiB before it, us": "cpu_caller_us_per_kib",
     "CPU of a sync, kernel, us": "cpu_kernel_us",
     "directory sync, us": "dir_sync_us",
     "bandwidth, MB/s": "bandwidth_mb_per_s",
@@ -78,10 +77,6 @@ def _sync_times(model: DeviceModel) -> Iterator[tuple[str, float]]:
         for percent in (50, 99):
             yield f"sync {size} B p{percent}, us", sync_us(model, size, percent)
         yield f"sync {size} B mean, us", mean_sync_us(model, size)
-    for state in STATES[1:]:
-        for size in (1032, 10032):
-            us = mean_sync_us(model, size, state) if rows_of(model, state) else 0.0
-            yield f"sync {size} B {state} mean, us", us
 
 
 def _number(value: float) -> str:

@@ -12,7 +12,6 @@ from waltax.devices.tap_model import DeviceModel, SyncLatency, sync_us
 MODEL = DeviceModel(
     (SyncLatency(100, ((0, 10), (100, 30))), SyncLatency(300, ((0, 30), (100, 50)))),
     *(0, 0, 100, 0, 0, 0, 0),
-    sync_recycled=(SyncLatency(100, ((50, 5),)),),
 )
 
 
@@ -24,11 +23,6 @@ def test_times_are_read_between_sizes_and_quantiles_as_the_tap_reads_them(
     size: int, percent: float, us: float
 ) -> None:
     assert sync_us(MODEL, size, percent) == us
-
-
-def test_a_state_without_rows_is_read_as_preallocated() -> None:
-    assert sync_us(MODEL, 100, 50, "recycled") == 5
-    assert sync_us(MODEL, 100, 50, "growing") == 20
 
 
 def _printed(*devices: Device) -> dict[str, list[str]]:
@@ -44,7 +38,6 @@ def test_two_devices_stand_side_by_side_with_the_ratio_of_the_second_to_the_firs
     found = _printed(load("nvme"), load("ssd"))
     assert found["nvme"] == ["ssd", "ssd / nvme"]
     assert found["sync 4096 B p50, us"] == ["28", "1,080", "38.6"]
-    assert found["sync 1032 B growing mean, us"] == ["-", "-", "-"]
 
 
 def test_one_device_has_no_ratio() -> None:

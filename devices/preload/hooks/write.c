@@ -100,14 +100,13 @@ ALSO(pwritev64v2, pwritev2);
 
 HOOK off_t lseek(int fd, off_t offset, int whence) {
   const unsigned followed = tap_followed(fd);
+  if (!tap_is_file(followed) || !tap_rung_keeps_nothing())
+    return syscall(SYS_lseek, fd, offset, whence);
   // The kernel does not know of bytes that were taken and not kept.
-  if (tap_is_file(followed) && tap_rung_keeps_nothing()) {
-    offset = tap_files_seek(followed, offset, whence);
-    whence = whence <= SEEK_END ? SEEK_SET : whence;
-  }
+  offset = tap_files_seek(followed, offset, whence);
+  whence = whence <= SEEK_END ? SEEK_SET : whence;
   const off_t position = syscall(SYS_lseek, fd, offset, whence);
-  if (tap_is_file(followed) && position >= 0)
-    tap_files_sought(followed, position);
+  if (position >= 0) tap_files_sought(followed, position);
   return position;
 }
 ALSO(lseek64, lseek);
@@ -133,15 +132,10 @@ ALSO(truncate64, truncate);
 // A memory file system fills preallocated space with zeroes on the spot (70 MB
 // take tens of milliseconds), which no disk does; so emulation leaves it out.
 static int AllocateFollowed(int fd, int mode, off_t offset, off_t length) {
-  const unsigned followed = tap_followed(fd);
-  if (!tap_is_file(followed))
-    return (int)syscall(SYS_fallocate, fd, mode, offset, length);
-  int result = 0;
-  if (!tap.emulate && !tap_rung_keeps_nothing())
-    result = (int)syscall(SYS_fallocate, fd, mode, offset, length);
-  if (result == 0 && (mode & ~FALLOC_FL_KEEP_SIZE) == 0)
-    tap_files_allocated(followed, offset + length);
-  return result;
+  if (tap_is_file(tap_followed(fd)) &&
+      (tap.emulate || tap_rung_keeps_nothing()))
+    return 0;
+  return (int)syscall(SYS_fallocate, fd, mode, offset, length);
 }
 
 HOOK int fallocate(int fd, int mode, off_t offset, off_t length) {

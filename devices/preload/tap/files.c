@@ -11,16 +11,15 @@
 uint16_t tap_fds[TAP_FDS];
 bool tap_writes_through[TAP_FDS];
 
-// What only this process needs to know of a file. A WAL has one writer, so the
-// position is the file's and not the open file description's.
+// What only this process needs to know of a file. The last three are of one of
+// which no bytes are kept, so that the kernel does not know them. A WAL has one
+// writer, so the position is the file's and not the open file description's.
 struct file_state {
-  uint64_t position;
   uint64_t unsynced;
-  uint64_t written;    // the file's size at open, or where later writes ended
-  uint64_t allocated;  // end of what was preallocated
-  enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
+  uint64_t position;
+  uint64_t size;
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond.
@@ -107,28 +106,12 @@ static void Follow(int fd, unsigned followed) {
   __atomic_store_n(&tap_fds[fd], (uint16_t)followed, __ATOMIC_RELAXED);
 }
 
-static void BeginToWrite(struct file_state* state, const struct stat* info,
-                         int flags) {
-  state->append = (flags & O_APPEND) != 0;
-  state->position = 0;
-  // A log that RocksDB recycles is opened as it is, and renamed; a new one is
-  // made or cut to nothing, which gives its blocks back.
-  state->written = (uint64_t)info->st_size;
-  if ((flags & O_TRUNC) || (state->written == 0 && state->descriptors == 0))
-    state->allocated = 0;
-  state->last_write = TAP_PREALLOCATED;
-}
-
-// Whether anything asks what a file's blocks were: what only counts does not.
-static bool FollowsContent(void) {
-  return tap.emulate || tap_rung_keeps_nothing();
-}
-
 // Begins to follow a file of the log whose number is `known`, or 0.
 static void FollowFile(int fd, const char* path, int flags, unsigned known) {
   struct stat info = {.st_mode = S_IFREG};
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
-  if ((FollowsContent() || !writes) && fstat(fd, &info) != 0) return;
+  // What is written cannot be a directory.
+  if ((tap_rung_keeps_nothing() || !writes) && fstat(fd, &info) != 0) return;
   if (!S_ISREG(info.st_mode)) return;
   const bool through = writes && (flags & O_DSYNC);
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
@@ -136,7 +119,9 @@ static void FollowFile(int fd, const char* path, int flags, unsigned known) {
   if (tap_is_foreign()) tap_pages_need();
   const unsigned file = known != 0 ? known : FindOrAdd(tap_name_of(path));
   if (writes) {
-    BeginToWrite(State(file), &info, flags);
+    State(file)->append = (flags & O_APPEND) != 0;
+    State(file)->position = 0;
+    State(file)->size = (uint64_t)info.st_size;
     tap_add_locked(&tap.page->opens, 1);
     // What a foreign program does at once lies in memory.
     if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
@@ -243,32 +228,21 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
   Unlock();
 }
 
-// What lay under a write that ends at `end`. One that straddles two states
-// counts as the latter, where it changes the file's size or its extents.
-static enum tap_file_state Overwrite(struct file_state* state, uint64_t end) {
-  if (end <= state->written) return TAP_RECYCLED;
-  state->written = end;
-  return end <= state->allocated ? TAP_PREALLOCATED : TAP_GROWING;
-}
-
-static void FollowWrite(struct file_state* state, int64_t offset,
-                        uint64_t bytes) {
+static void Extend(struct file_state* state, int64_t offset, uint64_t bytes) {
   uint64_t end = (uint64_t)offset + bytes;
   if (offset < 0 || state->append) {
-    end = (state->append ? state->written : state->position) + bytes;
+    end = (state->append ? state->size : state->position) + bytes;
     state->position = end;
   }
-  state->last_write = Overwrite(state, end);
-  if (!tap_is_foreign())
-    state->unsynced += bytes;
-  else if (tap.emulate)
-    tap_add(tap_device_unsynced(), bytes);
+  if (end > state->size) state->size = end;
 }
 
 void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes) {
   Lock();
   struct tap_file* record = Record(file);
-  if (FollowsContent()) FollowWrite(State(file), offset, bytes);
+  if (tap_rung_keeps_nothing()) Extend(State(file), offset, bytes);
+  if (tap.emulate && !tap_is_foreign()) State(file)->unsynced += bytes;
+  if (tap.emulate && tap_is_foreign()) tap_add(tap_device_unsynced(), bytes);
   tap_add_locked(&record->writes, 1);
   tap_add_locked(&record->bytes, bytes);
   tap_add_locked(&tap.page->writes, 1);
@@ -280,7 +254,7 @@ int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
   Lock();
   int64_t from = 0;
   if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
-  if (whence == SEEK_END) from = (int64_t)State(file)->written;
+  if (whence == SEEK_END) from = (int64_t)State(file)->size;
   Unlock();
   return from + offset;
 }
@@ -293,17 +267,7 @@ void tap_files_sought(unsigned file, int64_t position) {
 
 void tap_files_truncated(unsigned file, int64_t length) {
   Lock();
-  const uint64_t end = (uint64_t)length;
-  struct file_state* state = State(file);
-  if (state->written > end) state->written = end;
-  if (state->allocated > end) state->allocated = end;
-  Unlock();
-}
-
-void tap_files_allocated(unsigned file, int64_t end) {
-  Lock();
-  struct file_state* state = State(file);
-  if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
+  State(file)->size = (uint64_t)length;
   Unlock();
 }
 
@@ -335,8 +299,7 @@ bool tap_files_answer_sync(unsigned file) {
   if (tap_rung_syncs_at_once())
     tap_add(&tap.page->syncs_at_once, 1);
   else if (tap.emulate)
-    tap_device_sync(__atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED),
-                    bytes);
+    tap_device_sync(bytes);
   else
     return false;
   return true;

@@ -61,8 +61,6 @@ void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes);
 int64_t tap_files_seek(unsigned file, int64_t offset, int whence);
 void tap_files_sought(unsigned file, int64_t position);
 void tap_files_truncated(unsigned file, int64_t length);
-// After space was preallocated up to `end`.
-void tap_files_allocated(unsigned file, int64_t end);
 
 // For each descriptor of a log: whether it was opened with O_DSYNC, which
 // O_SYNC has in it, so that each write is a sync, too. A program may open a
