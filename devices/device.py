@@ -85,19 +85,12 @@ class SyncRow(Strict):
         return SyncLatency(self.bytes, tuple(pairs))
 
 
-SyncRows = Annotated[tuple[SyncRow, ...], Field(strict=False, max_length=MAX_SYNC_ROWS)]
-
-
 class Latencies(Strict):
-    """The [model] table: `tap_model.DeviceModel` with evidence beside every number.
+    """The [model] table: `tap_model.DeviceModel` with evidence beside every number."""
 
-    `sync` is for appends to a preallocated file, `sync_growing` for a file without preallocation,
-    `sync_recycled` for blocks that were written before; where either is missing, `sync` applies.
-    """
-
-    sync: Annotated[SyncRows, Field(min_length=1)]
-    sync_growing: SyncRows = ()
-    sync_recycled: SyncRows = ()
+    sync: Annotated[
+        tuple[SyncRow, ...], Field(strict=False, min_length=1, max_length=MAX_SYNC_ROWS)
+    ]
     write_us: Figure
     write_us_per_kib: Figure
     bandwidth_mb_per_s: Figure
@@ -105,11 +98,10 @@ class Latencies(Strict):
     cpu_caller_us: Figure
     cpu_kernel_us: Figure
     dir_sync_us: Figure
-    # What a sync takes beyond `cpu_caller_us`; how often its caller sleeps. Absent: not known.
-    cpu_caller_us_per_kib: Figure | None = None
+    # How often the caller of a sync sleeps. Absent: not known.
     sync_sleeps: Figure | None = None
 
-    @field_validator("sync", "sync_growing", "sync_recycled")
+    @field_validator("sync")
     @classmethod
     def _sizes_rise(cls, rows: tuple[SyncRow, ...]) -> tuple[SyncRow, ...]:
         for a, b in pairwise(rows):
@@ -127,25 +119,23 @@ class Latencies(Strict):
     @model_validator(mode="after")
     def _cpu_fits(self) -> Self:
         """Check CPU times against medians: rarer, shorter syncs may use less in the tap."""
-        more = self.cpu_caller_us_per_kib
-        for row in self.rows():
-            used = self.cpu_caller_us.value + (more.value * row.bytes / 1024 if more else 0.0)
+        used = self.cpu_caller_us.value
+        for row in self.sync:
             if used > _ROUNDED * row.quantiles_us["p50"]:
                 raise ValueError(
                     f"a sync of {row.bytes} B takes {used:g} us of CPU time in its caller "
-                    f"(cpu_caller_us{' and its per_kib' if more else ''}), but its p50 is "
-                    f"{row.quantiles_us['p50']:g} us; it cannot take more than it lasts"
+                    f"(cpu_caller_us), but its p50 is {row.quantiles_us['p50']:g} us; it cannot "
+                    "take more than it lasts"
                 )
         return self
 
     def under_floor(self) -> str | None:
         """Return which time is too short for the tap to emulate, None when none is."""
-        for name in ("sync", "sync_growing", "sync_recycled"):
-            for place, row in enumerate(getattr(self, name)):
-                key, us = min(row.quantiles_us.items(), key=lambda pair: pair[1])
-                if us < FLOOR_US:
-                    where = f"model.{name}[{place}].quantiles_us"
-                    return f"{where}: {key} = {us:g} is under the tap's floor of {FLOOR_US:g} us"
+        for place, row in enumerate(self.sync):
+            key, us = min(row.quantiles_us.items(), key=lambda pair: pair[1])
+            if us < FLOOR_US:
+                where = f"model.sync[{place}].quantiles_us"
+                return f"{where}: {key} = {us:g} is under the tap's floor of {FLOOR_US:g} us"
         return None
 
     def figures(self) -> dict[str, Figure]:
@@ -153,16 +143,10 @@ class Latencies(Strict):
         values = {name: getattr(self, name) for name in type(self).model_fields}
         return {name: value for name, value in values.items() if isinstance(value, Figure)}
 
-    def rows(self) -> tuple[SyncRow, ...]:
-        """Return the rows of all three tables."""
-        return (*self.sync, *self.sync_growing, *self.sync_recycled)
-
     def tap_model(self) -> DeviceModel:
         """Return the model for the tap."""
         return DeviceModel(
             sync=tuple(row.latency() for row in self.sync),
-            sync_growing=tuple(row.latency() for row in self.sync_growing),
-            sync_recycled=tuple(row.latency() for row in self.sync_recycled),
             **{name: figure.value for name, figure in self.figures().items()},
         )
 
@@ -225,7 +209,7 @@ class Device(Strict):
         low = self.model.under_floor() if self.probe is None and self.path is None else None
         if low is not None:
             raise ValueError(f"{low}; write {FLOOR_US:g} or more, or path = the device's directory")
-        rows = self.model.rows()
+        rows = self.model.sync
         used = {f.source for f in self.model.figures().values()} | {row.source for row in rows}
         used |= {self.spread.source} if self.spread else set()
         if missing := sorted(used - set(self.sources)):

@@ -10,10 +10,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain, pairwise
-from typing import Any, Literal, get_args
-
-FileState = Literal["preallocated", "growing", "recycled"]
-STATES: tuple[FileState, ...] = get_args(FileState)
+from typing import Any
 
 # Below this the tap's own time dominates: an emulated sync of no time takes about 0.25 us (make
 # bench NAME=emulation), and twice that leaves room for the spin's granularity.
@@ -22,7 +19,7 @@ MAX_SYNC_ROWS = 32
 MAX_QUANTILES = 64
 MAX_SLEEPS = 64  # in one sync; a real one has about three
 
-_MAGIC = 0x444D58544C41574C  # TAP_MODEL_MAGIC
+_MAGIC = 0x454D58544C41574C  # TAP_MODEL_MAGIC
 _MIB = 1 << 20
 
 
@@ -50,14 +47,12 @@ class DeviceModel:
 
     `sync` has one row a size, in rising order. Times between sizes are linear at equal quantile;
     below the smallest they are the smallest's, beyond the largest (bytes - largest) / bandwidth is
-    added. It is for appends to a preallocated file; `sync_growing` is for a file without
-    preallocation, `sync_recycled` for overwriting; when either is empty, `sync` applies.
-    `write_us` + `write_us_per_kib` is the least time of a write call. `bandwidth_mb_per_s` is in
-    10^6 bytes a second, 0 for no limit; writes wait once `cache_mib` of bytes are not written back
-    at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller, as part of the
-    latency; each KiB adds `cpu_caller_us_per_kib`. `cpu_kernel_us` is what kernel workers take
-    besides; the tap lets the caller use it, too, within the latency. `sync_sleeps` is how often
-    the caller sleeps in one sync; with 0, unknown, the tap sleeps once if a sleep fits.
+    added. `write_us` + `write_us_per_kib` is the least time of a write call. `bandwidth_mb_per_s`
+    is in 10^6 bytes a second, 0 for no limit; writes wait once `cache_mib` of bytes are not written
+    back at that rate. `cpu_caller_us` is the CPU time a sync takes on its caller, as part of the
+    latency. `cpu_kernel_us` is what kernel workers take besides; the tap lets the caller use it,
+    too, within the latency. `sync_sleeps` is how often the caller sleeps in one sync; with 0,
+    unknown, the tap sleeps once if a sleep fits.
     """
 
     sync: tuple[SyncLatency, ...]
@@ -68,9 +63,6 @@ class DeviceModel:
     cpu_caller_us: float = _number(1000)
     cpu_kernel_us: float = _number(1000)
     dir_sync_us: float = _number(1000)
-    sync_growing: tuple[SyncLatency, ...] = ()
-    sync_recycled: tuple[SyncLatency, ...] = ()
-    cpu_caller_us_per_kib: float = _number(1000, optional=True)
     sync_sleeps: float = _number(1, optional=True)
 
 
@@ -83,46 +75,31 @@ def packed(model: DeviceModel, seed: int = 1) -> bytes:
     """Return struct tap_model, which a page ends with; `seed` starts the draws."""
     words = [_MAGIC, seed]
     words += [round(getattr(model, number.name) * number.metadata["factor"]) for number in NUMBERS]
-    for state in STATES:
-        rows = rows_of(model, state) or model.sync
-        words.append(len(rows))
-        for row in rows:
-            pairs = [(round(percent * 1000), round(us * 1000)) for percent, us in row.quantiles]
-            words += [row.bytes, len(pairs), *chain(*pairs)]
-            words += [0, 0] * (MAX_QUANTILES - len(pairs))
-        words += [0, 0] * (1 + MAX_QUANTILES) * (MAX_SYNC_ROWS - len(rows))
+    words.append(len(model.sync))
+    for row in model.sync:
+        pairs = [(round(percent * 1000), round(us * 1000)) for percent, us in row.quantiles]
+        words += [row.bytes, len(pairs), *chain(*pairs)]
+        words += [0, 0] * (MAX_QUANTILES - len(pairs))
+    words += [0, 0] * (1 + MAX_QUANTILES) * (MAX_SYNC_ROWS - len(model.sync))
     return struct.pack(f"<{len(words)}Q", *words)
 
 
-SIZE = 8 * (2 + len(NUMBERS) + len(STATES) * (1 + MAX_SYNC_ROWS * 2 * (1 + MAX_QUANTILES)))
+SIZE = 8 * (2 + len(NUMBERS) + 1 + MAX_SYNC_ROWS * 2 * (1 + MAX_QUANTILES))
 """Bytes of a packed model."""
 
 
-def sync_us(
-    model: DeviceModel, size: float, percent: float, state: FileState = "preallocated"
-) -> float:
+def sync_us(model: DeviceModel, size: float, percent: float) -> float:
     """Return the time of a sync of `size` unsynced bytes at a quantile, as the tap draws it."""
-    return _by_size(model, size, state, lambda row: _between(row.quantiles, percent))
+    return _by_size(model, size, lambda row: _between(row.quantiles, percent))
 
 
-def mean_sync_us(model: DeviceModel, size: float, state: FileState = "preallocated") -> float:
+def mean_sync_us(model: DeviceModel, size: float) -> float:
     """Return the mean time of such a sync, without queueing."""
-    return _by_size(model, size, state, _mean_us)
+    return _by_size(model, size, _mean_us)
 
 
-def rows_of(model: DeviceModel, state: FileState) -> tuple[SyncLatency, ...]:
-    """Return the model's own rows for files in that state, if any."""
-    return {
-        "preallocated": model.sync,
-        "growing": model.sync_growing,
-        "recycled": model.sync_recycled,
-    }[state]
-
-
-def _by_size(
-    model: DeviceModel, size: float, state: FileState, of: Callable[[SyncLatency], float]
-) -> float:
-    points = [(float(row.bytes), of(row)) for row in rows_of(model, state) or model.sync]
+def _by_size(model: DeviceModel, size: float, of: Callable[[SyncLatency], float]) -> float:
+    points = [(float(row.bytes), of(row)) for row in model.sync]
     beyond = max(0.0, size - points[-1][0])
     bandwidth = model.bandwidth_mb_per_s
     return _between(points, size) + (beyond / bandwidth if bandwidth else 0.0)

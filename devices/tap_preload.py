@@ -26,53 +26,46 @@ def library() -> Path:
 
 
 def tap_environment(
-    wal_dir: Path,
+    root: Path,
     page: Path,
     model: bytes | None = None,
     device: Path | None = None,
     rung: str = "",
+    *,
+    patterns: Sequence[str] = _LOGS,
+    pages: Path | None = None,
+    folder: Path | None = None,
 ) -> dict[str, str]:
     """Tell the tap by its page what to do, and return environment variables that preload it.
 
-    Without a packed model it only observes. `device` is the page of the emulated device whose queue
-    the syncs share, by default `page`.
+    They are for a program and all that it starts. The log is the files whose paths below `root`
+    match one of the `patterns`. Without a packed model the tap only observes. `device` is the page
+    of the emulated device whose queue the syncs share, by default `page`. Of a foreign program,
+    each process that opens a log makes a page in the folder `pages`. `folder` holds a copy of
+    `library()` for a program whose user cannot reach the original.
     """
-    _tell(page, model, rung, _LOGS, log_dir=wal_dir, device=device)
-    return {**_loading(None), _PAGE: str(page)}
+    tell(page, root, patterns, model, rung, device=device, pages=pages)
+    return {**_loading(folder), _PAGE: str(page)}
 
 
 def binlog_environment(
     folder: Path, page: Path, model: bytes | None, device: Path | None = None, rung: str = ""
 ) -> dict[str, str]:
     """Do the same for a server's second log, beside the variables of its WAL."""
-    _tell(page, model, rung, ["*binlog.[0-9]*"], log_dir=folder, device=device)
+    tell(page, folder, ["*binlog.[0-9]*"], model, rung, device=device)
     return {"WALTAX_TAP_BINLOG": str(page)}
 
 
-def foreign_environment(
+def tell(
+    page: Path,
     root: Path,
     patterns: Sequence[str],
-    page: Path,
     model: bytes | None = None,
     rung: str = "",
-    pages: Path | None = None,
-    device: Path | None = None,
-    folder: Path | None = None,
-) -> dict[str, str]:
-    """Do the same for a program of any kind, and all that it starts.
-
-    Its log is the files whose paths below `root` match one of the `patterns`. Each process that
-    opens one makes a page in the folder `pages`, and all share the emulated device of `page`. A
-    supervisor counts in `page`, without `pages`. `folder` holds a copy of `library()` for a program
-    whose user cannot reach the original.
-    """
-    _tell(page, model, rung, patterns, log_dir=root, pages=pages, device=device)
-    return {**_loading(folder), _PAGE: str(page)}
-
-
-def _tell(
-    page: Path, model: bytes | None, rung: str, patterns: Sequence[str], **paths: Path | None
+    **others: Path | None,
 ) -> None:
+    """Say in a page what `tap_environment` says; a supervisor finds it by `supervised`."""
+    paths = {"log_dir": root, **others}
     texts = {name: str(path) for name, path in paths.items() if path is not None}
     with contextlib.closing(TapPage.open(page, ours=True)) as mapped:
         mapped.tell(model, rung, patterns="".join(f"{each}\0" for each in patterns), **texts)
@@ -82,7 +75,7 @@ def supervised(line: str, page: Path) -> tuple[str, dict[str, str]]:
     """Return a shell's line that runs `line` under the supervisor, and its environment.
 
     That is for programs that a library cannot be preloaded into: the supervisor counts all of them
-    in `page`, which `foreign_environment` has told what to do.
+    in `page`, which `tell` has told what to do.
     """
     program = proc.program("waltax_supervise").absolute()
     return f"exec {shlex.join([str(program), '--', '/bin/sh', '-c', line])}", {_PAGE: str(page)}
@@ -92,7 +85,7 @@ def witnessed(line: str, environment: Mapping[str, str], page: Path) -> tuple[st
     """Return a line that runs `line` with the tap preloaded, and its environment.
 
     A supervisor beside it counts in `page` the syncs that the tap does not see. `environment` is
-    as of `foreign_environment`.
+    as of `tap_environment`.
     """
     own = [f"{name}={text}" for name, text in environment.items()]
     return supervised(f"exec {shlex.join(['env', *own, '/bin/sh', '-c', line])}", page)
@@ -109,7 +102,7 @@ def recorder_environment(
 
     Changes below the existing directories `roots`, and what is appended to `acks`, are logged in
     `log`, which `crash.log.create` made. `tapped` are the variables of the tap, if it should
-    work, too; the log then has what the program passed to it. `folder`: as `foreign_environment`.
+    work, too; the log then has what the program passed to it. `folder`: as `tap_environment`.
     Errors: UsageError for a root whose name has a line break.
     """
     for root in roots:

@@ -15,7 +15,7 @@ from ..cell import BASELINE, Cell
 from ..devices.identity import identity
 from ..devices.resolve import Placement, resolve
 from ..engines import PROGRAM, SHARDED
-from ..engines.builds import build_names
+from ..engines.builds import build
 from ..engines.builds.inspection import look
 from ..profiles import Profile
 from . import lives
@@ -128,7 +128,7 @@ def resolved(
         served, places, servers = _of_endpoints(recipe, profile)
         here = (name, results / name, data_root, recipe, profile)
         return Campaign(*here, served, places, endpoints=servers)
-    builds = look(recipe.engine, [*map(build_names.named, recipe.axes.get("build", ()))])
+    builds = look(recipe.engine, [*map(build.named, recipe.axes.get("build", ()))])
     named = [command_line.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
     placed = {

@@ -129,8 +129,7 @@ def spun(model: DeviceModel, seen: TapCounters, our_cpu_s: float) -> list[str]:
     spun_ns = min(seen.spin_ns, seen.syncs * seen.spin_margin_ns)
     used_ns = min(spun_ns + seen.burn_ns + seen.sleep_cpu_ns, our_cpu_s * 1e9)
     used_us = used_ns / seen.syncs / 1e3
-    kib = seen.write_bytes / seen.syncs / 1024
-    modelled_us = model.cpu_caller_us + kib * model.cpu_caller_us_per_kib + model.cpu_kernel_us
+    modelled_us = model.cpu_caller_us + model.cpu_kernel_us
     if used_us <= 1.25 * modelled_us + 2:
         return []
     return [

@@ -13,7 +13,7 @@ from ..base import home
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import EMBEDDED, PLACED
-from ..engines.builds.build_names import Named
+from ..engines.builds.build import Named
 from ..runners import hosts
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
@@ -55,7 +55,7 @@ def _released(request: EndpointsRequest) -> Iterator[Named]:
 
     Errors: UsageError for another engine, and for a release that is unknown or fails verification.
     """
-    from ..engines.releases import fetched, named, table
+    from ..engines.releases import fetch
 
     releases = request.own.get("releases", ())  # a floor has none
     if releases and request.engine != EMBEDDED:
@@ -63,9 +63,9 @@ def _released(request: EndpointsRequest) -> Iterator[Named]:
             f"--engine: found {request.engine} with --release, which is of RocksDB; leave one out"
         )
     folder = home.place("build") / "releases"  # which `make clean` removes
-    for version, release in named(releases, table.read()).items():
+    for version, release in fetch.named(releases, fetch.read()).items():
         folder.mkdir(parents=True, exist_ok=True)
-        yield Named(version, str(fetched(version, release, folder, click.echo)))
+        yield Named(version, str(fetch.fetched(version, release, folder, click.echo)))
 
 
 def _refuse_beside_hosts(request: EndpointsRequest) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from waltax.base import home
 from waltax.engines.builds import driver_builds
-from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.build import Named
 from waltax.engines.builds.inspection import look
 
 HEADERS = Path("/usr/include/rocksdb")

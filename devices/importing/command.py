@@ -42,5 +42,4 @@ def import_files(file: tuple[Path, ...], name: str, out: Path | None, device_cla
     require_new(path)
     console = Terminal()
     write(console, device, path, ABOUT)
-    for text in filter(None, (device.stands_for, device.notes)):
-        say(console, f"from:    {text}")
+    say(console, f"from:    {device.stands_for}")

@@ -1,7 +1,7 @@
 """Reading what fio, pg_test_fsync and ioping print: one table of formats, and a reader for each.
 
-A reader returns the synced writes that a file tells of, one `Timed` for each size. Nothing is
-measured here, so what a file does not say stays unknown.
+A reader returns the synced writes that a file tells of, one `Timed` for each size. Those of several
+jobs at once are left out, since their syncs wait for each other.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _refused(path: Path, found: str, wanted: str) -> UsageError:
 
 def _require_possible(path: Path, form: Format, found: list[Timed]) -> None:
     if not found:
-        raise _refused(path, f"{form.name}: found no synced writes in it", form.wanted)
+        raise _refused(path, f"{form.name}: found no synced writes of one job in it", form.wanted)
     for timed in found:
         times = [us for part in timed.waited for _, us in part.pairs]
         if not times or min(times) < 0 or max(times) > _LONGEST_US or timed.bytes < 1:
@@ -85,17 +85,17 @@ def _fio_json(text: str) -> Iterator[Timed]:
         options = run.common | job.options
         alone = options.get("sync", "0") not in ("0", "none")
         write, sync = job.write.clat_ns, job.synced
-        if not job.write.total_ios or not (sync.N or alone):
+        is_one = at_once[job.groupid] == 1 and options.get("numjobs", "1") == "1"
+        if not is_one or not job.write.total_ios or not (sync.N or alone):
             continue
         size = _size(re.split("[,-]", options.get("bs", "4096"))[-1])
-        jobs = max(at_once[job.groupid], _size(options.get("numjobs", "1")))
         how = f"sync={options['sync']}" if alone else "a sync after each write"
         how = f"{run.version}, {how}, direct={options.get('direct', '0')}"
         if alone:
-            yield Timed(size, _times(write), None, jobs, how)
+            yield Timed(size, _times(write), None, how)
         else:
             waited = options.get("direct", "0") != "0"
-            yield Timed(size, _times(sync), _times(write) if waited else None, jobs, how)
+            yield Timed(size, _times(sync), _times(write) if waited else None, how)
 
 
 def _times(told: FioTimes) -> Times:
@@ -122,13 +122,11 @@ def _fio_text(text: str) -> Iterator[Timed]:
     headers = re.finditer(r"^(.*?): \(g=\d+\): .*?bs=(?:.*?\(W\) )?([\w.]+)", text, re.MULTILINE)
     sizes = {header[1]: header[2] for header in headers}
     sections = list(re.finditer(_SECTION, text, re.MULTILINE | re.DOTALL))
-    at_once: Counter[str] = Counter()
-    for one in sections:
-        at_once[one[2]] += int(one[3])
+    at_once = Counter(one[2] for one in sections)
     for one in sections:
         write, _, sync = one[0].partition("fsync/fdatasync/sync_file_range:")
         _, written, write = write.partition("  write: IOPS=")
-        if not written or not sync:
+        if at_once[one[2]] > 1 or one[3] != "1" or not written or not sync:
             continue
         if one[1] not in sizes:
             raise ValueError(
@@ -138,7 +136,7 @@ def _fio_text(text: str) -> Iterator[Timed]:
         size = _size(sizes[one[1]])
         clat = _of_text(write, "clat")
         waited = clat if clat.mean_us > _COPIED_US else None
-        yield Timed(size, _of_text(sync, "sync"), waited, at_once[one[2]], said)
+        yield Timed(size, _of_text(sync, "sync"), waited, said)
 
 
 def _of_text(text: str, name: str) -> Times:
@@ -185,7 +183,7 @@ def _one_by_one(by_size: dict[int, Counter[float]], tool: str) -> Iterator[Timed
                 "synced ones, by fio --sync=dsync or ioping -y"
             )
         said = f"{tool}; whether each write was synced, it does not say"
-        yield Timed(size, Times([(0.0, bins[0][0]), *table(bins)[:-1]], mean), None, 1, said)
+        yield Timed(size, Times([(0.0, bins[0][0]), *table(bins)[:-1]], mean), None, said)
 
 
 def _pg_test_fsync(text: str) -> Iterator[Timed]:
@@ -196,7 +194,7 @@ def _pg_test_fsync(text: str) -> Iterator[Timed]:
         if found is not None and float(found[1]) > 0:
             mean = 1e6 / float(found[1])
             said = "pg_test_fsync, fdatasync; it tells means alone, so that no sync is slower"
-            yield Timed(size, Times([(50.0, mean)], mean), None, 1, said)
+            yield Timed(size, Times([(50.0, mean)], mean), None, said)
 
 
 def _ioping(text: str) -> Iterator[Timed]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median_low
 from typing import Any
@@ -17,7 +18,7 @@ from ...device_names import WITH_DATA
 from ..catalog import names
 from ..device import Device, Figure, Latencies, Spread, SyncRow
 from ..quantiles import Pairs
-from .formats import WANTED, read
+from .formats import read
 from .timed import Timed
 
 ABOUT = "# Read by waltax devices import; docs/devices.md says what each key means.\n"
@@ -39,18 +40,9 @@ def of_files(paths: Sequence[Path], name: str = "", device_class: str = "virtual
 
     Errors: UsageError for a file that tells of no synced writes of a single job.
     """
-    found = [(path, timed) for path in paths for timed in read(path)]
     by_size: dict[int, list[Timed]] = defaultdict(list)
-    for _, timed in found:
-        if timed.jobs == 1:
-            by_size[timed.bytes].append(timed)
-    if not by_size:
-        path, timed = found[0]
-        raise UsageError(
-            f"{path}: found {timed.jobs} jobs at once, whose syncs wait for each other; give a run "
-            "of one job as well, of the same drive:",
-            f"  {WANTED}",
-        )
+    for timed in chain.from_iterable(map(read, paths)):
+        by_size[timed.bytes].append(timed)
     middle = [_middle(by_size[size]) for size in sorted(by_size)]
     stands_for = f"what {', '.join(path.name for path in paths)} tells of"
     said = "; ".join(dict.fromkeys(one.said for one in middle))
@@ -60,7 +52,7 @@ def of_files(paths: Sequence[Path], name: str = "", device_class: str = "virtual
             device_class,
             title=stands_for,
             stands_for=f"{stands_for} ({said})",
-            notes=" ".join(_of_jobs(found)),
+            notes="",
             sources={_FILES: one_line(f"{stands_for}: {said}")},
             model=_model(middle),
             spread=_spread([by_size[one.bytes] for one in middle], middle),
@@ -142,13 +134,3 @@ def _spread(runs: Sequence[Sequence[Timed]], middle: Sequence[Timed]) -> Spread 
         for run in same
     ]
     return Spread(fastest=min(ratios), slowest=max(ratios), source=_FILES) if ratios else None
-
-
-def _of_jobs(found: Sequence[tuple[Path, Timed]]) -> list[str]:
-    """Say of each run of several jobs what they waited; the model's one queue may say otherwise."""
-    return [
-        f"{timed.jobs} jobs at once, of {timed.bytes} B: a commit took {timed.mean_us:.0f} us; a "
-        "replay has one queue, in which each waits for all others."
-        for _, timed in found
-        if timed.jobs > 1
-    ]

@@ -28,14 +28,12 @@ class Times:
 class Timed:
     """Synced writes of one size: the time of a sync, and that of its write where it is waited for.
 
-    A write that the page cache took is not. `jobs` wrote at once. `said` describes the tool and the
-    run in a clause.
+    A write that the page cache took is not. `said` describes the tool and the run in a clause.
     """
 
     bytes: int
     sync: Times
     write: Times | None
-    jobs: int
     said: str
 
     @property

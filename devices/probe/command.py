@@ -18,7 +18,7 @@ from ..device_file import CLASSES, require_free_name, require_new, write
 from . import jobs, measure, record
 
 _PREFIX, _KIND = ".waltax-probe-", "probe"
-_ROOM = 256 << 20  # of the files of one job, and of the recycled one
+_ROOM = 256 << 20  # of the files of one job, and as much again
 
 
 @click.command()

@@ -43,20 +43,9 @@ def sync_sleeps(measured: Measured) -> float:
     return min(reading.answer.ctx / reading.answer.synced.N for reading in _small(measured))
 
 
-def caller_cpu(measured: Measured) -> tuple[float, float]:
-    """Return (us, us per KiB) of CPU time that a sync takes in its caller, over the sizes.
-
-    It is the CPU time per write, less the write itself.
-    """
-    by_size = {
-        size: median(map(_beside_write_us, kept(readings)))
-        for size, readings in measured.of("sync").items()
-    }
-    # The time of a large copy blurs what is left, which may even be negative and would then weigh
-    # most. A large sync takes no less than a small one.
-    usual = max(0.0, median(us for size, us in by_size.items() if size <= _SMALL))
-    least = {size: usual if size > _SMALL else usual / 2 for size in by_size}
-    return relative_line([(size / 1024, max(least[size], us)) for size, us in by_size.items()])
+def caller_cpu(measured: Measured) -> float:
+    """Return the CPU time (us) that a small sync takes in its caller: a write's, less the write."""
+    return max(0.0, median(map(_beside_write_us, _small(measured))))
 
 
 def kernel_cpu(measured: Measured) -> float | None:

@@ -15,14 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ..tap_model import FileState
-
 # 1.1 times the default write buffer of 64 MiB, as RocksDB 7.8 and MariaDB 10.11 preallocate.
 PREALLOCATED = 73_819_750
 # Bytes of a group commit. As in the WAL, none is a multiple of a block. The last is what 16 clients
 # commit together.
 SIZES = (131, 700, 1032, 2250, 6800, 10032, 22300, 64500, 160_000)
-OTHER_SIZES = (131, 1032, 10032, 64500)  # on growing and recycled files
 STARTUP_S = 0.4  # of fio, around each job
 
 _MIB = 1 << 20
@@ -42,7 +39,6 @@ class Job:
     """
 
     kind: Literal["sync", "sequential"]
-    state: FileState
     bytes: int
     seconds: float = 0.8
     most_bytes: int = _MOST_BYTES
@@ -51,7 +47,7 @@ class Job:
     @property
     def label(self) -> str:
         """The job's name in messages."""
-        return f"{self.kind}, {self.state}, {self.bytes} B"
+        return f"{self.kind}, {self.bytes} B"
 
     @property
     def writes(self) -> int:
@@ -61,40 +57,31 @@ class Job:
 
     @property
     def files(self) -> int:
-        """The number of files, so that none is written twice unless it is recycled."""
-        if self.state == "recycled":
-            return 1
+        """The number of files, so that none is written twice."""
         return math.ceil(self.writes / (self.file_bytes // self.bytes))
 
 
 def rounds() -> list[list[Job]]:
-    """Return all jobs in rounds. A round has every size and state once, so that drift shows."""
-    jobs = [Job("sync", "preallocated", size) for size in SIZES]
-    jobs += [Job("sync", "growing", size) for size in OTHER_SIZES]
-    jobs += [Job("sync", "recycled", size, file_bytes=32 * _MIB) for size in OTHER_SIZES]
-    large = Job("sequential", "preallocated", _MIB, 3.0, 4 * _MOST_BYTES, 64 * _MIB)
+    """Return all jobs in rounds. A round has every size once, so that drift shows."""
+    jobs = [Job("sync", size) for size in SIZES]
+    large = Job("sequential", _MIB, 3.0, 4 * _MOST_BYTES, 64 * _MIB)
     return [*([jobs] * _REPEATS), [large], [large]]
 
 
 def most_bytes(of: Sequence[Sequence[Job]]) -> int:
-    """Return the most that the jobs write, with a recycled file that is laid out before."""
-    every = [job for jobs in of for job in jobs]
-    return sum(job.most_bytes for job in every) + max(j.file_bytes for j in every)
+    """Return the most that the jobs write."""
+    return sum(job.most_bytes for jobs in of for job in jobs)
 
 
 def command(job: Job, directory: Path, fio: str) -> list[str]:
     """Return fio's command line. Writers are threads, so that they die with their process."""
-    words = [
+    return [
         *(fio, "--output-format=json+", "--eta=never", "--name=global"),
         *(f"--directory={directory}", f"--runtime={round(job.seconds * 1000)}ms"),
         *("--rw=write", "--ioengine=sync", "--thread=1"),
         *("--openfiles=1", "--file_service_type=sequential"),
         *("--name=probe", f"--bs={job.bytes}", f"--nrfiles={job.files}"),
         *(f"--filesize={job.file_bytes}", f"--io_size={job.writes * job.bytes}"),
+        *("--overwrite=0", "--fallocate=keep", "--unlink=1"),
+        "--fdatasync=1" if job.kind == "sync" else "--end_fsync=1",
     ]
-    if job.state == "recycled":  # laid out once, by the first job that needs it
-        words += ["--overwrite=1", "--fallocate=none", "--filename=recycled"]
-    else:
-        keep = "keep" if job.state == "preallocated" else "none"
-        words += ["--overwrite=0", f"--fallocate={keep}", "--unlink=1"]
-    return [*words, "--fdatasync=1" if job.kind == "sync" else "--end_fsync=1"]

@@ -17,7 +17,6 @@ import psutil
 from ...base.errors import WaltaxError
 from ..importing.fio_json import FioJob
 from ..quantiles import Bins, at
-from ..tap_model import FileState
 from . import fio
 from .jobs import Job
 
@@ -51,11 +50,11 @@ class Measured:
     dir_sync_us: float
     fio: str
 
-    def of(self, kind: str, state: FileState = "preallocated") -> dict[int, list[Reading]]:
+    def of(self, kind: str) -> dict[int, list[Reading]]:
         """Return the readings of such jobs by their size, in rising order."""
         by_size: dict[int, list[Reading]] = {}
         for reading in sorted(self.readings, key=lambda reading: reading.job.bytes):
-            if (reading.job.kind, reading.job.state) == (kind, state):
+            if reading.job.kind == kind:
                 by_size.setdefault(reading.job.bytes, []).append(reading)
         return by_size
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import fmean, median
 
 from ..block import UNKNOWN, Disk
-from ..device import Device, Figure, FigureKind, Latencies, SyncRow
+from ..device import Device, Figure, FigureKind, Latencies
 from ..facts import DirectoryFacts
 from ..importing.record import measured_device, model, row
 from ..quantiles import table
-from ..tap_model import MAX_SLEEPS, STATES, FileState
+from ..tap_model import MAX_SLEEPS
 from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .jobs import PREALLOCATED
 from .measure import Measured, pool
@@ -23,7 +22,6 @@ _SOURCE = "probe"
 _SWALLOWED_US = 5.0  # no flush of a disk behind a block layer is faster
 _SPREAD_PERCENT = 10.0
 _FOREIGN_CORES = 0.2
-_FEW = 250
 _BLOCK_CLASSES = frozenset({"nvme", "sata", "sas", "hdd", "nvram", "virtual", "remote"})
 
 
@@ -46,12 +44,11 @@ def device(
         chosen,
         title=f"{disks}, {facts.fs_type}",
         stands_for=f"{disks} with {facts.fs_type}, as probed",
-        notes=f"One writer; appended files preallocated by {PREALLOCATED >> 20} MiB, growing "
-        "files, and overwritten files. Quantiles are of all repeats together; p100 is set such "
-        "that the mean is the measured one; it is no maximum. What a replay leaves out: "
-        "docs/devices.md.",
+        notes=f"One writer; appended files preallocated by {PREALLOCATED >> 20} MiB. Quantiles are "
+        "of all repeats together; p100 is set such that the mean is the measured one; it is no "
+        "maximum. What a replay leaves out: docs/devices.md.",
         sources={
-            _SOURCE: f"fio {measured.fio} on {datetime.date.today().isoformat()}, buffered appends "
+            _SOURCE: f"{measured.fio} on {datetime.date.today().isoformat()}, buffered appends "
             f"each with a fdatasync, {repeats} repeats in random order; {facts.fs_type}, journal "
             f"{facts.filesystem.journal}, {len(os.sched_getaffinity(0))} CPUs",
             "fsync": "fsync of a directory after a file was made in it, median of 30",
@@ -77,42 +74,25 @@ def _model(measured: Measured, *, memory: bool) -> Latencies:
     """Return the model; a sync in memory writes nothing, and needs no kernel worker."""
     write_us, per_kib_us = write_cost(measured)
     kernel_us = 0.0 if memory else kernel_cpu(measured)
-    sync, growing, recycled = (_rows(measured, state) for state in STATES)
-    caller_us, caller_us_per_kib = fitting(caller_cpu(measured), (*sync, *growing, *recycled))
+    sync = tuple(
+        row(size, table(pool(readings)), _SOURCE) for size, readings in measured.of("sync").items()
+    )
+    # CPU times are means over everything and may exceed the medians in memory.
+    caller_us = min(caller_cpu(measured), *(each.quantiles_us["p50"] for each in sync))
     return model(
         sync,
-        sync_growing=growing,
-        sync_recycled=recycled,
         write_us=_figure(write_us),
         write_us_per_kib=_figure(per_kib_us),
         bandwidth_mb_per_s=_figure(0.0 if memory else _sequential_mb_per_s(measured)),
         cpu_caller_us=_figure(caller_us),
         cpu_kernel_us=_figure(kernel_us or 0.0, "estimate" if kernel_us is None else "measured"),
         dir_sync_us=_figure(measured.dir_sync_us, source="fsync"),
-        cpu_caller_us_per_kib=_figure(caller_us_per_kib) if caller_us_per_kib else None,
         sync_sleeps=None if memory else _figure(min(round(sync_sleeps(measured), 1), MAX_SLEEPS)),
     )
 
 
-def fitting(cost: tuple[float, float], rows: Sequence[SyncRow]) -> tuple[float, float]:
-    """Return (us, us per KiB) of the caller's CPU time, limited to the median sync of each row.
-
-    CPU times are means over everything and may exceed the medians in memory.
-    """
-    caller_us, per_kib_us = cost
-    medians = [(row.bytes / 1024, row.quantiles_us["p50"]) for row in rows]
-    caller_us = round(min(caller_us, *(us for _, us in medians)), 3)
-    per_kib_us = min(per_kib_us, *((us - caller_us) / kib for kib, us in medians))
-    return caller_us, math.floor(per_kib_us * 1000 + 1e-6) / 1000  # 0.5 may be 0.49999
-
-
 def _figure(value: float, kind: FigureKind = "measured", source: str = _SOURCE) -> Figure:
     return Figure(value=round(value, 3), kind=kind, source=source)  # the tap reads nanoseconds
-
-
-def _rows(measured: Measured, state: FileState) -> tuple[SyncRow, ...]:
-    of = measured.of("sync", state)
-    return tuple(row(size, table(pool(readings)), _SOURCE) for size, readings in of.items())
 
 
 def _sequential_mb_per_s(measured: Measured) -> float:
@@ -133,12 +113,7 @@ def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iter
     if device_class not in (facts.device_class, class_of(facts, None)):
         yield f"class {device_class} was given by the user; the kernel says {facts.device_class}"
     foreign = fmean(reading.foreign_cores for reading in measured.readings)
-    of_sizes = [
-        (size, state, readings)
-        for state in STATES
-        for size, readings in measured.of("sync", state).items()
-    ]
-    medians = [[reading.p50_us for reading in readings] for *_, readings in of_sizes]
+    medians = [[r.p50_us for r in readings] for readings in measured.of("sync").values()]
     spread = median(100 * (max(us) - min(us)) / max(median(us), 1e-3) for us in medians)
     if foreign > _FOREIGN_CORES:
         yield (
@@ -147,12 +122,3 @@ def doubts(measured: Measured, facts: DirectoryFacts, device_class: str) -> Iter
         )
     if spread > _SPREAD_PERCENT:
         yield f"medians of a size differ by {spread:.0f} % between repeats"
-    few = [
-        f"{size} B {state} {syncs}"
-        for size, state, readings in of_sizes
-        if (syncs := sum(reading.answer.synced.N for reading in readings)) < _FEW
-    ]
-    if few:
-        yield f"fewer than {_FEW} syncs of {', '.join(few)}: their tails are not known"
-    if all(reading.kernel_us is None for reading in measured.readings):
-        yield "kernel threads are not visible here: cpu_kernel_us is 0 for want of a figure"

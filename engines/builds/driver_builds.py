@@ -1,47 +1,41 @@
 """Driver programs linked to a build of RocksDB, made on demand in a folder for each build.
 
-setup.sh makes them, like the usual ones. `rocksdb_facts` comes first: it takes seconds and shows
-whether headers and library belong together, before a driver takes minutes.
+setup.sh makes them, like the usual ones. A driver that finds another release of the library than
+the headers were of says so when it starts.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ...base import home, proc
-from ...base.errors import UsageError, WaltaxError
+from ...base.errors import UsageError
 from ...base.folders import machine
 from .build import Build
 
 _SETUP = home.ROOT / "setup.sh"
-_FACTS = "rocksdb_facts"
 _STAMP = "made-of"  # file in the folder: what its objects were compiled against
 # Texts that give the reason, the surest first: a linker's last error says nothing.
 _TELLING = ("undefined reference", "error:", "CMake Error", "cannot be built with", "ld: ")
 _LOOK_S = 0.2
-_LONGEST_S = 60.0  # of the self-test, which takes milliseconds
 
 
 def make(build: Build, programs: Sequence[str], say: Callable[[str], None]) -> None:
-    """Make the programs that are missing for a build, and try its library.
+    """Make the programs that are missing for a build, with progress to `say`.
 
-    Progress goes to `say`. Errors: UsageError for a build that cannot be linked to, whose headers
-    are of another release than its library, or whose library crashes.
+    Errors: UsageError for a build that cannot be linked to.
     """
     assert build.programs is not None
     with _alone(build.programs):
         stamp, path = _made_of(build), build.programs / _STAMP
         fresh = not path.exists() or path.read_text() != stamp
-        _setup(build, [_FACTS], say, fresh=fresh)
+        _setup(build, programs, say, fresh=fresh)
         path.write_text(stamp)
-        _require_agreement(build)
-        _setup(build, programs, say)
 
 
 def _made_of(build: Build) -> str:
@@ -67,7 +61,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _setup(
-    build: Build, programs: Sequence[str], say: Callable[[str], None], *, fresh: bool = False
+    build: Build, programs: Sequence[str], say: Callable[[str], None], *, fresh: bool
 ) -> None:
     """Run setup.sh. Errors: UsageError with the first error of the compiler or the linker."""
     env = {"BUILD_DIR": str(build.programs), "ROCKSDB_ROOT": str(build.root)}
@@ -99,21 +93,3 @@ def _failed(build: Build, output: Sequence[str]) -> tuple[str, ...]:
         f"{why}",
         f"in full: {log}",
     )
-
-
-def _require_agreement(build: Build) -> None:
-    """Raise UsageError if headers and library differ in release, or the library crashes."""
-    assert build.programs is not None
-    typed = f"--build {build.name}={build.root}"
-    try:
-        facts = json.loads(proc.run([build.programs / _FACTS], timeout_s=_LONGEST_S))
-    except WaltaxError as error:
-        raise UsageError(
-            f"{typed}: a database of this library cannot be opened and written: "
-            f"{str(error).removeprefix(f'{build.programs / _FACTS}: ')}"
-        ) from error
-    if facts["headers"] != facts["library"]:
-        raise UsageError(
-            f"{typed}: the headers are of RocksDB {facts['headers']} and the library is of "
-            f"{facts['library']}; name a folder with both of one release"
-        )

@@ -12,8 +12,7 @@ from ...base import home
 from ...base.errors import UsageError, WaltaxError
 from .. import ENGINES
 from ..server import binaries
-from .build import Build, revision_of, sha256_of
-from .build_names import Named
+from .build import Build, Named, revision_of, sha256_of
 
 _ALONE = ("ROCKSDB_ROOT", "MARIADBD")
 # The order is that of CMakeLists.txt.

@@ -1,4 +1,6 @@
-"""Fetching a release into a folder with include/ and lib/, as ROCKSDB_ROOT and --build expect.
+"""RocksDB releases from public package registries, without compiling RocksDB.
+
+A release is fetched into a folder with include/ and lib/, as ROCKSDB_ROOT and --build expect.
 
 It gets its name when it is complete: both digests match the table, and the headers are of the
 release. An existing folder is verified again, but never fetched again. Maven and cargo, the
@@ -12,22 +14,25 @@ import os
 import shutil
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Annotated
 
 from ...base import proc
 from ...base.errors import UsageError, WaltaxError
 from ...base.folders import places
+from ...base.tomlfile import Strict, matching, read_toml
 from .. import EMBEDDED
-from ..builds.build import sha256_of
-from ..builds.build_names import Named
+from ..builds.build import Named, sha256_of
 from ..builds.inspection import look
-from .table import Release
 
+TABLE = Path(__file__).parent / "known.toml"
 LIBRARY = "librocksdbjni-linux64.so"
 _INCLUDE = "rocksdb/include/"
 _PACKAGE = "org.rocksdb:rocksdbjni"
 _LONGEST_S = 900.0  # a jar has up to 90 MB
+_SHA256 = matching(r"[0-9a-f]{64}", "a sha256, 64 hexadecimal digits")
 _MANIFEST = """[package]
 name = "waltax-headers"
 version = "0.0.0"
@@ -36,6 +41,36 @@ edition = "2021"
 [dependencies]
 {crate} = {{ version = "={version}", default-features = false }}
 """
+
+
+class Release(Strict):
+    """The packages of a release, with the sha256 of the library and of the crate's file."""
+
+    classifier: str  # of the jar with the library; "" is the package's own
+    library: Annotated[str, _SHA256]
+    crate: str
+    crate_version: str
+    headers: Annotated[str, _SHA256]
+
+
+@cache
+def read(table: Path = TABLE) -> Mapping[str, Release]:
+    """Return releases by version, in the order of our table, which a test keeps correct."""
+    return {version: Release.model_validate(row) for version, row in read_toml(table).items()}
+
+
+def named(versions: Sequence[str], known: Mapping[str, Release]) -> dict[str, Release]:
+    """Return the releases of `versions`. Errors: UsageError for an unknown or repeated one."""
+    for version in versions:
+        if version not in known:
+            raise UsageError(
+                f"--release: found {version}; of these releases the registries' library and "
+                f"headers are known to match: {' '.join(known)}",
+                "to add one, see docs/extending.md",
+            )
+    if len(set(versions)) < len(versions):
+        raise UsageError(f"--release: found one twice in {' '.join(versions)}; name each once")
+    return {version: known[version] for version in versions}
 
 
 def fetched(version: str, release: Release, kept: Path, say: Callable[[str], None]) -> Path:

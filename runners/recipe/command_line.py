@@ -19,7 +19,7 @@ import click
 
 from ...base.errors import UsageError, meant
 from ...commands import TYPED, words_of
-from ...engines.builds.build_names import Named, named
+from ...engines.builds.build import Named, named
 
 if TYPE_CHECKING:
     from ...devices import Device

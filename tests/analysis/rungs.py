@@ -53,7 +53,6 @@ def rung_row(cell: Cell, rate: float, session: int, round_: int) -> Row:
         "rocksdb_write_self": requests // 4,
         "rocksdb_write_other": requests // 4,
         "tap_writes": requests // 4,
-        "tap_write_ns": requests // 4 * (100 if cell.rung == "encode" else 9000),
         "tap_syncs": syncs,
         "tap_sync_ns": int(syncs * each_us * 1000),
         "sched_run_s": 1.2,

@@ -29,7 +29,6 @@ def slice_of(device: str, us: float, rate: float, *at: int, **more: object) -> R
         "tap_sync_ns": int(1000 * us * SYNCS),
         "tap_wanted_ns": int(1000 * us * SYNCS),
         "tap_write_bytes": SYNCS * (200 + us / 10),
-        "tap_write_ns": 3000 * SYNCS,
         "tap_spin_ns": 0,
         "tap_burn_ns": 0,
     }

@@ -164,7 +164,7 @@ def test_few_slices_and_the_kernel_s_work_for_a_real_disk_make_no_disturbance_un
 def test_cpu_time_of_emulated_syncs_is_said_with_the_overhead_where_many_slices_have_it(
     warned: int, large: bool
 ) -> None:
-    model: Any = SimpleNamespace(cpu_caller_us=1.0, cpu_caller_us_per_kib=0.0, cpu_kernel_us=0.0)
+    model: Any = SimpleNamespace(cpu_caller_us=1.0, cpu_kernel_us=0.0)
     used = {"spin_ns": 0, "spin_margin_ns": 0, "burn_ns": 0, "sleep_cpu_ns": 9_000}
     seen: Any = SimpleNamespace(syncs=1, write_bytes=0, **used)
     rows = _rows()

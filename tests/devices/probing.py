@@ -12,7 +12,6 @@ from waltax.devices.filesystem import FilesystemFacts
 from waltax.devices.importing.fio_json import FioJob, FioTimes, FioWrites
 from waltax.devices.probe.jobs import Job, rounds
 from waltax.devices.probe.measure import Measured, Reading
-from waltax.devices.tap_model import FileState
 
 MIB = 1 << 20
 TYPICAL = 1032
@@ -25,7 +24,6 @@ def reading(
     size: int = TYPICAL,
     syncs: int = 1000,
     foreign_cores: float = 0.0,
-    state: FileState = "preallocated",
     bins: dict[float, int] | None = None,
     sleeps: float = 3.0,
     cpu_us: float = 12.0,
@@ -41,7 +39,7 @@ def reading(
         write=FioWrites(total_ios=syncs, iops=1e6 / (us + 2), clat_ns=FioTimes(N=1, mean=2000.0)),
         synced=FioTimes.model_construct(N=syncs, mean=us * 1000, bins=times),
     )
-    return Reading(Job("sync", state, size), answer, 5.0, foreign_cores)
+    return Reading(Job("sync", size), answer, 5.0, foreign_cores)
 
 
 def measured(*readings: Reading) -> Measured:

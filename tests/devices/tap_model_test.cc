@@ -21,13 +21,10 @@ class TapModel : public testing::Test {
     model_->write_ns = 1000;
     model_->write_ns_per_kib = 512;
     model_->bandwidth_bytes_per_s = 500000000;
-    model_->cpu_caller_ns = 700;
-    model_->cpu_caller_ns_per_kib = 200;
   }
 
-  void Load(const std::vector<Row>& rows,
-            tap_file_state state = TAP_PREALLOCATED) {
-    tap_sync_table& table = model_->sync[state];
+  void Load(const std::vector<Row>& rows) {
+    tap_sync_table& table = model_->sync;
     table.rows = rows.size();
     for (size_t i = 0; i < rows.size(); ++i) {
       table.row[i].bytes = rows[i].bytes;
@@ -37,9 +34,8 @@ class TapModel : public testing::Test {
     }
   }
 
-  uint64_t Sync(uint64_t bytes, uint64_t percent,
-                tap_file_state state = TAP_PREALLOCATED) const {
-    return tap_model_sync(model_.get(), state, bytes, percent);
+  uint64_t Sync(uint64_t bytes, uint64_t percent) const {
+    return tap_model_sync(model_.get(), bytes, percent);
   }
 
   std::unique_ptr<tap_model> model_ = std::make_unique<tap_model>();
@@ -74,19 +70,9 @@ TEST_F(TapModel, AddsTransferTimeBeyondTheLargestSize) {
   EXPECT_EQ(Sync(100 + 5000, 0), 1000u + 10000u);
 }
 
-TEST_F(TapModel, HasATableForEachStateOfTheFile) {
-  Load({{100, {{50000, 2000}}}});
-  Load({{100, {{50000, 1000}}}}, TAP_RECYCLED);
-  Load({{50, {{50000, 3000}}}, {100, {{50000, 4000}}}}, TAP_GROWING);
-  EXPECT_EQ(Sync(100, 50000, TAP_RECYCLED), 1000u);
-  EXPECT_EQ(Sync(100, 50000), 2000u);
-  EXPECT_EQ(Sync(100, 50000, TAP_GROWING), 4000u);
-}
-
 TEST_F(TapModel, CostsGrowWithTheBytes) {
   EXPECT_EQ(tap_model_write(model_.get(), 4096), 1000u + 2048u);
   EXPECT_EQ(tap_model_transfer(model_.get(), 1000000), 2000000u);
-  EXPECT_EQ(tap_model_cpu(model_.get(), 2048), 700u + 400u);
 }
 
 constexpr int kDraws = 200000;

@@ -160,45 +160,36 @@ def test_the_documentation_s_example_is_a_device(tmp_path: Path) -> None:
     assert load(written(tmp_path, example)).typical_sync_us() == 28
 
 
-GROWING = """
-[[model.sync_growing]]
-bytes = 100
-quantiles_us = { p50 = 40 }
+ANOTHER = """
+[[model.sync]]
+bytes = 1000000
+quantiles_us = { p50 = 40_000 }
 kind = "class-proxy"
 tail_kind = "estimate"
 source = "han"
 """
 
 
-def test_growing_files_may_have_a_table_of_their_own(tmp_path: Path) -> None:
-    model = load(written(tmp_path, GOOD + GROWING)).model
-    assert model is not None
-    assert [row.bytes for row in model.tap_model().sync_growing] == [100]
-    assert model.tap_model().sync_recycled == ()
-
-
-def test_sizes_of_growing_files_must_rise_too(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="sync_growing: bytes = 100 follows 100; sizes must rise"):
-        load(written(tmp_path, GOOD + GROWING + GROWING))
+def test_sizes_must_rise(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="sync: bytes = 1000000 follows 1000000; sizes must rise"):
+        load(written(tmp_path, GOOD + ANOTHER + ANOTHER))
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("p50 = 40", "p50 = -40", "model.sync_growing[0].quantiles_us.p50: found -40, want a num"),
-        ("p50 = 40", "p50 = 40, p99 = 3", "model.sync_growing[0].quantiles_us: p50 = 40 is above"),
-        ("p50 = 40", "p50 = 40, p50_0 = 40", "model.sync_growing[0].quantiles_us: p50 and p50_0"),
-        ("bytes = 100", "bytes = 100\nage = 3", "model.sync_growing[0].age: unknown key; accept"),
+        ("p50 = 40", "p50 = -40", "model.sync[1].quantiles_us.p50: found -40000, want a num"),
+        ("= 40_000", "= 40, p99 = 3", "model.sync[1].quantiles_us: p50 = 40 is above"),
+        ("= 40_000", "= 40, p50_0 = 40", "model.sync[1].quantiles_us: p50 and p50_0"),
+        ("source", "age = 3\nsource", "model.sync[1].age: unknown key; accept"),
         ('source = "han"', 'source = "hna"', "source hna is not a key of [sources]"),
         ('kind = "class-proxy"', 'kind = "estimate"', 'kind is "class-proxy", but a median'),
-        ("sync_growing", "sync_groing", "model.sync_groing: unknown key; accepted: sync, sync_gr"),
+        ("model.sync", "model.sinc", "model.sinc: unknown key; accepted: sync, write_us"),
     ],
 )
-def test_a_bad_table_of_growing_files_is_refused(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_a_bad_table_of_syncs_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        load(written(tmp_path, GOOD + GROWING.replace(old, new, 1)))
+        load(written(tmp_path, GOOD + ANOTHER.replace(old, new, 1)))
     assert message in str(caught.value)
 
 

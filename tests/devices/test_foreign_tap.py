@@ -38,7 +38,9 @@ def tapped(tmp_path: Path) -> Run:
         pages.mkdir()
         tap_page.create(device).close()
         words = None if model is None else tap_model.packed(model, 7)
-        env = tap_preload.foreign_environment(root, patterns, device, words, rung, pages)
+        env = tap_preload.tap_environment(
+            root, device, words, rung=rung, patterns=patterns, pages=pages
+        )
         (root / "data").mkdir()
         with proc.launched_group(["/bin/sh", "-c", line], env=env, cwd=root / "data") as child:
             assert child.wait(60) == 0

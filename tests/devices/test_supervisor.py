@@ -20,7 +20,7 @@ from tapped import only_file, room
 from waltax.base.proc import program
 from waltax.devices.tap_model import DeviceModel, SyncLatency, packed
 from waltax.devices.tap_page import TapCounters, create, percentile
-from waltax.devices.tap_preload import foreign_environment
+from waltax.devices.tap_preload import tell
 from with_server import gone
 
 __all__ = ["room"]  # the fixture
@@ -58,7 +58,7 @@ def supervise(
     """Run the command under the supervisor, its log `below` a folder, which is `wal`."""
     page, told = create(room / "page"), Path(below or room / "wal")
     words = None if model is None else packed(model)
-    foreign_environment(told, log.split("\n"), room / "page", words, rung)
+    tell(room / "page", told, log.split("\n"), words, rung)
     env = os.environ | {"WALTAX_TAP_PAGE": str(room / "page")}
     began = time.monotonic()
     done = subprocess.run(supervised(command), env=env, stderr=subprocess.PIPE, text=True)
@@ -197,7 +197,7 @@ def test_it_ends_as_the_command_does(room: Path, raw: Path) -> None:
 )
 def test_the_command_ends_with_it(room: Path, number: signal.Signals, status: int) -> None:
     create(room / "page")
-    foreign_environment(room, ["*"], room / "page")
+    tell(room / "page", room, ["*"])
     env = os.environ | {"WALTAX_TAP_PAGE": str(room / "page")}
     script = "echo begun; exec sleep 600"
     with subprocess.Popen(

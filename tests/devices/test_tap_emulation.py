@@ -9,7 +9,6 @@ import os
 import re
 import subprocess
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,47 +113,6 @@ for _ in range(100):
     assert wanted[0] == wanted[1] != wanted[2]
 
 
-STATES = replace(
-    DeviceModel(constant(1.0), 0, 0, 0, 64, 0, 0, 0),
-    sync_growing=constant(10.0),
-    sync_recycled=constant(100.0),
-)
-
-
-@pytest.mark.parametrize(
-    ("state", "wanted_us", "script"),
-    [
-        ("made", 20, "append(RW, 2)"),
-        ("preallocated", 2, "os.posix_fallocate(os.open(LOG, RW), 0, 8); append(os.O_WRONLY, 2)"),
-        ("beyond its preallocation", 12, "append(RW, 3, 8)"),
-        ("cut at open", 40, "append(RW, 2); append(RW | os.O_TRUNC, 2)"),
-        ("as it was at open", 220, "append(RW, 2); append(RW, 2)"),
-        ("beyond its size at open", 230, "append(RW, 2); append(RW, 3)"),
-        ("appended to", 40, "append(RW, 2); append(RW | os.O_APPEND, 2)"),
-        ("rewritten", 120, "fd = append(RW, 2); os.pwrite(fd, bytes(4), 1); os.fdatasync(fd)"),
-        (
-            "shortened",
-            30,
-            "fd = append(RW, 2); os.ftruncate(fd, 0); os.pwrite(fd, bytes(4), 0); os.fdatasync(fd)",
-        ),
-    ],
-)
-def test_a_sync_costs_what_the_state_of_its_file_makes_it(
-    room: Path, state: str, wanted_us: int, script: str
-) -> None:
-    start = """
-LOG = WAL + "/1.log"
-def append(flags, count, allocated=0):
-    fd = os.open(LOG, flags)
-    if allocated: os.posix_fallocate(fd, 0, allocated)
-    for _ in range(count):
-        os.write(fd, bytes(4))
-        os.fdatasync(fd)
-    return fd
-"""
-    assert observe(room, start + script, STATES).wanted_ns == wanted_us * 1000, state
-
-
 def test_a_bad_page_ends_the_program_with_one_line(room: Path) -> None:
     create(room / "page")
     under = environment(room, None, "wal")
@@ -222,16 +180,13 @@ def test_rocksdb_recycles_its_logs_when_told(room: Path) -> None:
             *("db_bench", "--benchmarks=fillrandom", "--sync=1", "--num=5000"),
             *(f"--options_file={room}/options", f"--db={room}/db"),
         ],
-        env=environment(room, STATES, "wal"),
+        env=environment(room, FAST, "wal"),
         check=True,
         capture_output=True,
     )
     seen = page.snapshot()
-    counts = [count for count in seen.sync_wanted if count]
-    assert len(counts) == 2
-    assert sum(counts) == seen.syncs == 5000
-    assert percentile(seen.sync_wanted, 0) == pytest.approx(1, rel=0.02)
-    assert percentile(seen.sync_wanted, 100) == pytest.approx(100, rel=0.02)
+    assert seen.syncs == 5000
+    assert seen.opens > len(seen.files)
 
 
 def test_the_kernels_work_is_the_callers_and_no_thread_is_made_for_it(room: Path) -> None:

@@ -34,7 +34,7 @@ MODEL = DeviceModel(
 
 
 _IN_ROWS = (
-    *("opens", "writes", "write_bytes", "write_ns", "syncs", "sync_ns", "synced_writes"),
+    *("opens", "writes", "write_bytes", "syncs", "sync_ns", "synced_writes"),
     *("bypasses", "wanted_ns", "achieved_ns", "sleep_cpu_ns"),
 )
 
@@ -116,21 +116,12 @@ def _words(model: DeviceModel) -> tuple[int, ...]:
 def test_a_model_is_packed_in_whole_nanoseconds() -> None:
     words = _words(MODEL)
     assert words[1:9] == (7, 2500, 300, 500_000_000, 64 << 20, 25_000, 15_000, 120_000)
-    assert words[11:20] == (1, 131, 3, 0, 90_000, 50_000, 100_000, 100_000, 400_500)
-
-
-def test_each_state_of_a_file_has_rows_its_own_or_those_of_a_preallocated_one() -> None:
-    row = (SyncLatency(1, ((50, 70.0),)),)
-    words = _words(replace(MODEL, sync_recycled=row))
-    table = (len(words) - 11) // 3
-    assert words[11 + table : 11 + 2 * table] == words[11 : 11 + table]
-    assert words[11 + 2 * table :][:5] == (1, 1, 1, 50_000, 70_000)
+    assert words[10:19] == (1, 131, 3, 0, 90_000, 50_000, 100_000, 100_000, 400_500)
 
 
 def test_the_mean_of_a_sync_is_that_of_its_distribution() -> None:
     flat = SyncLatency(1131, ((50, 300.0),))
-    model = replace(MODEL, sync=(*MODEL.sync, flat), sync_recycled=(flat,))
+    model = replace(MODEL, sync=(*MODEL.sync, flat))
     assert mean_sync_us(model, 1) == pytest.approx((95 + 250.25) / 2)
     assert mean_sync_us(model, 631) == pytest.approx(((95 + 250.25) / 2 + 300) / 2)
-    assert mean_sync_us(model, 6131, "growing") == pytest.approx(300 + 5000 / 500)
-    assert mean_sync_us(model, 131, "recycled") == pytest.approx(300)
+    assert mean_sync_us(model, 6131) == pytest.approx(300 + 5000 / 500)

@@ -117,7 +117,7 @@ def _properties(text: bytes, folder: Path) -> None:
         found.parameters(phase)
 
 
-_JOB = Job("sync", "growing", 1032)
+_JOB = Job("sync", 1032)
 
 
 def _fio(text: bytes, _: Path) -> None:

@@ -8,7 +8,7 @@ import planted_build as plant
 import pytest
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.build import Named
 from waltax.engines.builds.inspection import look
 
 

@@ -104,16 +104,15 @@ HOOK int dup3(int from, int to, int flags) {
   return Duplicated(from, (int)syscall(SYS_dup3, from, to, flags));
 }
 
-// Reading an argument that a command does not have gives a value that the
-// kernel ignores; the C library does the same.
-HOOK int fcntl(int fd, int command, ...) {
-  va_list arguments;
-  va_start(arguments, command);
-  const long argument = va_arg(arguments, long);
-  va_end(arguments);
+// Its argument is passed as if it were always there, where a list of arguments
+// would be laid out in memory at each call. One that a command does not have is
+// a value that the kernel ignores; the C library does the same.
+HOOK int Fcntl(int fd, int command, long argument) __asm__("fcntl");
+int Fcntl(int fd, int command, long argument) {
   const int result = (int)syscall(SYS_fcntl, fd, command, argument);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC)
     return Duplicated(fd, result);
   return result;
 }
-ALSO(fcntl64, fcntl);
+HOOK int Fcntl64(int fd, int command, long argument) __asm__("fcntl64")
+    __attribute__((alias("fcntl")));

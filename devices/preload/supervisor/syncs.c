@@ -31,7 +31,6 @@ struct target {
 static struct log {
   dev_t dev;
   ino_t ino;
-  blkcnt_t blocks;
   uint64_t length;    // at the last sync, like what follows
   uint64_t position;  // of the program's descriptor
   unsigned moves;     // of that between two syncs
@@ -83,12 +82,6 @@ static unsigned SlotOf(const struct target* file) {
   return slot;
 }
 
-struct unsynced {
-  unsigned slot;
-  uint64_t bytes;
-  enum tap_file_state state;
-};
-
 // Where the next write of a sequence to the file goes, or 0.
 static uint64_t PositionIn(const struct target* file, pid_t thread) {
   char name[32];
@@ -103,11 +96,9 @@ static uint64_t PositionIn(const struct target* file, pid_t thread) {
 // that stands still. Otherwise it was written in place: the estimate is then
 // all that the process wrote to anything since the file's last sync, sockets
 // included, up to the file's length. Stores into a mapping, and what other
-// processes wrote in place, are missed. A file counts as preallocated until as
-// many bytes were synced as it is long, and as recycled afterwards.
-static struct unsynced Estimate(const struct target* file, pid_t thread,
-                                unsigned slot) {
-  struct log* log = &logs[slot];
+// processes wrote in place, are missed.
+static uint64_t Estimate(const struct target* file, pid_t thread,
+                         struct log* log) {
   const uint64_t written = Told(thread, "io", "\nwchar:");
   const uint64_t pool =
       log->written > written ? written : written - log->written;
@@ -119,33 +110,28 @@ static struct unsynced Estimate(const struct target* file, pid_t thread,
   const uint64_t moved = now > log->position ? now - log->position : 0;
   log->moves += moved > 0;
   const bool stands = log->moves > 2 && now == log->position;
-  // Blocks that are new in a file which did not grow were a hole.
-  const bool filled = grown == 0 && file->info.st_blocks > log->blocks;
-  struct unsynced what = {slot, pool < size ? pool : size, TAP_RECYCLED};
-  if (stands || (moved > 0 && moved <= pool)) what.bytes = moved;
-  if (appended) what.bytes = grown;
-  if (tap.page->files[slot].bytes < size) what.state = TAP_PREALLOCATED;
-  if (appended || filled) what.state = TAP_GROWING;
   log->written = written;
   log->length = size;
   log->position = now;
-  log->blocks = file->info.st_blocks;
-  return what;
+  if (appended) return grown;
+  if (stands || (moved > 0 && moved <= pool)) return moved;
+  return pool < size ? pool : size;
 }
 
-// Takes what a sync of the file makes durable.
-static struct unsynced Take(const struct target* file, pid_t thread) {
+// Returns the bytes that a sync of the file makes durable, and its slot.
+static uint64_t Take(const struct target* file, pid_t thread, unsigned* slot) {
   pthread_mutex_lock(&lock);
-  const struct unsynced what = Estimate(file, thread, SlotOf(file));
-  tap.page->files[what.slot].bytes += what.bytes;
+  *slot = SlotOf(file);
+  const uint64_t bytes = Estimate(file, thread, &logs[*slot]);
+  tap.page->files[*slot].bytes += bytes;
   pthread_mutex_unlock(&lock);
-  tap_add(&tap.page->write_bytes, what.bytes);
-  return what;
+  tap_add(&tap.page->write_bytes, bytes);
+  return bytes;
 }
 
-static void CountSync(struct unsynced what, uint64_t start, uint64_t end) {
+static void CountSync(unsigned slot, uint64_t start, uint64_t end) {
   pthread_mutex_lock(&lock);
-  tap_count_sync(&tap.page->files[what.slot], start, end);
+  tap_count_sync(&tap.page->files[slot], start, end);
   pthread_mutex_unlock(&lock);
   if (tap_rung_syncs_at_once()) tap_add(&tap.page->syncs_at_once, 1);
 }
@@ -174,8 +160,8 @@ static long CarryOut(const struct seccomp_data* call,
 static long Sync(const struct seccomp_notif* call, const struct target* file) {
   const bool directory = S_ISDIR(file->info.st_mode);
   const bool write_back = call->data.nr == SYS_sync_file_range;
-  struct unsynced what = {0};
-  if (!directory) what = Take(file, (pid_t)call->pid);
+  unsigned slot = 0;
+  const uint64_t bytes = directory ? 0 : Take(file, (pid_t)call->pid, &slot);
   const uint64_t start = tap_now();
   long result = 0;
   if (tap_rung_syncs_at_once())
@@ -185,15 +171,15 @@ static long Sync(const struct seccomp_notif* call, const struct target* file) {
   else if (directory)
     tap_device_dir_sync();
   else if (write_back)
-    tap_device_write_back(what.bytes);
+    tap_device_write_back(bytes);
   else
-    tap_device_sync(what.state, what.bytes);
+    tap_device_sync(bytes);
   const uint64_t end = tap_now();
   if (result != 0) return result;
   if (directory)
     tap_count_directory(start, end);
   else if (!write_back)
-    CountSync(what, start, end);
+    CountSync(slot, start, end);
   return 0;
 }
 

@@ -123,8 +123,8 @@ static uint64_t WaitByTurns(uint64_t begin, uint64_t latency, uint64_t cpu) {
 // sync, which takes as long as most of the work, wakes up an idle CPU for the
 // threads of the engine, and is absent where no log is (docs/devices.md). So
 // the caller does it, within its wait.
-static uint64_t Work(uint64_t bytes, uint64_t latency) {
-  const uint64_t caller = tap_model_cpu(device.model, bytes);
+static uint64_t Work(uint64_t latency) {
+  const uint64_t caller = device.model->cpu_caller_ns;
   if (caller >= latency) return latency;
   const uint64_t room = latency - caller;
   const uint64_t wants = device.model->cpu_kernel_ns;
@@ -133,18 +133,18 @@ static uint64_t Work(uint64_t bytes, uint64_t latency) {
   return caller + kernel;
 }
 
-void tap_device_sync(enum tap_file_state state, uint64_t bytes) {
+void tap_device_sync(uint64_t bytes) {
   const struct tap_model* model = device.model;
   const struct tap_sample sample = tap_sample_begin();
   const uint64_t start = tap_now();
   const uint64_t percent = tap_model_draw(model, &device.state->draws.value);
-  const uint64_t latency = tap_model_sync(model, state, bytes, percent);
+  const uint64_t latency = tap_model_sync(model, bytes, percent);
   const uint64_t deadline = Reserve(start, latency);
-  const uint64_t cpu = tap_rung_burns_nothing() ? 0 : Work(bytes, latency);
+  const uint64_t cpu = tap_rung_burns_nothing() ? 0 : Work(latency);
   const uint64_t end = model->sync_sleeps > 0
                            ? WaitByTurns(deadline - latency, latency, cpu)
                            : WaitUntil(deadline, cpu);
-  const uint64_t p99 = tap_model_sync(model, state, bytes, kTailPercent);
+  const uint64_t p99 = tap_model_sync(model, bytes, kTailPercent);
   tap_sample_end(sample, start, deadline, end,
                  deadline - latency - start + 2 * p99);
   struct tap_page* page = tap.page;

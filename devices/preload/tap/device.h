@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#include "model.h"
-
 // Lets the log of the call (tap.h) be on the device whose model its page holds,
 // and calibrates the margin.
 void tap_device_start(void);
@@ -15,8 +13,8 @@ void tap_device_start(void);
 // The bytes on it that no process of a foreign program synced yet.
 uint64_t* tap_device_unsynced(void);
 
-// Waits as long as a sync of `bytes` unsynced bytes in such a file takes.
-void tap_device_sync(enum tap_file_state state, uint64_t bytes);
+// Waits as long as a sync of `bytes` unsynced bytes takes.
+void tap_device_sync(uint64_t bytes);
 
 // Waits as long as a sync of the directory takes.
 void tap_device_dir_sync(void);

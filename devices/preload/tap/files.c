@@ -9,26 +9,32 @@
 #include "device.h"
 
 uint16_t tap_fds[TAP_FDS];
-// Whether it was opened with O_DSYNC, which O_SYNC has in it: a program may
-// open a file both ways.
-static bool writes_through[TAP_FDS];
+bool tap_writes_through[TAP_FDS];
 
-// What only this process needs to know of a file. A WAL has one writer, so the
-// position is the file's and not the open file description's.
+// What only this process needs to know of a file. The last three are of one of
+// which no bytes are kept, so that the kernel does not know them. A WAL has one
+// writer, so the position is the file's and not the open file description's.
 struct file_state {
-  uint64_t position;
   uint64_t unsynced;
-  uint64_t written;    // the file's size at open, or where later writes ended
-  uint64_t allocated;  // end of what was preallocated
-  enum tap_file_state last_write;
   uint32_t descriptors;
   bool append;
+  uint64_t position;
+  uint64_t size;
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond.
 static struct file_state states[TAP_LOGS][TAP_FILES];
 // How many slots were handed out, and then handed out again.
 static unsigned given[TAP_LOGS];
+
+// What was opened last, of a log's files and of its directories, by a path from
+// the root that has no link in it. A program that makes its journal anew for
+// each transaction opens the same ones again and again.
+struct opened {
+  char path[TAP_NAME];  // "": nothing
+  unsigned followed;
+};
+static struct opened last_file, last_directory;
 enum { kBeyond = TAP_FILES - 1 };  // the slot of all that have none
 
 // One lock around all records: taking it is one locked instruction, where
@@ -80,6 +86,7 @@ static unsigned FindOrAdd(const char* name) {
     struct tap_file* record = &tap.page->files[slot];
     struct file_state* state = &states[tap_log()][slot];
     if (state->descriptors > 0 || (first && record->name[0] != '\0')) continue;
+    last_file.path[0] = '\0';  // whose slot this may be
     memset(record, 0, sizeof(*record));
     memset(state, 0, sizeof(*state));
     SetName(record, name);
@@ -88,60 +95,67 @@ static unsigned FindOrAdd(const char* name) {
   return Number(kBeyond);
 }
 
+static void Keep(struct opened* last, const char* path, unsigned followed) {
+  const size_t length = strlen(path);
+  last->followed = followed;
+  last->path[0] = '\0';
+  if (length < TAP_NAME) memcpy(last->path, path, length + 1);
+}
+
 static void Follow(int fd, unsigned followed) {
   __atomic_store_n(&tap_fds[fd], (uint16_t)followed, __ATOMIC_RELAXED);
 }
 
-static void BeginToWrite(struct file_state* state, const struct stat* info,
-                         int flags) {
-  state->append = (flags & O_APPEND) != 0;
-  state->position = 0;
-  // A log that RocksDB recycles is opened as it is, and renamed; a new one is
-  // made or cut to nothing, which gives its blocks back.
-  state->written = (uint64_t)info->st_size;
-  if ((flags & O_TRUNC) || (state->written == 0 && state->descriptors == 0))
-    state->allocated = 0;
-  state->last_write = TAP_PREALLOCATED;
-}
-
-static void FollowFile(int fd, const struct stat* info, const char* path,
-                       int flags) {
+// Begins to follow a file of the log whose number is `known`, or 0.
+static void FollowFile(int fd, const char* path, int flags, unsigned known) {
+  struct stat info = {.st_mode = S_IFREG};
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+  // What is written cannot be a directory.
+  if ((tap_rung_keeps_nothing() || !writes) && fstat(fd, &info) != 0) return;
+  if (!S_ISREG(info.st_mode)) return;
   const bool through = writes && (flags & O_DSYNC);
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
   Lock();
   if (tap_is_foreign()) tap_pages_need();
-  const unsigned file = FindOrAdd(tap_name_of(path));
+  const unsigned file = known != 0 ? known : FindOrAdd(tap_name_of(path));
   if (writes) {
-    BeginToWrite(State(file), info, flags);
+    State(file)->append = (flags & O_APPEND) != 0;
+    State(file)->position = 0;
+    State(file)->size = (uint64_t)info.st_size;
     tap_add_locked(&tap.page->opens, 1);
     // What a foreign program does at once lies in memory.
     if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
       tap_add_locked(&tap.page->bypasses, 1);
+    Keep(&last_file, path, file);
   }
-  writes_through[fd] = through;
+  tap_writes_through[fd] = through;
   ++State(file)->descriptors;
   Follow(fd, file);
   Unlock();
 }
 
-// Whether a directory is the log's. The kernel is asked for its path, which
-// takes as long as a write, unless it is the one that was asked for last.
-static bool IsLogDirectory(int fd, const struct stat* info) {
-  static dev_t dev;
-  static ino_t ino;
-  static bool is_log;
-  char real[PATH_MAX];
+static void FollowDirectory(int fd, const char* path) {
+  struct stat info;
+  if (fstat(fd, &info) != 0 || !S_ISDIR(info.st_mode)) return;
   Lock();
-  const bool known = ino == info->st_ino && dev == info->st_dev;
-  if (!known) {
-    is_log = preload_path_of(fd, real) > 0 && tap_is_directory(real);
-    ino = info->st_ino;
-    dev = info->st_dev;
-  }
-  const bool answer = is_log;
+  Keep(&last_directory, path, TAP_DIRECTORY);
+  Follow(fd, TAP_DIRECTORY);
   Unlock();
-  return answer;
+}
+
+// Follows what was opened by the same path the last time; false: it is another.
+static bool FollowAgain(int fd, const char* path, int flags) {
+  const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+  const struct opened* last = reads ? &last_directory : &last_file;
+  Lock();
+  const bool is_last = strcmp(path, last->path) == 0;
+  const unsigned followed = last->followed;
+  if (is_last && reads) Follow(fd, TAP_DIRECTORY);
+  Unlock();
+  if (!is_last || reads) return is_last;
+  tap_of_call = &tap_logs[tap_log_of(followed)];
+  FollowFile(fd, path, flags, followed);
+  return true;
 }
 
 // The path of an open file: the one that it was opened by, if that is from the
@@ -150,7 +164,7 @@ static bool IsLogDirectory(int fd, const struct stat* info) {
 static const char* PathOf(int fd, const char* path, bool has_link,
                           char real[PATH_MAX]) {
   if (!has_link && path[0] == '/' && strstr(path, "/.") == NULL &&
-      strstr(path, "//") == NULL)
+      strstr(path, "//") == NULL && path[strlen(path) - 1] != '/')
     return path;
   return preload_path_of(fd, real) > 0 ? real : NULL;
 }
@@ -165,19 +179,17 @@ static bool IsLogFile(const char* path) {
 
 void tap_files_opened(int fd, const char* path, int flags, bool has_link) {
   char asked[PATH_MAX];
-  struct stat info;
   if (tap_followed(fd) != TAP_NOT_FOLLOWED) tap_files_closed(fd);
-  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH) || fstat(fd, &info) != 0)
-    return;
+  if ((unsigned)fd >= TAP_FDS || (flags & O_PATH)) return;
+  if (!has_link && FollowAgain(fd, path, flags)) return;
+  const char* real = PathOf(fd, path, has_link, asked);
+  if (real == NULL) return;
   tap_of_call = &tap_logs[TAP_WAL];
+  const bool reads = (flags & O_ACCMODE) == O_RDONLY;
+  if (reads && tap_is_directory(real)) FollowDirectory(fd, real);
   // A foreign program may sync what it opened for reading.
-  const bool syncs = tap_is_foreign() || (flags & O_ACCMODE) != O_RDONLY;
-  if (S_ISDIR(info.st_mode)) {
-    if (IsLogDirectory(fd, &info)) Follow(fd, TAP_DIRECTORY);
-  } else if (S_ISREG(info.st_mode) && syncs) {
-    const char* real = PathOf(fd, path, has_link, asked);
-    if (real != NULL && IsLogFile(real)) FollowFile(fd, &info, real, flags);
-  }
+  if ((tap_is_foreign() || !reads) && IsLogFile(real))
+    FollowFile(fd, real, flags, 0);
 }
 
 void tap_files_duplicated(int from, int to) {
@@ -187,7 +199,7 @@ void tap_files_duplicated(int from, int to) {
   if (followed == TAP_NOT_FOLLOWED || (unsigned)to >= TAP_FDS) return;
   Lock();
   if (tap_is_file(followed)) ++State(followed)->descriptors;
-  writes_through[to] = writes_through[from];
+  tap_writes_through[to] = tap_writes_through[from];
   Follow(to, followed);
   Unlock();
 }
@@ -212,37 +224,29 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
   Lock();
   const unsigned file = Find(tap_name_of(before));
   if (file != 0) SetName(Record(file), tap_name_of(after));
+  last_file.path[0] = '\0';
   Unlock();
 }
 
-// What lay under a write that ends at `end`. One that straddles two states
-// counts as the latter, where it changes the file's size or its extents.
-static enum tap_file_state Overwrite(struct file_state* state, uint64_t end) {
-  if (end <= state->written) return TAP_RECYCLED;
-  state->written = end;
-  return end <= state->allocated ? TAP_PREALLOCATED : TAP_GROWING;
-}
-
-void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
-                     uint64_t ns) {
-  Lock();
-  struct tap_file* record = Record(file);
-  struct file_state* state = State(file);
+static void Extend(struct file_state* state, int64_t offset, uint64_t bytes) {
   uint64_t end = (uint64_t)offset + bytes;
   if (offset < 0 || state->append) {
-    end = (state->append ? state->written : state->position) + bytes;
+    end = (state->append ? state->size : state->position) + bytes;
     state->position = end;
   }
-  state->last_write = Overwrite(state, end);
-  if (!tap_is_foreign())
-    state->unsynced += bytes;
-  else if (tap.emulate)
-    tap_add(tap_device_unsynced(), bytes);
+  if (end > state->size) state->size = end;
+}
+
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes) {
+  Lock();
+  struct tap_file* record = Record(file);
+  if (tap_rung_keeps_nothing()) Extend(State(file), offset, bytes);
+  if (tap.emulate && !tap_is_foreign()) State(file)->unsynced += bytes;
+  if (tap.emulate && tap_is_foreign()) tap_add(tap_device_unsynced(), bytes);
   tap_add_locked(&record->writes, 1);
   tap_add_locked(&record->bytes, bytes);
   tap_add_locked(&tap.page->writes, 1);
   tap_add_locked(&tap.page->write_bytes, bytes);
-  tap_add_locked(&tap.page->write_ns, ns);
   Unlock();
 }
 
@@ -250,7 +254,7 @@ int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
   Lock();
   int64_t from = 0;
   if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
-  if (whence == SEEK_END) from = (int64_t)State(file)->written;
+  if (whence == SEEK_END) from = (int64_t)State(file)->size;
   Unlock();
   return from + offset;
 }
@@ -263,21 +267,9 @@ void tap_files_sought(unsigned file, int64_t position) {
 
 void tap_files_truncated(unsigned file, int64_t length) {
   Lock();
-  const uint64_t end = (uint64_t)length;
-  struct file_state* state = State(file);
-  if (state->written > end) state->written = end;
-  if (state->allocated > end) state->allocated = end;
+  State(file)->size = (uint64_t)length;
   Unlock();
 }
-
-void tap_files_allocated(unsigned file, int64_t end) {
-  Lock();
-  struct file_state* state = State(file);
-  if ((uint64_t)end > state->allocated) state->allocated = (uint64_t)end;
-  Unlock();
-}
-
-bool tap_files_writes_through(int fd) { return writes_through[fd]; }
 
 // Of a foreign program's log, whoever wrote them.
 static uint64_t TakeShared(uint64_t limit) {
@@ -307,8 +299,7 @@ bool tap_files_answer_sync(unsigned file) {
   if (tap_rung_syncs_at_once())
     tap_add(&tap.page->syncs_at_once, 1);
   else if (tap.emulate)
-    tap_device_sync(__atomic_load_n(&State(file)->last_write, __ATOMIC_RELAXED),
-                    bytes);
+    tap_device_sync(bytes);
   else
     return false;
   return true;
@@ -350,6 +341,7 @@ bool tap_files_is_mapped(const void* address) {
 
 void tap_files_forked(void) {
   lock = 0;  // another thread of the parent may have held it
+  last_file.path[0] = '\0';
   tap_of_call = &tap_logs[TAP_WAL];
   if (tap.page == NULL || !tap_is_foreign()) return;
   const struct tap_page* parents = tap.page;

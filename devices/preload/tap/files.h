@@ -54,19 +54,21 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
                        const char* to);
 
 // After a write of `bytes` at `offset`, or at the file's position when that is
-// negative, which took `ns`.
-void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes,
-                     uint64_t ns);
+// negative.
+void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes);
 // Where a seek from `whence` leads to: from the start, the position or the end
 // of what was written; of another `whence` the offset as it is.
 int64_t tap_files_seek(unsigned file, int64_t offset, int whence);
 void tap_files_sought(unsigned file, int64_t position);
 void tap_files_truncated(unsigned file, int64_t length);
-// After space was preallocated up to `end`.
-void tap_files_allocated(unsigned file, int64_t end);
 
-// True when each write by the descriptor of a log is a sync, too.
-bool tap_files_writes_through(int fd);
+// For each descriptor of a log: whether it was opened with O_DSYNC, which
+// O_SYNC has in it, so that each write is a sync, too. A program may open a
+// file both ways.
+extern bool tap_writes_through[TAP_FDS];
+static inline bool tap_files_writes_through(int fd) {
+  return tap_writes_through[fd];
+}
 
 // Answers a sync at once or as the emulated device does; false when it is the
 // kernel's to carry out.

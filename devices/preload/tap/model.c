@@ -17,10 +17,9 @@ static uint64_t AtPercent(const struct tap_sync_row* row, uint64_t percent) {
   return q[row->count - 1].ns;
 }
 
-uint64_t tap_model_sync(const struct tap_model* model,
-                        enum tap_file_state state, uint64_t bytes,
+uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
                         uint64_t percent) {
-  const struct tap_sync_table* table = &model->sync[state];
+  const struct tap_sync_table* table = &model->sync;
   const struct tap_sync_row* row = table->row;
   if (bytes <= row->bytes) return AtPercent(row, percent);
   const struct tap_sync_row* last = row + table->rows - 1;
@@ -45,10 +44,6 @@ uint64_t tap_model_draw(const struct tap_model* model, uint64_t* draws) {
   const uint64_t draw = __atomic_fetch_add(draws, 1, __ATOMIC_RELAXED);
   const uint64_t random = Random(model->seed, draw);
   return (uint64_t)(((unsigned __int128)random * (TAP_ALL + 1)) >> 64);
-}
-
-uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes) {
-  return model->cpu_caller_ns + bytes * model->cpu_caller_ns_per_kib / 1024;
 }
 
 uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes) {

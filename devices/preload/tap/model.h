@@ -9,7 +9,7 @@
 
 #define TAP_SYNC_ROWS 32
 #define TAP_QUANTILES 64
-#define TAP_MODEL_MAGIC 0x444d58544c41574cULL  // changes with the layout
+#define TAP_MODEL_MAGIC 0x454d58544c41574cULL  // changes with the layout
 #define TAP_ALL 100000                         // percents are in thousandths
 
 #ifdef __cplusplus
@@ -33,14 +33,6 @@ struct tap_sync_table {
   struct tap_sync_row row[TAP_SYNC_ROWS];
 };
 
-// What the blocks of a file were before the write that a sync makes durable.
-enum tap_file_state {
-  TAP_PREALLOCATED,  // allocated and never written
-  TAP_GROWING,       // not allocated
-  TAP_RECYCLED,      // written before
-  TAP_FILE_STATES
-};
-
 struct tap_model {
   uint64_t magic;
   uint64_t seed;
@@ -51,22 +43,17 @@ struct tap_model {
   uint64_t cpu_caller_ns;
   uint64_t cpu_kernel_ns;
   uint64_t dir_sync_ns;
-  uint64_t cpu_caller_ns_per_kib;
   uint64_t sync_sleeps;  // of the caller in one sync; 0: unknown
-  struct tap_sync_table sync[TAP_FILE_STATES];  // all have rows
+  struct tap_sync_table sync;
 };
 
 // Latency of a sync of `bytes` at `percent` (in thousandths).
-uint64_t tap_model_sync(const struct tap_model* model,
-                        enum tap_file_state state, uint64_t bytes,
+uint64_t tap_model_sync(const struct tap_model* model, uint64_t bytes,
                         uint64_t percent);
 
 // A random `percent` for tap_model_sync: the next of the model's stream. *draws
 // counts them. Any thread may ask.
 uint64_t tap_model_draw(const struct tap_model* model, uint64_t* draws);
-
-// CPU time that a sync of `bytes` takes on its caller.
-uint64_t tap_model_cpu(const struct tap_model* model, uint64_t bytes);
 
 // Least time of a write call of `bytes`.
 uint64_t tap_model_write(const struct tap_model* model, uint64_t bytes);

@@ -35,7 +35,6 @@
   COUNTER(opens, SUM, ROW) /* of WAL files, for writing */                     \
   COUNTER(writes, SUM, ROW)                                                    \
   COUNTER(write_bytes, SUM, ROW)                                               \
-  COUNTER(write_ns, SUM, ROW)                                                  \
   COUNTER(syncs, SUM, ROW) /* fsync, fdatasync of WAL files, synced writes */  \
   COUNTER(sync_ns, SUM, ROW)                                                   \
   COUNTER(syncs_apart, SUM, ROW)    /* of syncs: none while another was */     \

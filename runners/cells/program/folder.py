@@ -150,12 +150,18 @@ class Tap:
         """
         log, device = (folder.log, folder.patterns), self.home / "device"
         if self.supervises:
-            tap_preload.foreign_environment(*log, self._page, model, rung, device=device)
+            tap_preload.tell(self._page, *log, model, rung, device=device)
             return tap_preload.supervised(line, self._page)
-        environment = tap_preload.foreign_environment(
-            *log, device, model, rung, pages=self.home / "pages", folder=self.home
+        environment = tap_preload.tap_environment(
+            folder.log,
+            device,
+            model,
+            rung=rung,
+            patterns=folder.patterns,
+            pages=self.home / "pages",
+            folder=self.home,
         )
         if witness is None:
             return line, environment
-        tap_preload.foreign_environment(*log, witness._page)
+        tap_preload.tell(witness._page, *log)
         return tap_preload.witnessed(line, environment, witness._page)

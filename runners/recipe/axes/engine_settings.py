@@ -21,7 +21,7 @@ import click
 from ....base.errors import UsageError
 from ....cell import Cell
 from ....engines import ENGINES
-from ....engines.builds.build_names import NAME
+from ....engines.builds.build import NAME
 from .axis import Axis
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import click
 
 from ....base.errors import UsageError
 from ....engines import ENGINES
-from ....engines.builds.build_names import named
+from ....engines.builds.build import named
 from ....engines.knobs import KNOBS, knob, served
 from ....workload import Parameter
 from .. import command_line

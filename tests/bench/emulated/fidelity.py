@@ -120,14 +120,13 @@ def require_disk(directory: Path) -> None:
 
 
 def probed(directory: Path, folder: Path) -> Device:
-    """Probe appends to preallocated files only, in half a minute; return the device.
+    """Probe in half a minute; return the device.
 
     It goes through its file, as a replay on another machine would. Each size as often as in every
     probe: rare slow syncs, a fifth of the mean, come in measure.
     """
-    rounds = [[job for job in jobs if job.state == "preallocated"] for jobs in probe_rounds()]
     with places.borrowed(directory, ".waltax-probe-", "probe") as work:
-        measured = measure.measure(rounds, work, lambda _: None)
+        measured = measure.measure(probe_rounds(), work, lambda _: None)
     path = folder / f"{REPLAY}.toml"
     path.write_text(toml(record.device(REPLAY, check(directory), None, measured), record.ABOUT))
     device = load_device(str(path))

@@ -68,15 +68,6 @@ def test_files_of_other_sizes_are_rows_without_a_spread(tmp_path: Path) -> None:
     assert device.spread is None
 
 
-def test_jobs_that_wait_for_each_other_need_a_run_of_one_beside_them() -> None:
-    with pytest.raises(UsageError, match="found 4 jobs at once") as caught:
-        of_files([SAMPLES / "jobs.txt"])
-    assert "fio --name=log" in caught.value.lines[-1]
-    both = of_files([SAMPLES / "jobs.txt", SAMPLES / "fio.txt"])
-    assert _mean(both) == pytest.approx(_mean(of_files([SAMPLES / "fio.txt"])))
-    assert "4 jobs at once" in both.notes
-
-
 def test_syncs_that_no_tap_can_replay_are_refused_with_their_file(tmp_path: Path) -> None:
     path = tmp_path / "fio.txt"
     text = (SAMPLES / "fio.txt").read_text()

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from probing import facts, measured, reading
 from waltax.devices.facts import DirectoryFacts
@@ -49,13 +47,3 @@ def test_work_of_others_is_told() -> None:
 def test_repeats_that_differ_are_told() -> None:
     data = measured(reading(100.0), reading(101.0), reading(180.0))
     assert doubts(data, facts()) == ["medians of a size differ by 79 % between repeats"]
-
-
-def test_few_syncs_are_told_with_their_sizes() -> None:
-    (text,) = doubts(measured(reading(8000.0, syncs=120)), facts())
-    assert text.startswith("fewer than 250 syncs of 1032 B preallocated 120")
-
-
-def test_kernel_threads_out_of_sight_are_told() -> None:
-    (text,) = doubts(measured(replace(reading(100.0), kernel_us=None)), facts())
-    assert text.startswith("kernel threads are not visible here")

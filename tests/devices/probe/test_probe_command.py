@@ -50,7 +50,7 @@ def test_the_plan_is_said_before_anything_is_written(memory: Path) -> None:
     result = CliRunner().invoke(probe, [str(memory), "--plan"])
     assert result.exit_code == 0, result.exception
     assert f"probing {memory}: tmpfs on tmpfs (ram)" in result.output
-    assert "writes at most 7.4 GiB" in result.output
+    assert "writes at most 4.4 GiB" in result.output
     assert list(memory.iterdir()) == []
 
 

@@ -118,7 +118,7 @@ def test_a_fio_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path.write_text("#!/bin/sh\nkill -STOP $$\n")
     path.chmod(0o755)
     monkeypatch.setattr(fio, "_PATIENCE_S", 1.0)
-    job = Job("sync", "preallocated", 1032, 0.0)
+    job = Job("sync", 1032, 0.0)
     named = r"not done in 1 s, and killed: fio \(pid \d+\) is stopped by a signal \(state T\)"
     with pytest.raises(WaltaxError, match=named):
         fio.run(job, tmp_path, str(path))

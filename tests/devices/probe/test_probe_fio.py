@@ -10,7 +10,7 @@ from waltax.base.errors import WaltaxError
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
 
-JOB = Job("sync", "growing", 131, 0.05, 50 << 20, 1 << 20)
+JOB = Job("sync", 131, 0.05, 50 << 20, 1 << 20)
 
 
 def stand_in(tmp_path: Path, script: str) -> str:
@@ -44,19 +44,8 @@ def test_a_missing_fio_is_an_error_that_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(WaltaxError, match=r"not found; install fio 3\.33 or newer .*apt-get"):
+    with pytest.raises(WaltaxError, match=r"not found; install fio 3\.33 or newer: apt-get"):
         fio.find()
-
-
-@pytest.mark.parametrize("version", ["fio-3.32", "fio-2.99", "fio-3.28-45-g1", "hello"])
-def test_an_old_fio_is_refused(version: str) -> None:
-    with pytest.raises(WaltaxError, match=rf"found version {version}; install fio 3\.33"):
-        fio.read(answer().replace("fio-3.33", version), JOB)
-
-
-@pytest.mark.parametrize("version", ["3.33", "3.38-2-gabc", "4.0"])
-def test_a_newer_fio_is_taken(version: str) -> None:
-    assert fio.read(answer().replace("3.33", version), JOB)[1] == version
 
 
 def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:

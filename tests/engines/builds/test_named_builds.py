@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from waltax.base.errors import UsageError
-from waltax.engines.builds.build_names import Named, named
+from waltax.engines.builds.build import Named, named
 from waltax.engines.builds.inspection import look
 from waltax.runners.recipe import command_line
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError
-from waltax.engines.builds.build_names import Named
+from waltax.engines.builds.build import Named
 from waltax.engines.builds.inspection import look
 from waltax.engines.server import binaries
 

@@ -13,9 +13,7 @@ import pytest
 import rocksdb_roots
 from click.testing import CliRunner
 from waltax.base.errors import UsageError
-from waltax.engines.releases import Release, fetched, named
-from waltax.engines.releases import table as known
-from waltax.engines.releases.fetch import LIBRARY
+from waltax.engines.releases.fetch import LIBRARY, Release, fetched, named, read
 from waltax.studies import frame
 
 _VERSION_H = Path("/usr/include/rocksdb/version.h")
@@ -122,7 +120,7 @@ def test_a_missing_client_is_named_with_its_package(
 
 
 def test_an_unknown_release_is_refused_with_those_that_match() -> None:
-    table = known.read()
+    table = read()
     assert list(named(["10.10.1", "7.9.2"], table)) == ["10.10.1", "7.9.2"]
     with pytest.raises(UsageError, match=r"found 7\.4\.4; .*match: 7\.9\.2 8\.10\.0"):
         named(["7.4.4"], table)
@@ -138,7 +136,7 @@ def test_releases_are_builds_of_a_run_and_fetched_for_its_plan(
     def fetched(version: str, _release: Release, folder: Path, _say: object) -> Path:
         return rocksdb_roots.debians(folder / version)
 
-    monkeypatch.setattr("waltax.engines.releases.fetched", fetched)
+    monkeypatch.setattr("waltax.engines.releases.fetch.fetched", fetched)
     words = ("--release", "7.9.2 10.10.1", "--workload", "kv-fillseq", "--device", "nvme", "--plan")
     folders = ("--results", f"{tmp_path}/results", "--data-dir", f"{tmp_path}/data")
     done = CliRunner().invoke(frame.command("run"), [*words, *folders])

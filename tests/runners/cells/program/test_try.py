@@ -14,7 +14,7 @@ import pytest
 from trying import Try
 from waltax.base import proc
 from waltax.devices import tap_page
-from waltax.devices.tap_preload import foreign_environment
+from waltax.devices.tap_preload import tell
 from waltax.row import Row
 
 SYNCS = 30
@@ -245,7 +245,7 @@ def test_where_no_supervisor_may_look_that_is_said(attempt: Try) -> None:
     page, unlogged = attempt.home / "page", attempt.home / "unlogged"
     tap_page.create(page).close()
     unlogged.mkdir()
-    foreign_environment(unlogged, ["*"], page)
+    tell(page, unlogged, ["*"])
     unset = ["env", "-u", "WALTAX_TAP_PAGE"]  # of the library, which waltax loads
     line = [str(proc.program("waltax_supervise").absolute()), "--", *unset, *map(str, attempt.argv)]
     words = [f"--data-dir={attempt.work}", "--", str(attempt.python("writer", SYNCS))]
