@@ -34,8 +34,7 @@ class Driver:
     A `name` begins each message about it; without one the driver is the only one that its user
     knows of, and its own words are the message. `log` keeps its standard error, whose last lines
     are quoted when it dies. `server_pids` are the processes of the servers whose client it is, one
-    of which may be what hangs when the driver does not answer. The driver is born in the control
-    `groups`.
+    of which may be what hangs when the driver does not answer.
     """
 
     def __init__(
@@ -46,7 +45,6 @@ class Driver:
         log: Path | None = None,
         env: Mapping[str, str] | None = None,
         server_pids: Sequence[int] = (),
-        groups: Sequence[Path] = (),
     ) -> None:
         self._name = name
         self._program = Path(argv[0]).name
@@ -54,9 +52,7 @@ class Driver:
         # Open until the driver is released.
         self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
         pipe = subprocess.PIPE
-        self._child = proc.launch(
-            argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr, groups=groups
-        )
+        self._child = proc.launch(argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr)
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._stdin, self._stdout = self._child.stdin, self._child.stdout

@@ -64,19 +64,18 @@ def of_nodes(data_set: Path, nodes: int) -> list[Path]:
     return [data_set / NODE.format(number) / DATADIR for number in range(nodes)]
 
 
-def clone(data_set: Path, target: Path, *, links: bool = True) -> None:
+def clone(data_set: Path, target: Path) -> None:
     """Copy an embedded engine's data set to `target`, where it may be opened and changed.
 
-    Immutable files become hard links, so that a clone of gigabytes takes less than a second;
-    without `links` they are copied, so that their pages in memory are the clone's own. Errors:
-    WaltaxError when the file system is full.
+    Immutable files become hard links, so that a clone of gigabytes takes less than a second.
+    Errors: WaltaxError when the file system is full.
     """
     try:
         target.mkdir(parents=True)
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if not (links and datadir.linked(file, target / file.name)):
+            if not datadir.linked(file, target / file.name):
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

@@ -19,8 +19,9 @@ from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
-from . import control_groups, scheduler
+from . import scheduler
 
+_RESOURCES = ("cpu", "io", "memory")  # of /proc/pressure
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
 # Positions in a device's counts (Documentation/block/stat.rst), and what one of each is.
 _DISK = {
@@ -107,8 +108,13 @@ def _below(directory: Path) -> Witness:
 
 def _pressure() -> dict[str, float]:
     """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
-    waited = control_groups.stalled_s(Path("/proc/pressure"), "{}")
-    return {f"psi_{name}_s": value for name, value in waited.items()}
+    stalled: dict[str, float] = {}
+    for resource in _RESOURCES:
+        with suppress(OSError):
+            for line in Path("/proc/pressure", resource).read_text().splitlines():
+                share, _, rest = line.partition(" ")
+                stalled[f"psi_{resource}_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
+    return stalled
 
 
 def _fetched(pids: Sequence[int]) -> dict[str, float]:

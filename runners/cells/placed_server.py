@@ -50,9 +50,7 @@ def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Place
     kept, data, engine = setting.folders.kept, setting.home / "data", setting.cell.engine
     assert setting.data_set is not None
     with waldir.placed(setting) as place:
-        datadir.clone(setting.data_set, data, engine, place.wal_dir, links=setting.links)
-        for axis in setting.axes:
-            axis.cloned(data, place.wal_dir)
+        datadir.clone(setting.data_set, data, engine, place.wal_dir)
         spec = _spec(setting, server_settings, place.wal_dir)
         try:
             with running(spec, env=place.env) as server:
@@ -77,7 +75,6 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
         socket=socket_of(setting),
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=second,
-        groups=setting.groups,
     )
 
 

@@ -73,16 +73,6 @@ class Setting:
         )
 
     @property
-    def groups(self) -> tuple[Path, ...]:
-        """The kernel's groups, into which its programs are born."""
-        return tuple(group for axis in self.axes for group in axis.groups)
-
-    @property
-    def links(self) -> bool:
-        """Whether its clone shares files with others."""
-        return not any(axis.is_alone for axis in self.axes)
-
-    @property
     def flags(self) -> dict[str, Parameter]:
         """Flags that its axes give its driver."""
         return {name: flag for axis in self.axes for name, flag in axis.flags(self).items()}

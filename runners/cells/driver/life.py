@@ -18,7 +18,7 @@ from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, left_out, options_file, require_kept, trial, written_options
-from ...recipe.parts import CGROUP, Bound
+from ...recipe.parts import Bound
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
 from ..cell_memory import require_room
@@ -131,15 +131,12 @@ def _share(campaign: Campaign, workload: str) -> Share:
     cells = [cell for cell in campaign.cells if cell.workload == workload]
     placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
     log_mib = cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT
-    # A clone shares the loaded SSTs unless its memory is its own, and never what it writes itself.
-    bound = Bound.among(campaign.recipe.axes)
-    alone = bound is not None and bound.by == CGROUP
-    copied = 1.0 if alone else engine.copied
-    own = copied + facts.clone_growth * engine.growth
+    # A clone shares the loaded SSTs, and never what it writes itself.
+    own = engine.copied + facts.clone_growth * engine.growth
     sets = len(
         {(cell.build, cell.axes["set"], cell.axes["options"], nodes.cut_of(cell)) for cell in cells}
     )
-    copied_mib = copied * data_mib * len(cells) * timing.min_sessions
+    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
         disk_mib=data_mib * (sets + len(cells) * own)
@@ -151,9 +148,7 @@ def _share(campaign: Campaign, workload: str) -> Share:
 
 
 def _process_mib(campaign: Campaign, cell: Cell) -> float:
-    """Return what programs of a cell, or of one of its nodes, take at most; with a bound this
-    includes the page cache that it leaves them.
-    """
+    """Return what programs of a cell, or of one of its nodes, take at most."""
     if (bound := Bound.among(campaign.recipe.axes)) is not None:
         return bound.mib
     cached_mib = _UNCOMPRESSED * campaign.profile.workload(cell.workload).data_mb / cell.nodes
@@ -249,9 +244,7 @@ def _clones(setting: Setting) -> list[Path]:
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
         assert node.data_set is not None
-        data_set.clone(node.data_set, db, links=setting.links)
-        for axis in setting.axes:
-            axis.cloned(db)
+        data_set.clone(node.data_set, db)
         dbs.append(db)
     return dbs
 
@@ -313,9 +306,7 @@ def running(
     """Start a cell's driver, and end it; its last words are kept."""
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     pids = [server.pid for server in servers]
-    driver = Driver(
-        setting.cell.id, argv, log=log, env=env, server_pids=pids, groups=setting.groups
-    )
+    driver = Driver(setting.cell.id, argv, log=log, env=env, server_pids=pids)
     try:
         yield driver
     finally:

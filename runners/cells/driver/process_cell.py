@@ -146,8 +146,6 @@ class ProcessCell(Live):
         try:
             yield
         except DriverFailed:
-            for axis in self.axes:
-                axis.require_alive()
             require_servers(self.servers)
             raise
         self.freeze()

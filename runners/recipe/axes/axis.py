@@ -95,8 +95,6 @@ class Axis:
 
     # Of an axis at work in a cell:
 
-    groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
-    is_alone = False  # whether the cell's clone shares no file with others
     page: TapPage | None = None  # of a server's second log, from `place` on
     log: Path | None = None  # the folder of a server's second log, from `place` on
 
@@ -110,19 +108,13 @@ class Axis:
         """
         return {}
 
-    def cloned(self, *folders: Path) -> None:
-        """Learn in which folders the engine's data are, and perhaps its log, before it begins."""
-
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. REQUIRES: the programs are stopped."""
 
     def counted(self, _pids: Sequence[int]) -> Row:
-        """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
+        """Return columns of a row: what was counted since `begin`."""
         return {}
 
     def moment(self) -> Row:
         """Return what a slice is judged by beyond the columns that its row keeps."""
         return {}
-
-    def require_alive(self) -> None:
-        """Raise WaltaxError when this axis is to blame for the end of a program."""

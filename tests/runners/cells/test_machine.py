@@ -6,7 +6,6 @@ from pathlib import Path
 from waltax.devices.witness import Watched, Witness, witness
 from waltax.runners.cells import machine
 from waltax.runners.cells.machine import Sample
-from waltax.runners.recipe.axes.slice_bounds import evict
 
 
 def test_what_happened_between_two_samples_is_their_difference() -> None:
@@ -52,7 +51,9 @@ def test_what_devices_read_for_a_process_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "data" / "file"
     file.parent.mkdir()
     file.write_bytes(os.urandom(1 << 20))
-    evict(file.parent)
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+        os.posix_fadvise(written.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     before = machine.sample({}, [os.getpid()])
     file.read_bytes()
     read = machine.sample({}, [os.getpid()]).since(before)["process_read_bytes"]
