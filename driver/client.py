@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base import proc
 from ..base.errors import UsageError, WaltaxError
-from .patience import LONGEST_S, STILL_S, Patience
+from .patience import STILL_S, Patience
 
 Event = dict[str, Any]
 _USAGE = 2  # the exit code of a driver that refuses its flags
@@ -71,12 +71,10 @@ class Driver:
             self._stdin.write(json.dumps(command).encode() + b"\n")
             self._stdin.flush()
 
-    def ask(
-        self, wanted: str, *, within_s: float, still_s: float | None = None, **command: object
-    ) -> Event:
+    def ask(self, wanted: str, *, within_s: float, **command: object) -> Event:
         """Send a command and return the event that answers it; see `wait_for`."""
         self.send(**command)
-        return self.wait_for(wanted, within_s=within_s, still_s=still_s)
+        return self.wait_for(wanted, within_s=within_s)
 
     def wait_for(
         self,
@@ -89,11 +87,10 @@ class Driver:
         """Return the next event named `wanted`; earlier ones go to `on_progress`.
 
         Errors: DriverFailed when the driver reports an error, ends, or tells nothing new for
-        `within_s` and a minute, or for `still_s` in which nothing happens either: then it is
+        `within_s` and a minute, or else for `still_s` in which nothing happens either: then it is
         killed, and the message names what hangs. UsageError when it refuses its flags.
         """
-        silent_s = None if within_s is None else within_s + _GRACE_S
-        for event in self._events(silent_s, still_s):
+        for event in self._events(within_s, still_s):
             if event["event"] == wanted:
                 return event
             on_progress(event)
@@ -109,9 +106,12 @@ class Driver:
         if self._child.wait() != 0:
             raise self._died()
 
-    def _events(self, silent_s: float | None, still_s: float | None) -> Iterator[Event]:
+    def _events(self, within_s: float | None, still_s: float | None) -> Iterator[Event]:
         """Yield each event to the end of the driver's output. An error that it tells is raised."""
-        patience = Patience(silent_s, still_s, [self.pid, *self._server_pids])
+        if within_s is not None:
+            patience = Patience(within_s + _GRACE_S)
+        else:
+            patience = Patience(still_s, [self.pid, *self._server_pids])
         while (line := self._line(patience)) is not None:
             event: Event = json.loads(line)
             patience.hear(event)
@@ -122,8 +122,7 @@ class Driver:
     def _line(self, patience: Patience) -> bytes | None:
         """Return the next line of its output; None at its end. Errors: DriverFailed if it hangs."""
         while b"\n" not in self._buffer:
-            left_s = patience.left_s()
-            ready = self._selector.select(_LOOK_S if left_s is None else min(left_s, _LOOK_S))
+            ready = self._selector.select(min(patience.left_s(), _LOOK_S))
             over = patience.over()
             if over is not None and not ready:
                 raise self._hung(over)
@@ -173,7 +172,8 @@ class Driver:
 
         Errors: DriverFailed naming the violations.
         """
-        event = self.ask("check", within_s=LONGEST_S, still_s=STILL_S, cmd="check")
+        self.send(cmd="check")
+        event = self.wait_for("check", still_s=STILL_S)
         if not event["ok"]:
             raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
         return dict(event["counted"])

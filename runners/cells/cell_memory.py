@@ -61,30 +61,21 @@ def _mib(profile: Profile, workload: str | None, name: str) -> float:
     return size / MIB
 
 
-def require_room(profile: Profile, workload: str, bound: Bound) -> None:
-    """Raise UsageError, which names the minimum, for a bound that leaves nothing to the data."""
-    _require(profile, workload, bound, cache_mib(profile, workload))
-
-
 def cache_within(profile: Profile, workload: str, bound: Bound) -> int:
     """Return the size in MiB of a cache that has all the memory that a bound leaves to the data.
 
-    Errors: UsageError when it leaves none.
+    Errors: UsageError, which names the minimum, when it leaves none.
     """
-    _require(profile, workload, bound, 2 * _FLOOR_MIB)
-    left = bound.mib - _memtables_mib(profile, workload) - _programs_mib(profile) - _FLOOR_MIB
-    return int(left * (_OF_A_POOL if ENGINES[profile.engine].writes_pages else 1.0))
-
-
-def _require(profile: Profile, workload: str, bound: Bound, cache: float) -> None:
     memtables, programs = _memtables_mib(profile, workload), _programs_mib(profile)
-    least = math.ceil(cache + memtables + programs)
+    least = math.ceil(memtables + programs + 2 * _FLOOR_MIB)
     if bound.mib < least:
         raise UsageError(
             f"--memory: found {bound.mib} MiB, but with profile {profile.name} of {profile.engine} "
-            f"the cache takes {cache:g} MiB, memtables {memtables:g} and programs {programs:g}; "
-            f"type --memory {least}MiB or more, or a --profile whose caches are smaller"
+            f"memtables take {memtables:g} MiB, programs {programs:g} and the least cache "
+            f"{2 * _FLOOR_MIB:g}; type --memory {least}MiB or more"
         )
+    left = bound.mib - memtables - programs - _FLOOR_MIB
+    return int(left * (_OF_A_POOL if ENGINES[profile.engine].writes_pages else 1.0))
 
 
 def _programs_mib(profile: Profile) -> float:

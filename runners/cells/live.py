@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...cell import Cell
 from ...devices.resolve import Placement
-from ...devices.tap_page import TapCounters, total
+from ...devices.tap_page import TapCounters, TapPage, total
 from ...engines.server.server import Server
 from ...row import Row
 
@@ -28,6 +28,25 @@ class Position:
     session: int
     round: int
     slice: int
+
+
+@dataclass(frozen=True)
+class Node:
+    """A process of the engine: its data, its log, and the page in which the tap counts the log.
+
+    The driver's may hold the stores of all shards, whose logs are in folders below `wal_dir`.
+    """
+
+    datadirs: tuple[Path, ...]
+    wal_dir: Path
+    page: TapPage
+
+
+@dataclass(frozen=True)
+class ServerNode(Node):
+    """A server that is that process."""
+
+    server: Server
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from .data_set import of_nodes
 if TYPE_CHECKING:
     from ..recipe.axes.axis import Axis
 
+PASSABLE = 0o711
+"""The mode of folders that the user whom a program runs as passes through, and cannot list."""
+
 
 @dataclass(frozen=True)
 class Folders:

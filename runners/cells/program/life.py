@@ -41,18 +41,13 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
     Errors: UsageError for a log that it does not have, and as `watch.watch`.
     """
-    command, folders = _command(campaign), campaign.folders
-    home = folders.disk / "watched"
-    home.mkdir(mode=0o755)
-    try:
-        seen = watch.watch(command, home, folders.memory, folders.kept)
-    finally:
-        removal.trees(home, *(folders.memory / name for name in watch.TAPS))
+    command, kept = _command(campaign), campaign.folders.kept
+    seen = watch.watch(command, campaign.data_root, kept)
     watch.require_seen(seen)
     watch.require_log(seen, command.log)
     if command.metric:
         metric.find(metric.parse(command.metric), seen.output)
-    watch.keep(seen, folders.kept)
+    watch.keep(seen, kept)
     log = seen.matching(command.log)
     say(
         f"watched one run: {seen.seconds:.3g} s, {log.syncs:,} syncs of the log, "
