@@ -9,9 +9,9 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ..base import proc
 from ..base.errors import UsageError, WaltaxError
@@ -29,7 +29,7 @@ class DriverFailed(WaltaxError):
 
 
 class Driver:
-    """One running driver program. It dies with us, frozen or not.
+    """One running driver program. It dies with us, frozen or not, and at the end of a `with`.
 
     A `name` begins each message about it; without one the driver is the only one that its user
     knows of, and its own words are the message. `log` keeps its standard error, whose last lines
@@ -46,8 +46,8 @@ class Driver:
         env: Mapping[str, str] | None = None,
         server_pids: Sequence[int] = (),
     ) -> None:
-        self._name = name
-        self._program = Path(argv[0]).name
+        self._prefix = "" if name is None else f"{name}: "
+        self._called = name or Path(argv[0]).name
         self._server_pids = server_pids
         # Open until the driver is released.
         self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
@@ -60,6 +60,12 @@ class Driver:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._buffer = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     @property
     def pid(self) -> int:
@@ -116,7 +122,7 @@ class Driver:
             event: Event = json.loads(line)
             patience.hear(event)
             if event["event"] == "error":
-                raise self._failed(event["message"])
+                raise DriverFailed(f"{self._prefix}{event['message']}")
             yield event
 
     def _line(self, patience: Patience) -> bytes | None:
@@ -135,15 +141,9 @@ class Driver:
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line
 
-    def _failed(self, words: str) -> DriverFailed:
-        return DriverFailed(words if self._name is None else f"{self._name}: {words}")
-
     def _hung(self, over: str) -> DriverFailed:
         """Kill the driver, and return the error that says what hangs."""
-        if self._name is None:
-            failed = DriverFailed(f"{self._program}: {over}: {proc.standing(self.pid)}")
-        else:
-            failed = self._failed(f"{over}: {self._what_hangs()}; it was killed")
+        failed = DriverFailed(f"{self._called}: {over}: {self._what_hangs()}; it was killed")
         self.kill()
         return failed
 
@@ -163,9 +163,9 @@ class Driver:
         words = proc.last_words(self._stderr.read().decode(errors="replace"))
         if code == _USAGE and words:
             return UsageError(words)
-        if self._name is None:
-            return DriverFailed(words or f"{self._program}: the driver died without a word: {how}")
-        return self._failed(f"the driver died ({how}): {words or 'silent'}")
+        if words and not self._prefix:
+            return DriverFailed(words)
+        return DriverFailed(f"{self._called}: the driver died ({how}): {words or 'silent'}")
 
     def check(self) -> dict[str, int]:
         """Have the driver verify the workload's invariants, and return how much it checked.
@@ -206,13 +206,3 @@ class Driver:
         for file in (self._stdin, self._stdout, self._stderr):
             with suppress(BrokenPipeError):
                 file.close()
-
-
-@contextmanager
-def running(argv: Sequence[str | Path]) -> Iterator[Driver]:
-    """Run the only driver of a command line within a `with`."""
-    driver = Driver(None, argv)
-    try:
-        yield driver
-    finally:
-        driver.kill()

@@ -15,7 +15,7 @@ from ..devices import emulation_memory
 from ..engines import PROGRAM
 from . import doctor, lives
 from .campaign import Campaign
-from .cells.life import Share
+from .cells.live import Share
 from .recipe.parts import MIB
 from .workspace import real_directories
 

@@ -20,8 +20,7 @@ from . import plan
 from .campaign import Campaign, Recipe, now, resolved
 from .cells import cell_memory
 from .cells.data_set import DATADIR
-from .cells.life import Say, Share
-from .cells.live import ServerNode
+from .cells.live import Say, ServerNode, Share
 from .cells.placed_server import placed_server, require_told
 from .cells.program import folder
 from .cells.program import watch as watching

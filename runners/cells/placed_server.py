@@ -73,15 +73,10 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
         datadir=setting.home / "data",
         wal_dir=wal_dir,
         settings={**own, **durability(cell.engine, cell.durability, binlog=bool(second))},
-        socket=socket_of(setting),
+        socket=waldir.memory_of(setting) / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=second,
     )
-
-
-def socket_of(setting: Setting) -> Path:
-    """Return where a server placed so listens."""
-    return waldir.memory_of(setting) / "s"
 
 
 def require_told(campaign: Campaign) -> None:

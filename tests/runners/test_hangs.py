@@ -54,7 +54,7 @@ while True:
 """
 _IS_BUSY = """\
 import time
-end = time.time() + 2
+end = time.time() + 3
 while time.time() < end:
     pass
 print('{"event": "loaded"}')
@@ -85,7 +85,7 @@ def test_a_load_that_only_says_that_time_passes_makes_no_progress(
 
 def test_a_load_that_is_busy_without_a_word_goes_on(tmp_path: Path) -> None:
     driver = Driver("x", [sys.executable, "-c", _IS_BUSY], log=tmp_path / "log")
-    assert driver.wait_for("loaded", still_s=0.5) == {"event": "loaded"}
+    assert driver.wait_for("loaded", still_s=1.0) == {"event": "loaded"}
     driver.kill()
 
 

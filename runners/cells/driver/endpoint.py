@@ -27,8 +27,7 @@ from ....profiles import trial
 from ...recipe.parts import Endpoint
 from ..campaign import Campaign
 from ..data_set import LOAD_SEED
-from ..life import Say, Share, workloads_of
-from ..live import Measured, MeasuredNode, Node, Position
+from ..live import Measured, MeasuredNode, Node, Position, Say, Share, workloads_of
 from ..setting import Setting
 from . import life, loading
 from .process_cell import ProcessCell

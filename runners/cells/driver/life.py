@@ -21,8 +21,7 @@ from ....profiles import Profile, left_out, options_file, require_kept, trial, w
 from ...recipe.parts import Bound
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
-from ..life import Say, Share, workloads_of
-from ..live import Event, Node
+from ..live import Event, Node, Say, Share, workloads_of
 from ..placed_server import (
     placed_nodes,
     require_held,
@@ -248,17 +247,8 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
                 require_kept(setting.profile, cell.workload, written, cell_knob, cell.durability)
             ready["warnings"] += _skipped(setting.profile)
             ready["warnings"] += left_out(setting.profile, cell.durability)
-            yield ProcessCell(
-                cell=cell,
-                placement=setting.placement,
-                driver=driver,
-                nodes=(Node(tuple(dbs), place.wal_dir, place.page),),
-                wal_dirs=(place.wal_dir,),
-                ready=ready,
-                argv=argv,
-                seed=setting.seed,
-                axes=setting.axes,
-            )
+            node = Node(tuple(dbs), place.wal_dir, place.page)
+            yield _cell(setting, driver, [node], ready, argv)
 
 
 def _clones(setting: Setting) -> list[Path]:
@@ -310,31 +300,16 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
             require_held(setting.profile, cell.workload, unchanged, variables)
             ready["warnings"] += weakened(cell.engine, variables)
         ready["warnings"] = list(dict.fromkeys(ready["warnings"]))
-        yield ProcessCell(
-            cell=cell,
-            placement=setting.placement,
-            driver=driver,
-            nodes=tuple(nodes),
-            wal_dirs=tuple(node.wal_dir for node in nodes),
-            ready=ready,
-            argv=argv,
-            seed=setting.seed,
-            axes=setting.axes,
-        )
+        yield _cell(setting, driver, nodes, ready, argv)
 
 
-@contextlib.contextmanager
 def running(
     setting: Setting, argv: list[str], env: dict[str, str], servers: Sequence[Server] = ()
-) -> Iterator[Driver]:
-    """Start a cell's driver, and end it; its last words are kept."""
+) -> Driver:
+    """Start a cell's driver, whose last words are kept."""
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     pids = [server.pid for server in servers]
-    driver = Driver(setting.cell.id, argv, log=log, env=env, server_pids=pids)
-    try:
-        yield driver
-    finally:
-        driver.kill()
+    return Driver(setting.cell.id, argv, log=log, env=env, server_pids=pids)
 
 
 def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
@@ -343,3 +318,19 @@ def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
     except DriverFailed:
         require_servers(servers)
         raise
+
+
+def _cell(
+    setting: Setting, driver: Driver, nodes: Sequence[Node], ready: Event, argv: list[str]
+) -> ProcessCell:
+    return ProcessCell(
+        cell=setting.cell,
+        placement=setting.placement,
+        driver=driver,
+        nodes=tuple(nodes),
+        wal_dirs=tuple(node.wal_dir for node in nodes),
+        ready=ready,
+        argv=argv,
+        seed=setting.seed,
+        axes=setting.axes,
+    )

@@ -23,8 +23,7 @@ from ....profiles import Profile, options_file
 from ....workload import Workload
 from ....workloads import WORKLOADS
 from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, homes, is_complete, keep
-from ..life import Say
-from ..live import Event
+from ..live import Event, Say
 from ..placed_server import require_servers
 
 
@@ -196,14 +195,14 @@ def answer(
     """Run a driver to its end, and return its last event. Errors: DriverFailed, ServerDied, which
     name `what` it does; UsageError by its words.
     """
-    driver = Driver(what, argv, log=log, server_pids=[server.pid for server in servers])
-    try:
-        event = driver.wait_for(last, still_s=patience.STILL_S, on_progress=tell)
-    except DriverFailed:
-        require_servers(servers)
-        raise
-    driver.close()
-    return event
+    with Driver(what, argv, log=log, server_pids=[server.pid for server in servers]) as driver:
+        try:
+            event = driver.wait_for(last, still_s=patience.STILL_S, on_progress=tell)
+        except DriverFailed:
+            require_servers(servers)
+            raise
+        driver.close()
+        return event
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 from ....devices.tap_page import TapCounters
 from ....driver.client import Driver, DriverFailed
 from ....engines.server.server import Server
+from ....row import Row
 from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Node, Position, ServerNode
 from ..placed_server import require_servers
@@ -54,15 +55,18 @@ class ProcessCell(Live):
         places = {"data": self.datadir, "wal": self.wal_dir} if self.nodes else {}
         cpu_before = self._server_cpu_s()
         pids = [self.driver.pid, *(server.pid for server in self.servers)]
-        self.begin_axes(pids)
+        for axis in self.axes:
+            axis.begin(pids)
         taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Background work runs only during the cell's slice: it has no other time.
         with self._awake():
             event = self._slice(times)
         during = machine.sample(places, pids).since(before)
-        columns, moment = self.axes_counted(pids)
-        during |= columns
+        moment: Row = {}
+        for axis in self.axes:
+            during |= axis.counted(pids)
+            moment |= axis.moment()
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
         cpu = [now - then for now, then in zip(self._server_cpu_s(), cpu_before, strict=True)]

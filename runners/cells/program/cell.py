@@ -108,7 +108,7 @@ def begun(
         shell.started(line, {**own, **env}, said, cwd=placed.data) as server,
     ):
         try:
-            _wait(command, server, placed, left, said)
+            _wait(command, server, placed, partial(left, but=os.getpgid(server.pid)), said)
             load = {**own, **(of_load or {})}
             yield partial(_run, command, command.load, load, placed.data, log), server.pid
             if server.poll() is not None:

@@ -161,11 +161,12 @@ def ask_to_end(pid: int) -> None:
 
 
 @contextlib.contextmanager
-def ending() -> Iterator[Callable[[], list[str]]]:
+def ending() -> Iterator[Callable[..., list[str]]]:
     """End whatever programs that are started within leave running, and reap it.
 
-    Yield a function that names what is left once what ends with a program had time for it: "redis
-    (pid 7)". We become its parent, so it is the children of ours that were none before.
+    Yield a function that names what is left, `but` for a process, once what ends with a program had
+    time for it: "redis (pid 7)". We become its parent, so it is the children of ours that were none
+    before.
     """
     _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
     ours = {process.pid for process in psutil.Process().children()}
@@ -174,9 +175,9 @@ def ending() -> Iterator[Callable[[], list[str]]]:
         others = [each for each in psutil.Process().children() if each.pid not in ours]
         return [process for process in others if not _reaped(process)]
 
-    def names() -> list[str]:
+    def names(but: int | None = None) -> list[str]:
         until = time.monotonic() + _LEAVES_S
-        while (there := left()) and time.monotonic() < until:
+        while (there := [one for one in left() if one.pid != but]) and time.monotonic() < until:
             time.sleep(0.01)
         return [f"{_name(process)} (pid {process.pid})" for process in there]
 

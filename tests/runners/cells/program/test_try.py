@@ -216,6 +216,11 @@ def test_a_server_that_goes_into_the_background_is_refused(attempt: Try) -> None
     assert "running: it must stay in the foreground" in done.stderr
 
 
+def test_a_server_that_ends_at_once_left_nothing_running(attempt: Try) -> None:
+    done = attempt.run("--serve", "--load=true", "--", "false")
+    assert "--serve: the server ended (exit code 1): " in done.stderr
+
+
 def test_a_program_that_the_tap_does_not_see_is_supervised(attempt: Try) -> None:
     unseen = f"env -i {attempt.python('writer', SYNCS)}"
     watched = attempt.run("--", unseen)
