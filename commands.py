@@ -204,12 +204,14 @@ _STUDIES = (
     *("run", "serve", "why", "paper", "receipts", "try", "compare floor"),
     *(words for words in COMMANDS if words.startswith("sweep ")),
 )
+_DIRECT = "data go past the page cache, and the engine's cache holds the bound: leave it out"
 _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
     "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
     "run --receipts": "type waltax receipts --device NAME, for one device",
     "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
     **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
+    **{f"{words} --memory-by": _DIRECT for words in ("run", "sweep memory")},
     **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},

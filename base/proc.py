@@ -88,7 +88,6 @@ def launch(
     argv: Sequence[str | Path],
     *,
     env: Mapping[str, str] | None = None,
-    groups: Sequence[Path] = (),
     process_group: int = 0,
     **choices: Any,
 ) -> Child:
@@ -99,29 +98,16 @@ def launch(
     can finish its work. Call this from a thread that lives as long as the child may: the kernel
     regards that thread as the parent.
 
-    `env` extends our environment. The child is born in the control groups `groups`, so that its
-    first memory is counted there, too. `choices` are Popen's; stdin is empty by default. Errors:
+    `env` extends our environment. `choices` are Popen's; stdin is empty by default. Errors:
     OSError when it cannot be started.
     """
-    die_with_us = dying_with_us()
-    with ExitStack() as stack:
-        doors = [
-            stack.enter_context((group / "cgroup.procs").open("wb", buffering=0))
-            for group in groups
-        ]
-
-        def before_it_runs() -> None:
-            die_with_us()
-            for door in doors:
-                door.write(b"0")  # stands for the process that writes
-
-        return subprocess.Popen(
-            [str(word) for word in argv],
-            env={**os.environ, **(env or {})},
-            preexec_fn=before_it_runs,
-            process_group=process_group,
-            **{"stdin": subprocess.DEVNULL, **choices},
-        )
+    return subprocess.Popen(
+        [str(word) for word in argv],
+        env={**os.environ, **(env or {})},
+        preexec_fn=dying_with_us(),
+        process_group=process_group,
+        **{"stdin": subprocess.DEVNULL, **choices},
+    )
 
 
 @contextmanager

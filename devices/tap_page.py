@@ -132,6 +132,11 @@ def _file(name: str, summands: Iterable[npt.NDArray[np.int64]]) -> TapFile:
     return TapFile(name, *map(int, sum(summands, np.zeros(4, np.int64))))
 
 
+def as_one(name: str, files: Iterable[TapFile]) -> TapFile:
+    """Return the sum of several files under a name of its own."""
+    return _file(name, map(_numbers, files))
+
+
 def total(pages: Sequence[TapCounters]) -> TapCounters:
     """Return the sum of all pages; of states the largest, and files of one name as one."""
     if len(pages) == 1:
@@ -143,7 +148,7 @@ def total(pages: Sequence[TapCounters]) -> TapCounters:
     by_name: dict[str, list[TapFile]] = {}
     for file in (file for page in pages for file in page.files):
         by_name.setdefault(file.name, []).append(file)
-    files = tuple(_file(name, map(_numbers, same)) for name, same in by_name.items())
+    files = tuple(as_one(name, same) for name, same in by_name.items())
     refused = next((page.refused for page in pages if page.refused), "")
     return TapCounters(counts, refused, files)
 

@@ -9,13 +9,13 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ..base import proc
 from ..base.errors import UsageError, WaltaxError
-from .patience import LONGEST_S, STILL_S, Patience
+from .patience import STILL_S, Patience
 
 Event = dict[str, Any]
 _USAGE = 2  # the exit code of a driver that refuses its flags
@@ -29,13 +29,12 @@ class DriverFailed(WaltaxError):
 
 
 class Driver:
-    """One running driver program. It dies with us, frozen or not.
+    """One running driver program. It dies with us, frozen or not, and at the end of a `with`.
 
     A `name` begins each message about it; without one the driver is the only one that its user
     knows of, and its own words are the message. `log` keeps its standard error, whose last lines
     are quoted when it dies. `server_pids` are the processes of the servers whose client it is, one
-    of which may be what hangs when the driver does not answer. The driver is born in the control
-    `groups`.
+    of which may be what hangs when the driver does not answer.
     """
 
     def __init__(
@@ -46,17 +45,14 @@ class Driver:
         log: Path | None = None,
         env: Mapping[str, str] | None = None,
         server_pids: Sequence[int] = (),
-        groups: Sequence[Path] = (),
     ) -> None:
-        self._name = name
-        self._program = Path(argv[0]).name
+        self._prefix = "" if name is None else f"{name}: "
+        self._called = name or Path(argv[0]).name
         self._server_pids = server_pids
         # Open until the driver is released.
         self._stderr = log.open("w+b") if log else tempfile.TemporaryFile()  # noqa: SIM115
         pipe = subprocess.PIPE
-        self._child = proc.launch(
-            argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr, groups=groups
-        )
+        self._child = proc.launch(argv, env=env or {}, stdin=pipe, stdout=pipe, stderr=self._stderr)
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._stdin, self._stdout = self._child.stdin, self._child.stdout
@@ -64,6 +60,12 @@ class Driver:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._stdout, selectors.EVENT_READ)
         self._buffer = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     @property
     def pid(self) -> int:
@@ -75,12 +77,10 @@ class Driver:
             self._stdin.write(json.dumps(command).encode() + b"\n")
             self._stdin.flush()
 
-    def ask(
-        self, wanted: str, *, within_s: float, still_s: float | None = None, **command: object
-    ) -> Event:
+    def ask(self, wanted: str, *, within_s: float, **command: object) -> Event:
         """Send a command and return the event that answers it; see `wait_for`."""
         self.send(**command)
-        return self.wait_for(wanted, within_s=within_s, still_s=still_s)
+        return self.wait_for(wanted, within_s=within_s)
 
     def wait_for(
         self,
@@ -93,11 +93,10 @@ class Driver:
         """Return the next event named `wanted`; earlier ones go to `on_progress`.
 
         Errors: DriverFailed when the driver reports an error, ends, or tells nothing new for
-        `within_s` and a minute, or for `still_s` in which nothing happens either: then it is
+        `within_s` and a minute, or else for `still_s` in which nothing happens either: then it is
         killed, and the message names what hangs. UsageError when it refuses its flags.
         """
-        silent_s = None if within_s is None else within_s + _GRACE_S
-        for event in self._events(silent_s, still_s):
+        for event in self._events(within_s, still_s):
             if event["event"] == wanted:
                 return event
             on_progress(event)
@@ -113,21 +112,23 @@ class Driver:
         if self._child.wait() != 0:
             raise self._died()
 
-    def _events(self, silent_s: float | None, still_s: float | None) -> Iterator[Event]:
+    def _events(self, within_s: float | None, still_s: float | None) -> Iterator[Event]:
         """Yield each event to the end of the driver's output. An error that it tells is raised."""
-        patience = Patience(silent_s, still_s, [self.pid, *self._server_pids])
+        if within_s is not None:
+            patience = Patience(within_s + _GRACE_S)
+        else:
+            patience = Patience(still_s, [self.pid, *self._server_pids])
         while (line := self._line(patience)) is not None:
             event: Event = json.loads(line)
             patience.hear(event)
             if event["event"] == "error":
-                raise self._failed(event["message"])
+                raise DriverFailed(f"{self._prefix}{event['message']}")
             yield event
 
     def _line(self, patience: Patience) -> bytes | None:
         """Return the next line of its output; None at its end. Errors: DriverFailed if it hangs."""
         while b"\n" not in self._buffer:
-            left_s = patience.left_s()
-            ready = self._selector.select(_LOOK_S if left_s is None else min(left_s, _LOOK_S))
+            ready = self._selector.select(min(patience.left_s(), _LOOK_S))
             over = patience.over()
             if over is not None and not ready:
                 raise self._hung(over)
@@ -140,15 +141,9 @@ class Driver:
         line, self._buffer = self._buffer.split(b"\n", 1)
         return line
 
-    def _failed(self, words: str) -> DriverFailed:
-        return DriverFailed(words if self._name is None else f"{self._name}: {words}")
-
     def _hung(self, over: str) -> DriverFailed:
         """Kill the driver, and return the error that says what hangs."""
-        if self._name is None:
-            failed = DriverFailed(f"{self._program}: {over}: {proc.standing(self.pid)}")
-        else:
-            failed = self._failed(f"{over}: {self._what_hangs()}; it was killed")
+        failed = DriverFailed(f"{self._called}: {over}: {self._what_hangs()}; it was killed")
         self.kill()
         return failed
 
@@ -168,16 +163,17 @@ class Driver:
         words = proc.last_words(self._stderr.read().decode(errors="replace"))
         if code == _USAGE and words:
             return UsageError(words)
-        if self._name is None:
-            return DriverFailed(words or f"{self._program}: the driver died without a word: {how}")
-        return self._failed(f"the driver died ({how}): {words or 'silent'}")
+        if words and not self._prefix:
+            return DriverFailed(words)
+        return DriverFailed(f"{self._called}: the driver died ({how}): {words or 'silent'}")
 
     def check(self) -> dict[str, int]:
         """Have the driver verify the workload's invariants, and return how much it checked.
 
         Errors: DriverFailed naming the violations.
         """
-        event = self.ask("check", within_s=LONGEST_S, still_s=STILL_S, cmd="check")
+        self.send(cmd="check")
+        event = self.wait_for("check", still_s=STILL_S)
         if not event["ok"]:
             raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
         return dict(event["counted"])
@@ -210,13 +206,3 @@ class Driver:
         for file in (self._stdin, self._stdout, self._stderr):
             with suppress(BrokenPipeError):
                 file.close()
-
-
-@contextmanager
-def running(argv: Sequence[str | Path]) -> Iterator[Driver]:
-    """Run the only driver of a command line within a `with`."""
-    driver = Driver(None, argv)
-    try:
-        yield driver
-    finally:
-        driver.kill()

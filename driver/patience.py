@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,30 +12,23 @@ import psutil
 
 STILL_S = 300.0
 """How long a load or a check may be still: no new figures, hardly any CPU time or I/O."""
-LONGEST_S = 4 * 3600.0
-"""How long a load or a check that is busy may have no new figures."""
 
 _BUSY = 0.05  # of a core; an idle server uses a little
-_WRITTEN_BYTES = 1 << 20
+_MOVED_BYTES = 1 << 20
 
 
 class Patience:
-    """It runs out when no new figures came for `silent_s`, and when nothing happens for `still_s`.
+    """It runs out when no new figures came for `limit_s`, in seconds; None is for ever.
 
-    Both are in seconds; None is for ever. `pids` are the processes that work on the answer.
-    Something happens when they use CPU time or do I/O: a load that compacts in the end says
-    nothing.
+    With `pids`, the processes that work on the answer, it starts anew as long as they use CPU time
+    or do I/O: a load that compacts in the end says nothing.
     """
 
-    def __init__(
-        self, silent_s: float | None, still_s: float | None, pids: Sequence[int] = ()
-    ) -> None:
-        self._silent_s = silent_s
-        self._still_s = still_s
+    def __init__(self, limit_s: float | None, pids: Sequence[int] = ()) -> None:
+        self._limit_s = limit_s
         self._pids = pids
         self._figures: dict[str, Any] = {}
-        self._heard = self._mark = time.monotonic()
-        self._done = self._work()
+        self._begin()
 
     def hear(self, event: dict[str, Any]) -> None:
         """Note whether an event has anything new except the time."""
@@ -45,33 +39,32 @@ class Patience:
         }
         if figures != self._figures:
             self._figures = figures
-            self._heard = self._mark = time.monotonic()
-            self._done = self._work()
+            self._begin()
 
-    def left_s(self) -> float | None:
+    def left_s(self) -> float:
         """Return after how many seconds to ask `over` again."""
-        ends = [self._heard + self._silent_s] if self._silent_s is not None else []
-        ends += [self._mark + self._still_s] if self._still_s is not None else []
-        return max(0.0, min(ends) - time.monotonic()) if ends else None
+        ends = math.inf if self._limit_s is None else self._mark + self._limit_s
+        return max(0.0, ends - time.monotonic())
 
     def over(self) -> str | None:
         """Return which limit ran out, or None."""
-        now = time.monotonic()
-        if self._silent_s is not None and now >= self._heard + self._silent_s:
-            return f"no answer in {self._silent_s:.0f} s"
-        if self._still_s is None or now < self._mark + self._still_s:
+        if self._limit_s is None or self.left_s() > 0:
             return None
-        cpu_s, written = self._work()
-        busy = cpu_s - self._done[0] > _BUSY * self._still_s
-        if not busy and written - self._done[1] < _WRITTEN_BYTES:
-            return f"no progress for {self._still_s:.0f} s"
-        self._mark, self._done = now, (cpu_s, written)
-        return None
+        if not self._pids:
+            return f"no answer in {self._limit_s:.0f} s"
+        (cpu_s, moved), (cpu_before_s, moved_before) = self._work(), self._done
+        if cpu_s - cpu_before_s > _BUSY * self._limit_s or moved - moved_before >= _MOVED_BYTES:
+            self._begin()
+            return None
+        return f"no progress for {self._limit_s:.0f} s"
+
+    def _begin(self) -> None:
+        self._mark, self._done = time.monotonic(), self._work()
 
     def _work(self) -> tuple[float, int]:
         """Return the CPU time in seconds and the bytes of I/O of all the processes so far."""
         cpu_s, moved = 0.0, 0
-        for pid in self._pids if self._still_s is not None else ():
+        for pid in self._pids:
             with suppress(psutil.Error):
                 process = psutil.Process(pid)
                 times, io = process.cpu_times(), process.io_counters()

@@ -9,8 +9,6 @@ from .slice import Slice
 # The driver counts the former for each node, and the tap of its server the latter; a row has sums.
 _BY_DRIVER, _BY_TAPS = ("wal_bytes", "wal_syncs"), ("tap_syncs", "tap_write_bytes")
 _MIB = 1 << 20
-# A page of the cell's own counters, and one of a server's.
-_NO_LOG_BYTES = 1 * _MIB
 # The server's counters are read while its clients still work, and the tap's shortly after.
 _SEEN_LATER, _EDGES = 0.01, 2.0
 
@@ -50,11 +48,6 @@ def memory_bound(seen: Slice) -> Iterator[str]:
             f"memory is bounded by {means} at {limit / _MIB:,.1f} MiB, but {most / _MIB:,.1f} MiB "
             "were used"
         )
-    bound, beside = seen["memory_bound_bytes"], seen["memory_log_bytes"] if seen.emulated else 0
-    if limit > bound + max(beside, _NO_LOG_BYTES):
-        yield f"the bound is {bound / _MIB:,.1f} MiB, but the kernel held to {limit / _MIB:,.1f}"
-    if seen["memory_outside"]:
-        yield f"{seen['memory_outside']} programs of the cell are outside of its bound"
 
 
 def binlog(seen: Slice) -> Iterator[str]:

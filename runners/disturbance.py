@@ -26,7 +26,7 @@ def reasons(rule: Disturbed, seen: Row) -> list[str]:
     shares = (
         (FOREIGN, seen.get("cpu_foreign_s"), rule.foreign_cpu_share, cpu_s),
         (STEAL, seen.get("steal_s"), rule.steal_share, cpu_s),
-        (SHORT, _short_s(seen), rule.memory_pressure_share, elapsed_s),
+        (SHORT, seen.get("psi_memory_some_s"), rule.memory_pressure_share, elapsed_s),
         (THROTTLED, seen.get("cgroup_throttled_s"), rule.throttled_share, elapsed_s),
     )
     names = [name for name, some_s, share, of_s in shares if (some_s or 0.0) > share * of_s > 0]
@@ -35,12 +35,6 @@ def reasons(rule: Disturbed, seen: Row) -> list[str]:
     if _late_s(seen) > rule.pause_s:
         names.append(PAUSED)
     return names
-
-
-def _short_s(seen: Row) -> float:
-    """Return how long anyone waited for memory, except for a cell that has a bound of its own."""
-    own_s = (seen.get("cell_psi_memory_some_s") or 0.0) if seen.get("memory_bound") else 0.0
-    return (seen.get("psi_memory_some_s") or 0.0) - own_s
 
 
 def by_nothing_else(row: Row) -> bool:

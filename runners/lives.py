@@ -11,8 +11,7 @@ from ..cell import Cell
 from .cells.campaign import Campaign
 from .cells.driver import endpoint
 from .cells.driver import life as driver
-from .cells.life import Life
-from .cells.live import Live
+from .cells.live import Life, Live
 from .cells.program import life as program
 from .recipe import axes
 

@@ -16,7 +16,7 @@ from ..devices.resolve import SHM
 from ..engines import PROGRAM
 from . import doctor, lives
 from .campaign import Campaign
-from .cells.life import Share
+from .cells.live import Share
 from .recipe.parts import MIB
 from .workspace import real_directories
 

@@ -9,9 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import profiles
-from ..base.folders import places
 from ..base.folders.places import require_writable
-from ..devices.resolve import SHM
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES
 from ..engines.server import datadir
@@ -21,8 +19,8 @@ from ..engines.server.spec import Spec
 from . import plan
 from .campaign import Campaign, Recipe, now, resolved
 from .cells.data_set import DATADIR
-from .cells.life import Say
-from .cells.placed_server import Placed, placed_server, require_told
+from .cells.live import Say, ServerNode
+from .cells.placed_server import placed_server, require_told
 from .cells.program import folder
 from .cells.program import watch as watching
 from .cells.program.watch import Watched
@@ -31,7 +29,7 @@ from .cells.signals import Signals
 from .local import holding
 from .recipe import axes
 from .recipe.parts import Command
-from .workspace import PASSABLE, workspace
+from .workspace import workspace
 
 _WORKLOAD = "serve"  # the word that stands for it where nothing is measured
 _KIB = 1 << 10
@@ -39,17 +37,10 @@ _TURN_S = 0.2  # after which a signal, or the server's end, is seen
 
 
 def watch(command: Command, data_root: Path) -> Watched:
-    """Return what a run does to files, on the disk of `data_root`. Errors: as `watching.watch`."""
+    """Return what a run does to files, if there is room for it. Errors: as `watching.watch`."""
     require_writable("--data-dir", data_root)
     plan.require_disk("--data-dir", data_root, folder.size_mib(command.data))
-    name, mode = "waltax-watch-", PASSABLE
-    with (
-        places.borrowed(data_root / "work", name, "work", flag="--data-dir", mode=mode) as home,
-        places.borrowed(SHM, name, "memory", mode=mode) as memory,
-    ):
-        kept = home / "kept"
-        kept.mkdir()
-        return watching.watch(command, home, memory, kept)
+    return watching.watch(command, data_root)
 
 
 def planned(recipe: Recipe, results: Path, data_root: Path) -> Campaign:
@@ -109,7 +100,7 @@ def _empty(campaign: Campaign) -> Path:
     return spec.datadir
 
 
-def _introduction(setting: Setting, placed: Placed) -> list[str]:
+def _introduction(setting: Setting, placed: ServerNode) -> list[str]:
     """Return what a user must know to use the server and to end it."""
     server, engine = placed.server, setting.cell.engine
     client = f"--mysql-socket={server.socket} --mysql-user={server.user}"
@@ -120,7 +111,7 @@ def _introduction(setting: Setting, placed: Placed) -> list[str]:
         f"user      {server.user} (no password: the system's user {server.user}, and nobody else)",
         f"database  {DATABASE}",
         *([f"binlog    in {server.spec.binlog_dir}"] if server.spec.binlog_dir else []),
-        f"server    pid {server.pid}, data in {placed.datadir}, messages in {server.error_log}",
+        f"server    pid {server.pid}, data in {placed.datadirs[0]}, messages in {server.error_log}",
         f"client    mariadb -S {server.socket} -u {server.user} {DATABASE}",
         f"sysbench  sysbench {client} --mysql-db={DATABASE} "
         f"--mysql-storage-engine={storage} oltp_write_only prepare",
@@ -128,7 +119,7 @@ def _introduction(setting: Setting, placed: Placed) -> list[str]:
     ]
 
 
-def _place(setting: Setting, placed: Placed) -> str:
+def _place(setting: Setting, placed: ServerNode) -> str:
     cell = setting.cell
     if cell.durability == "off":
         return f"{cell.device}: no log is written"

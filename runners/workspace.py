@@ -10,11 +10,9 @@ from pathlib import Path
 from ..base.folders import places
 from ..devices.resolve import SHM
 from .cells.campaign import Campaign
-from .cells.setting import Folders
+from .cells.setting import PASSABLE, Folders
 
 _PREFIX = "waltax-"
-PASSABLE = 0o711
-"""The mode of folders that the user whom a program runs as passes through, and cannot list."""
 
 
 @contextlib.contextmanager

@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, Any
 from .. import workloads
 from ..base.errors import UsageError
 from ..engines import ENGINES
-from ..runners.recipe.parts import DIRECT, Bound
+from ..runners.recipe.parts import Bound
 from .request import Request
 from .study import Changes
 
 if TYPE_CHECKING:
     from ..profiles import Profile
 
-_LETTERS = {"cgroup": "m", "direct": "d"}
-
 
 def bounded(request: Request, works: Sequence[str]) -> Iterator[Changes]:
     """Yield the changes of a campaign for each bound of the request, or one without a bound.
 
     Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, and a
-    bound that is too small or cannot be enforced.
+    bound that is too small.
     """
     bounds = [*map(Bound.of, request.axes.get("memory", ()))]
     if not bounds:
@@ -33,14 +31,13 @@ def bounded(request: Request, works: Sequence[str]) -> Iterator[Changes]:
             "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
         )
     from .. import profiles
-    from ..runners.cells.cell_memory import means
 
     profile = profiles.load(request.profile, request.engine)
     wanted = tuple(works) or profile.workloads
     _refuse_unsized(wanted)
-    by, of_profile = means(bounds[0].by), max(profile.workload(w).data_mb for w in wanted)
+    of_profile = max(profile.workload(w).data_mb for w in wanted)
     for typed in bounds:
-        bound = Bound(typed.mib, by, typed.ratio or round(of_profile / typed.mib, 4))
+        bound = Bound(typed.mib, typed.ratio or round(of_profile / typed.mib, 4))
         of_bound = {"workloads": wanted, "axes": request.at(memory=(bound.word,)).axes}
         resized = _within(profile, wanted, bound).model_dump(exclude_none=True)
         yield {**of_bound, "resized": resized}
@@ -67,10 +64,7 @@ def _refuse_unsized(wanted: Sequence[str]) -> None:
 
 
 def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
-    """Return the profile with the bound's data size, under its own name.
-
-    An engine that bypasses the page cache keeps all its memory in its own cache.
-    """
+    """Return the profile with the bound's data size, under its own name."""
     from . import profile_scale
 
     sections: dict[str, Any] = {
@@ -79,12 +73,10 @@ def _within(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
         )
         for name in wanted
     }
-    name = f"{_LETTERS[bound.by]}{bound.mib}-r{bound.ratio:.4g}"
+    name = f"d{bound.mib}-r{bound.ratio:.4g}"
     title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
     sized = profile_scale.renamed(profile, name, title, **sections)
-    if bound.by == DIRECT or ENGINES[profile.engine].writes_pages:
-        return _past_the_page_cache(sized, wanted, bound)
-    return sized
+    return _past_the_page_cache(sized, wanted, bound)
 
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:

@@ -299,7 +299,7 @@ _SIZED = [name for name, of in workloads.WORKLOADS.items() if of.scale.in_bytes]
 
 
 def _of_ratios(request: Request) -> Iterator[Changes]:
-    """Yield a campaign for each ratio. Errors: UsageError for a bound that cannot be enforced."""
+    """Yield a campaign for each ratio. Errors: UsageError for a bound that is too small."""
     usual, typed = _MEMORY_MIB[request.engine], map(Bound.of, request.axes["memory"])
     memory = [replace(bound, mib=bound.mib or usual).word for bound in typed]
     request = request.at(memory=memory, threads=request.axes.get("threads", ("1", "4")))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..analysis.numerals import percent
-from ..runners.cells.program.watch import Synced, Watched
+from ..devices.tap_page import TapFile
+from ..runners.cells.program.watch import Watched, is_log
 from ..runners.recipe import command_line
 
 
@@ -15,20 +16,20 @@ def watched(seen: Watched, again: str) -> list[str]:
         "waits of all threads together)",
         "",
         f"{'FILES':40} {'SYNCS':>9} {'WAITED s':>9} {'SHARE %':>8} {'WRITES':>9} {'KiB':>10}",
-        *(_line(kind, seen) for kind in seen.kinds),
+        *(_line(kind, seen) for kind in seen.counted.files),
     ]
-    if seen.directory_syncs:
-        waited = percent(seen.directory_s / seen.seconds)
-        lines.append(
-            f"{'(folders)':40} {seen.directory_syncs:9,} {seen.directory_s:9.3f} {waited:>8}"
-        )
-    return [*lines, "", *seen.doubts(), *([] if seen.bypasses else _advice(seen, again))]
+    if seen.counted.dir_syncs:
+        waited_s = seen.counted.dir_sync_ns / 1e9
+        share = percent(waited_s / seen.seconds)
+        lines.append(f"{'(folders)':40} {seen.counted.dir_syncs:9,} {waited_s:9.3f} {share:>8}")
+    return [*lines, "", *seen.doubts(), *([] if seen.counted.bypasses else _advice(seen, again))]
 
 
-def _line(kind: Synced, seen: Watched) -> str:
-    share = percent(kind.waited_s / seen.seconds)
+def _line(kind: TapFile, seen: Watched) -> str:
+    waited_s = kind.sync_ns / 1e9
+    share = percent(waited_s / seen.seconds)
     return (
-        f"{kind.name:40} {kind.syncs:9,} {kind.waited_s:9.3f} {share:>8} {kind.writes:9,} "
+        f"{kind.name:40} {kind.syncs:9,} {waited_s:9.3f} {share:>8} {kind.writes:9,} "
         f"{kind.bytes / 1024:10,.1f}"
     )
 
@@ -38,7 +39,7 @@ def _advice(seen: Watched, again: str) -> list[str]:
     if not logs:
         return ["It synced no file below its data, so no device of a log can cost it a wait."]
     typed, more = (" ".join(f"--log '{name}'" for name in names) for names in (logs, others))
-    unsynced = [kind.name for kind in seen.kinds if kind.is_log and kind.writes and not kind.syncs]
+    unsynced = [k.name for k in seen.counted.files if is_log(k.name) and k.writes and not k.syncs]
     if unsynced:
         return [
             f"{', '.join(unsynced)}: by name a log, which is written and not synced, so that no "

@@ -28,8 +28,8 @@ _LAUNCHERS = {
         "fio.run(job, folder, str(folder / 'slow'))"
     ),
     "a driver of the command line": (
-        "from waltax.driver.client import running\n"
-        "with running(['sleep', '600']) as driver:\n"
+        "from waltax.driver.client import Driver\n"
+        "with Driver(None, ['sleep', '600']) as driver:\n"
         "    list(driver.events())"
     ),
     "a driver": (

@@ -9,7 +9,7 @@ from ...base.errors import UsageError
 from ...engines import ENGINES, Settings
 from ...profiles import Profile
 from ...runners.cells import cell_memory
-from ...runners.cells.life import Share
+from ...runners.cells.live import Share
 
 MIB = 1 << 20
 _ROOM = 3  # size of memtables over that of the log: entries are larger there

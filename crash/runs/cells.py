@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from ...base.folders import places
@@ -14,8 +14,8 @@ from ...engines.server.settings import BINLOG_NAME
 from ...runners.campaign import Campaign
 from ...runners.cells import waldir
 from ...runners.cells.driver import loading
-from ...runners.cells.program import processes
-from ...runners.workspace import PASSABLE
+from ...runners.cells.program import shell
+from ...runners.cells.setting import PASSABLE
 from . import engine as engines
 from . import program as programs
 from . import recording
@@ -34,8 +34,10 @@ def recorded(
     DriverFailed; ServerDied; WaltaxError when the log does not account for every write.
     """
     own = campaign.recipe.command
-    with _rooms(campaign, cell) as (work, logs), ExitStack() as ends:
-        ends.callback(processes.Left().end)  # servers that a check had when we were interrupted
+    with (
+        _rooms(campaign, cell) as (work, logs),
+        shell.ending(),  # servers that a check had when we were interrupted
+    ):
         if own is not None:
             yield programs.record(own, own.of(cell), work), work
         else:

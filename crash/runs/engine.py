@@ -129,12 +129,9 @@ class Engine:
                 server.kill()
             return
         argv = self.argv("run", db, wal, mode=mode, threads=1, parameters={})
-        driver = Driver("run", argv, log=db.with_name("run.stderr"))
-        try:
+        with Driver("run", argv, log=db.with_name("run.stderr")) as driver:
             driver.wait_for("ready", within_s=within_s)
             yield driver.pid
-        finally:
-            driver.kill()
 
 
 def _move(index: Path) -> None:

@@ -17,7 +17,7 @@ from ...base.folders import places, removal
 from ...devices.resolve import SHM
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
-from ...runners.cells.program import cell, folder, processes, shell
+from ...runners.cells.program import cell, folder, shell
 from ...runners.cells.program.folder import Folder, Tap
 from ...runners.recipe.parts import Command
 from .. import log
@@ -120,19 +120,15 @@ def check(command: Command, placed: Folder, acks: Path) -> Event:
     Return what a driver's check would say. What the command leaves running is killed. Errors:
     WaltaxError when the command fails, which means that the data do not open, or are damaged.
     """
-    said, left = placed.data.with_name("checked"), processes.Left()
-    env = cell.variables(command, placed)
-    try:
+    with shell.ending():
         done = shell.run(
             command.check,
-            env=env,
+            env=cell.variables(command, placed),
             timeout_s=command.timeout_s,
-            log=said,
+            log=placed.data.with_name("checked"),
             flag=_CHECK,
             cwd=placed.data,
         )
-    finally:
-        left.end()
     there = set(done.output.splitlines())
     acknowledged = acks.read_text().rpartition("\n")[0].splitlines()
     lost = [number for number, item in enumerate(acknowledged) if item not in there]

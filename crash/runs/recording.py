@@ -112,16 +112,16 @@ def run_killed(
             parameters=parameters,
         )
         pids = [server.pid for server in servers]
-        driver = Driver("run", argv, log=folder / "run.stderr", env=env, server_pids=pids)
-        try:
-            driver.wait_for("ready", within_s=READY_S)
-            run.work(driver, wal)
-            for server in servers:
-                server.require_alive()
-        finally:
-            for server in servers:
-                server.kill()
-            driver.kill()
+        log_of_driver = folder / "run.stderr"
+        with Driver("run", argv, log=log_of_driver, env=env, server_pids=pids) as driver:
+            try:
+                driver.wait_for("ready", within_s=READY_S)
+                run.work(driver, wal)
+                for server in servers:
+                    server.require_alive()
+            finally:  # the server first, which would see its client go
+                for server in servers:
+                    server.kill()
 
 
 def check(
@@ -140,8 +140,5 @@ def check(
     """
     with engine.serving(db, wal, mode, start_s=start_s) as servers:
         argv = engine.argv("check", db, wal, servers, parameters={"acks": str(acks)})
-        checker = Driver(None, argv, server_pids=[server.pid for server in servers])
-        try:
+        with Driver(None, argv, server_pids=[server.pid for server in servers]) as checker:
             return checker.wait_for("check", within_s=within_s)
-        finally:
-            checker.kill()

@@ -77,16 +77,13 @@ def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
         raise at_start(f"{spec.name}: {what}: {last_words(log)}")
 
 
-def clone(
-    data_set: Path, target: Path, engine: str, wal_dir: Path | None, *, links: bool = True
-) -> None:
+def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> None:
     """Copy a data directory whose server was shut down to `target`.
 
     The log goes to `wal_dir` if that is given. Immutable files become hard links where the file
-    system allows it; without `links` they are copied, so that the copy has its own pages in memory.
-    Everything else is copied, InnoDB's log with all its bytes, since a log in use has all its
-    blocks, too. The original is never changed. Errors: WaltaxError when the file system is full, or
-    a directory cannot be written.
+    system allows it. Everything else is copied, InnoDB's log with all its bytes, since a log in use
+    has all its blocks, too. The original is never changed. Errors: WaltaxError when the file system
+    is full, or a directory cannot be written.
     """
     try:
         target.mkdir(0o700, parents=True)
@@ -100,7 +97,7 @@ def clone(
             stays = part.parent == _ROCKSDB and part.name.startswith(_LEFT_BEHIND)
             if path.is_dir():
                 place.mkdir()
-            elif not stays and not (links and linked(path, place)):
+            elif not stays and not linked(path, place):
                 _copy(path, place)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

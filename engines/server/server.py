@@ -184,5 +184,4 @@ def _start(
             stderr=log,
             cwd=spec.home,
             env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
-            groups=spec.groups,
         )

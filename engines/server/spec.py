@@ -28,7 +28,7 @@ class Spec:
     `settings` override `settings.base`, except for places. Without `wal_dir` the log stays in the
     data directory. `mariadbd` is by default the server of all others. `loopback_port` is for
     clients without Unix sockets, which a bench compares with ours; it is closed by default, and
-    always to other machines. The server is born in the control `groups`.
+    always to other machines.
     """
 
     name: str
@@ -42,7 +42,6 @@ class Spec:
     loopback_port: int | None = None
     loopback_host: str = "127.0.0.1"  # of that port; all of 127.0.0.0/8 is this machine
     binlog_dir: Path | None = None  # of a second log, synced with each group of commits
-    groups: tuple[Path, ...] = ()
 
     @property
     def socket_path(self) -> Path:

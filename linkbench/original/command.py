@@ -68,7 +68,7 @@ def _try(settings: Settings, wanted: Sequence[Phase]) -> None:
     """Have the driver check all its flags before anything is made. Errors: UsageError."""
     flags = {name: value for phase in wanted for name, value in settings.parameters(phase).items()}
     words = command_line(proc.program(_PROGRAM), "run", {**flags, "store": "null"})
-    with client.running(words) as driver:
+    with client.Driver(None, words) as driver:
         driver.wait_for("ready")
 
 

@@ -1,17 +1,15 @@
 """A cell's life, from its data set to its last slice.
 
-A kind of cell is a protocol, `life`, and a folder: `driver` for workloads with a program of their
+A kind of cell is `Life` in `live`, and a folder: `driver` for workloads with a program of their
 own, also at a server of its owner's, and `program` for one of the user's.
 
-life           how the cells of a kind are prepared and brought up
-live           a cell that was brought up, and one slice of it
+live           how the cells of a kind are planned and brought up, and one slice of one
 campaign       what is fixed for all cells, and for their places
 setting        what a cell is brought up with in one session, and where
 data_set       what a cell begins with: made once, cloned for each session
 waldir         a cell's WAL directory, on its device
 placed_server  a server placed as a cell is
-cell_memory    how much a cell's engine takes, and what bounds it
-control_groups of the kernel, in which a cell's programs are born
+cell_memory    how much a cell's engine takes, and the cache that a bound leaves it
 machine        what the machine did meanwhile
 signals        Ctrl-C and its kin
 """

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-import os
 
 from ...base.errors import UsageError
-from ...base.kernel import Kernel
 from ...engines import ENGINES
 from ...profiles import Profile, values
-from ..recipe.parts import CGROUP, DIRECT, MIB, Bound
-from .control_groups import hierarchy
+from ..recipe.parts import MIB, Bound
 
 WAL_OVERSHOOT = 1.5
 """RocksDB deletes a WAL only when all its memtables are flushed, so that the live WAL overshoots
 its bound by the one being written."""
 # One of our driver programs before it has opened anything, and its threads.
 _DRIVER_MIB = 24.0
-# What the page cache needs for files to be read and written at all, a few blocks for each client.
+# For buffers of reads and writes past the page cache, a few blocks for each client.
 _FLOOR_MIB = 8.0
 # RocksDB's defaults.
 _OF_MEMTABLES = {"write_buffer_size": 64 << 20, "max_write_buffer_number": 2}
@@ -60,32 +57,21 @@ def _mib(profile: Profile, workload: str, name: str) -> float:
     return size / MIB
 
 
-def require_room(profile: Profile, workload: str, bound: Bound) -> None:
-    """Raise UsageError, which names the minimum, for a bound that leaves nothing to the data."""
-    cache = cache_mib(profile, workload)
-    _require(profile, workload, bound, cache, _FLOOR_MIB if bound.by == CGROUP else 0.0)
-
-
 def cache_within(profile: Profile, workload: str, bound: Bound) -> int:
     """Return the size in MiB of a cache that has all the memory that a bound leaves to the data.
 
-    Errors: UsageError when it leaves none.
+    Errors: UsageError, which names the minimum, when it leaves none.
     """
-    _require(profile, workload, bound, 0.0, 2 * _FLOOR_MIB)
-    left = bound.mib - _memtables_mib(profile, workload) - _programs_mib(profile) - _FLOOR_MIB
-    return int(left * (_OF_A_POOL if ENGINES[profile.engine].writes_pages else 1.0))
-
-
-def _require(profile: Profile, workload: str, bound: Bound, cache: float, floor: float) -> None:
     memtables, programs = _memtables_mib(profile, workload), _programs_mib(profile)
-    least = math.ceil(cache + memtables + programs + floor)
+    least = math.ceil(memtables + programs + 2 * _FLOOR_MIB)
     if bound.mib < least:
         raise UsageError(
             f"--memory: found {bound.mib} MiB, but with profile {profile.name} of {profile.engine} "
-            f"the cache takes {cache:g} MiB, memtables {memtables:g} and programs {programs:g}, so "
-            f"that nothing is left to the data; type --memory {least}MiB or more, or "
-            "a --profile whose caches are smaller"
+            f"memtables take {memtables:g} MiB, programs {programs:g} and the least cache "
+            f"{2 * _FLOOR_MIB:g}; type --memory {least}MiB or more"
         )
+    left = bound.mib - memtables - programs - _FLOOR_MIB
+    return int(left * (_OF_A_POOL if ENGINES[profile.engine].writes_pages else 1.0))
 
 
 def _programs_mib(profile: Profile) -> float:
@@ -107,33 +93,3 @@ def _memtables_mib(profile: Profile, workload: str) -> float:
     options = {**profile.embedded.column_family, **profile.workload(workload).column_family}
     sizes = [values.parse(str(options.get(*of))) for of in _OF_MEMTABLES.items()]
     return max(bound, math.prod(size for size in sizes if isinstance(size, int)) / MIB)
-
-
-def means(wanted: str, kernel: Kernel | None = None) -> str:
-    """Return who holds a bound here: as `wanted`, or for "auto" a group if that is possible.
-
-    Errors: UsageError, with the remedy, if groups are wanted and not available.
-    """
-    if wanted == DIRECT:
-        return DIRECT
-    why = _why_no_group(kernel or Kernel())
-    if why is None:
-        return CGROUP
-    if wanted == CGROUP:
-        raise UsageError(
-            f"--memory-by: found cgroup, but {why}; or type --memory-by direct, "
-            "which bounds the engine's cache and reads past the page cache"
-        )
-    return DIRECT
-
-
-def _why_no_group(kernel: Kernel) -> str | None:
-    """Say why no group can be made here, and what would help; return None if one can."""
-    where = hierarchy(kernel)
-    if where is None:
-        return (
-            "no control group here bounds memory: mount a hierarchy that has the memory controller"
-        )
-    if not os.access(where.point, os.W_OK):
-        return f"user {os.geteuid()} may make no group in {where.point}: run as root"
-    return None

@@ -15,6 +15,7 @@ from ...engines.server import datadir
 # Files of the process that loaded: its lock, its info log, and its empty WAL.
 _LEFT_BEHIND = ("LOCK", "LOG")
 _KIND = "data set"
+_NODE = "node{}"  # the folder of each node in a data set of shards, with a `DATADIR` of its own
 PARTIAL = "partial-"
 """How the name of a folder begins while a data set is being loaded into it."""
 LAYOUT = 2
@@ -23,8 +24,6 @@ DATADIR = "data"
 """In a data set's folder: the database, or the data directory of a server."""
 RECORD = "dataset.json"
 """The file beside it: what the load said of itself."""
-NODE = "node{}"
-"""The folder of each node in a data set of shards, with a `DATADIR` of its own."""
 LOAD_SEED = 1
 """The seed of every load: every campaign of a profile measures the same data."""
 
@@ -61,22 +60,28 @@ def keep(partial: Path, said: object) -> None:
 
 def of_nodes(data_set: Path, nodes: int) -> list[Path]:
     """Return the databases or data directories of the shards whose data set is at `data_set`."""
-    return [data_set / NODE.format(number) / DATADIR for number in range(nodes)]
+    return [data_set / _NODE.format(number) / DATADIR for number in range(nodes)]
 
 
-def clone(data_set: Path, target: Path, *, links: bool = True) -> None:
+def homes(partial: Path, nodes: int) -> list[Path]:
+    """Return each node's folder in a data set that is being made; a single store has it all."""
+    if nodes == 1:
+        return [partial]
+    return [partial / DATADIR / _NODE.format(number) for number in range(nodes)]
+
+
+def clone(data_set: Path, target: Path) -> None:
     """Copy an embedded engine's data set to `target`, where it may be opened and changed.
 
-    Immutable files become hard links, so that a clone of gigabytes takes less than a second;
-    without `links` they are copied, so that their pages in memory are the clone's own. Errors:
-    WaltaxError when the file system is full.
+    Immutable files become hard links, so that a clone of gigabytes takes less than a second.
+    Errors: WaltaxError when the file system is full.
     """
     try:
         target.mkdir(parents=True)
         for file in data_set.iterdir():
             if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
                 continue
-            if not (links and datadir.linked(file, target / file.name)):
+            if not datadir.linked(file, target / file.name):
                 shutil.copyfile(file, target / file.name)
     except OSError as error:
         raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

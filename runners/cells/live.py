@@ -1,22 +1,48 @@
-"""A cell that was brought up, and what its witnesses say of one slice."""
+"""How cells of a kind live: planned, brought up, measured slice by slice, and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import astuple, dataclass, field
 from functools import cached_property
+from operator import add
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from ...cell import Cell
 from ...devices.resolve import Placement
-from ...devices.tap_page import TapCounters, total
+from ...devices.tap_page import TapCounters, TapPage, total
 from ...engines.server.server import Server
 from ...row import Row
-from .setting import AtWork
+from .campaign import Campaign
+from .setting import AtWork, Setting
 
+Say = Callable[[str], None]
 Event = dict[str, Any]
 """What a driver program says, or what is said for a program without events."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """What cells take of disk and memory, in MiB.
+
+    All are upper bounds except `written_mib`, an estimate for a whole campaign. `whole_runs` is a
+    lower bound of the slices that end when their program does, however long it takes.
+    """
+
+    disk_mib: float = 0.0
+    written_mib: float = 0.0
+    emulated_mib: float = 0.0  # WALs in the memory file system
+    processes_mib: float = 0.0
+    whole_runs: int = 0
+
+    def __add__(self, other: Share) -> Share:
+        return Share(*map(add, astuple(self), astuple(other)))
+
+    @property
+    def memory_mib(self) -> float:
+        return self.emulated_mib + self.processes_mib
 
 
 @dataclass(frozen=True)
@@ -26,6 +52,25 @@ class Position:
     session: int
     round: int
     slice: int
+
+
+@dataclass(frozen=True)
+class Node:
+    """A process of the engine: its data, its log, and the page in which the tap counts the log.
+
+    The driver's may hold the stores of all shards, whose logs are in folders below `wal_dir`.
+    """
+
+    datadirs: tuple[Path, ...]
+    wal_dir: Path
+    page: TapPage
+
+
+@dataclass(frozen=True)
+class ServerNode(Node):
+    """A server that is that process."""
+
+    server: Server
 
 
 @dataclass(frozen=True)
@@ -123,15 +168,37 @@ class Live:
     def kill(self) -> None:
         """End all that runs."""
 
-    def begin_axes(self, pids: Sequence[int]) -> None:
-        """Have its axes count these stopped programs from now on."""
-        for axis in self.axes:
-            axis.begin(pids)
 
-    def axes_counted(self, pids: Sequence[int]) -> tuple[Row, Row]:
-        """Return the axes' columns of the slice's row, and what is judged beyond that."""
-        columns, moment = Row(), Row()
-        for axis in self.axes:
-            columns |= axis.counted(pids)
-            moment |= axis.moment()
-        return columns, moment
+class Life(Protocol):
+    """One way in which cells live. `runners/lives.py` is the table of them."""
+
+    def require(self, campaign: Campaign) -> None:
+        """Raise UsageError for impossible cells, before anything is written."""
+        ...
+
+    def prepare(self, campaign: Campaign, say: Say) -> dict[str, Path | None]:
+        """Return each cell's data set by the cell's id, and make those that do not exist yet.
+
+        It is None for a cell that makes its data itself. Errors: WaltaxError.
+        """
+        ...
+
+    def share(self, campaign: Campaign) -> Share:
+        """Return what all cells together take of disk and memory, without touching anything."""
+        ...
+
+    def words(self, campaign: Campaign) -> str:
+        """Say what is loaded and who works on it, for people; its cells are of one workload."""
+        ...
+
+    def bring_up(self, setting: Setting) -> AbstractContextManager[Live]:
+        """Bring a cell up on a fresh clone; whatever happens, it leaves nothing behind.
+
+        Errors: WaltaxError when it does not come up, or is not what its label says.
+        """
+        ...
+
+
+def workloads_of(cells: tuple[Cell, ...]) -> tuple[str, ...]:
+    """Return the cells' workloads, each once, in their order."""
+    return tuple(dict.fromkeys(cell.workload for cell in cells))

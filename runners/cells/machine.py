@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,8 +19,12 @@ from ...base import home, proc
 from ...base.errors import WaltaxError
 from ...devices.throttling import throttled_s
 from ...devices.witness import Witness, witness
-from . import control_groups, scheduler
 
+Threads = dict[tuple[int, int], dict[str, float]]
+"""The kernel's counts for threads since they began, by process and thread: by names of columns."""
+
+_RESOURCES = ("cpu", "io", "memory")  # of /proc/pressure
+_SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
 # Positions in a device's counts (Documentation/block/stat.rst), and what one of each is.
 _DISK = {
@@ -35,7 +39,7 @@ class Sample:
     """Counters of the kernel at one moment; `since` turns two into row columns."""
 
     values: dict[str, float]
-    threads: dict[tuple[int, int], scheduler.Thread] = field(default_factory=dict)
+    threads: Threads = field(default_factory=dict)
     log: Witness | None = None  # below the log's directory
     devices: dict[str, dict[str, float]] = field(default_factory=dict)  # counters of its devices
     with_data: bool | None = None  # whether the log's directory is on the data's file system
@@ -45,7 +49,7 @@ class Sample:
             name: round(value - earlier.values.get(name, 0.0), 6)
             for name, value in self.values.items()
         }
-        machine |= scheduler.difference(self.threads, earlier.threads)
+        machine |= _difference(self.threads, earlier.threads)
         if self.log is not None:
             machine["wal_below"] = self.log.below
             machine["wal_devices"] = self._of_devices(self.log, earlier)
@@ -89,7 +93,7 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None
     counters = log.counters() if log else {}
-    return Sample(values, scheduler.threads(pids), log, counters, _with_data(directories))
+    return Sample(values, _threads(pids), log, counters, _with_data(directories))
 
 
 def _with_data(directories: dict[str, Path]) -> bool | None:
@@ -97,6 +101,44 @@ def _with_data(directories: dict[str, Path]) -> bool | None:
     if not {"wal", "data"} <= directories.keys():
         return None
     return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
+
+
+def _threads(pids: Sequence[int]) -> Threads:
+    """Return the counters of each thread of the processes that does not end meanwhile."""
+    counters: Threads = {}
+    for pid in pids:
+        with suppress(OSError):
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                with suppress(OSError):
+                    counters[pid, int(task.name)] = dict(_thread(task))
+    return counters
+
+
+def _difference(later: Threads, earlier: Threads) -> dict[str, float]:
+    """Sum what happened in between, over the threads that are left.
+
+    A thread that ended in between does not count, a new one counts from its start: no sum falls.
+    """
+    sums: dict[str, float] = {}
+    for key, counted in later.items():
+        before = earlier.get(key, {})
+        for name, value in counted.items():
+            since = value - before.get(name, 0.0)
+            # A new thread may have the number of one that ended.
+            sums[name] = sums.get(name, 0.0) + (since if since >= 0 else value)
+    return {name: round(value, 6) for name, value in sums.items()}
+
+
+def _thread(task: Path) -> Iterator[tuple[str, float]]:
+    """Yield time on a CPU and time runnable without one, if the kernel keeps them; switches."""
+    lines = (line.partition(":") for line in (task / "status").read_text().splitlines())
+    status = {name: value.strip() for name, _, value in lines}
+    with suppress(OSError):
+        run_ns, wait_ns, _ = (task / "schedstat").read_text().split()
+        yield "sched_run_s", int(run_ns) / 1e9
+        yield "sched_wait_s", int(wait_ns) / 1e9
+    if _SWITCHES in status:
+        yield "sched_switches_voluntary", float(status[_SWITCHES])
 
 
 @cache
@@ -107,8 +149,13 @@ def _below(directory: Path) -> Witness:
 
 def _pressure() -> dict[str, float]:
     """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
-    waited = control_groups.stalled_s(Path("/proc/pressure"), "{}")
-    return {f"psi_{name}_s": value for name, value in waited.items()}
+    stalled: dict[str, float] = {}
+    for resource in _RESOURCES:
+        with suppress(OSError):
+            for line in Path("/proc/pressure", resource).read_text().splitlines():
+                share, _, rest = line.partition(" ")
+                stalled[f"psi_{resource}_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
+    return stalled
 
 
 def _fetched(pids: Sequence[int]) -> dict[str, float]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from ...base import proc
 from ...base.errors import WaltaxError
-from ...devices.tap_page import TapPage
 from ...engines import ENGINES, Settings
 from ...engines.server import datadir, settings
 from ...engines.server.server import Server, Spec, running
@@ -19,6 +18,7 @@ from ...engines.server.spec import require_plain
 from ...profiles import Profile, values
 from . import waldir
 from .campaign import Campaign
+from .live import ServerNode
 from .setting import Setting
 
 # Variables that the server rounds up to a multiple of another.
@@ -28,18 +28,8 @@ _LEAST = {"open_files_limit"}
 _DEATH_S = 2.0  # within which a server is gone that its clients have lost
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A server that runs, and the witness of its log."""
-
-    server: Server
-    page: TapPage
-    datadir: Path
-    wal_dir: Path
-
-
 @contextlib.contextmanager
-def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Placed]:
+def placed_server(setting: Setting, server_settings: Settings) -> Iterator[ServerNode]:
     """Clone the cell's data set, start a server on it, and leave nothing of it behind at any exit.
 
     `server_settings` are its own; those of the cell's mode and of its places are added. Its
@@ -50,18 +40,27 @@ def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Place
     kept, data, engine = setting.folders.kept, setting.home / "data", setting.cell.engine
     assert setting.data_set is not None
     with waldir.placed(setting) as place:
-        datadir.clone(setting.data_set, data, engine, place.wal_dir, links=setting.links)
-        for axis in setting.axes:
-            axis.cloned(data, place.wal_dir)
+        datadir.clone(setting.data_set, data, engine, place.wal_dir)
         spec = _spec(setting, server_settings, place.wal_dir)
         try:
             with running(spec, env=place.env) as server:
-                yield Placed(server, place.page, spec.datadir, place.wal_dir)
+                yield ServerNode((data,), place.wal_dir, place.page, server)
         finally:  # also when the server refuses its my.cnf
             for file, ending in ((spec.config, "cnf"), (spec.error_log, "err")):
                 # A results folder that is full does not end a campaign here.
                 with contextlib.suppress(OSError):
                     shutil.copyfile(file, kept / f"{setting.name}.{ending}")
+
+
+def placed_nodes(
+    setting: Setting, server_settings: Settings, stack: contextlib.ExitStack
+) -> list[ServerNode]:
+    """Start a server for each node of a cell, which `stack` ends. Errors: as `placed_server`."""
+    nodes = setting.nodes
+    if setting.shards.shared and len(nodes) > 1 and setting.placement.emulated:
+        page = waldir.memory_of(nodes[0]) / "page"
+        nodes = (nodes[0], *(replace(node, device_page=page) for node in nodes[1:]))
+    return [stack.enter_context(placed_server(node, server_settings)) for node in nodes]
 
 
 def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
@@ -74,16 +73,10 @@ def _spec(setting: Setting, own: Settings, wal_dir: Path) -> Spec:
         datadir=setting.home / "data",
         wal_dir=wal_dir,
         settings={**own, **durability(cell.engine, cell.durability, binlog=bool(second))},
-        socket=socket_of(setting),
+        socket=waldir.memory_of(setting) / "s",
         mariadbd=None if setting.build is None else setting.build.mariadbd,
         binlog_dir=second,
-        groups=setting.groups,
     )
-
-
-def socket_of(setting: Setting) -> Path:
-    """Return where a server placed so listens."""
-    return waldir.memory_of(setting) / "s"
 
 
 def require_told(campaign: Campaign) -> None:
@@ -95,12 +88,12 @@ def require_told(campaign: Campaign) -> None:
 
 
 def require_mode(
-    placed: Placed, durability: str, variables: Mapping[str, str], changed: Settings | None = None
+    server: Server, durability: str, variables: Mapping[str, str], changed: Settings | None = None
 ) -> None:
     """Raise WaltaxError naming a variable of the server that contradicts its mode, or that is not
     as the cell's knob `changed` it.
     """
-    spec = placed.server.spec
+    spec = server.spec
     has_binlog = spec.binlog_dir is not None
     wanted = settings.wanted(spec.engine, durability, spec.places, binlog=has_binlog)
     if has_binlog:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # because the axes, and so every command's options, begin her
     from ..recipe.parts import Endpoint
     from ..recipe.recipe import Recipe
 
+PASSABLE = 0o711
+"""The mode of folders that the user whom a program runs as passes through, and cannot list."""
+
 
 @dataclass(frozen=True)
 class Folders:
@@ -34,8 +37,6 @@ class Folders:
 class AtWork:
     """An axis at work in a cell: what the cell's life asks of it. By default it does nothing."""
 
-    groups: tuple[Path, ...] = ()  # of the kernel, into which the programs are born
-    is_alone = False  # whether the cell's clone shares no file with others
     page: TapPage | None = None  # of a server's second log, from `place` on
     log: Path | None = None  # the folder of a server's second log, from `place` on
 
@@ -49,22 +50,16 @@ class AtWork:
         """
         return {}
 
-    def cloned(self, *folders: Path) -> None:
-        """Learn in which folders the engine's data are, and perhaps its log, before it begins."""
-
     def begin(self, pids: Sequence[int]) -> None:
         """Count from now on. REQUIRES: the programs are stopped."""
 
     def counted(self, _pids: Sequence[int]) -> Row:
-        """Return columns of a row: what was counted since `begin`. Errors: WaltaxError."""
+        """Return columns of a row: what was counted since `begin`."""
         return {}
 
     def moment(self) -> Row:
         """Return what a slice is judged by beyond the columns that its row keeps."""
         return {}
-
-    def require_alive(self) -> None:
-        """Raise WaltaxError when this axis is to blame for the end of a program."""
 
 
 @dataclass(frozen=True)
@@ -109,16 +104,6 @@ class Setting:
         return tuple(
             replace(self, node=number, data_set=path) for number, path in enumerate(data_sets)
         )
-
-    @property
-    def groups(self) -> tuple[Path, ...]:
-        """The kernel's groups, into which its programs are born."""
-        return tuple(group for axis in self.axes for group in axis.groups)
-
-    @property
-    def links(self) -> bool:
-        """Whether its clone shares files with others."""
-        return not any(axis.is_alone for axis in self.axes)
 
     @property
     def flags(self) -> dict[str, Parameter]:

@@ -38,7 +38,7 @@ def placed(setting: Setting) -> Iterator[Place]:
     removal.tree(setting.home)
     removal.tree(memory)
     try:
-        wal_dir = make(root(setting), setting.name)
+        wal_dir = make(root(setting, setting.placement), setting.name)
         memory.mkdir(0o700)  # whoever reaches a socket there can try to log in
         page = memory / "page"
         made = tap_page.create(page)
@@ -60,15 +60,10 @@ def memory_of(setting: Setting) -> Path:
     return setting.folders.memory / hashlib.sha256(setting.name.encode()).hexdigest()[:8]
 
 
-def root(setting: Setting) -> Path:
-    """Return where a cell's WAL directory goes: to its device, or beside its data. The latter is
-    for `with-data`, and for a cell that writes no log.
+def root(setting: Setting, placement: Placement) -> Path:
+    """Return where a log of a cell goes: to its device, or beside its data, in a folder that is
+    made. The latter is for `with-data`, and for a cell that writes no log.
     """
-    return root_of(setting, setting.placement)
-
-
-def root_of(setting: Setting, placement: Placement) -> Path:
-    """Return the same for either log of a cell. The folder beside its data is made."""
     folders = setting.folders
     if placement.wal_root is None:
         beside = setting.home / "wal"

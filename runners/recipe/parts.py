@@ -10,9 +10,6 @@ from ...base.errors import UsageError
 from ...cell import Cell
 
 MIB = 1 << 20
-CGROUP, DIRECT = "cgroup", "direct"
-"""Who holds a bound: a control group around programs and page cache; or the engine's cache, as
-large as the bound allows, with data read and written past the page cache."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +64,23 @@ class Endpoint:
 class Bound:
     """How much memory a cell may take, and its data set's size as a multiple of that.
 
-    A value of the axis `memory` is its `word`, 128:cgroup:2.5. What was typed may leave the size
-    and the ratio to the study (0), and who holds it to the machine (auto).
+    A value of the axis `memory` is its `word`, 128:2.5. What was typed may leave the size and the
+    ratio to the study (0).
     """
 
     mib: int
-    by: str  # CGROUP or DIRECT
     ratio: float
 
     @classmethod
     def of(cls, word: str) -> Self:
-        """Parse a word. Errors: UsageError, which only a changed campaign.json can cause."""
-        mib, by, ratio = [*word.split(":"), "", ""][:3]
+        """Parse a word. Errors: UsageError for that of another release, or of a changed file."""
+        mib, _, ratio = word.partition(":")
         try:
-            return cls(int(mib), by, float(ratio))
+            return cls(int(mib), float(ratio))
         except ValueError:
-            raise UsageError(f"--memory: found {word!r}, want 128:cgroup:2.5") from None
+            raise UsageError(
+                f"--memory: found {word!r}, want 128:2.5; start a new campaign"
+            ) from None
 
     @classmethod
     def among(cls, axes: Mapping[str, Sequence[str]]) -> Self | None:
@@ -91,7 +89,7 @@ class Bound:
 
     @property
     def word(self) -> str:
-        return f"{self.mib}:{self.by}:{self.ratio:.12g}"
+        return f"{self.mib}:{self.ratio:.12g}"
 
     @property
     def bytes(self) -> int:

@@ -31,7 +31,7 @@ def test_the_log_s_overhead_is_told_from_the_least_data_to_the_most(campaigns: l
     assert "nvme, 4 clients: the log costs 20.0 %" in text
     assert "with data 0.25 times the memory and 5.0 %" in text
     assert "with data 5 times the memory, less" in text
-    assert "128 MiB of memory each, held by cgroup v1; at most 93.8 % of it was used" in text
+    assert "128 MiB of memory each, held by direct I/O; at most 93.8 % of it was used" in text
 
 
 def test_reads_hits_and_waits_stand_beside_the_cost(campaigns: list[Path]) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from waltax.base.errors import UsageError, WaltaxError
-from waltax.driver.client import running
+from waltax.driver.client import Driver
 
 
 def _events(script: str) -> list[dict[str, object]]:
-    with running([sys.executable, "-c", script]) as driver:
+    with Driver(None, [sys.executable, "-c", script]) as driver:
         driver.send(cmd="hello")
         return list(driver.events())
 
@@ -35,14 +35,16 @@ def test_exit_code_2_is_a_usage_error_with_the_drivers_words() -> None:
 
 def test_a_driver_that_dies_without_a_word_is_named() -> None:
     program = Path(sys.executable).name
-    with pytest.raises(WaltaxError, match=f"^{program}: the driver died .*: killed by SIGKILL$"):
+    named = rf"^{program}: the driver died \(killed by SIGKILL\): silent$"
+    with pytest.raises(WaltaxError, match=named):
         _events("import os; os.kill(os.getpid(), 9)")
 
 
 def test_a_driver_in_which_nothing_happens_is_ended_and_what_hangs_is_named() -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
-    with running([sys.executable, "-c", script]) as driver:
-        named = r"^\S+: no progress for 1 s: \S+ \(pid \d+\) is stopped by a signal \(state T\)$"
+    with Driver(None, [sys.executable, "-c", script]) as driver:
+        which = r"the driver, \S+ \(pid \d+\) is stopped by a signal \(state T\)"
+        named = rf"^\S+: no progress for 1 s: {which}"
         with pytest.raises(WaltaxError, match=named):
             list(driver.events(still_s=1.0))
 
@@ -55,7 +57,7 @@ def test_a_ctrl_c_that_does_not_wake_us_is_heeded_before_the_driver_says_more(
     script = f"import time; time.sleep(20); open({str(late)!r}, 'w'); time.sleep(1)"
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with running([sys.executable, "-c", script]) as driver:
+        with Driver(None, [sys.executable, "-c", script]) as driver:
             to_itself = lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)  # noqa: E731
             threading.Timer(0.2, to_itself).start()
             with pytest.raises(KeyboardInterrupt):

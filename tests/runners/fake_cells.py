@@ -24,8 +24,7 @@ from waltax.engines import ENGINES
 from waltax.runners.campaign import Campaign
 from waltax.runners.cells import waldir
 from waltax.runners.cells.driver import life
-from waltax.runners.cells.life import Say, Share
-from waltax.runners.cells.live import Event, Live, Measured, MeasuredNode, Position
+from waltax.runners.cells.live import Event, Live, Measured, MeasuredNode, Position, Say, Share
 from waltax.runners.cells.setting import Setting
 
 _REQUESTS_PER_S = 50_000
@@ -153,7 +152,7 @@ class FakeCells:
 
     @contextlib.contextmanager
     def bring_up(self, setting: Setting) -> Iterator[FakeCell]:
-        wal_dir = waldir.make(waldir.root(setting), setting.cell.id)
+        wal_dir = waldir.make(waldir.root(setting, setting.placement), setting.cell.id)
         self.brought_up.append(setting.cell.id)
         page = tap_page.create(setting.folders.memory / f"{setting.cell.id}.page").snapshot()
         try:

@@ -79,9 +79,3 @@ def test_a_machine_that_is_always_disturbed_gives_a_result_with_a_doubt(
     assert "too many to leave out" in done.stdout
     summary = json.loads((waltax.folder() / "summary.json").read_text())
     assert all(cell["overhead"] is not None for cell in summary["cells"])
-
-
-def test_a_cell_that_waits_for_memory_since_its_own_is_bounded_is_not_disturbed() -> None:
-    waits = {**_QUIET, "psi_memory_some_s": 0.3, "cell_psi_memory_some_s": 0.29}
-    assert disturbance.reasons(_RULE, waits) == ["memory short"]
-    assert disturbance.reasons(_RULE, {**waits, "memory_bound": "cgroup v1"}) == []

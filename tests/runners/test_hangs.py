@@ -54,7 +54,7 @@ while True:
 """
 _IS_BUSY = """\
 import time
-end = time.time() + 2
+end = time.time() + 3
 while time.time() < end:
     pass
 print('{"event": "loaded"}')
@@ -85,16 +85,16 @@ def test_a_load_that_only_says_that_time_passes_makes_no_progress(
 
 def test_a_load_that_is_busy_without_a_word_goes_on(tmp_path: Path) -> None:
     driver = Driver("x", [sys.executable, "-c", _IS_BUSY], log=tmp_path / "log")
-    assert driver.wait_for("loaded", still_s=0.5) == {"event": "loaded"}
+    assert driver.wait_for("loaded", still_s=1.0) == {"event": "loaded"}
     driver.kill()
 
 
 def test_new_figures_start_the_wait_anew_and_a_silence_has_its_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    now_s = iter([0.0, 7.0, 7.0, 8.0, 13.0])
+    now_s = iter([0.0, 7.0, 7.0, 8.0, 13.0])  # made, asked, heard, and asked twice
     monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=lambda: next(now_s)))
-    waits = Patience(6.0, None)
+    waits = Patience(6.0)
     assert waits.over() == "no answer in 6 s"
     waits.hear({"event": "progress", "links": 1, "seconds": 1.0})
     assert waits.over() is None

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from waltax.evidence import judgement
-from waltax.runners.cells.cell_memory import means
-from waltax.runners.recipe.parts import CGROUP
 
 _MIB = 1 << 20
-_BY = "cgroup" if os.geteuid() == 0 and means("auto") == CGROUP else "direct"
 
 
-@pytest.mark.parametrize("by", sorted({_BY, "direct"}))
 def test_a_cell_stays_within_its_bound_and_its_row_says_so(
-    waltax: Any, tiny: Callable[..., Path], by: str
+    waltax: Any, tiny: Callable[..., Path]
 ) -> None:
     profile = tiny(block_cache_mb=8, max_total_wal_mb=8)
     # Without a log nothing but their size makes memtables flush.
     profile.write_text(profile.read_text().replace("33554432", "1048576"))
     bounded = waltax.of("ycsb-a")
-    flags = ("--memory", "72MiB", "--ratio", "0.5", "--memory-by", by)
+    flags = ("--memory", "72MiB", "--ratio", "0.5")
     done = bounded.run("--profile", profile, "--device", "nvme", *flags)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = bounded.results.glob("2*/rows.jsonl")
@@ -32,11 +26,8 @@ def test_a_cell_stays_within_its_bound_and_its_row_says_so(
     assert {row["durability"] for row in rows} == {"sync", "off"}
     for row in rows:
         assert row["status"] == "ok"
-        assert row["memory_bound"].startswith({"cgroup": "cgroup v", "direct": "direct"}[by])
+        assert row["memory_bound"] == "direct I/O"
         assert row["memory_bound_bytes"] == 72 * _MIB
         assert row["memory_ratio"] == 0.5
-        assert 0 < row["memory_used_bytes_max"] <= row["memory_limit_bytes"]
+        assert 0 < row["memory_used_bytes_max"] <= row["memory_limit_bytes"] == 72 * _MIB
         assert row["process_read_bytes"] > 0
-        log = row["memory_limit_bytes"] - row["memory_bound_bytes"]
-        # An emulated log is beside the bound.
-        assert (log > 0) == (by == "cgroup" and row["durability"] == "sync")

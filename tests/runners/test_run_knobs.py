@@ -18,7 +18,7 @@ from waltax.row import Row
 from waltax.runners import campaign, loop
 from waltax.runners.campaign import Campaign, Recipe
 from waltax.runners.cells.driver import life
-from waltax.runners.cells.placed_server import Placed, require_held, require_mode
+from waltax.runners.cells.placed_server import require_held, require_mode
 from waltax.runners.local import Local
 
 _KNOBS = ("manual-flush", "wal-bytes-per-sync")
@@ -91,14 +91,11 @@ def test_a_server_is_told_its_limit_of_the_log_and_says_so(
 
 
 def test_a_server_that_has_another_limit_than_it_was_told_contradicts_its_label() -> None:
-    placed = SimpleNamespace(
-        server=SimpleNamespace(
-            spec=SimpleNamespace(engine="innodb", places={}, name="cell", binlog_dir=None)
-        )
-    )
+    spec = SimpleNamespace(engine="innodb", places={}, name="cell", binlog_dir=None)
+    server = cast("Any", SimpleNamespace(spec=spec))
     shown = settings.wanted("innodb", "sync", {}) | {"innodb_log_file_size": "8388608"}
     with pytest.raises(WaltaxError, match="innodb_log_file_size is 8388608, and must be 4194304"):
-        require_mode(cast("Placed", placed), "sync", shown, served("log-4", "innodb"))
+        require_mode(server, "sync", shown, served("log-4", "innodb"))
 
 
 def test_a_setting_that_a_server_does_not_have_names_file_section_and_key() -> None:

@@ -21,7 +21,7 @@ def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> EndpointsReq
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
-    request = _request(tmp_path, ("128:direct:0.25", "128:direct:2.5"))
+    request = _request(tmp_path, ("128:0.25", "128:2.5"))
     small, large = RUN.campaigns(request)
     assert small.profile.workload("ycsb-a").data_mb == 33
     assert large.profile.workload("ycsb-a").data_mb == 319
@@ -33,12 +33,12 @@ def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:
     assert large.profile.embedded.db["compaction_readahead_size"] == 256 << 10
     large.save()
     again = campaign.resume(large.folder, None)
-    assert again.recipe.axes == large.recipe.axes == {"memory": ("128:direct:2.5",)}
+    assert again.recipe.axes == large.recipe.axes == {"memory": ("128:2.5",)}
 
 
 @pytest.mark.parametrize("engine", ["myrocks", "innodb"])
 def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path) -> None:
-    request = _request(tmp_path, ("1024:direct:0.5",), engine=engine, profile="ci")
+    request = _request(tmp_path, ("1024:0.5",), engine=engine, profile="ci")
     (only,) = RUN.campaigns(request)
     told = only.profile.server_settings("ycsb-a")
     direct = {"myrocks": "rocksdb_use_direct_reads", "innodb": "innodb_flush_method"}
@@ -48,18 +48,18 @@ def test_a_server_is_told_to_go_past_the_page_cache(engine: str, tmp_path: Path)
 
 
 def test_without_a_ratio_the_data_is_the_profile_s(tmp_path: Path) -> None:
-    (only,) = RUN.campaigns(_request(tmp_path, ("226:direct:0",)))
-    assert only.recipe.axes == {"memory": ("226:direct:0.5",)}
+    (only,) = RUN.campaigns(_request(tmp_path, ("226:0",)))
+    assert only.recipe.axes == {"memory": ("226:0.5",)}
     assert only.profile.workload("ycsb-a").load["scale"] == 1
 
 
 @pytest.mark.parametrize(
     ("memory", "more", "words"),
     [
-        ("0:auto:2.5", {}, "--ratio: found without --memory, .*--memory 1GiB"),
-        ("40:auto:2.5", {}, "--memory: found 40 MiB, .*type --memory 96MiB"),
+        ("0:2.5", {}, "--ratio: found without --memory, .*--memory 1GiB"),
+        ("40:2.5", {}, "--memory: found 40 MiB, .*type --memory 88MiB"),
         (
-            "1024:auto:0",
+            "1024:0",
             {"profile": "quick", "workloads": ("tpcc",)},
             "--memory: found with workload tpcc, .*type --workload with one of linkbench",
         ),

@@ -74,7 +74,7 @@ def run(
     words = command_line(proc.program(program), "run", place.flags("run"), parameters)
     heard: dict[str, Event] = {}
     say(f"Running {shlex.join(words)}")
-    with client.running(words) as driver:
+    with client.Driver(None, words) as driver:
         for event in driver.events():
             heard[event["event"]] = event
             match event["event"]:
@@ -139,7 +139,7 @@ def _outcome(
     """
     say(f"Running {shlex.join(words)}")
     result: Event | None = None
-    with client.running(words) as driver:
+    with client.Driver(None, words) as driver:
         try:
             for event in driver.events(still_s):
                 if event["event"] == wanted:

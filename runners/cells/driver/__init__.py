@@ -2,7 +2,6 @@
 
 life          how they are prepared and brought up: the engine in the driver, or in a server
 loading       data sets, loaded and checked by the driver
-nodes         servers or stores of a cell that is shards
 process_cell  a driver that waits between slices
 endpoint      one at a server that its owner runs, of the Redis protocol
 """

@@ -27,17 +27,22 @@ from ....profiles import trial
 from ...recipe.parts import Endpoint
 from ..campaign import Campaign
 from ..data_set import LOAD_SEED
-from ..life import Say, Share, workloads_of
-from ..live import Measured, MeasuredNode, Position
+from ..live import Measured, MeasuredNode, Node, Position, Say, Share, workloads_of
 from ..setting import Setting
 from . import life, loading
-from .process_cell import Node, ProcessCell
+from .process_cell import ProcessCell
 
 OWNER = "owner"
 """The device of an endpoint whose owner does not say where the log is."""
 _FLAG = "--endpoint"
-_WANTED = f"want [PLACE/]MODE=URL, as in {_FLAG} sync=redis:///run/a.sock"
-_SCHEME = "redis://"
+_TYPED = re.compile(
+    rf"(?:(?P<place>{NAME_PATTERN})/)?(?P<mode>{'|'.join(DURABILITIES)})=(?P<url>redis://.+)"
+)
+_WANTED = (
+    "want MODE=URL, or PLACE/MODE=URL, as in my-nvme/sync=redis:///run/a.sock; a MODE is one of "
+    f"{', '.join(DURABILITIES)} (the last has no log, and no PLACE); a PLACE has lower case, "
+    "digits and single dashes"
+)
 _PROGRAM = "mix"  # the driver that has a store for the protocol
 _DRIVER_MIB = 64.0  # its histograms, its keys and its requests under way
 _FSYNC = {"always": "sync", "everysec": "delayed", "no": "flush"}
@@ -50,38 +55,28 @@ def named(text: str) -> Endpoint:
     """Return the endpoint that a text names, without looking at its address: of
     sync=redis:///run/a.sock, or nvme/sync=redis://127.0.0.1:6379.
 
-    Errors: UsageError for an invalid mode or place, and for an unknown protocol.
+    Errors: UsageError for any other text.
     """
-    label, _, url = text.partition("=")
-    place, slash, mode = label.rpartition("/")
-    if not url:
-        why = f"{text!r}; {_WANTED}"
-    elif mode not in DURABILITIES:
-        why = (
-            f"the mode {mode!r}; one of {', '.join(DURABILITIES)}: when a commit is acknowledged, "
-            f"and {BASELINE} for the one without a log"
-        )
-    elif slash and not re.fullmatch(NAME_PATTERN, place):
-        why = f"the place {place!r}; lower case, digits and single dashes, as in my-nvme/sync=..."
-    elif (mode == BASELINE and slash) or place == BASELINE:
-        why = f"{label!r}; what has no log has no place: type off=URL"
-    elif not url.startswith(_SCHEME):
-        why = f"{url}; its URL begins with {_SCHEME}"
-    else:
-        return Endpoint(BASELINE if mode == BASELINE else place or OWNER, mode, url)
-    raise UsageError(f"{_FLAG}: found {why}")
+    typed = _TYPED.fullmatch(text)
+    if (
+        typed is None
+        or typed["place"] == BASELINE
+        or (typed["place"] and typed["mode"] == BASELINE)
+    ):
+        raise UsageError(f"{_FLAG}: found {text!r}; {_WANTED}")
+    place = BASELINE if typed["mode"] == BASELINE else typed["place"] or OWNER
+    return Endpoint(place, typed["mode"], typed["url"])
 
 
 def require_comparison(endpoints: Sequence[Endpoint]) -> None:
     """Raise UsageError if there is no baseline, nothing beside it, or an endpoint twice."""
     labels, urls = [each.label for each in endpoints], [each.url for each in endpoints]
-    if BASELINE not in labels:
+    if BASELINE not in labels or len(endpoints) < 2:
         raise UsageError(
-            f"{_FLAG}: found no off=URL: it is what the others are compared with, a server that "
-            "writes no log (of Redis one with appendonly no)"
+            f"{_FLAG}: found {' and '.join(labels)} alone; type two or more, off=URL among them: "
+            "a server that writes no log (of Redis one with appendonly no), which the others are "
+            "compared with"
         )
-    if len(endpoints) < 2:
-        raise UsageError(f"{_FLAG}: found off alone; name a server with a log beside it: {_WANTED}")
     for said in (*labels, *urls):
         if (labels + urls).count(said) > 1:
             raise UsageError(

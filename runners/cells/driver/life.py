@@ -18,16 +18,21 @@ from ....engines.knobs import knob, served
 from ....engines.server import binaries, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, options_file, require_kept, trial, written_options
-from ...recipe.parts import CGROUP, Bound
+from ...recipe.parts import Bound
 from .. import cell_memory, data_set, waldir
 from ..campaign import Campaign
-from ..cell_memory import require_room
-from ..life import Say, Share, workloads_of
-from ..live import Event
-from ..placed_server import require_held, require_mode, require_servers, require_told, weakened
+from ..live import Event, Node, Say, Share, workloads_of
+from ..placed_server import (
+    placed_nodes,
+    require_held,
+    require_mode,
+    require_servers,
+    require_told,
+    weakened,
+)
 from ..setting import Setting
-from . import loading, nodes
-from .process_cell import Node, ProcessCell
+from . import loading
+from .process_cell import ProcessCell
 
 READY_S = 300.0
 # A block cache holds uncompressed blocks: of small data, no more than this.
@@ -35,19 +40,29 @@ _UNCOMPRESSED = 1.5
 
 
 def require(campaign: Campaign) -> None:
-    """Raise UsageError for a workload that the profile does not size, a bound of memory that is too
-    small, and a directory whose name a server does not accept.
+    """Raise UsageError for a workload that the profile does not size, and a directory whose name a
+    server does not accept.
     """
-    bound = Bound.among(campaign.recipe.axes)
     for workload in workloads_of(campaign.cells):
         campaign.profile.workload(workload)
-        if bound is not None:
-            require_room(campaign.profile, workload, bound)
-    nodes.require(campaign)
+    _require_places_of_nodes(campaign)
     if ENGINES[campaign.recipe.engine].on_server:
         require_told(campaign)
     for cell in campaign.cells:
         _try(campaign, cell)
+
+
+def _require_places_of_nodes(campaign: Campaign) -> None:
+    """Raise UsageError for nodes whose logs cannot be where their cell says."""
+    for cell in campaign.cells:
+        cut, placement = Shards.of(cell.shards), campaign.placements[cell.id]
+        alone = placement.emulated and ENGINES[cell.engine].on_server
+        if cut.nodes > 1 and not cut.shared and placement.kind != "off" and not alone:
+            place = "one directory" if not placement.emulated else "one process"
+            raise UsageError(
+                f"--wal-shared: missing; the logs of {cut.nodes} nodes of {cell.engine} on "
+                f"{cell.device} are in {place}, so that they share a device; add --wal-shared"
+            )
 
 
 def _try(campaign: Campaign, cell: Cell) -> None:
@@ -102,10 +117,16 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
         cell.id: loading.prepare(
             *(campaign.profile_of(cell), cell.workload, campaign.data_root, say),
             campaign.builds.get(cell.build),
-            nodes.cut_of(cell),
+            _cut_of(cell),
         )
         for cell in campaign.cells
     }
+
+
+def _cut_of(cell: Cell) -> Shards:
+    """Return the part of its cut that loading depends on: how many nodes, and who owns a key."""
+    cut = Shards.of(cell.shards)
+    return Shards(cut.nodes, cut.owner) if cut.nodes > 1 else Shards()
 
 
 def _make_programs(campaign: Campaign, build: Build, say: Say) -> None:
@@ -131,33 +152,29 @@ def _share(campaign: Campaign, workload: str) -> Share:
     cells = [cell for cell in campaign.cells if cell.workload == workload]
     placed = [(place, cell.nodes) for cell in cells for place in campaign.places(cell)]
     log_mib = cell_memory.log_mib(profile, workload) * cell_memory.WAL_OVERSHOOT
-    # A clone shares the loaded SSTs unless its memory is its own, and never what it writes itself.
-    bound = Bound.among(campaign.recipe.axes)
-    alone = bound is not None and bound.by == CGROUP
-    copied = 1.0 if alone else engine.copied
-    own = copied + facts.clone_growth * engine.growth
+    # A clone shares the loaded SSTs, and never what it writes itself.
+    own = engine.copied + facts.clone_growth * engine.growth
     sets = len(
-        {(cell.build, cell.axes["set"], cell.axes["options"], nodes.cut_of(cell)) for cell in cells}
+        {(cell.build, cell.axes["set"], cell.axes["options"], _cut_of(cell)) for cell in cells}
     )
-    copied_mib = copied * data_mib * len(cells) * timing.min_sessions
+    copied_mib = engine.copied * data_mib * len(cells) * timing.min_sessions
     slices_mib = timing.time_budget_s * facts.written_mib_per_s * engine.growth
     return Share(
         disk_mib=data_mib * (sets + len(cells) * own)
         + log_mib * sum(place.with_data * n for place, n in placed),
         written_mib=data_mib * sets + copied_mib + slices_mib,
         emulated_mib=log_mib * sum(place.emulated * n for place, n in placed),
-        processes_mib=sum(nodes.processes(cell) * _process_mib(campaign, cell) for cell in cells),
+        processes_mib=sum(_processes_mib(campaign, cell) for cell in cells),
     )
 
 
-def _process_mib(campaign: Campaign, cell: Cell) -> float:
-    """Return what programs of a cell, or of one of its nodes, take at most; with a bound this
-    includes the page cache that it leaves them.
-    """
+def _processes_mib(campaign: Campaign, cell: Cell) -> float:
+    """Return what the programs of a cell take at most; each server of its nodes is one."""
     if (bound := Bound.among(campaign.recipe.axes)) is not None:
         return bound.mib
     cached_mib = _UNCOMPRESSED * campaign.profile.workload(cell.workload).data_mb / cell.nodes
-    return cell_memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
+    each = cell_memory.process_mib(campaign.profile_of(cell), cell.workload, cached_mib)
+    return each * (cell.nodes if ENGINES[cell.engine].on_server else 1)
 
 
 def words(campaign: Campaign) -> str:
@@ -228,17 +245,8 @@ def _embedded(setting: Setting) -> Iterator[ProcessCell]:
             for written in map(written_options, dbs):
                 require_kept(setting.profile, cell.workload, written, knob(cell.knob))
             ready["warnings"] += _skipped(setting.profile)
-            yield ProcessCell(
-                cell=cell,
-                placement=setting.placement,
-                driver=driver,
-                nodes=(Node(tuple(dbs), place.wal_dir, place.page),),
-                wal_dirs=(place.wal_dir,),
-                ready=ready,
-                argv=argv,
-                seed=setting.seed,
-                axes=setting.axes,
-            )
+            node = Node(tuple(dbs), place.wal_dir, place.page)
+            yield _cell(setting, driver, [node], ready, argv)
 
 
 def _clones(setting: Setting) -> list[Path]:
@@ -247,9 +255,7 @@ def _clones(setting: Setting) -> list[Path]:
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
         assert node.data_set is not None
-        data_set.clone(node.data_set, db, links=setting.links)
-        for axis in setting.axes:
-            axis.cloned(db)
+        data_set.clone(node.data_set, db)
         dbs.append(db)
     return dbs
 
@@ -278,46 +284,30 @@ def _served(setting: Setting) -> Iterator[ProcessCell]:
     asked = setting.profile.server_settings(cell.workload)
     unchanged = {key: asked[key] for key in asked.keys() - changed}
     with contextlib.ExitStack() as stack:
-        placed = nodes.placed(setting, {**asked, **changed}, stack)
-        servers = [node.server for node in placed]
+        nodes = placed_nodes(setting, {**asked, **changed}, stack)
+        servers = [node.server for node in nodes]
         sockets = ({"socket": server.socket} for server in servers)
         own = {"store": ENGINES[cell.engine].store, **setting.flags}
         binary = loading.program(cell.workload)
         argv = _argv(cell, setting.profile, binary, setting.seed, sockets, own)
         driver = stack.enter_context(running(setting, argv, {}, servers))
         ready = _ready(driver, servers)
-        for node, variables in zip(placed, nodes.variables(ready), strict=True):
-            require_mode(node, cell.durability, variables, changed)
+        told = ready["engine"].get("node_engines") or [ready["engine"]]
+        for server, variables in zip(servers, (each["variables"] for each in told), strict=True):
+            require_mode(server, cell.durability, variables, changed)
             require_held(setting.profile, cell.workload, unchanged, variables)
             ready["warnings"] += weakened(cell.engine, variables)
         ready["warnings"] = list(dict.fromkeys(ready["warnings"]))
-        yield ProcessCell(
-            cell=cell,
-            placement=setting.placement,
-            driver=driver,
-            nodes=tuple(Node((p.datadir,), p.wal_dir, p.page, p.server) for p in placed),
-            wal_dirs=tuple(node.wal_dir for node in placed),
-            ready=ready,
-            argv=argv,
-            seed=setting.seed,
-            axes=setting.axes,
-        )
+        yield _cell(setting, driver, nodes, ready, argv)
 
 
-@contextlib.contextmanager
 def running(
     setting: Setting, argv: list[str], env: dict[str, str], servers: Sequence[Server] = ()
-) -> Iterator[Driver]:
-    """Start a cell's driver, and end it; its last words are kept."""
+) -> Driver:
+    """Start a cell's driver, whose last words are kept."""
     log = setting.folders.kept / f"{setting.cell.id}.stderr"
     pids = [server.pid for server in servers]
-    driver = Driver(
-        setting.cell.id, argv, log=log, env=env, server_pids=pids, groups=setting.groups
-    )
-    try:
-        yield driver
-    finally:
-        driver.kill()
+    return Driver(setting.cell.id, argv, log=log, env=env, server_pids=pids)
 
 
 def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
@@ -326,3 +316,19 @@ def _ready(driver: Driver, servers: Sequence[Server]) -> Event:
     except DriverFailed:
         require_servers(servers)
         raise
+
+
+def _cell(
+    setting: Setting, driver: Driver, nodes: Sequence[Node], ready: Event, argv: list[str]
+) -> ProcessCell:
+    return ProcessCell(
+        cell=setting.cell,
+        placement=setting.placement,
+        driver=driver,
+        nodes=tuple(nodes),
+        wal_dirs=tuple(node.wal_dir for node in nodes),
+        ready=ready,
+        argv=argv,
+        seed=setting.seed,
+        axes=setting.axes,
+    )

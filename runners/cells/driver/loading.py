@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,11 +22,9 @@ from ....engines.server.server import Server, Spec, running
 from ....profiles import Profile, options_file
 from ....workload import Workload
 from ....workloads import WORKLOADS
-from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, is_complete, keep
-from ..life import Say
-from ..live import Event
+from ..data_set import DATADIR, LAYOUT, LOAD_SEED, being_made, homes, is_complete, keep
+from ..live import Event, Say
 from ..placed_server import require_servers
-from . import nodes
 
 
 def program(workload: str, build: Build | None = None) -> Path:
@@ -65,11 +63,6 @@ class Wanted:
     @property
     def load(self) -> Parameters:
         return self.profile.workload(self.workload).load
-
-    @property
-    def flags(self) -> Parameters:
-        """Flags of every program that works on it."""
-        return {**self.facts.flags, **self.load}
 
     @property
     def on_server(self) -> bool:
@@ -131,19 +124,33 @@ def prepare(
 
 def _load(wanted: Wanted, path: Path, say: Say) -> None:
     by = "" if wanted.build is None else f" by build {wanted.build.name}"
+    mariadbd = None if wanted.build is None else wanted.build.mariadbd
     with being_made(path) as partial, ExitStack() as stack:  # servers end before it is moved
         say(f"loading {path.name}{by} ({wanted.facts.data(wanted.load)})")
-        homes, log = nodes.homes(partial, wanted.cut), partial.parent / "load.stderr"
+        places_of, log = homes(partial, wanted.cut.nodes), partial.parent / "load.stderr"
         if wanted.on_server:
-            servers = [stack.enter_context(_server(wanted, *home)) for home in enumerate(homes)]
+            of_workload = wanted.profile.server_settings(wanted.workload)
+            engine, servers = wanted.profile.engine, list[Server]()
+            for number, home in enumerate(places_of):
+                name = f"load of {wanted.name}{f', node {number}' * (len(places_of) > 1)}"
+                server = server_to_load(engine, of_workload, home, name, mariadbd)
+                servers.append(stack.enter_context(server))
             places: list[Mapping[str, Path]] = [{"socket": server.socket} for server in servers]
-            own: Parameters = {"store": wanted.profile.engine}
+            own: Parameters = {"store": engine}
         else:
             servers, options = [], partial.parent / "load.options"
             options.write_text(options_file(wanted.profile, wanted.workload))
-            places = [{"db": home / DATADIR} for home in homes]
+            places = [{"db": home / DATADIR} for home in places_of]
             own = {"options_file": str(options)}
-        loads, check = _lines(wanted, places, own)
+        binary = program(wanted.workload, wanted.build)
+        flags: Parameters = {"threads": os.cpu_count() or 1, **wanted.facts.flags, **wanted.load}
+        flags = {**flags, **own}
+        loads = [
+            command_line(binary, "load", place, {"seed": LOAD_SEED, **flags, **node})
+            for place, node in zip(places, wanted.of_nodes, strict=True)
+        ]
+        logs = ({**place, "wal_dir": place["db"]} if "db" in place else place for place in places)
+        check = command_line(binary, "check", *logs, {**flags, **wanted.cut.cut})
         events = fill(path.name, wanted.workload, loads, check, log, say, servers)
         keep(partial, events[0] if len(events) == 1 else {**events[0], "nodes": events})
 
@@ -188,41 +195,14 @@ def answer(
     """Run a driver to its end, and return its last event. Errors: DriverFailed, ServerDied, which
     name `what` it does; UsageError by its words.
     """
-    driver = Driver(what, argv, log=log, server_pids=[server.pid for server in servers])
-    try:
-        longest_s, still_s = patience.LONGEST_S, patience.STILL_S
-        event = driver.wait_for(last, within_s=longest_s, still_s=still_s, on_progress=tell)
-    except DriverFailed:
-        require_servers(servers)
-        raise
-    driver.close()
-    return event
-
-
-def _lines(
-    wanted: Wanted, places: Sequence[Mapping[str, Path]], own: Parameters
-) -> tuple[list[list[str]], list[str]]:
-    """Return the command lines that load each node's place, and the one that checks all.
-
-    `own` are the flags of an engine in the driver, or of a client.
-    """
-    binary = program(wanted.workload, wanted.build)
-    flags: Parameters = {"threads": os.cpu_count() or 1, **wanted.flags, **own}
-    loads = [
-        command_line(binary, "load", place, {"seed": LOAD_SEED, **flags, **node})
-        for place, node in zip(places, wanted.of_nodes, strict=True)
-    ]
-    logs = ({**place, "wal_dir": place["db"]} if "db" in place else place for place in places)
-    return loads, command_line(binary, "check", *logs, {**flags, **wanted.cut.cut})
-
-
-def _server(wanted: Wanted, number: int, home: Path) -> AbstractContextManager[Server]:
-    """Run the server that loads a data set, or a node of it."""
-    node = "" if wanted.cut.nodes == 1 else f", node {number}"
-    mariadbd = None if wanted.build is None else wanted.build.mariadbd
-    server_settings = wanted.profile.server_settings(wanted.workload)
-    name = f"load of {wanted.name}{node}"
-    return server_to_load(wanted.profile.engine, server_settings, home, name, mariadbd)
+    with Driver(what, argv, log=log, server_pids=[server.pid for server in servers]) as driver:
+        try:
+            event = driver.wait_for(last, still_s=patience.STILL_S, on_progress=tell)
+        except DriverFailed:
+            require_servers(servers)
+            raise
+        driver.close()
+        return event
 
 
 @contextmanager

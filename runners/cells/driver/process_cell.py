@@ -8,29 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ....devices.tap_page import TapCounters, TapPage
+from ....devices.tap_page import TapCounters
 from ....driver.client import Driver, DriverFailed
 from ....engines.server.server import Server
+from ....row import Row
 from .. import machine, waldir
-from ..live import Event, Live, Measured, MeasuredNode, Position
+from ..live import Event, Live, Measured, MeasuredNode, Node, Position, ServerNode
 from ..placed_server import require_servers
 
 # A cell that is slow for another reason than its syncs is left behind after this time.
 _CATCHES_UP_S = 2.0
-
-
-@dataclass(frozen=True)
-class Node:
-    """A process of the engine: its data, its log, and the page in which the tap counts the log.
-
-    `server` is that process, or None when the engine is in the driver's. The driver's may hold the
-    stores of all shards, whose logs are in folders below `wal_dir`.
-    """
-
-    datadirs: tuple[Path, ...]
-    wal_dir: Path
-    page: TapPage
-    server: Server | None = None
 
 
 @dataclass(kw_only=True)
@@ -45,16 +32,12 @@ class ProcessCell(Live):
     unmeasured_s: float = 0.0  # of requests since the last slice
 
     @property
-    def first(self) -> Node:
-        return self.nodes[0]
-
-    @property
     def datadir(self) -> Path:
-        return self.first.datadirs[0]
+        return self.nodes[0].datadirs[0]
 
     @property
     def servers(self) -> list[Server]:
-        return [node.server for node in self.nodes if node.server is not None]
+        return [node.server for node in self.nodes if isinstance(node, ServerNode)]
 
     @property
     def server(self) -> Server | None:
@@ -72,15 +55,18 @@ class ProcessCell(Live):
         places = {"data": self.datadir, "wal": self.wal_dir} if self.nodes else {}
         cpu_before = self._server_cpu_s()
         pids = [self.driver.pid, *(server.pid for server in self.servers)]
-        self.begin_axes(pids)
+        for axis in self.axes:
+            axis.begin(pids)
         taps, before = [node.page.snapshot() for node in self.nodes], machine.sample(places, pids)
         times = {"warmup_s": warmup_s, "measure_s": measure_s}
         # Background work runs only during the cell's slice: it has no other time.
         with self._awake():
             event = self._slice(times)
         during = machine.sample(places, pids).since(before)
-        columns, moment = self.axes_counted(pids)
-        during |= columns
+        moment: Row = {}
+        for axis in self.axes:
+            during |= axis.counted(pids)
+            moment |= axis.moment()
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
         cpu = [now - then for now, then in zip(self._server_cpu_s(), cpu_before, strict=True)]
@@ -146,8 +132,6 @@ class ProcessCell(Live):
         try:
             yield
         except DriverFailed:
-            for axis in self.axes:
-                axis.require_alive()
             require_servers(self.servers)
             raise
         self.freeze()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +18,7 @@ from ....workloads.own_program import RUNS, UNIT
 from ...recipe.parts import Command
 from .. import machine
 from ..live import Live, Measured, MeasuredNode, Position
-from . import folder, metric, processes, shell
+from . import folder, metric, shell
 from .folder import Folder, Tap
 
 _READY_S = 60.0
@@ -53,12 +52,12 @@ class ProgramCell(Live):
                 self.command.of(self.cell), placed, self.model, self.cell.tap_rung
             )
             with begun(self.command, line, env, placed, log) as (run, server):
-                pids = [process.pid for process in processes.tree(server)]
-                tap, cpu = pages.snapshot(), processes.cpu_s(server)
+                pids = [process.pid for process in shell.tree(server)]
+                tap, cpu = pages.snapshot(), shell.cpu_s(server)
                 before = machine.sample(places, pids)
                 done = run()
                 during, so_far = machine.sample(places, pids).since(before), pages.snapshot()
-                user_s, system_s = processes.cpu_s(server)
+                user_s, system_s = shell.cpu_s(server)
         finally:
             removal.trees(*copies)
         self.slices += 1
@@ -103,18 +102,22 @@ def begun(
     if not command.serves:
         yield partial(_run, command, line, {**own, **env}, placed.data, log), None
         return
-    said, left = log.with_name(f"{log.name}-server"), processes.Left()
-    with shell.started(line, {**own, **env}, said, cwd=placed.data) as server:
+    said = log.with_name(f"{log.name}-server")
+    with (
+        shell.ending() as left,
+        shell.started(line, {**own, **env}, said, cwd=placed.data) as server,
+    ):
         try:
-            _wait(command, server, placed, left, said)
+            _wait(command, server, placed, partial(left, but=os.getpgid(server.pid)), said)
             load = {**own, **(of_load or {})}
             yield partial(_run, command, command.load, load, placed.data, log), server.pid
             if server.poll() is not None:
                 how = proc.how_ended(server.returncode)
                 raise WaltaxError(f"the server has ended ({how}): {shell.last_words(said)}")
-        finally:
-            _end(server)
-            left.end()
+        finally:  # as its owner would end it, since it may have things outside its folder
+            shell.ask_to_end(server.pid)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.wait(_ENDS_S)
 
 
 def calibrate(tap: Tap, place: Path, model: bytes | None, rung: str, log: Path) -> None:
@@ -147,65 +150,41 @@ def _run(
 
     Errors: WaltaxError when it fails, takes longer than it may, or leaves something running.
     """
-    left = processes.Left()
-    try:
-        done = shell.run(
-            line,
-            env=env,
-            timeout_s=command.timeout_s,
-            log=log,
-            flag="--load" if command.serves else "COMMAND",
-            cwd=cwd,
-            stdin=Path(command.stdin) if command.stdin else None,
-        )
-        if names := left.names():
+    with shell.ending() as left:
+        try:
+            done = shell.run(
+                line,
+                env=env,
+                timeout_s=command.timeout_s,
+                log=log,
+                flag="--load" if command.serves else "COMMAND",
+                cwd=cwd,
+                stdin=Path(command.stdin) if command.stdin else None,
+            )
+        except WaltaxError as error:
+            raise WaltaxError(
+                f"{error}; it ran in a copy of its data: type a file's whole path, or quote the "
+                "command and name the file $WALTAX_HERE/FILE"
+            ) from error
+        if names := left():
             raise WaltaxError(
                 f"the command ended and left {', '.join(names)} running, so its end is not known; "
                 "run it in the foreground, or type --serve with a --load against it"
             )
-    except WaltaxError as error:
-        if not (elsewhere := _elsewhere(command, cwd)):
-            raise
-        raise WaltaxError(
-            f"{error}; it runs in a copy of its data, where {elsewhere[0]} is not: type its whole "
-            f"path, or quote the command and name it $WALTAX_HERE/{elsewhere[0]}"
-        ) from error
-    finally:
-        left.end()
     return done
 
 
-def _elsewhere(command: Command, cwd: Path) -> list[str]:
-    """Return the words that name what lies where waltax was started, and not in `cwd`."""
-    with contextlib.suppress(ValueError):  # of quotes that are open
-        return [
-            word.removeprefix("./")
-            for word in shlex.split(f"{command.run} {command.load}")
-            if Path(word).name
-            and not Path(word).is_absolute()
-            and (Path(command.here) / word).exists()
-            and not (cwd / word).exists()
-        ]
-    return []
-
-
-def _end(server: proc.Child) -> None:
-    """End a server as its owner would, since it may have things outside its folder; then kill it
-    and all that it started.
-    """
-    processes.ask_to_end(server.pid)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        server.wait(_ENDS_S)
-    processes.kill(server.pid)
-
-
 def _wait(
-    command: Command, server: proc.Child, placed: Folder, left: processes.Left, log: Path
+    command: Command,
+    server: proc.Child,
+    placed: Folder,
+    left: Callable[[], list[str]],
+    log: Path,
 ) -> None:
     until = time.monotonic() + _READY_S
     while not _is_ready(command, server, placed, log.with_name("ready")):
         if server.poll() is not None:
-            names = ", ".join(left.names())
+            names = ", ".join(left())
             why = f" and left {names} running: it must stay in the foreground" if names else ""
             how = proc.how_ended(server.returncode)
             raise WaltaxError(f"--serve: the server ended ({how}){why}: {shell.last_words(log)}")
@@ -220,7 +199,7 @@ def _wait(
 
 def _is_ready(command: Command, server: proc.Child, placed: Folder, log: Path) -> bool:
     if not command.ready:
-        return processes.listens(server.pid)
+        return shell.listens(server.pid)
     try:
         env = variables(command, placed)
         shell.run(command.ready, env=env, timeout_s=_READY_S, log=log, cwd=placed.data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from ....base.folders import removal
 from ...recipe.parts import MIB, Command
 from .. import waldir
 from ..campaign import Campaign
-from ..life import Say, Share
+from ..live import Say, Share
 from ..setting import Setting
 from . import cell, folder, metric, watch
 from .cell import ProgramCell
@@ -41,18 +40,13 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
 
     Errors: UsageError for a log that it does not have, and as `watch.watch`.
     """
-    command, folders = _command(campaign), campaign.folders
-    home = folders.disk / "watched"
-    home.mkdir(mode=0o755)
-    try:
-        seen = watch.watch(command, home, folders.memory, folders.kept)
-    finally:
-        removal.trees(home, *(folders.memory / name for name in watch.TAPS))
+    command, kept = _command(campaign), campaign.folders.kept
+    seen = watch.watch(command, campaign.data_root, kept)
     watch.require_seen(seen)
     watch.require_log(seen, command.log)
     if command.metric:
         metric.find(metric.parse(command.metric), seen.output)
-    watch.keep(seen, folders.kept)
+    watch.keep(seen, kept)
     log = seen.matching(command.log)
     say(
         f"watched one run: {seen.seconds:.3g} s, {log.syncs:,} syncs of the log, "
@@ -92,9 +86,10 @@ def bring_up(setting: Setting) -> Iterator[ProgramCell]:
     """
     command, kept = setting.recipe.command, setting.folders.kept
     assert command is not None
-    short = hashlib.sha256(setting.name.encode()).hexdigest()[:8]
-    root = setting.folders.memory if setting.cell.is_baseline else waldir.root(setting)
-    memory, home, device = setting.folders.memory / short, setting.home, root / f"{short}-log"
+    on_device = waldir.root(setting, setting.placement)
+    root = setting.folders.memory if setting.cell.is_baseline else on_device
+    memory, home = waldir.memory_of(setting), setting.home
+    device = root / f"{memory.name}-log"
     supervises = watch.was_supervised(kept)
     try:
         for place in (home, device):

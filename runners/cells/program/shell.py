@@ -1,18 +1,29 @@
-"""Run a program that is not ours, watch it, and end it with all that it started."""
+"""Run a program that is not ours, watch it, and end it with all that it started.
+
+What it started may leave its process group, and outlive it.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from ....base import proc
 from ....base.errors import WaltaxError
 
 _SHELL = ("/bin/sh", "-c")
+_WRAPPERS = ("sh", "waltax_supervis")  # the kernel keeps 15 letters
+_LEAVES_S = 1.0  # in which what ends with a program has ended
+_PR_SET_CHILD_SUBREAPER = 36
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True)
@@ -104,3 +115,92 @@ def last_words(log: Path) -> str:
     """Return the last words that a program has said."""
     texts = [file.read_text(errors="replace") for file in reversed(outputs(log))]
     return proc.last_words(*texts) or "(nothing)"
+
+
+def tree(pid: int | None) -> list[psutil.Process]:
+    """Return a process and all its descendants that run; of None nothing."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        if pid is not None:
+            first = psutil.Process(pid)
+            return [first, *first.children(recursive=True)]
+    return []
+
+
+def cpu_s(pid: int | None) -> tuple[float, float]:
+    """Return the user and system time of a process, its descendants, and those that ended."""
+    user = system = 0.0
+    for process in tree(pid):
+        with contextlib.suppress(psutil.Error):
+            times = process.cpu_times()
+            user += times.user + times.children_user
+            system += times.system + times.children_system
+    return user, system
+
+
+def listens(pid: int) -> bool:
+    """Return whether one of these has a listening socket of TCP, or a Unix one by name, of which
+    psutil does not say whether it listens already.
+    """
+    for process in tree(pid):
+        with contextlib.suppress(psutil.Error, OSError):
+            for each in process.net_connections("all"):
+                named = each.family == socket.AF_UNIX and bool(each.laddr)
+                if each.status == psutil.CONN_LISTEN or (named and each.type == socket.SOCK_STREAM):
+                    return True
+    return False
+
+
+def ask_to_end(pid: int) -> None:
+    """Send SIGTERM to the program that a shell, or a supervisor, was started for."""
+    own = tree(pid)
+    while len(own) > 1 and _name(own[0]) in _WRAPPERS:
+        own = own[1:]
+    for program in own[:1]:
+        with contextlib.suppress(psutil.Error):
+            program.terminate()
+
+
+@contextlib.contextmanager
+def ending() -> Iterator[Callable[..., list[str]]]:
+    """End whatever programs that are started within leave running, and reap it.
+
+    Yield a function that names what is left, `but` for a process, once what ends with a program had
+    time for it: "redis (pid 7)". We become its parent, so it is the children of ours that were none
+    before.
+    """
+    _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    ours = {process.pid for process in psutil.Process().children()}
+
+    def left() -> list[psutil.Process]:
+        others = [each for each in psutil.Process().children() if each.pid not in ours]
+        return [process for process in others if not _reaped(process)]
+
+    def names(but: int | None = None) -> list[str]:
+        until = time.monotonic() + _LEAVES_S
+        while (there := [one for one in left() if one.pid != but]) and time.monotonic() < until:
+            time.sleep(0.01)
+        return [f"{_name(process)} (pid {process.pid})" for process in there]
+
+    try:
+        yield names
+    finally:
+        while there := left():
+            for process in (each for one in there for each in tree(one.pid)):
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            for process in there:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(process.pid, 0)
+
+
+def _reaped(process: psutil.Process) -> bool:
+    """Reap a child that has ended."""
+    with contextlib.suppress(ChildProcessError):
+        return os.waitpid(process.pid, os.WNOHANG)[0] != 0
+    return True
+
+
+def _name(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.Error):
+        return process.name()
+    return "a program"

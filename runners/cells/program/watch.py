@@ -11,8 +11,11 @@ from pathlib import Path
 
 from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
-from ....devices.tap_page import TapFile
+from ....base.folders import places
+from ....devices.resolve import SHM
+from ....devices.tap_page import TapCounters, TapFile, as_one
 from ...recipe.parts import Command
+from ..setting import PASSABLE
 from . import cell, folder
 from .folder import Tap
 
@@ -22,43 +25,25 @@ _OF_A_LOG = 0.1  # of all syncs
 _LOGS = "wal|journal|redo|aof|logfile|(x|bin|op)?logs?"
 _LOG_NAME = re.compile(rf"(^|[^a-z])({_LOGS})([^a-z]|$)", re.IGNORECASE)
 _EVERYTHING = ("*",)
-TAPS = ("watched", "supervised")
-"""The folders that a watched run makes in memory."""
+_WATCHES = "waltax-watch-"
 _KEPT = "watched.json"
 
 
-@dataclass(frozen=True)
-class Synced:
-    """The files of one kind that a run wrote: by their path below the data, numbers as *."""
-
-    name: str
-    syncs: int
-    waited_s: float
-    writes: int
-    bytes: int
-
-    @property
-    def is_log(self) -> bool:
-        """Whether it is called as logs are."""
-        return bool(_LOG_NAME.search(self.name))
-
-    @property
-    def is_outside(self) -> bool:
-        """Whether it is not below the data."""
-        return self.name.startswith("/")
+def is_log(name: str) -> bool:
+    """Return whether a file is called as logs are."""
+    return bool(_LOG_NAME.search(name))
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What a run did to files. Waits of several threads add up."""
+    """What a run did to files. Waits of several threads add up.
+
+    `counted` has them by kind: paths below the data, and whole ones elsewhere, with numbers as *.
+    """
 
     seconds: float
-    kinds: tuple[Synced, ...]
-    directory_syncs: int
-    directory_s: float
-    bypasses: int
-    why_around: str  # of the last that went around the tap, if that is known
-    output: str
+    counted: TapCounters
+    output: str = ""
     is_supervised: bool = False  # its syncs are seen by the kernel alone
     alone_s: float | None = None  # what a run takes without the supervisor; None: not known
     missed: int = 0  # syncs below the data that the tap did not see
@@ -66,7 +51,7 @@ class Watched:
 
     def doubts(self) -> list[str]:
         """Say what goes around the tap, and why a supervisor is needed; nothing if all is well."""
-        if self.bypasses:
+        if self.counted.bypasses:
             return [f"It cannot be measured: {self.around}."]
         if self.no_witness:
             return [f"Whether the tap sees all of its syncs is not known: {self.no_witness}"]
@@ -84,22 +69,25 @@ class Watched:
         """The syncs that no device can be emulated for, in words."""
         how = "io_uring, msync of a mapped file, or writes that sync alone (RWF_DSYNC)"
         return (
-            f"the command has syncs that the tap cannot take the place of, {self.bypasses} of "
-            f"them: {self.why_around or how}"
+            f"the command has syncs that the tap cannot take the place of, "
+            f"{self.counted.bypasses} of them: {self.counted.refused or how}"
         )
 
     @property
     def syncs(self) -> int:
-        return sum(kind.syncs for kind in self.kinds)
+        return sum(kind.syncs for kind in self.counted.files)
 
     @property
     def waited_s(self) -> float:
-        return sum(kind.waited_s for kind in self.kinds) + self.directory_s
+        of_files_ns = sum(kind.sync_ns for kind in self.counted.files)
+        return float(of_files_ns + self.counted.dir_sync_ns) / 1e9
 
-    def matching(self, patterns: Sequence[str]) -> Synced:
+    def matching(self, patterns: Sequence[str]) -> TapFile:
         """Return the sum of the kinds below the data that one of the patterns matches."""
-        mine = [k for k in self.kinds if any(fnmatchcase(k.name, each) for each in patterns)]
-        return _sum(" ".join(patterns), mine)
+        mine = (
+            k for k in self.counted.files if any(fnmatchcase(k.name, each) for each in patterns)
+        )
+        return as_one(" ".join(patterns), mine)
 
     def logs_and_others(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return patterns of files that get many of the syncs: those of a log by their names, and
@@ -107,39 +95,50 @@ class Watched:
         """
         often = [
             kind
-            for kind in self.kinds
-            if not kind.is_outside and kind.syncs >= max(1.0, _OF_A_LOG * self.syncs)
+            for kind in self.counted.files
+            if not kind.name.startswith("/") and kind.syncs >= max(1.0, _OF_A_LOG * self.syncs)
         ]
         found: dict[str, bool] = {}
         for kind in often:
             parent = kind.name.rpartition("/")[0]
-            beside = [k for k in self.kinds if parent and k.name.rpartition("/")[0] == parent]
+            beside = [
+                k for k in self.counted.files if parent and k.name.rpartition("/")[0] == parent
+            ]
             alone = beside and all(each in often for each in beside)
             pattern = f"{parent}/" if alone else _COUNTED.sub("*", kind.name)
-            found[pattern] = found.get(pattern, False) or kind.is_log
-        named = tuple(pattern for pattern, is_log in found.items() if is_log)
-        others = tuple(pattern for pattern, is_log in found.items() if not is_log)
+            found[pattern] = found.get(pattern, False) or is_log(kind.name)
+        named = tuple(pattern for pattern, is_one in found.items() if is_one)
+        others = tuple(pattern for pattern, is_one in found.items() if not is_one)
         return (named, others) if named else (others, ())
 
 
-def watch(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
-    """Run a program once in a copy of its data in the folder `home`, on the disk that this is on.
+def watch(command: Command, data_root: Path, kept: Path | None = None) -> Watched:
+    """Run a program once in a copy of its data, on the disk of `data_root`.
 
     A server gets its load once. If the tap sees no sync, or a supervisor beside it sees further
     ones, a supervisor looks at a second run, and a third without either says what that cost.
-    `memory` is a folder there, and `kept` one for the outputs. Errors: as `cell.begun`.
+    `kept` is a folder for the outputs; None keeps none. Errors: as `cell.begun`.
     """
-    tapped, supervised = (Tap.make(memory / name, supervises=name != TAPS[0]) for name in TAPS)
+    work = data_root / "work"
+    with (
+        places.borrowed(work, _WATCHES, "work", flag="--data-dir", mode=PASSABLE) as home,
+        places.borrowed(SHM, _WATCHES, "memory", mode=PASSABLE) as memory,
+    ):
+        return _watched(command, home, memory, kept or home)
+
+
+def _watched(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
+    tapped, supervised = Tap.make(memory / "tap"), Tap.make(memory / "all", supervises=True)
     no_witness = ""
     try:
         cell.calibrate(supervised, memory, None, "", kept / "supervised")
     except WaltaxError as error:
         no_witness = str(error)
     seen = _once(command, home / "tapped", kept, tapped, None if no_witness else supervised)
-    if (seen.syncs or seen.directory_syncs) and not seen.missed:
+    if (seen.syncs or seen.counted.dir_syncs) and not seen.missed:
         return replace(seen, no_witness=no_witness)
     by_supervisor = _once(command, home / "all", kept, supervised)
-    if not by_supervisor.syncs and not by_supervisor.bypasses:
+    if not by_supervisor.syncs and not by_supervisor.counted.bypasses:
         return seen
     alone_s = None if command.serves else _alone_s(command, home / "alone", kept, tapped.sockets)
     return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
@@ -162,16 +161,8 @@ def _once(
     if past is not None:
         below = [file for file in past.snapshot().files if f"/{file.name}".startswith(data)]
         missed = sum(file.syncs for file in below)
-    return Watched(
-        done.seconds,
-        tuple(sorted(_kinds(seen.files, data), key=lambda kind: (-kind.syncs, -kind.bytes))),
-        seen.dir_syncs,
-        seen.dir_sync_ns / 1e9,
-        seen.bypasses,
-        seen.refused,
-        done.output,
-        missed=missed,
-    )
+    kinds = sorted(_kinds(seen.files, data), key=lambda kind: (-kind.syncs, -kind.bytes))
+    return Watched(done.seconds, replace(seen, files=tuple(kinds)), done.output, missed=missed)
 
 
 def _alone_s(command: Command, home: Path, kept: Path, sockets: Path) -> float:
@@ -181,28 +172,16 @@ def _alone_s(command: Command, home: Path, kept: Path, sockets: Path) -> float:
         return run().seconds
 
 
-def _kinds(files: Sequence[TapFile], data: str) -> Iterator[Synced]:
+def _kinds(files: Sequence[TapFile], data: str) -> Iterator[TapFile]:
     """Yield a kind for files whose names differ in numbers alone: a path below the data, or a whole
     path elsewhere.
     """
-    by_kind: dict[str, list[Synced]] = {}
+    by_kind: dict[str, list[TapFile]] = {}
     for file in (file for file in files if file.writes or file.syncs):
-        name = f"/{file.name}".removeprefix(data)
-        one = Synced(name, file.syncs, file.sync_ns / 1e9, file.writes, file.bytes)
-        by_kind.setdefault(_NUMBER.sub("*", name), []).append(one)
+        own = replace(file, name=f"/{file.name}".removeprefix(data))
+        by_kind.setdefault(_NUMBER.sub("*", own.name), []).append(own)
     for general, members in by_kind.items():
-        yield _sum(general, members) if len(members) > 1 else members[0]
-
-
-def _sum(name: str, kinds: Sequence[Synced]) -> Synced:
-    """Return what several kinds have in all."""
-    return Synced(
-        name,
-        sum(kind.syncs for kind in kinds),
-        sum(kind.waited_s for kind in kinds),
-        sum(kind.writes for kind in kinds),
-        sum(kind.bytes for kind in kinds),
-    )
+        yield as_one(general, members) if len(members) > 1 else members[0]
 
 
 def keep(watched: Watched, kept: Path) -> None:
@@ -217,7 +196,7 @@ def was_supervised(kept: Path) -> bool:
 
 def require_seen(watched: Watched) -> None:
     """Raise UsageError for a program that also syncs in ways that the tap cannot see."""
-    if watched.bypasses:
+    if watched.counted.bypasses:
         raise UsageError(watched.around)
 
 
@@ -225,7 +204,7 @@ def require_log(watched: Watched, patterns: Sequence[str]) -> None:
     """Raise UsageError for patterns that match nothing that the run synced, saying what it did."""
     if watched.matching(patterns).syncs:
         return
-    synced = [kind for kind in watched.kinds if kind.syncs]
+    synced = [kind for kind in watched.counted.files if kind.syncs]
     if not synced:
         raise UsageError(
             "--log: the command synced no file, so its log costs it no wait on any device"

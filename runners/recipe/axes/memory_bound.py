@@ -1,15 +1,24 @@
-"""A bound on the memory of each cell, and the size of its data relative to that."""
+"""A bound on the memory of each cell, and the size of its data relative to that.
+
+Data are read and written past the page cache, and the engine's cache is as large as the bound
+allows: see `studies.memory_campaigns`.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ....base.errors import UsageError
+from ....engines import ENGINES
+from ....row import Row
+from ....workload import Parameter
 from ..parts import Bound
 from .axis import Axis, Option
 
@@ -19,6 +28,8 @@ if TYPE_CHECKING:
     from ..recipe import Recipe
 
 _MIB_OF = {"M": 1, "G": 1024}
+_RESET_PEAK = "5"  # of /proc/PID/clear_refs (proc(5))
+_KIB = 1024
 _LEAST_RATIO, _MOST_RATIO = 0.01, 100.0
 
 
@@ -32,7 +43,8 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
             callback=_memory,
             default=default,
             show_default=default is not None,
-            help="Most memory for the programs and page cache of each cell: 1GiB, or 256MiB.",
+            help="Most memory for the programs of each cell, whose data go past the page cache: "
+            "1GiB, or 256MiB.",
         ),
         click.option(
             "--ratio",
@@ -42,14 +54,6 @@ def options(default: str | None = None, ratios: str | None = None) -> tuple[Opti
             show_default=ratios is not None,
             help="Size of the data divided by --memory, as 2.5. Several, separated by blanks, are "
             "a campaign each.",
-        ),
-        click.option(
-            "--memory-by",
-            type=click.Choice(["auto", "cgroup", "direct"]),
-            default="auto",
-            show_default=True,
-            help="What enforces --memory: a control group, or direct I/O with a cache of that "
-            "size. auto takes a control group where this machine allows one.",
         ),
     )
 
@@ -93,15 +97,47 @@ class Memory(Axis):
     options = options()
 
     def read(self, typed: dict[str, Any]) -> tuple[str, ...]:
-        mib, by = typed.pop("mib", None) or 0, typed.pop("memory_by", "auto")
+        mib = typed.pop("mib", None) or 0
         ratios = typed.pop("ratios", ()) or ((0.0,) if mib else ())
-        return tuple(Bound(mib, by, ratio).word for ratio in ratios)
+        return tuple(Bound(mib, ratio).word for ratio in ratios)
 
     def require(self, recipe: Recipe) -> None:
         Bound.among(recipe.axes)
 
     def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
-        from .slice_bounds import held
-
         bound = Bound.among(setting.recipe.axes)
-        return nullcontext(self) if bound is None else held(bound, setting.cell.id)
+        return nullcontext(self if bound is None else AtWork(bound))
+
+
+class AtWork(Axis):
+    """A bound at work in a cell: counts how much memory its programs took at most."""
+
+    def __init__(self, bound: Bound) -> None:
+        self._bound = bound
+
+    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
+        """Make the engine count the blocks that were found in its cache."""
+        on_server = ENGINES[setting.cell.engine].on_server
+        return {} if on_server else {"stats_level": "except-timers"}
+
+    def begin(self, pids: Sequence[int]) -> None:
+        for pid in pids:
+            with suppress(OSError):
+                Path(f"/proc/{pid}/clear_refs").write_text(_RESET_PEAK)
+
+    def counted(self, pids: Sequence[int]) -> Row:
+        return {
+            "memory_bound": "direct I/O",
+            "memory_bound_bytes": self._bound.bytes,
+            "memory_ratio": self._bound.ratio,
+            "memory_limit_bytes": self._bound.bytes,
+            "memory_used_bytes_max": sum(map(_peak_bytes, pids)),
+        }
+
+
+def _peak_bytes(pid: int) -> int:
+    """Return the most memory that a process had since its peak was reset."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * _KIB
+    return 0

@@ -92,7 +92,7 @@ class _Placed(AtWork):
         from ...cells import waldir
 
         placement, path = self._placement, memory / "binlog-page"
-        self.log = waldir.make(waldir.root_of(setting, placement), f"{setting.name}-binlog")
+        self.log = waldir.make(waldir.root(setting, placement), f"{setting.name}-binlog")
         self.page = tap_page.create(path)
         shared = placement.emulated and placement is setting.placement
         model = waldir.model_of(placement, setting.seed + 1)

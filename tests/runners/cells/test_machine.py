@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from waltax.devices.witness import Watched, Witness, witness
 from waltax.runners.cells import machine
 from waltax.runners.cells.machine import Sample
-from waltax.runners.recipe.axes.slice_bounds import evict
+
+_SLEEPER = "import time\nfor line in open(0): time.sleep(0.002); print(flush=True)"
 
 
 def test_what_happened_between_two_samples_is_their_difference() -> None:
@@ -52,7 +55,9 @@ def test_what_devices_read_for_a_process_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "data" / "file"
     file.parent.mkdir()
     file.write_bytes(os.urandom(1 << 20))
-    evict(file.parent)
+    with file.open("rb") as written:
+        os.fsync(written.fileno())
+        os.posix_fadvise(written.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     before = machine.sample({}, [os.getpid()])
     file.read_bytes()
     read = machine.sample({}, [os.getpid()]).since(before)["process_read_bytes"]
@@ -64,3 +69,48 @@ def test_the_disk_of_the_data_tells_requests_and_their_times() -> None:
     names = {name for name in machine.sample({"data": Path("/var/tmp")}).values if "data" in name}
     told = {"reads", "read_bytes", "read_ms", "writes", "write_bytes", "write_ms"}
     assert not names or {f"diskstats_data_{name}" for name in told} <= names
+
+
+def test_a_process_that_sleeps_switches_by_its_own_will() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _SLEEPER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        before = machine.sample({}, [child.pid])
+        for _ in range(20):
+            child.stdin.write(b"\n")
+            child.stdin.flush()
+            child.stdout.readline()
+        seen = machine.sample({}, [child.pid]).since(before)
+        child.stdin.close()
+    assert seen["sched_switches_voluntary"] >= 20
+    assert seen["sched_run_s"] > 0
+
+
+def test_several_processes_are_counted_together() -> None:
+    alone = machine.sample({}, [os.getpid()]).threads
+    both = machine.sample({}, [os.getpid(), os.getppid()]).threads
+    assert set(alone) < set(both)
+
+
+def test_a_process_that_is_gone_has_no_threads() -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    assert machine.sample({}, [child.pid]).threads == {}
+    assert not any(
+        name.startswith("sched_")
+        for name in machine.sample({}, [child.pid]).since(machine.sample({}))
+    )
+
+
+def test_a_thread_that_ends_takes_nothing_from_the_sum() -> None:
+    early = {(1, 1): {"sched_run_s": 1.0}, (1, 2): {"sched_run_s": 50.0}}
+    late = {(1, 1): {"sched_run_s": 1.5}}
+    assert Sample({}, late).since(Sample({}, early)) == {"sched_run_s": 0.5}
+
+
+def test_a_thread_with_the_number_of_another_counts_from_its_beginning() -> None:
+    early = {(1, 2): {"sched_run_s": 50.0}}
+    late = {(1, 2): {"sched_run_s": 0.25}, (1, 3): {"sched_run_s": 0.25}}
+    assert Sample({}, late).since(Sample({}, early)) == {"sched_run_s": 0.5}

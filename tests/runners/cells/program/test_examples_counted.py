@@ -46,7 +46,8 @@ def _both(example: Example, run: str, filled: Path) -> tuple[Watched, Traced]:
 def _are_equal(example: Example, watched: Watched, told: Traced) -> None:
     few = _FEW if example.apart else 0
     log, syncs = watched.matching([folder.pattern(example.log)]), watched.syncs
-    assert watched.bypasses == 0
-    assert syncs + watched.directory_syncs == pytest.approx(told.syncs, rel=example.apart, abs=few)
+    assert watched.counted.bypasses == 0
+    folders = watched.counted.dir_syncs
+    assert syncs + folders == pytest.approx(told.syncs, rel=example.apart, abs=few)
     assert log.syncs == pytest.approx(told.log_syncs, rel=example.apart, abs=few)
     assert log.bytes == pytest.approx(told.log_bytes, rel=example.apart)

@@ -216,6 +216,11 @@ def test_a_server_that_goes_into_the_background_is_refused(attempt: Try) -> None
     assert "running: it must stay in the foreground" in done.stderr
 
 
+def test_a_server_that_ends_at_once_left_nothing_running(attempt: Try) -> None:
+    done = attempt.run("--serve", "--load=true", "--", "false")
+    assert "--serve: the server ended (exit code 1): " in done.stderr
+
+
 def test_a_program_that_the_tap_does_not_see_is_supervised(attempt: Try) -> None:
     unseen = f"env -i {attempt.python('writer', SYNCS)}"
     watched = attempt.run("--", unseen)
@@ -332,11 +337,10 @@ def test_a_line_of_the_shell_finds_a_program_where_it_was_typed(attempt: Try, li
     assert "exit code 3)" in attempt.run("--", line).stderr
 
 
-def test_a_name_that_is_known_only_where_it_was_typed_is_told(attempt: Try) -> None:
+def test_a_run_that_fails_says_where_it_ran(attempt: Try) -> None:
     (attempt.home / "own.py").write_text("print(1)")
     said = attempt.run("--", sys.executable, "own.py").stderr
-    assert "a copy of its data, where own.py is not: type its whole path" in said
-    assert "a copy of its data" not in attempt.run("--", "no-such-program").stderr
+    assert "it ran in a copy of its data: type a file's whole path" in said
 
 
 def test_a_log_that_is_written_and_not_synced_is_named(attempt: Try) -> None:

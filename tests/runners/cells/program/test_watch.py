@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from waltax.runners.cells.program.watch import Synced, Watched
+from waltax.devices.tap_page import TapCounters, TapFile
+from waltax.runners.cells.program.watch import Watched
 from waltax.studies.watched import watched
 
 
 def _seen(*names: str) -> Watched:
-    kinds = tuple(Synced(name, 10, 0.1, 10, 1000) for name in names)
-    return Watched(1.0, kinds, 0, 0.0, 0, "", "")
+    kinds = tuple(TapFile(name, 10, 1000, 10, 100_000_000) for name in names)
+    counts = dict.fromkeys(("dir_syncs", "dir_sync_ns", "bypasses"), 0)
+    return Watched(1.0, TapCounters(counts, files=kinds))
 
 
 @pytest.mark.parametrize(
