@@ -24,7 +24,7 @@ _LAUNCHERS = {
     ),
     "fio": (
         "from waltax.devices.probe import fio, jobs\n"
-        "job = jobs.Job('sync', 'preallocated', 1032, 600.0)\n"
+        "job = jobs.Job('sync', 1032, 600.0)\n"
         "fio.run(job, folder, str(folder / 'slow'))"
     ),
     "a driver of the command line": (

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ...base import proc
 from ...base.errors import UsageError, WaltaxError
 
 NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
@@ -109,4 +108,6 @@ def revision_of(folder: Path) -> str:
 
 
 def _git(folder: Path, *words: str) -> str:
+    from ...base import proc  # a help must not wait for psutil
+
     return proc.run(["git", "-C", folder, *words])

@@ -8,7 +8,6 @@ from waltax.devices.tap_model import DeviceModel, SyncLatency, sync_us
 MODEL = DeviceModel(
     (SyncLatency(100, ((0, 10), (100, 30))), SyncLatency(300, ((0, 30), (100, 50)))),
     *(0, 0, 100, 0, 0, 0, 0),
-    sync_recycled=(SyncLatency(100, ((50, 5),)),),
 )
 
 
@@ -20,8 +19,3 @@ def test_times_are_read_between_sizes_and_quantiles_as_the_tap_reads_them(
     size: int, percent: float, us: float
 ) -> None:
     assert sync_us(MODEL, size, percent) == us
-
-
-def test_a_state_without_rows_is_read_as_preallocated() -> None:
-    assert sync_us(MODEL, 100, 50, "recycled") == 5
-    assert sync_us(MODEL, 100, 50, "growing") == 20
