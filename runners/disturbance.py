@@ -18,11 +18,14 @@ EMULATION, FOREIGN, STEAL, SHORT, THROTTLED, PAUSED = (
     "paused",
 )
 
+# The kernel counts CPU time in ticks of 10 ms, and one or two are a tenth of a shorter slice.
+_LEAST_S = 0.2
+
 
 def reasons(rule: Disturbed, seen: Row) -> list[str]:
     """Return why a slice with these columns counts as disturbed; what is unknown is no reason."""
     elapsed_s = seen.get("machine_elapsed_s") or 0.0
-    cpu_s = elapsed_s * (seen.get("cores") or 1)
+    cpu_s = elapsed_s and max(elapsed_s, _LEAST_S) * (seen.get("cores") or 1)
     shares = (
         (FOREIGN, seen.get("cpu_foreign_s"), rule.foreign_cpu_share, cpu_s),
         (STEAL, seen.get("steal_s"), rule.steal_share, cpu_s),

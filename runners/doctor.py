@@ -11,9 +11,10 @@ unknown, and never ok.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..base.kernel import Kernel
@@ -37,7 +38,22 @@ class Finding:
     advice: str = ""
 
 
-CHECKS: dict[str, Callable[[Kernel], Finding]] = {}
+@dataclass(frozen=True)
+class Watched(Kernel):
+    """A machine that was watched for a while, since what is over says nothing of what comes."""
+
+    before: Mapping[str, str | None] = field(default_factory=dict, compare=False)
+
+    def rose(self, path: str, pattern: str) -> list[float] | None:
+        """Return by how much a file's numbers rose meanwhile, None where it has none."""
+        old, new = (re.match(pattern, text or "") for text in (self.before[path], self.read(path)))
+        if old is None or new is None:
+            return None
+        pairs = zip(old.groups(), new.groups(), strict=True)
+        return [float(after) - float(before) for before, after in pairs]
+
+
+CHECKS: dict[str, Callable[[Watched], Finding]] = {}
 """The checks of the machine by name, in the order in which their findings are shown."""
 
 _CPU = "/sys/devices/system/cpu"
@@ -48,19 +64,28 @@ _SLOW_CLOCKS = ("hpet", "acpi_pm", "jiffies", "pit", "refined-jiffies", "xen", "
 # How late a CPU may leave its deepest sleep before syncs of tens of microseconds show it.
 _MOST_EXIT_US = 50
 _MOST_STEAL = 0.01  # of the CPUs' time
+_WATCHED_S = 1.0
+_STAT = "/proc/stat"
+_PRESSURE = {name: f"/proc/pressure/{name}" for name in ("cpu", "io", "memory")}
 
 
 def examine(
-    directories: Sequence[Path] = (), data_dir: Path | None = None, kernel: Kernel | None = None
+    directories: Sequence[Path] = (),
+    data_dir: Path | None = None,
+    kernel: Kernel | None = None,
+    pause: Callable[[float], None] = time.sleep,
 ) -> list[Finding]:
     """Return what each check says of the machine, and of each of these directories for a log.
 
-    `data_dir` is where the data beside it would be. Findings are in the checks' order. Errors:
-    UsageError for a directory that does not exist.
+    `data_dir` is where the data beside it would be. It watches the machine for a second. Findings
+    are in the checks' order. Errors: UsageError for a directory that does not exist.
     """
     kernel = kernel or Kernel()
     of_directories = [_device(directory, data_dir, kernel) for directory in directories]
-    return [*(find(kernel) for find in CHECKS.values()), *of_directories]
+    before = {path: kernel.read(path) for path in (_STAT, *_PRESSURE.values())}
+    pause(_WATCHED_S)
+    watched = Watched(kernel.root, before)
+    return [*(find(watched) for find in CHECKS.values()), *of_directories]
 
 
 def in_a_line(findings: Sequence[Finding]) -> str:
@@ -76,10 +101,10 @@ def _finding(name: str, answer: Answer, advice: str) -> Finding:
     return Finding(name, state, one_line(text), advice if state == WARN else "")
 
 
-def _check(name: str, advice: str) -> Callable[[Callable[[Kernel], Answer]], None]:
+def _check(name: str, advice: str) -> Callable[[Callable[[Watched], Answer]], None]:
     """Add the function below to the checks."""
 
-    def add(judge: Callable[[Kernel], Answer]) -> None:
+    def add(judge: Callable[[Watched], Answer]) -> None:
         CHECKS[name] = lambda kernel: _finding(name, judge(kernel), advice)
 
     return add
@@ -177,37 +202,36 @@ def _quota(kernel: Kernel) -> Answer:
 
 
 @_check("steal", "measure at another hour, or on another host")
-def _steal(kernel: Kernel) -> Answer:
-    name, *words = (kernel.read("/proc/stat") or "-").partition("\n")[0].split()
-    ticks = list(map(float, words[:8]))  # those of guests, which follow, are in the user's as well
-    if name != "cpu" or len(ticks) < 8 or not sum(ticks):
+def _steal(kernel: Watched) -> Answer:
+    # Those of guests, which follow, are in the user's as well.
+    ticks = kernel.rose(_STAT, "cpu " + r" (\d+)" * 8)
+    if not ticks or not sum(ticks):
         return UNKNOWN, _SILENT
     share = ticks[-1] / sum(ticks)
-    text = f"{100 * share:.1f} % of the CPUs' time since the machine began"
+    text = f"{100 * share:.1f} % of the CPUs' time in {_WATCHED_S:g} s"
     if share > _MOST_STEAL:
         return WARN, text
-    if _hypervisor(kernel) != "" and not share:
+    if _hypervisor(kernel) != "" and (kernel.before[_STAT] or "").split()[8] == "0":
         return UNKNOWN, "none since the machine began, perhaps because its host tells of none"
     return OK, text
 
 
-def _pressure(resource: str, most_percent: float, advice: str) -> None:
-    """Add the check of how long some task waited for a resource, as a share of the time."""
+def _pressure(resource: str, most: float, advice: str) -> None:
+    """Add the check of how long some task waited for a resource, `most` as a share of the time."""
 
     @_check(f"pressure-{resource}", advice)
-    def _(kernel: Kernel) -> Answer:
-        text = kernel.read(f"/proc/pressure/{resource}") or ""
-        seen = re.match(r"some avg10=([\d.]+)", text)
-        if seen is None:
+    def _(kernel: Watched) -> Answer:
+        waited_us = kernel.rose(_PRESSURE[resource], r"some .*total=(\d+)")
+        if waited_us is None:
             return UNKNOWN, f"{_SILENT}: it is built or started without PSI"
-        percent = float(seen[1])
-        state = WARN if percent > most_percent else OK
-        return state, f"some task waited in {percent:.0f} % of the last 10 s"
+        share = waited_us[0] / 1e6 / _WATCHED_S
+        text = f"some task waited in {100 * share:.0f} % of {_WATCHED_S:g} s"
+        return WARN if share > most else OK, text
 
 
-_pressure("cpu", 10, "find the program with top, and wait until it ends")
-_pressure("io", 5, "find the program with pidstat -d or iotop, and wait until it ends")
-_pressure("memory", 1, "end the programs that hold memory, or choose a smaller profile")
+_pressure("cpu", 0.10, "find the program with top, and wait until it ends")
+_pressure("io", 0.05, "find the program with pidstat -d or iotop, and wait until it ends")
+_pressure("memory", 0.01, "end the programs that hold memory, or choose a smaller profile")
 
 
 @_check("swap", "swapoff -a, where memory suffices")

@@ -126,6 +126,7 @@ def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
     first = points[0].result
     subject = f"{words.subject(first)}, {words.clients(first.threads)}, profile {first.profile}"
     added = " ".join(f"added_us_{name}" for name in _PERCENTILES)
+    said = "; ".join(clause for mine in lines for clause in _added(mine))
     latencies = "latency_us_p50 latency_us_p99"
     return Series(
         axis="load, % of what the baseline can do",
@@ -145,8 +146,8 @@ def _sweep(points: Sequence[At], bound_us: float) -> Series[At]:
                 lambda at: not at.result.is_baseline,
             ),
         ],
+        verdict=f"{subject}: {said}{words.doubtful([at.result for at in points])}.",
         sentences=[
-            *(said for mine in lines for said in _added(mine)),
             *(_of_knee(mine[0], knees[mine[0].result.device], bound_us) for mine in lines),
             *(said for mine in lines for said in _of_timer(mine)),
         ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..numerals import share
+from ..numerals import share, times
 from ..report import Report, Verdict
 from ..results import CellResult, read, words
 from ..series import Column, Series, View
@@ -15,6 +15,7 @@ from .campaign_end import results_of
 
 _PERFECT = "syncs that take no time"
 _NONE = Interval(0.0, 0.0, 0.0)
+_MANY = 3.0  # of the baseline's time: above it a run takes many times as long, not percent longer
 
 
 def program(campaigns: Sequence[Path]) -> Report:
@@ -48,8 +49,11 @@ def _sentence(result: CellResult) -> str:
         cost = _longer(result)
     is_less = (cost.value or 0.0) < 0
     by = _NONE.minus(cost) if is_less else cost
-    said = f"{verb} {words.percent(by.value)} % {ways[is_less]} {words.bounds(by.low, by.high)}"
-    return f"on {words.label(result)} the command {said} than with {_PERFECT}"
+    how, around = f"{words.percent(by.value)} % {ways[is_less]}", words.bounds(by.low, by.high)
+    said = f"{verb} {how} {around} than"
+    if result.unit.request == "run" and (by.value or 0.0) > _MANY:
+        said = f"takes {times(cost.mapped(lambda share: 1 + share), 1)} times as long as"
+    return f"On {words.label(result)} the command {said} with {_PERFECT}."
 
 
 _COLUMNS: tuple[Column[CellResult], ...] = (

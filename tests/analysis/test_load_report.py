@@ -94,7 +94,7 @@ def test_a_load_that_a_device_does_not_bear_is_not_what_the_sentence_is_about() 
         10: 1.0,
         50: pytest.approx(2 / 3),
     }
-    assert series.sentences[0].startswith("at 10 % load nvme (emulated) adds 30")
+    assert ": at 10 % load nvme (emulated) adds 30" in series.verdict
 
 
 @pytest.mark.parametrize(
@@ -155,5 +155,5 @@ def test_a_difference_whose_interval_covers_zero_is_not_said_to_be_added() -> No
     for row in rows:
         if row["load"] == "50":  # few slices say what p99 is
             row["latency_hdr"] = encoded({100_000: 980, (1 + row["round"]) * MS: 20})
-    (said,) = (one for one in _series(rows).sentences if one.startswith("at half load"))
-    assert said.startswith("at half load nvme (emulated) adds nothing that was resolved (")
+    said = _series(rows).verdict
+    assert ": at half load nvme (emulated) adds nothing that was resolved (" in said

@@ -19,7 +19,7 @@ from fake_cells import FakeCells
 from waltax import profiles, row
 from waltax.__main__ import main
 from waltax.analysis import writers
-from waltax.runners import lives
+from waltax.runners import doctor, lives
 from with_server import open_folder
 
 _EDITS = {
@@ -72,6 +72,14 @@ def _write_tiny(folder: Path, edits: dict[str, str]) -> Path:
 def tiny(tmp_path: Path) -> Callable[..., Path]:
     """Write the tiny profile, with further edits, and return its path."""
     return lambda **edits: _write_tiny(tmp_path, edits)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _short_look() -> Iterator[None]:
+    """A campaign watches its machine for a second before it begins, which most tests need not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "_WATCHED_S", 0.05)
+        yield
 
 
 _SERVED_EDITS = {

@@ -40,6 +40,13 @@ def test_each_disturbance_is_named(column: str, value: float, reason: str) -> No
     assert disturbance.reasons(_RULE, {**_QUIET, column: value}) == [reason]
 
 
+@pytest.mark.parametrize("column", ["cpu_foreign_s", "steal_s"])
+def test_a_few_ticks_of_the_kernel_s_clock_do_not_disturb_a_short_run(column: str) -> None:
+    run = {**_QUIET, "warmup_s": 0.0, "machine_elapsed_s": 0.08}
+    assert disturbance.reasons(_RULE, {**run, column: 0.03}) == []
+    assert disturbance.reasons(_RULE, {**run, column: 0.05}) != []
+
+
 def test_what_a_slice_s_own_requests_waited_for_is_no_pause_and_what_waltax_waited_is() -> None:
     waited = {**_QUIET, "machine_elapsed_s": 3.0, "driven_s": 2.9, "overtime_s": 2.5}
     assert disturbance.reasons(_RULE, waited) == []

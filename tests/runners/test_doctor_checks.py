@@ -20,18 +20,25 @@ Find = Callable[..., dict[str, doctor.Finding]]
 
 
 def _found(
-    tmp_path: Path, build: Build, *, data_dir: str | None = None, directory: str | None = None
+    tmp_path: Path,
+    build: Build,
+    *,
+    meanwhile: Build = lambda _: None,
+    data_dir: str | None = None,
+    directory: str | None = None,
 ) -> dict[str, doctor.Finding]:
-    """What is found of a machine, by check."""
+    """What is found of a machine, by check; `meanwhile` is what happens while it is watched."""
     machine = Recorded(tmp_path)
     build(machine)
     directories = [] if directory is None else [Path(directory)]
     data = None if data_dir is None else Path(data_dir)
-    return {one.check: one for one in doctor.examine(directories, data, machine.kernel)}
+    findings = doctor.examine(directories, data, machine.kernel, lambda _: meanwhile(machine))
+    return {one.check: one for one in findings}
 
 
 @pytest.fixture
-def found(tmp_path: Path) -> Find:
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
+    monkeypatch.setattr(doctor, "_WATCHED_S", 1.0)
     return lambda build, **more: _found(tmp_path, build, **more)
 
 
@@ -114,39 +121,55 @@ def test_a_machine_that_says_nothing_is_never_called_well(
     assert list(states) == list(doctor.CHECKS)
 
 
+def _ticks(steal: int, idle: int) -> Build:
+    return lambda machine: machine.file("/proc/stat", f"cpu  0 0 0 {idle} 0 0 0 {steal} 9 0\ncpu0")
+
+
 @pytest.mark.parametrize(
-    ("cpuinfo", "steal", "state", "words"),
+    ("cpuinfo", "before", "after", "state", "words"),
     [
-        (VIRTUAL, 5, OK, "0.5 % of the CPUs' time since the machine began"),
-        (VIRTUAL, 100, WARN, "9.2 %"),
-        (VIRTUAL, 0, UNKNOWN, "none since the machine began"),
-        (BARE_METAL, 0, OK, "0.0 %"),
+        (VIRTUAL, (5, 1000), (5, 2000), OK, "0.0 % of the CPUs' time in 1 s"),
+        (VIRTUAL, (5, 1000), (105, 1900), WARN, "10.0 %"),
+        (VIRTUAL, (0, 1000), (0, 2000), UNKNOWN, "none since the machine began"),
+        (BARE_METAL, (0, 1000), (0, 2000), OK, "0.0 %"),
     ],
 )
-def test_stolen_time_is_a_share_of_all_since_the_machine_began(
-    found: Find, cpuinfo: str, steal: int, state: str, words: str
+def test_stolen_time_is_that_of_the_second(
+    found: Find,
+    cpuinfo: str,
+    before: tuple[int, int],
+    after: tuple[int, int],
+    state: str,
+    words: str,
 ) -> None:
-    stat = f"cpu  0 0 0 985 0 0 0 {steal} 100 0\ncpu0 50 0 50 500"
-    one = found(_files(cpuinfo=cpuinfo, stat=stat))["steal"]
+    def build(machine: Recorded) -> None:
+        machine.file("/proc/cpuinfo", cpuinfo)
+        _ticks(*before)(machine)
+
+    one = found(build, meanwhile=_ticks(*after))["steal"]
     assert (one.state, words in one.text) == (state, True), one
 
 
 @pytest.mark.parametrize(
-    ("resource", "percent", "state"),
+    ("resource", "stalled_ms", "state"),
     [
-        ("cpu", "9.00", OK),
-        ("cpu", "11.00", WARN),
-        ("io", "4.00", OK),
-        ("io", "6.00", WARN),
-        ("memory", "0.50", OK),
-        ("memory", "2.00", WARN),
+        ("cpu", 90, OK),
+        ("cpu", 110, WARN),
+        ("io", 40, OK),
+        ("io", 60, WARN),
+        ("memory", 5, OK),
+        ("memory", 20, WARN),
     ],
 )
-def test_pressure_is_that_of_the_last_seconds(
-    found: Find, resource: str, percent: str, state: str
+def test_pressure_is_that_of_the_second(
+    found: Find, resource: str, stalled_ms: int, state: str
 ) -> None:
-    text = f"some avg10={percent} avg60=99.00 avg300=0.00 total=7\nfull avg10=99.00 total=0"
-    assert found(_files(**{f"psi_{resource}": text}))[f"pressure-{resource}"].state == state
+    def stalled(us: int) -> Build:
+        text = f"some avg10=99.00 avg60=99.00 avg300=0.00 total={us}\nfull avg10=99.00 total=0"
+        return _files(**{f"psi_{resource}": text})
+
+    some = found(stalled(70_000), meanwhile=stalled(70_000 + 1000 * stalled_ms))
+    assert some[f"pressure-{resource}"].state == state
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_each_run_syncs_its_log_and_the_baselines_take_no_time(tried: tuple[Try,
 
 
 def test_the_report_says_how_much_longer_a_run_takes(tried: tuple[Try, str]) -> None:
-    assert "on nvme (emulated) the command takes " in tried[1]
+    assert "On nvme (emulated) the command takes " in tried[1]
     said = json.loads((tried[0].folder / "try.json").read_text())["cells"]
     assert [(cell["device"], cell["syncs_per_run"], cell["bytes_per_sync"]) for cell in said] == [
         ("sync-free", SYNCS, 100),
