@@ -230,7 +230,7 @@ GONE: dict[str, str] = {
     **{f"devices predict --{flag}": _SWEEP for flag in ("engine", "workload", "threads")},
     **dict.fromkeys(("doctor --profile", "doctor --engine"), _NO_PLAN),
     **dict.fromkeys(("doctor --strict", "doctor --accept"), _IN_SCRIPTS),
-    "doctor --seconds": "leave it out; what the kernel counts is read at once",
+    "doctor --seconds": "leave it out; it watches the machine for one second",
 }
 """What to type for flags that a command no longer takes."""
 
