@@ -47,6 +47,7 @@ def results(
     when another process works on the campaign; UsageError when it cannot be made, naming `flag`.
     """
     in_vain = (WaltaxError,) if resumable else (WaltaxError, KeyboardInterrupt)
+    is_first = not path.parent.exists()
     with _explained(path, flag):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -63,6 +64,9 @@ def results(
     except in_vain:
         if is_new and not begun():
             removal.trees(path)
+            if is_first:
+                with contextlib.suppress(OSError):  # another campaign's folder may be there by now
+                    path.parent.rmdir()
         raise
 
 

@@ -291,7 +291,7 @@ def test_a_data_disk_too_small_is_refused_before_anything_is_loaded(
         done = waltax.run("--profile", tiny(), *words)
         assert done.returncode == 2
         assert re.search(r"--data-dir: .*: \d MiB free, but the campaign may need \d+", done.stderr)
-    assert not [*waltax.results.glob("*")]
+    assert not waltax.results.exists()
 
 
 def test_a_data_disk_that_fills_up_fails_the_cells_it_stops_by_name(
