@@ -21,7 +21,7 @@
 #:  make workload FILE=./mine.toml    what it says     make doctor    is this machine fit
 #:
 #:  make test [ROOM=runners]   sets up and runs the tests, 12 min; test-all, test-bare, test-devices,
-#:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench, package: CONTRIBUTING.md. make setup, clean, uninstall
+#:  receipts-vm, sanitize, sanitize-run, fuzz, lint, bench, package: CONTRIBUTING.md. make setup, clean
 #:  Each variable is an option: make why DEVICE=nvme PLAN=1 is `waltax why --device nvme --plan`, which
 #:  only prints the plan. `waltax COMMAND --help` lists them. make exits with 2 whatever fails.
 
@@ -71,7 +71,7 @@ override LEFT := $(filter-out ROCKSDB_ROOT BUILD_DIR MARIADBD CC CXX SHELL, \
 override UNKNOWN := $(if $(GOALS),,$(firstword $(filter-out $(OWN),$(LEFT))))
 override HANDED = $(foreach name,$(filter-out $(filter BASE,$(OWN)),$(LEFT)),$(call quoted,$(name)=$(value $(name))))
 override TARGETS := help known setup tools $(OF_WALTAX) test test-all test-bare test-devices receipts-vm \
-  sanitize sanitize-run fuzz lint bench package clean uninstall
+  sanitize sanitize-run fuzz lint bench package clean
 override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 # Make is content with a word that is a folder of ours, and the old names lead to the new ones.
 override WORDS := $(filter-out $(TARGETS),$(patsubst %/main.cc,%,$(wildcard */main.cc)) bisect floor gate \
@@ -102,7 +102,7 @@ $(OF_WALTAX): setup
 	@$(BIN)/waltax --make $@ $(filter-out $@,$(GOALS)) $(HANDED)
 
 setup: known; @./setup.sh
-clean uninstall: known; @python3 -m base.folders.clean $(if $(filter uninstall,$@),--uninstall)
+clean: known; @python3 -m base.folders.clean
 
 # What developers need besides, and what they run with it; CONTRIBUTING.md says more of each.
 tools: setup; @./setup.sh --tools

@@ -28,14 +28,10 @@ def main() -> None:
     _let_kin_end_us_as_ctrl_c_does()
     first, rest = sys.argv[1:2], sys.argv[2:]
     try:
-        if first == ["--known"]:
-            makefile.require_known(cli, rest)
-        elif first == ["--make"]:
-            _run(makefile.command_line(cli, rest), "make")
-        else:
+        if first not in (["--known"], ["--make"]):
             _run(sys.argv[1:] or ["--help"])
-    except makefile.RefusedError as error:
-        _leave(error.exit_code, *error.lines, who="")
+        elif (line := makefile.command_line(cli, rest)) and first == ["--make"]:
+            _run(line, "make")
     except WaltaxError as error:
         hint = makefile.hint(error.lines) if first == ["--make"] else ()
         _leave(error.exit_code, *error.lines, *hint)
@@ -64,15 +60,11 @@ def _run(words: Sequence[str], came_by: str = "waltax") -> None:
         cli(words, prog_name="waltax", standalone_mode=False, obj=came_by)
     except SystemExit as end:
         if end.code == 1 and not _is_read():  # as click ends then
-            _leave_unread()
+            from .base.terminal import leave_unread
+
+            leave_unread()
         if end.code:
             raise
-
-
-def _leave_unread() -> None:
-    from .base.terminal import leave_unread
-
-    leave_unread()
 
 
 def _with_the_nearest(error: click.ClickException) -> str:
@@ -108,10 +100,11 @@ def _is_read() -> bool:
     return not poll.poll(0)
 
 
-def _leave(code: int, *lines: str, who: str = "waltax: ") -> None:
+def _leave(code: int, *lines: str) -> None:
     """Print why in lines without control characters, and exit."""
     from .base.printable import one_line
 
+    who = "" if lines[0].startswith("make ") else "waltax: "
     print(who + "\n".join(map(one_line, lines)), file=sys.stderr)
     sys.exit(code)
 

@@ -6,7 +6,6 @@ numpy, scipy, matplotlib and pydantic take a second to import, and no help must 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 
 import click
 from click.shell_completion import CompletionItem
@@ -40,11 +39,11 @@ class _Command(click.Group):
         for old in (first, " ".join(args[:2])):
             if old in commands.MOVED:
                 raise UsageError(f"{old} has moved; type: waltax {commands.MOVED[old]}")
-        if rest and below and rest[0][:1] != "-":
-            near = meant(rest[0], below)
+        if below and not (rest and rest[0].startswith("-")):
+            found, near = (repr(rest[0]), meant(rest[0], below)) if rest else ("nothing", "")
             if near or not commands.COMMANDS[first].record:
                 choices = ", ".join(below)
-                raise UsageError(f"{first}: found {rest[0]!r}, want one of {choices}{near}")
+                raise UsageError(f"{first}: found {found}, want one of {choices}{near}")
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -69,7 +68,7 @@ def _command(words: str, entry: commands.Entry) -> click.Command:
     """Import a command; its help ends with those that begin with its words."""
     below = _see_also(words)
     if not entry.record:
-        return click.Command(words, help=f"{entry.help}\n\n\b\n{below}", callback=_lead(words))
+        return click.Command(words, help=f"{entry.help}\n\n\b\n{below}")
     from .studies import frame
     from .studies.study import Study
 
@@ -90,15 +89,6 @@ def _see_also(words: str) -> str:
     with formatter.section("See also"):
         formatter.write_dl(entries or [("", "")])
     return formatter.getvalue().strip() if entries else ""
-
-
-def _lead(words: str) -> Callable[[], None]:
-    """Return what is called when the second word is missing."""
-
-    def refuse() -> None:
-        raise UsageError(f"{words}: type one of {', '.join(commands.below(words))} after it")
-
-    return refuse
 
 
 @click.group(

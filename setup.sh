@@ -115,6 +115,7 @@ stray() {
     gate) type="make compare A=results/OLD B=results/NEW GATE=1" ;;
     recovery-modes | receipts-modes) type="make receipts RECOVERY_MODES=1" ;;
     devices-compare) type="make devices" ;;
+    uninstall) type="make clean, and remove this folder" ;;
     releases) type='make run RELEASE="7.9.2 10.10.1"' ;;
     *[!a-zA-Z0-9-]*) ;;
     *)
@@ -219,7 +220,7 @@ get_missing() {
     say "apt-get failed; its whole output is in build/apt.log"
     exit 1
   fi
-  # For `make uninstall`; not in build/, which `make clean` removes.
+  # So that whoever removes waltax knows them; not in build/, which `make clean` removes.
   printf '%s\n' $missing >>.installed-packages
 }
 

@@ -209,12 +209,17 @@ Sized: type[Profile] = create_model("Profile", __base__=Profile, **_SECTIONS)
 
 def names(engine: str = EMBEDDED) -> list[str]:
     """Return the sizes in this folder for an engine: NAME.toml, or ENGINE-NAME.toml."""
-    engine = ENGINES[engine].store
-    if engine != EMBEDDED:
-        paths = FOLDER.glob(f"{engine}-*.toml")
-        return sorted(path.stem.removeprefix(f"{engine}-") for path in paths)
-    stems = (path.stem for path in FOLDER.glob("*.toml"))
-    return sorted(stem for stem in stems if stem.partition("-")[0] not in ENGINES)
+    return list(_shipped(ENGINES[engine].store))
+
+
+def _shipped(engine: str) -> dict[str, Path]:
+    prefix = "" if engine == EMBEDDED else f"{engine}-"
+    files = {path.stem: path for path in sorted(FOLDER.glob(f"{prefix}*.toml"))}
+    return {
+        stem.removeprefix(prefix): path
+        for stem, path in files.items()
+        if prefix or stem.partition("-")[0] not in ENGINES
+    }
 
 
 def load(name: str, engine: str = EMBEDDED) -> Profile:
@@ -225,7 +230,17 @@ def load(name: str, engine: str = EMBEDDED) -> Profile:
     if ENGINES[engine].elsewhere or ENGINES[engine].is_program:
         engine = EMBEDDED  # they share its sizes; their owners take care of the settings
     engine = ENGINES[engine].store
-    path = _path(name, engine)
+    shipped, is_path = _shipped(engine), name.endswith(".toml")
+    path = Path(name) if is_path and Path(name).is_file() else shipped.get(name)
+    if path is None:
+        of, files = "", "*"
+        if engine != EMBEDDED:
+            of, files = f" with --engine {engine}", f"{engine}-*"
+        of += ", which is no file" * is_path
+        raise UsageError(
+            f"--profile: found {name!r}{of}; one of {', '.join(shipped)} "
+            f"(profiles/{files}.toml), or the path of a TOML file of yours{meant(name, shipped)}"
+        )
     content = tomlfile.read_bytes(path)
     table = tomlfile.parse(path, content)
     for key in sorted({"digest", "path"} & table.keys()):
@@ -244,28 +259,9 @@ def resized(table: Mapping[str, Any], engine: str) -> Profile:
 
 
 def _validated(path: Path, table: Mapping[str, Any], content: bytes, engine: str) -> Profile:
+    """Return the profile. Errors: UsageError also for a name that is taken, and another engine."""
     profile = tomlfile.validate(path, table, Sized)
-    _require_usable(path, profile, engine)
-    return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})
-
-
-def _path(name: str, engine: str) -> Path:
-    if name.endswith(".toml") and Path(name).is_file():
-        return Path(name)
-    if name in names(engine):
-        return FOLDER / (f"{name}.toml" if engine == EMBEDDED else f"{engine}-{name}.toml")
-    of = "" if engine == EMBEDDED else f" with --engine {engine}"
-    of += ", which is no file" if name.endswith(".toml") else ""
-    files = "*" if engine == EMBEDDED else f"{engine}-*"
-    raise UsageError(
-        f"--profile: found {name!r}{of}; one of {', '.join(names(engine))} "
-        f"(profiles/{files}.toml), or the path of a TOML file of yours{meant(name, names(engine))}"
-    )
-
-
-def _require_usable(path: Path, profile: Profile, engine: str) -> None:
-    """Raise UsageError for a name that is taken, another engine, or nothing to measure."""
-    if path.parent != FOLDER and profile.name in names(engine):
+    if path.parent != FOLDER and profile.name in _shipped(engine):
         raise UsageError(
             f"{path}: name: found {profile.name!r}, which is a shipped profile's; choose another"
         )
@@ -277,3 +273,4 @@ def _require_usable(path: Path, profile: Profile, engine: str) -> None:
     if not profile.sections:
         tables = " or ".join(f"[{name}]" for name in workloads.DEFAULT)
         raise UsageError(f"{path}: found no workload; add {tables}, as in profiles/quick.toml")
+    return profile.model_copy(update={"digest": hashlib.sha256(content).hexdigest()[:12]})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..base.errors import UsageError, WaltaxError
-from ..base.terminal import say
+from ..base.printable import say
 from ..engines import EMBEDDED, WHOLE
 from ..runners.recipe import command_line
 from . import frame, options

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..base import home, proc
-from ..base.terminal import say
+from ..base import home
+from ..base.printable import say
 from . import options
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def command(
     With DIR, also check what a log in that directory would lie on. What the kernel does not say is
     unknown, and never ok. doctor changes nothing, and writes to nothing but memory.
     """
+    from ..base import proc
     from ..base.folders.places import existing
     from ..base.terminal import Terminal
     from ..runners import doctor

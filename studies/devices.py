@@ -17,7 +17,7 @@ from ..engines.builds.build import Named
 from ..runners import hosts
 from ..runners.recipe import axes, command_line
 from . import endpoints as elsewhere
-from . import memory_campaigns, options
+from . import options
 from .endpoints import EndpointsRequest
 from .request import Request
 from .study import MOST_OCCASIONS, Changes, Study
@@ -31,6 +31,8 @@ def _changes(request: EndpointsRequest) -> Iterator[Changes]:
 
     Errors: UsageError for two devices in one folder.
     """
+    from . import profile_scale
+
     if request.endpoints:
         yield elsewhere.changes(request)
         return
@@ -46,7 +48,7 @@ def _changes(request: EndpointsRequest) -> Iterator[Changes]:
         "workloads": (works := tuple(each)),
         "axes": request.axes,
     }
-    for bounded in memory_campaigns.bounded(request, works):
+    for bounded in profile_scale.bounded(request, works):
         yield {**what, **bounded}
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -21,10 +20,10 @@ from ..base.printable import say
 from ..commands import COMMANDS, record_of, words_of
 from ..runners.hosts import HostsError
 from ..runners.recipe import axes, command_line
-from . import head, options
-from .campaign_end import Closing
+from . import options, transcript
 from .request import Request
 from .study import ANY, MOST_OCCASIONS, Study, record
+from .transcript import Closing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -112,8 +111,11 @@ def _as_typed_for(study: Study, **shared: Any) -> Request:
 def run(study: Study, request: Request, console: Console) -> int:
     """Carry out a request, and return the exit code.
 
-    Errors: UsageError for an invalid request, before anything is measured.
+    `waltax run --resume` takes a campaign of every kind. Errors: UsageError for an invalid request,
+    before anything is measured, as for a flag that would change a campaign that exists already.
     """
+    from ..runners import campaign
+
     if request.campaigns:
         allowed = _BESIDE_CAMPAIGN | study.of_report
         _refuse_beside("--campaign", request, allowed, "change what was measured; leave it out")
@@ -122,9 +124,18 @@ def run(study: Study, request: Request, console: Console) -> int:
         closing.print()
         return 0
     if request.resume is not None:
-        return _resume(study, request, console)
-    code = None if study.instead is None else study.instead(request)
-    if code is not None:
+        why = "change the campaign; leave it out, or start a new campaign"
+        _refuse_beside("--resume", request, _BESIDE_RESUME | study.of_report, why)
+        begun = campaign.resume(request.resume.resolve(), request.typed_data_dir)
+        own = record(begun.recipe.kind)
+        if study.kind not in (own.kind, ANY):
+            line = command_line.again(own.kind, begun.folder)
+            raise UsageError(f"--resume: {begun.id} is of another command; type: {line}")
+        if own.kind != study.kind:
+            shared = {name: getattr(request, name) for name in ("given", *_BESIDE_RESUME)}
+            request = _as_typed_for(own, **shared)
+        return _measure(own, request, [begun], console)
+    if study.instead is not None and (code := study.instead(request)) is not None:
         return code
     if request.interval_s and request.repeat == 1:
         raise UsageError(
@@ -132,6 +143,12 @@ def run(study: Study, request: Request, console: Console) -> int:
             "make: REPEAT=3 EVERY=1h)"
         )
     return _measure(study, request, study.campaigns(request), console)
+
+
+def _refuse_beside(flag: str, request: Request, allowed: set[str], why: str) -> None:
+    for name, other in request.given.items():
+        if name not in allowed:
+            raise UsageError(f"{flag}: found {other}, which would {why}")
 
 
 def report(
@@ -160,36 +177,6 @@ def report(
         closing.answer(study, request, own, strictly=False)
     closing.print()
     return closing.overheads
-
-
-def _resume(study: Study, request: Request, console: Console) -> int:
-    """Resume a campaign with the study of its kind.
-
-    Errors: UsageError for a flag that would change it, and for a campaign of another kind, for
-    which this study's options would mean nothing. `waltax run --resume` takes every kind.
-    """
-    from ..runners import campaign
-
-    assert request.resume is not None
-    why = "change the campaign; leave it out, or start a new campaign"
-    _refuse_beside("--resume", request, _BESIDE_RESUME | study.of_report, why)
-    begun = campaign.resume(request.resume.resolve(), request.typed_data_dir)
-    own = record(begun.recipe.kind)
-    if own.kind != study.kind:
-        if study.kind != ANY:
-            line = command_line.again(own.kind, begun.folder)
-            raise UsageError(f"--resume: {begun.id} is of another command; type: {line}")
-        shared = {name: getattr(request, name) for name in ("given", *_BESIDE_RESUME)}
-        request = _as_typed_for(own, **shared)
-    return _measure(own, request, [begun], console)
-
-
-def _refuse_beside(
-    flag: str, request: Request, allowed: set[str] | frozenset[str], why: str
-) -> None:
-    for name, other in request.given.items():
-        if name not in allowed:
-            raise UsageError(f"{flag}: found {other}, which would {why}")
 
 
 def _measure(
@@ -236,7 +223,7 @@ def _plan(campaigns: Sequence[Campaign], console: Console) -> None:
     from ..runners import plan
 
     for campaign in campaigns:
-        say(console, *head.words(campaign), *head.sizes(campaign))
+        say(console, *transcript.words(campaign), *transcript.sizes(campaign))
     for campaign in campaigns:
         plan.require_sense(campaign)
         plan.require_room(campaign)
@@ -281,9 +268,9 @@ def _occasion(
 
     code, mine, closing = 0, [], Closing(console)
     for campaign in campaigns:
-        say(console, *head.words(campaign))
-    for campaign in campaigns:
-        with _leaving_a_hint(campaign, request, console):
+        say(console, *transcript.words(campaign))
+    try:
+        for campaign in campaigns:
             outcome = measure_shown(campaign, console, request.executor)
             mine += [campaign.folder] if outcome.progress.rows else []
             if study.shows_overheads and outcome.progress.rows:
@@ -303,9 +290,12 @@ def _occasion(
                 break
             has_lost = power_cuts.cut(campaign, console, share_machine=request.share_machine)
             code = max(code, int(bool(failures) or has_lost))
-    with _leaving_a_hint(campaign, request, console):
         if mine:
             closing.answer(study, request, mine, strictly=code == 0)
+    except (KeyboardInterrupt, HostsError):
+        if campaign.rows_path.exists():
+            say(console, "", *_hint(campaign, request))
+        raise
     closing.print(*(_hint(campaign, request) if outcome.interrupted else ()))
     measured += mine
     return code
@@ -317,17 +307,6 @@ def measure_shown(campaign: Campaign, console: Console, executor: Executor) -> O
     from ..runners import loop
 
     return loop.measure(campaign, analysis.estimate, partial(say, console), executor)
-
-
-@contextlib.contextmanager
-def _leaving_a_hint(campaign: Campaign, request: Request, console: Console) -> Iterator[None]:
-    """Print how to resume the campaign when Ctrl-C or the loss of its hosts ends it at once."""
-    try:
-        yield
-    except (KeyboardInterrupt, HostsError):
-        if campaign.rows_path.exists():
-            say(console, "", *_hint(campaign, request))
-        raise
 
 
 def _hint(campaign: Campaign, request: Request) -> tuple[str, str]:

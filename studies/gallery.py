@@ -16,7 +16,6 @@ from typing import Any
 
 import click
 
-from ..base import proc
 from ..base.errors import WaltaxError
 from . import options
 
@@ -73,6 +72,8 @@ def command(out: Path, plan: bool, results: Path, data_dir: Path) -> None:
 
 def _failure(show: Mapping[str, Any], results: Path, data_dir: Path, page: Path) -> str:
     """Measure a campaign and copy its page; return why it failed, or an empty text."""
+    from ..base import proc
+
     where = [f"--results={results.absolute()}", f"--data-dir={data_dir.absolute()}"]
     with tempfile.TemporaryDirectory() as place:
         words = [_placed(word, place) for word in show["words"]]

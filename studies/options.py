@@ -74,22 +74,8 @@ def profile(default: str, what: str = "Size of the experiment: a name, or a TOML
     return _default("--profile", default=default, what=what)
 
 
-class _Engine(click.Choice[str]):
-    """One of these engines; where all of them have an `off`, one without it learns why."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Convert as click does. Errors: UsageError for an engine without `off`."""
-        known, typed = map(str, self.choices), ENGINES.get(value)
-        if typed is not None and not typed.has_off and all(ENGINES[name].has_off for name in known):
-            raise UsageError(
-                f"--engine: found {value}, which always writes its log, so that there is no `off` "
-                f"to compare with; type one of {', '.join(self.choices)}"
-            )
-        return super().convert(value, param, ctx)
-
-
 def engine(known: Sequence[str], what: str, default: str = EMBEDDED) -> Option:
-    return _default("--engine", type=_Engine(list(known)), default=default, what=what)
+    return _default("--engine", type=click.Choice(list(known)), default=default, what=what)
 
 
 def one_workload(known: Sequence[str], default: str) -> Option:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import UsageError
-from ..base.terminal import say
+from ..base.printable import say
 from ..runners.recipe import command_line
 from . import options
 

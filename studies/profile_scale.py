@@ -1,19 +1,25 @@
-"""Profiles at another size, under their own names."""
+"""Profiles at another size, under their own names: a share of it, or data for a bound of memory."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from .. import workloads
+from .. import profiles, workloads
+from ..base.errors import UsageError
+from ..engines import ENGINES
 from ..profiles import Profile
 from ..profiles.model import Section, Timing
+from ..runners.recipe.parts import Bound
+
+if TYPE_CHECKING:
+    from .request import Request
+    from .study import Changes
 
 # Even a small campaign needs time for sessions and rounds with slices no shorter than those of
 # `quick`.
-_MIN_BUDGET_S = 300.0
-_MIN_MEASURE_S = 1.5
-_MIN_WARMUP_S = 0.3
-_MIN_SETTLE_S = 2.0
+_LEAST_S = {"time_budget_s": 300.0, "measure_s": 1.5, "warmup_s": 0.3, "settle_s": 2.0}
 
 
 def at_scale(profile: Profile, scale: float) -> Profile:
@@ -23,10 +29,10 @@ def at_scale(profile: Profile, scale: float) -> Profile:
         for name in profile.sections
     }
     timing = _timing_at_scale(profile.timing, scale)
-    return renamed(profile, f"x{scale:g}", f", times {scale:g}", timing=timing, **sections)
+    return _renamed(profile, f"x{scale:g}", f", times {scale:g}", timing=timing, **sections)
 
 
-def renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
+def _renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
     """Return the profile with these changes, and with suffixes to its name and title.
 
     Its digest is empty, because only a file has one.
@@ -37,27 +43,14 @@ def renamed(profile: Profile, name: str, title: str, **changes: object) -> Profi
 
 def _timing_at_scale(timing: Timing, scale: float) -> Timing:
     """Scale the budget, and slices in proportion, so that equally many sessions fit."""
-    budget_s = min(timing.time_budget_s, max(_MIN_BUDGET_S, timing.time_budget_s * scale))
-    share = budget_s / timing.time_budget_s
-
-    def part(seconds: float, floor_s: float) -> float:
-        return min(seconds, max(floor_s, round(seconds * share, 2)))
-
-    changes = {
-        "time_budget_s": round(budget_s, 1),
-        "measure_s": part(timing.measure_s, _MIN_MEASURE_S),
-        "warmup_s": part(timing.warmup_s, _MIN_WARMUP_S),
-        "settle_s": part(timing.settle_s, _MIN_SETTLE_S),
-    }
-    return timing.model_copy(update=changes)
-
-
-def section_of(profile: Profile, workload: str, mib: float) -> Section:
-    """Return the section of a workload with `mib` of data. REQUIRES: its scale is `in_bytes`.
-
-    Errors: UsageError when the profile does not size it.
-    """
-    return _section_at_scale(profile, workload, mib / profile.workload(workload).data_mb)
+    share = max(scale, _LEAST_S["time_budget_s"] / timing.time_budget_s)
+    whole = {name: getattr(timing, name) for name in _LEAST_S}
+    return timing.model_copy(
+        update={
+            name: min(seconds, max(_LEAST_S[name], round(seconds * share, 2)))
+            for name, seconds in whole.items()
+        }
+    )
 
 
 def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
@@ -73,3 +66,68 @@ def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
     fixed = section.data_mb if record.is_mix else record.scale.fixed_mb
     data_mb = math.ceil(round(fixed + (section.data_mb - fixed) * share, 1))
     return section.model_copy(update={"load": load, "run": run, "data_mb": data_mb})
+
+
+def bounded(request: Request, works: Sequence[str]) -> Iterator[Changes]:
+    """Yield the changes of a campaign for each bound of memory, or one without a bound.
+
+    Errors: UsageError for a ratio without a bound, a workload whose data size is unknown, mixes
+    that share a scale, and a bound that is too small.
+    """
+    bounds = [*map(Bound.of, request.axes.get("memory", ()))]
+    if not bounds:
+        yield {}
+        return
+    if not bounds[0].mib:
+        raise UsageError(
+            "--ratio: found without --memory, which it is a multiple of; add --memory 1GiB"
+        )
+    profile = profiles.load(request.profile, request.engine)
+    wanted = tuple(works) or profile.workloads
+    known = [record.name for record in workloads.WORKLOADS.values() if record.scale.in_bytes]
+    mixes = {workloads.of(name).data_digest for name in wanted if workloads.of(name).is_mix}
+    if len(mixes) > 1 or not {*known}.issuperset(wanted):
+        raise UsageError(
+            f"--memory: found with workload {' '.join(wanted)}, whose data cannot be given a size "
+            f"in bytes; type --workload with one of {', '.join(known)}"
+        )
+    of_profile = max(profile.workload(name).data_mb for name in wanted)
+    for typed in bounds:
+        bound = Bound(typed.mib, typed.ratio or round(of_profile / typed.mib, 4))
+        sized = _past_the_page_cache(_with_data(profile, wanted, bound), wanted, bound)
+        yield {
+            "workloads": wanted,
+            "axes": request.at(memory=(bound.word,)).axes,
+            "resized": sized.model_dump(exclude_none=True),
+        }
+
+
+def _with_data(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
+    """Return the profile with data of the bound's ratio to its memory."""
+    mib = bound.ratio * bound.mib
+    sections = {
+        workloads.of(name).sized_by: _section_at_scale(
+            profile, name, mib / profile.workload(name).data_mb
+        )
+        for name in wanted
+    }
+    title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
+    return _renamed(profile, f"d{bound.mib}-r{bound.ratio:.4g}", title, **sections)
+
+
+def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
+    """Return the profile with direct I/O, and a cache of what the bound leaves."""
+    from ..runners.cells.cell_memory import cache_within
+
+    engine = ENGINES[profile.engine]
+    cache = min(cache_within(profile, name, bound) for name in wanted)
+    if not engine.on_server:
+        embedded = profile.embedded
+        settings = {"block_cache_mb": cache, "db": {**embedded.db, **engine.direct}}
+        return profile.model_copy(update={"rocksdb": embedded.model_copy(update=settings)})
+    ours = {**engine.direct, engine.cache: f"{cache}M"}
+    sections = {
+        name: section.model_copy(update={"server": {**section.server, **ours}})
+        for name, section in profile.sections.items()
+    }
+    return profile.model_copy(update=sections)

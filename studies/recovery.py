@@ -14,13 +14,15 @@ import click
 
 from ..base.folders import places
 from ..base.folders.machine import only_campaign
-from ..base.terminal import Terminal, say
+from ..base.printable import say
 from ..engines import ENGINES, WHOLE
 from ..runners.cells.power_cut import WORKLOADS
 from ..runners.recipe import command_line
 from . import options
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ..crash.recovery.openings import Openings
 
 # A server writes its log at a fraction of the embedded engine's pace.
@@ -62,6 +64,7 @@ def command(
     """
     from .. import analysis, profiles
     from ..analysis.reports import recovery
+    from ..base.terminal import Terminal
     from ..crash.recovery.openings import Openings
     from ..runners import campaign
 
@@ -95,7 +98,7 @@ def _head(request: Openings) -> list[str]:
     ]
 
 
-def _keep(request: Openings, path: Path, console: Terminal, *, share_machine: bool) -> None:
+def _keep(request: Openings, path: Path, console: Console, *, share_machine: bool) -> None:
     """Write each row to `path`, in a new folder that is removed if there are no rows.
 
     It first removes what killed commands and campaigns left with the data. Errors: WaltaxError

@@ -22,7 +22,7 @@ from ..runners.recipe.axes import load, memory_bound, shards
 from ..runners.recipe.axes.axis import Option
 from ..runners.recipe.axes.simple import MAX_THREADS
 from ..runners.recipe.parts import Bound
-from . import memory_campaigns, options
+from . import options
 from .options import WITH_OFF
 from .request import Request
 from .study import Changes, Study, reported
@@ -300,10 +300,12 @@ _SIZED = [name for name, of in workloads.WORKLOADS.items() if of.scale.in_bytes]
 
 def _of_ratios(request: Request) -> Iterator[Changes]:
     """Yield a campaign for each ratio. Errors: UsageError for a bound that is too small."""
+    from . import profile_scale
+
     usual, typed = _MEMORY_MIB[request.engine], map(Bound.of, request.axes["memory"])
     memory = [replace(bound, mib=bound.mib or usual).word for bound in typed]
     request = request.at(memory=memory, threads=request.axes.get("threads", ("1", "4")))
-    for bounded in memory_campaigns.bounded(request, request.workloads):
+    for bounded in profile_scale.bounded(request, request.workloads):
         yield {**bounded, "durability": "sync"}
 
 

@@ -10,7 +10,7 @@ from .. import workloads
 from ..axes import PAIRED
 from ..base.errors import UsageError
 from ..engines import ENGINES, WHOLE
-from ..runners.recipe import axes, campaign_file, command_line
+from ..runners.recipe import axes, command_line
 from . import options
 from .request import Request
 from .study import Changes, Study
@@ -39,6 +39,7 @@ def _changes(request: Request) -> Sequence[Changes]:
 def _report(_request: Request, folders: Sequence[Path]) -> list[Report]:
     """Report the ladders; those of two logs each in its folder, and then all devices together."""
     from ..analysis import reports
+    from ..runners.recipe import campaign_file
 
     told = [campaign_file.told(folder) for folder in folders]
     order = [value for kept in told for name in PAIRED for value in axes.TABLE[name].values(kept)]

@@ -12,18 +12,25 @@ from waltax.base.errors import UsageError
 from waltax.cli import cli
 from waltax.commands import COMMANDS
 
+_SLOW = {"pydantic", "numpy", "scipy", "matplotlib", "rich", "psutil"}
+_EACH = """
+import sys
+from waltax.cli import cli
+for words in sys.argv[1:]:
+    cli([*words.split(), "--help"], standalone_mode=False)
+    print("#", words, *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
 
-@pytest.mark.parametrize("words", [(), ("--help",), ("serve", "--help"), ("run", "--help")])
-def test_a_help_imports_nothing_that_takes_long(words: tuple[str, ...]) -> None:
-    imported = _imported_by(*words)
-    assert "textwrap" in imported
-    assert not imported & {"pydantic", "numpy", "scipy", "matplotlib", "rich", "psutil"}
 
-
-def _imported_by(*words: str) -> set[str]:
-    argv = [sys.executable, "-X", "importtime", "-m", "waltax", *words]
+def test_the_help_of_no_study_imports_what_takes_long() -> None:
+    studies = [words for words, entry in COMMANDS.items() if entry.record.startswith(".studies.")]
+    argv = [sys.executable, "-c", _EACH, *studies]
     done = subprocess.run(argv, capture_output=True, text=True, check=True)
-    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    lines = [line for line in done.stdout.splitlines() if line.startswith("# ")]
+    assert len(lines) == len(studies)
+    for line in lines:
+        assert "click" in line.split()
+        assert not _SLOW & set(line.split()), line
 
 
 def test_the_bare_command_prints_its_help_on_stdout() -> None:

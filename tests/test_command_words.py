@@ -149,9 +149,3 @@ def test_a_flag_that_went_is_answered_with_what_to_type(waltax: Waltax, words: s
 
 def test_run_device_answers_for_flags_of_run(waltax: Waltax) -> None:
     assert GONE["run --route"] in waltax("run-device", "--device=nvme", "--route=any").stderr
-
-
-def test_an_engine_without_off_learns_why_a_sweep_refuses_it(waltax: Waltax) -> None:
-    done = waltax("sweep", "load", "--engine=innodb", "--plan")
-    assert done.returncode == 2
-    assert "--engine: found innodb, which always writes its log, so that" in done.stderr

@@ -116,7 +116,6 @@ def test_a_refusal_prints_what_was_typed_and_runs_nothing(here: Bench, text: str
     ("words", "takes"),
     [
         (["test", "PLAN=1"], "ROOM"),
-        (["uninstall", "PLAN=1"], "no variable"),
         (["sanitize", "BASE=x"], "no variable"),
         (["lint", "ARGS=x", "BASE=x"], "BASE"),
         (["fuzz", "PLAN=1"], "TARGET SECONDS INPUT"),

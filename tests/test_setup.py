@@ -205,7 +205,7 @@ def fresh(tmp_path: Path) -> Path:
 
 def test_a_fresh_clone_lets_pass_whatever_a_target_takes(fresh: Path) -> None:
     """What the target at hand does not take of these, waltax refuses after the set-up."""
-    known = {name for target in OF_WALTAX for name in makefile.variables(cli, target)}
+    known = {name for target in OF_WALTAX for name in makefile.parameters(cli, target)}
     devices = catalog.names()
     profiles = {name for engine in PLACED for name in names(engine)}
     choices = {

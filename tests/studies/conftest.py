@@ -33,9 +33,8 @@ def console() -> Console:
 @pytest.fixture
 def no_floors(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what is scaled becomes as small as a test needs it."""
-    floors = {"BUDGET_S": 1.0, "MEASURE_S": 0.1, "WARMUP_S": 0.05, "SETTLE_S": 0.1}
-    for name, value in floors.items():
-        monkeypatch.setattr(profile_scale, f"_MIN_{name}", value)
+    floors = {"time_budget_s": 1.0, "measure_s": 0.1, "warmup_s": 0.05, "settle_s": 0.1}
+    monkeypatch.setattr(profile_scale, "_LEAST_S", floors)
 
 
 @pytest.fixture

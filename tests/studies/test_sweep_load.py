@@ -38,7 +38,9 @@ def test_loads_that_are_none_are_refused(typed: str) -> None:
 
 def test_a_bound_that_is_no_time_and_an_engine_without_off_are_refused() -> None:
     assert "0 is not in the range 1<=x<=1000000" in _waltax("--plan", "--p99-ms=0").text
-    assert "found innodb, which always writes its log" in _waltax("--plan", "--engine=innodb").text
+    assert (
+        "'innodb' is not one of 'rocksdb', 'myrocks'" in _waltax("--plan", "--engine=innodb").text
+    )
 
 
 def test_a_sweep_over_load_offers_shares_of_what_off_did_first(

@@ -1,7 +1,7 @@
 """A bound on the memory of each cell, and the size of its data relative to that.
 
 Data are read and written past the page cache, and the engine's cache is as large as the bound
-allows: see `studies.memory_campaigns`.
+allows: see `studies.profile_scale`.
 """
 
 from __future__ import annotations

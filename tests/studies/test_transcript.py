@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from rich.console import Console
-from waltax.studies.campaign_end import Closing
+from waltax.studies.transcript import Closing
 
 
 def test_a_study_s_answer_stands_in_place_of_the_overheads_only_a_terminal_repeats() -> None:
