@@ -12,7 +12,6 @@ latency      how long requests took, of the slices' histograms
 words        how results are said
 ladder       what each step from no log to a device adds
 curve        overhead over the latency of a sync, and how fast one must be
-predictions  what a curve says of a device, and what its rows say against it
 """
 
 from __future__ import annotations
