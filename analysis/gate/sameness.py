@@ -12,7 +12,7 @@ from ...base.printable import shorten
 from ...cell import COLUMNS, Cell
 from ...row import Row
 from ..results import Source
-from ..results.hosts import behind
+from ..results.hosts import MACHINE, behind
 from ..results.source import CAMPAIGN
 
 ALLOWED = ("program", "profile", "device", "tool")
@@ -45,7 +45,7 @@ def require_same(
         differing = [
             (key[0], key[1], " and ".join(values), " and ".join(mine[key]))
             for key, values in behind(ours[name]).items()
-            if key in mine and {*values} != {*mine[key]}
+            if key[0] != MACHINE and key in mine and {*values} != {*mine[key]}
         ]
         refused = [each for each in differing if each[0] not in allow]
         for _, key, a, b in refused:

@@ -10,7 +10,6 @@ from scipy.special import stdtrit
 
 from . import disturbance, words
 from .facts import Sums
-from .hosts import NAMELESS, host_of
 from .panel import Panel
 from .result import CellResult, Doubt
 
@@ -69,16 +68,6 @@ def _uneven(result: CellResult) -> Iterator[Doubt]:
 def _of_its_run(result: CellResult) -> Iterator[Doubt]:
     for failure in result.failures:
         yield Doubt("failed", f"{words.FAILED}: {failure}", result.failed_slices / len(result.rows))
-    rows = result.panel.failed_on.get(result.at, [])  # from hosts that the cell's figures leave out
-    why: dict[str, str] = {}
-    for row in (row for row in rows if row["status"] != "ok"):
-        why.setdefault(host_of(row) or NAMELESS, row["failure"])
-    if why:
-        said = ", ".join(f"{host} ({failure})" for host, failure in why.items())
-        share = len(rows) / (len(rows) + len(result.rows))
-        yield Doubt(
-            "failed on hosts", f"{words.FAILED} on {said}: left out there", share, large=True
-        )
     for rule in result.failed_inputs:
         drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
         text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
