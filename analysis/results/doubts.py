@@ -20,7 +20,6 @@ _FAR = 2.0  # times the target: the interval in the same sentence says that it i
 _MUCH = 0.1  # share of a comparison's slices
 _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
 _YOUNGER = 0.8  # times the baseline's requests
-_LATE = 0.01  # share of the measured time
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
 _AT_ONCE = ("not durable", "label not proven")
 """The starts of warnings that a reader must know before the figure."""
@@ -35,12 +34,10 @@ def of(result: CellResult) -> Iterator[Doubt]:
         # What is offered in an open loop says what is done, so that no overhead is asked for.
         if not result.at.axes["load"]:
             yield from _of_its_interval(result)
-            yield from _median(result)
             yield from _drift(result)
             yield from _age(result)
             yield from _state(result)
         yield from _twin(result)
-    yield from _overtime(result)
     yield from of_comparison(result.panel)
     yield from _said_at_once(result)
 
@@ -98,17 +95,6 @@ def _of_its_interval(result: CellResult) -> Iterator[Doubt]:
             yield Doubt(kind, text, large=True)
 
 
-def _median(result: CellResult) -> Iterator[Doubt]:
-    median, low, high = result.overhead_median_of_ratios, result.low, result.high
-    if median is not None and low is not None and high is not None and not low <= median <= high:
-        yield Doubt(
-            "median disagrees",
-            f"the median of ratios, {words.percent(median)} %, lies outside the interval: "
-            "a few rounds decide the mean",
-            large=True,
-        )
-
-
 def _drift(result: CellResult) -> Iterator[Doubt]:
     """Yield a doubt if the overhead drifts within sessions by more than its interval covers."""
     halves = _halves(result)
@@ -139,19 +125,6 @@ def _age(result: CellResult) -> Iterator[Doubt]:
             f"cells of unequal age: before a slice it had done {mine:,.0f} requests, and "
             f"{words.against(result)} {its:,.0f}, so their flushes and compactions differ",
         )
-
-
-def _overtime(result: CellResult) -> Iterator[Doubt]:
-    """Yield a doubt if single requests prolonged slices and took longer than 99 of 100 others."""
-    rows = [row for row in result.rows if row.get("overtime_s") and row.get("measure_s")]
-    late_s = sum(max(0.0, row["overtime_s"] - row["latency_us_p99"] / 1e6) for row in rows)
-    share = late_s / sum(row["measure_s"] for row in rows) if rows else 0.0
-    if share > _LATE:
-        text = (
-            f"single requests at the ends of slices took another {words.percent(share)} % of the "
-            "measured time: waits outlast slices"
-        )
-        yield Doubt("waits beyond slices", text, large=share >= 5 * _LATE)
 
 
 def _halves(result: CellResult) -> tuple[float, float] | None:
