@@ -16,6 +16,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,10 @@ from ..stats import ENDS, NOTHING, Floats, Interval
 from . import words
 from .estimates import of_panel
 from .facts import but_for_numbers
-from .panel import Panel, column, panels
+from .panel import Panel, panels
 from .result import CellResult
 
-_SYNC_NS, _SYNCS = column("tap_sync_ns"), column("tap_syncs")
+_SYNC_NS, _SYNCS = methodcaller("get", "tap_sync_ns"), methodcaller("get", "tap_syncs")
 # Fewer rounds give few different draws (three give ten), and for a fit that never falls all of them
 # may lie on one side of the estimate.
 _ROUNDS_FOR_TWO_ENDS = 6

@@ -48,7 +48,7 @@ def _uneven(result: CellResult) -> Iterator[Doubt]:
     The kernel's work for a real log counts as foreign CPU time, so a cell with a real log that is
     hit alone may not have been disturbed at all.
     """
-    if not result.panel.disturbance.busy:  # disturbed slices are left out
+    if not result.panel.disturbance.is_too_much:  # disturbed slices are left out
         return
     mine, theirs = result.rows, result.panel.rows.get(result.at.baseline, ())
     is_real = result.writes_wal and not result.emulated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -24,17 +25,7 @@ Measure = Callable[[Row], float | None]
 Unit = TypeVar("Unit", str, tuple[str, int])
 
 
-def column(name: str) -> Measure:
-    """Return a function that reads a column of a row; it returns None if the row lacks it."""
-
-    def of(row: Row) -> float | None:
-        value = row.get(name)
-        return None if value is None else float(value)
-
-    return of
-
-
-THROUGHPUT = column("throughput")
+THROUGHPUT: Measure = methodcaller("get", "throughput")
 
 
 @dataclass(frozen=True)
@@ -69,25 +60,14 @@ class Panel:
     def _figures(self, slices: dict[int, Row], measure: Measure) -> Floats:
         values = np.full(len(self.slots), np.nan)
         for slot, row in slices.items():
-            value = measure(row)
-            values[slot] = np.nan if value is None else value
+            values[slot] = measure(row)  # None becomes NaN
         if measure is THROUGHPUT and all("overtime_s" in row for row in slices.values()):
             return _by_time(values, slices)
         return values
 
-    def accepted(self, cell: Cell) -> list[Row]:
-        """Return the rows of a cell's slices in the order of their slots."""
-        return [row for _, row in sorted(self.slices.get(cell, {}).items())]
-
     def matched(self, a: Cell, b: Cell) -> NDArray[np.bool_]:
         """Return a mask of the slots in which both cells have an accepted slice."""
         return np.isfinite(self.values(a)) & np.isfinite(self.values(b))
-
-    def mean(self, cell: Cell, measure: Measure) -> float | None:
-        """Return the mean of a figure over the slices that have it."""
-        values = self.values(cell, measure)
-        known = values[np.isfinite(values)]
-        return float(known.mean()) if known.size else None
 
     def ratio(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Interval:
         """Return the ratio of two cells' means over the slots in which both have the figure."""
