@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ...row import Row
 
-# From this share of the slices on, none is left out: the machine is simply busy, and only those that
-# the rule misses would remain.
+# From this share of the slices on, none is left out: the machine is simply busy, and only those
+# that the rule misses would remain.
 _TOO_MANY = 1 / 3
 # The other reasons depend on how much CPU, memory or log a cell itself asks for.
 _BLIND = {"foreign CPU", "paused"}

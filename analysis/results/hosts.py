@@ -72,17 +72,13 @@ def machine_of(rows: Iterable[Row]) -> Machine | None:
 
 def findings(kept: object) -> list[tuple[str, str, str]]:
     """Return the kept findings of `waltax doctor`: check, state, and text with advice."""
-    each = (
-        [finding for finding in kept if isinstance(finding, Mapping)]
-        if isinstance(kept, list)
-        else []
-    )
-    names = ("check", "state", "text", "advice")
-    texts = [[str(finding.get(key) or "") for key in names] for finding in each]
-    return [
-        (check, state, f"{text}; {advice}" if advice else text)
-        for check, state, text, advice in texts
-    ]
+    found = []
+    for each in kept if isinstance(kept, list) else []:
+        if isinstance(each, Mapping):
+            names = ("check", "state", "text", "advice")
+            check, state, text, advice = (str(each.get(key) or "") for key in names)
+            found.append((check, state, f"{text}; {advice}" if advice else text))
+    return found
 
 
 def behind(rows: Iterable[Row]) -> dict[tuple[str, str, str], list[str]]:
