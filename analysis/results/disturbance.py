@@ -13,8 +13,6 @@ from ...row import Row
 _TOO_MANY = 1 / 3
 # The other reasons depend on how much CPU, memory or log a cell itself asks for.
 _BLIND = {"foreign CPU", "paused"}
-_APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
-_CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 
 
 @dataclass(frozen=True)
@@ -50,20 +48,6 @@ class Disturbance:
         many = "too many to leave out, so that the overheads are those of a busy machine"
         what = many if self.is_too_much else "left out with their partners"
         return f"{self.disturbed} of {self.slices} slices disturbed ({why}): {what}"
-
-
-def fell_on(hit: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Return whether a disturbance that ignores cells hit one cell far more often than another.
-
-    This is Fisher's exact test on the accepted slices, plus a minimum difference of the shares.
-    """
-    (a, of_a), (b, of_b) = map(counts, (hit, other))
-    if not of_a or not of_b or a / of_a - b / of_b < _APART:
-        return False
-    from scipy.stats import fisher_exact  # takes a second to import
-
-    chance = fisher_exact([[a, of_a - a], [b, of_b - b]]).pvalue
-    return bool(chance < _CHANCE)
 
 
 def counts(rows: Sequence[Row]) -> tuple[int, int]:

@@ -18,6 +18,8 @@ UNEVEN = "disturbed unevenly"
 _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
 _FAR = 2.0  # times the target: the interval in the same sentence says that it is somewhat wider
 _MUCH = 0.1  # share of a comparison's slices
+_APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
+_CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
 _YOUNGER = 0.8  # times the baseline's requests
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
@@ -43,17 +45,26 @@ def of(result: CellResult) -> Iterator[Doubt]:
 
 
 def _uneven(result: CellResult) -> Iterator[Doubt]:
-    """Yield a doubt if a disturbance hit only the cell or only its baseline.
+    """Yield a doubt if a disturbance hit the cell or its baseline alone, by Fisher's exact test.
 
     The kernel's work for a real log counts as foreign CPU time, so a cell with a real log that is
     hit alone may not have been disturbed at all.
     """
     if not result.panel.disturbance.is_too_much:  # disturbed slices are left out
         return
-    mine, theirs = result.rows, result.panel.rows.get(result.at.baseline, ())
-    is_real = result.writes_wal and not result.emulated
-    if disturbance.fell_on(theirs, mine) or (not is_real and disturbance.fell_on(mine, theirs)):
-        (hit, slices), (their_hit, their_slices) = map(disturbance.counts, (mine, theirs))
+    sides = result.rows, result.panel.rows.get(result.at.baseline, ())
+    (hit, slices), (their_hit, their_slices) = counted = [*map(disturbance.counts, sides)]
+    if not slices or not their_slices:
+        return
+    more, is_real = (
+        hit / slices - their_hit / their_slices,
+        result.writes_wal and not result.emulated,
+    )
+    if more <= -_APART or (more >= _APART and not is_real):
+        from scipy.stats import fisher_exact  # takes a second to import
+
+        if fisher_exact([[each, of - each] for each, of in counted]).pvalue >= _CHANCE:
+            return
         text = (
             "foreign CPU time, slow memory or pauses disturbed "
             f"{their_hit} of {their_slices} slices of {words.against(result)} and {hit} of "
