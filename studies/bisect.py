@@ -131,7 +131,7 @@ def judged(request: Request, by: str, campaigns: int, console: Console) -> str:
         rows = read(folders).rows
         found = nearer(rows, device, request.durability or "sync", by)
         said = sentence(found, by) if found else "a slice of the build failed: no verdict"
-        say(console, f"{len(folders)} campaigns: {said}")
+        say(console, f"{len(folders)} campaigns, {said}")
         verdict = found.verdict if found else "failed"
         if verdict in ("good", "bad", "failed") or len(folders) == campaigns:
             return verdict
