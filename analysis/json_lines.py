@@ -26,24 +26,19 @@ def read(path: Path, wanted: Mapping[str, Kind], command: str) -> list[dict[str,
     rows = []
     for number, line in enumerate(lines, 1):
         try:
-            rows.append(_row(line, wanted))
+            row = strictjson.loads(line)
+            if not isinstance(row, dict):
+                raise ValueError("no object")
+            for name, kind in wanted.items():
+                value = row.get(name)
+                # To Python a truth value is a number as well.
+                if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+                    raise ValueError(f"{name}: found {value!r}")
         except ValueError as error:
             raise UsageError(
                 f"{path}:{number}: no line of {command} ({error}); remove it"
             ) from error
+        rows.append(row)
     if not rows:
         raise UsageError(f"{path}: found no line of {command}")
     return rows
-
-
-def _row(line: bytes, wanted: Mapping[str, Kind]) -> dict[str, Any]:
-    """Return a line as a row. Errors: ValueError."""
-    row = strictjson.loads(line)
-    if not isinstance(row, dict):
-        raise ValueError("no object")
-    for name, kind in wanted.items():
-        value = row.get(name)
-        # To Python a truth value is a number as well.
-        if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-            raise ValueError(f"{name}: found {value!r}")
-    return row

@@ -167,21 +167,21 @@ def resample(
     """
     rng, none = np.random.default_rng(seed), np.zeros_like(session)
     host = none if host is None else host
-    hosts = _drawn(np.ones(resamples, dtype=np.int64), int(host.max()) + 1, rng)
-    sessions = np.zeros((resamples, int(session.max()) + 1), dtype=np.int64)
-    for number, times in enumerate(hosts.T):
-        mine = np.unique(session[host == number])
-        sessions[:, mine] = _drawn(times, mine.size, rng)
-    weights = np.zeros((resamples, session.size))
-    for number, times in enumerate(sessions.T):
-        slots = np.flatnonzero(session == number)
-        weights[:, slots] = _drawn(times, slots.size, rng)
+    of_session = np.zeros(int(session.max()) + 1, dtype=np.int64)
+    of_session[session] = host
+    once = np.ones((resamples, 1), dtype=np.int64)
+    hosts = _drawn(once, np.zeros(int(host.max()) + 1, dtype=np.int64), rng)
+    weights = _drawn(_drawn(hosts, of_session, rng), session, rng).astype(np.float64)
     return Resampling(session, none if occasion is None else occasion, host, weights)
 
 
-def _drawn(times: Ints, parts: int, rng: np.random.Generator) -> Ints:
-    """Return how often each part of a unit is drawn, given how often the unit was drawn."""
-    drawn: Ints = rng.multinomial(times * parts, np.full(parts, 1 / parts))
+def _drawn(times: Ints, parent: Ints, rng: np.random.Generator) -> Ints:
+    """Return how often each unit is drawn within its parent, which was drawn `times`."""
+    drawn = np.zeros((len(times), parent.size), dtype=np.int64)
+    for number, of_parent in enumerate(times.T):
+        units = np.flatnonzero(parent == number)
+        share = np.full(units.size, 1 / units.size)
+        drawn[:, units] = rng.multinomial(of_parent * units.size, share)
     return drawn
 
 

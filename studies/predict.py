@@ -79,7 +79,6 @@ def _device(name: str) -> Device:
 
 def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[str]:
     """Return what the curve says of the device, of the drive's states, and how it is known."""
-    from ..analysis.results.predictions import doubts, predictions
     from ..analysis.results.source import origin_of
     from ..analysis.results.words import percent
 
@@ -87,7 +86,7 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     sync, spread = sync_us(curve, device.model.tap_model()), device.spread
     shares = () if spread is None else (spread.fastest, spread.slowest)
     predicted, *states = (
-        predictions(curve, {device.name: sync * times_as_long})[0] for times_as_long in (1, *shares)
+        curve.predict(device.name, sync * times_as_long) for times_as_long in (1, *shares)
     )
     ends = [percent(state.bound.value) + _BEYOND.get(state.outside, "") for state in states]
     origin, rounds = origin_of(rows), min(point.rounds for point in curve.points)
@@ -99,7 +98,7 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
         f"{device.kind}), and callers wait {predicted.waited_us:,.1f} us",
         f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
         f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
-        *(f"warning: {doubt}" for doubt in doubts(rows, curve, predicted.bound)),
+        *(f"warning: the curve: {said}" for said in (*curve.warnings, *origin.warnings)),
     ]
 
 

@@ -10,8 +10,8 @@ correlation, which max-T needs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,15 +29,17 @@ MEASURES = (OVERHEAD, THROUGHPUT)
 class Compared:
     """Two cells: of two campaigns, or of one campaign, in whose rounds they took turns.
 
-    Differences are new minus base in each measure that both know, with intervals that hold for all
-    compared cells of two campaigns at once. `rounds` counts the rounds that both have. A gate
-    adds its `outcome` and perhaps a reason; its `threshold` is the larger of the smallest effect
-    that matters and the `floor`, which is None if it was not measured.
+    `points` is the new overhead less the base's, each against its own baseline, and `ratio` the new
+    throughput over the base's, as far as both know them; the intervals hold for all compared cells
+    of two campaigns at once. `rounds` counts the rounds that both have. A gate adds its `outcome`
+    and perhaps a reason; its `threshold` is the larger of the smallest effect that matters and the
+    `floor`, which is None if it was not measured.
     """
 
     base: CellResult | None
     new: CellResult | None
-    differences: Mapping[str, Interval] = field(default_factory=dict)
+    points: Interval = NOTHING
+    ratio: Interval = NOTHING
     rounds: int = 0
     outcome: str = ""
     why: str = ""
@@ -63,18 +65,7 @@ class Compared:
         """Return the difference in one measure for a report: for throughput, a fraction of the
         base's.
         """
-        known = self.differences.get(name, NOTHING)
-        return known.mapped(math.expm1) if name == THROUGHPUT else known
-
-    @property
-    def ratio(self) -> Interval:
-        """The throughput over the base's."""
-        return self.differences.get(THROUGHPUT, NOTHING).mapped(math.exp)
-
-    @property
-    def points(self) -> Interval:
-        """The overhead less the base's, a fraction, each against its own baseline."""
-        return self.said(OVERHEAD)
+        return self.points if name == OVERHEAD else self.ratio.mapped(lambda ratio: ratio - 1)
 
     @property
     def faster(self) -> str:
@@ -91,23 +82,18 @@ def turns(panel: Panel, base: CellResult, new: CellResult) -> Compared:
     The machine's drift is in neither difference, because it affects both cells of a round alike.
     That of overheads has the same bootstrap, over rounds in which all four cells have a slice.
     """
-    ratio, apart = panel.ratio(new.at, base.at), NOTHING
+    points, ratio = NOTHING, panel.ratio(new.at, base.at)
     if not (base.is_baseline or base.failed or new.failed):
-        apart = stats.difference_of_ratios(
-            (panel.values(base.at), panel.values(base.at.baseline)),
-            (panel.values(new.at), panel.values(new.at.baseline)),
-            panel.by,
+        first, second = (
+            (panel.values(cell.at), panel.values(cell.at.baseline)) for cell in (base, new)
         )
-    known = {OVERHEAD: apart, THROUGHPUT: ratio.mapped(math.log) if ratio.value else NOTHING}
-    differences = {name: at for name, at in known.items() if at.value is not None}
-    return Compared(base, new, differences, int(panel.matched(new.at, base.at).sum()))
+        points = stats.difference_of_ratios(first, second, panel.by)
+    rounds = int(panel.matched(new.at, base.at).sum())
+    return Compared(base, new, points, ratio if ratio.value else NOTHING, rounds)
 
 
 def compared(
-    base: Sequence[Row],
-    new: Sequence[Row],
-    names: Sequence[str] = MEASURES,
-    devices: Sequence[str] = (),
+    base: Sequence[Row], new: Sequence[Row], devices: Sequence[str] = ()
 ) -> list[Compared]:
     """Return every cell of both campaigns, or those on `devices`; the new one's come first.
 
@@ -115,19 +101,23 @@ def compared(
     """
     # Campaigns that are compared have draws in different orders.
     ours, theirs = (_measured(rows, seed, devices) for seed, rows in enumerate((base, new), 1))
-    differences: dict[str, dict[str, Interval]] = {cell: {} for cell in (*theirs, *ours)}
-    for name in names:
+    known: dict[str, dict[str, Interval]] = {}
+    for name in MEASURES:
         drawn = {
             cell: _less(levels[name], ours[cell][1][name])
             for cell, (_, levels) in theirs.items()
             if name in levels and cell in ours and name in ours[cell][1]
         }
         together = stats.at_once(list(drawn.values()))
-        for cell, ratio in drawn.items():
-            differences[cell][name] = ratio.difference(together)
-    results = [{cell: result for cell, (result, _) in side.items()} for side in (ours, theirs)]
+        known[name] = {cell: apart.difference(together) for cell, apart in drawn.items()}
     return [
-        Compared(results[0].get(cell), results[1].get(cell), of) for cell, of in differences.items()
+        Compared(
+            ours[cell][0] if cell in ours else None,
+            theirs[cell][0] if cell in theirs else None,
+            known[OVERHEAD].get(cell, NOTHING),
+            known[THROUGHPUT].get(cell, NOTHING).mapped(math.exp),
+        )
+        for cell in {**theirs, **ours}
     ]
 
 
@@ -141,26 +131,30 @@ def _measured(
         order = np.random.default_rng([stats.SEED, seed, number]).permutation(draws)
         for result in of_panel(panel):
             if not devices or result.device in devices:
-                levels = {
-                    name: replace(level, logs=level.logs[order])
-                    for name, level in _levels(panel, result)
-                }
-                cells[result.cell] = result, levels
+                cells[result.cell] = (
+                    result,
+                    {
+                        name: replace(level, logs=level.logs[order])
+                        for name, level in levels(result).items()
+                    },
+                )
     return cells
 
 
-def _levels(panel: Panel, result: CellResult) -> Iterator[tuple[str, Drawn]]:
-    """Yield the known levels of a cell, whose draws are deviations from them."""
+def levels(result: CellResult) -> dict[str, Drawn]:
+    """Return the known levels of a cell by their measures; draws are deviations from them."""
     if result.failed:
-        return
-    values = panel.values(result.at)
-    rate = stats.draws(values, np.ones_like(values), panel.by)
-    if rate.value:
-        yield THROUGHPUT, replace(rate, value=math.log(rate.value))
+        return {}
+    panel, known = result.panel, {}
     ratio = panel.draws(result.at, result.at.baseline)
     if not result.is_baseline and ratio.value is not None:
         drawn = ratio.value * (1 - np.exp(ratio.logs))
-        yield OVERHEAD, Drawn(1 - ratio.value, drawn, ratio.freedom)
+        known[OVERHEAD] = Drawn(1 - ratio.value, drawn, ratio.freedom)
+    values = panel.values(result.at)
+    rate = stats.draws(values, np.ones_like(values), panel.by)
+    if rate.value:
+        known[THROUGHPUT] = replace(rate, value=math.log(rate.value))
+    return known
 
 
 def _less(new: Drawn, base: Drawn) -> Drawn:

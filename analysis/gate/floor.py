@@ -9,7 +9,7 @@ campaigns there are, because the difference of two more is independent of s; for
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,7 +22,7 @@ from ...base.tomlfile import validate_json
 from .. import stats
 from ..results import CellResult, Source, every_cell
 from ..results.hosts import Machine
-from .difference import MEASURES, OVERHEAD, THROUGHPUT
+from .difference import MEASURES, levels
 from .sameness import require_same
 
 FILE = "floor.json"
@@ -73,45 +73,30 @@ def measure(sides: Sequence[Source]) -> list[Floor]:
             f"floor: found {len(sides)} campaigns; it takes {LEAST} of one recipe or more, better "
             "5, since two cannot show how far they come out apart"
         )
-    machine = _one_machine(sides)
+    machine, *others = dict.fromkeys(side.machine for side in sides)
+    if others or machine is None:
+        named = (of.words if of else "several machines, or none" for of in (machine, *others))
+        raise UsageError(
+            f"floor: found campaigns of {', and of '.join(named)}; a floor is of one machine"
+        )
     for other in sides[1:]:
         require_same(sides[0], other)
-    every = [{result.cell: result for result in every_cell(side.rows)} for side in sides]
-    names = tuple(name for side in sides for name in side.origin.campaigns)
+    campaigns = tuple(name for side in sides for name in side.origin.campaigns)
+    results = [result for side in sides for result in every_cell(side.rows)]
     floors = []
-    for cell, result in every[0].items():
-        levels = [dict(_levels(each[cell])) if cell in each else {} for each in every]
-        limits = {
-            name: limit([level[name] for level in levels])
-            for name in MEASURES
-            if all(name in level for level in levels)
-        }
+    for cell in dict.fromkeys(result.cell for result in results):
+        mine = [result for result in results if result.cell == cell]
+        known = [levels(result) for result in mine]
+        limits = {}
+        for name in MEASURES:
+            values = [of.value for each in known if (of := each.get(name)) and of.value is not None]
+            if len(values) == len(sides):
+                limits[name] = limit(values)
         if limits:
-            floors.append(Floor(machine, cell, _digests(result), names, limits))
+            floors.append(Floor(machine, cell, _digests(mine[0]), campaigns, limits))
     if not floors:
         raise UsageError("floor: no cell has a result in all of these campaigns; measure them anew")
     return floors
-
-
-def _levels(result: CellResult) -> Iterator[tuple[str, float]]:
-    if not result.is_baseline and result.overhead is not None:
-        yield OVERHEAD, result.overhead
-    if result.throughput:
-        yield THROUGHPUT, math.log(result.throughput)
-
-
-def _one_machine(sides: Sequence[Source]) -> Machine:
-    first = sides[0].machine
-    for side in sides:
-        if first is None or side.machine != first:
-            known = (side.machine, first)
-            mine, its = (of.words if of else "several machines, or none" for of in known)
-            raise UsageError(
-                f"{side.name}: measured on {mine}, and {sides[0].name} on {its}; a floor is of "
-                "one machine"
-            )
-    assert first is not None
-    return first
 
 
 def _digests(result: CellResult) -> tuple[str | None, ...]:

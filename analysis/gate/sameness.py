@@ -12,7 +12,7 @@ from ...base.printable import shorten
 from ...cell import COLUMNS, Cell
 from ...row import Row
 from ..results import Source
-from ..results.hosts import behind
+from ..results.hosts import MACHINE, behind
 from ..results.source import CAMPAIGN
 
 ALLOWED = ("program", "profile", "device", "tool")
@@ -41,23 +41,21 @@ def require_same(
     _require_command(base, new)
     remarks = []
     for name in common:
-        mine = behind(theirs[name])
-        differing = [
-            (key[0], key[1], " and ".join(values), " and ".join(mine[key]))
-            for key, values in behind(ours[name]).items()
-            if key in mine and {*values} != {*mine[key]}
-        ]
-        refused = [each for each in differing if each[0] not in allow]
-        for _, key, a, b in refused:
-            words = list(dict.fromkeys(word for word, *_ in refused))
-            flags = " ".join(f"--allow {word}" for word in words)
+        mine, refused = behind(theirs[name]), dict[str, str]()
+        for place, values in behind(ours[name]).items():
+            (word, key, _), others = place, mine.get(place, values)
+            if word == MACHINE or {*values} == {*others}:
+                continue
+            a, b = " and ".join(values), " and ".join(others)
+            if word in allow:
+                remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
+            else:
+                refused.setdefault(word, f"found {key} {b}, and {a} in A; measure both alike")
+        if refused:
+            flags = " ".join(f"--allow {word}" for word in refused)
             or_allow = f", or type {flags} where that difference is the question"
-            raise UsageError(
-                f"B: cell {name}: found {key} {b}, and {a} in A; measure both alike"
-                + or_allow * (set(words) <= set(ALLOWED))
-            )
-        for _, key, a, b in differing:
-            remarks.append(f"{key} differs, as allowed: {a} in base, {b} in new")
+            first = next(iter(refused.values()))
+            raise UsageError(f"B: cell {name}: {first}{or_allow * (refused.keys() <= {*ALLOWED})}")
     return list(dict.fromkeys(remarks))
 
 

@@ -101,7 +101,9 @@ def _title(group: Sequence[Compared]) -> str:
 
 
 def _differences(group: Sequence[Compared]) -> str:
-    known = [cell for cell in group if cell.differences or cell.failed]
+    known = [
+        cell for cell in group if cell.failed or {cell.points.value, cell.ratio.value} != {None}
+    ]
     said = "; ".join(map(clause, known)) or "no cell has a result in both campaigns"
     return f"{words.group_title(group[0].result)}: {said}."
 

@@ -19,8 +19,7 @@ from ..figures.points import whiskers
 from ..numerals import number, share
 from ..report import Report
 from ..results import CellResult, words
-from ..results.curve import Answer, Curve, curves
-from ..results.predictions import Prediction, at_own_waits, predictions
+from ..results.curve import Answer, Curve, Prediction, curves
 from ..series import Column, Line, Plot, Series, View, plain
 from ..stats import Interval
 from . import sweeps
@@ -64,10 +63,7 @@ def latency(campaigns: Sequence[Path], *, devices: Devices, emphasised: float = 
 
 
 def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
-    named = devices(curve)
-    marks = predictions(curve, named) + at_own_waits(curve, named)
-    marks.sort(key=lambda mark: mark.waited_us)
-    fitted = dict(zip(curve.points, curve.fitted, strict=True))
+    marks = sorted(curve.predictions(devices(curve)), key=lambda mark: mark.waited_us)
     baseline, answer = curve.baseline, curve.latency_for(asked).sentence
     doubtful = words.doubtful(curve.points)
     answers, on_curve = _answers(curve, asked), _devices_on(marks)
@@ -81,13 +77,16 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
             Column("model_sync_us", of="facts.model_sync_us"),
             Column("sync_us", "sync us", of="facts.sync_us"),
             Column("overhead", "overhead % [95 %]", "%", "interval"),
-            Column("fitted", "fit % [95 %]", "%", lambda point: fitted[point]),
+            Column(
+                "fitted", "fit % [95 %]", "%",
+                lambda point: curve.overhead_at(point.facts["sync_us"]),
+            ),
             Column("bytes_per_sync", "bytes\na sync", of="facts.bytes_per_sync"),
             *plain("sessions rounds"),
         ],
         views=[View("The curve")],
         verdict=f"{answer[0].upper()}{answer[1:]}{doubtful}.",
-        sentences=judged(marks) + [f"{said}: left out of the curve" for said in curve.left_out],
+        sentences=judged(marks),
         group=sweeps.group(baseline) | {"threads": baseline.threads},
         own={
             "reference": baseline.reference,

@@ -53,7 +53,7 @@ def line(pair: Compared) -> Line:
 def clause(pair: Compared, base: str = "base", new: str = "new") -> str:
     """Say what the new one does in one cell: its throughput, and how the log's cost changed."""
     said = apart(pair, base, new)
-    if not pair.failed and OVERHEAD in pair.differences:
+    if not pair.failed and pair.points.value is not None:
         said += f", and {costs(pair)}"
     return f"on {words.label(pair.result)}, {said}"
 

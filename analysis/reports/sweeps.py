@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +16,6 @@ from ..figures import points
 from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, Source, every_cell, read, words
 from ..results.curve import usable
-from ..results.source import failures
 from ..series import Series, result_of
 from ..stats import Interval
 from . import cell_columns
@@ -68,7 +66,7 @@ def of_series(
     with the study's own `content`. Of the cells' doubts only the large ones are said: the page has
     the others, and what proves each cell.
     """
-    failed = failures(of.rows, itemgetter("cell"))
+    failed = {row["cell"]: row["failure"] for row in of.rows if row["status"] == "failed"}
     lost = Lines([f"{words.FAILED} {cell}: {why}" for cell, why in failed.items()], "Failed")
     parts = [part for series in every for part in _parts(series)]
     read_by = [f"docs/{guide} says how to read it"] if guide else []

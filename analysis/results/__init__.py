@@ -11,8 +11,7 @@ doubts       what speaks against a cell's overhead
 latency      how long requests took, of the slices' histograms
 words        how results are said
 ladder       what each step from no log to a device adds
-curve        overhead over the latency of a sync, and how fast one must be
-predictions  what a curve says of a device, and what its rows say against it
+curve        overhead over the latency of a sync: how fast one must be, what a device would cost
 """
 
 from __future__ import annotations

@@ -7,40 +7,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...row import Row
-from .hosts import NAMELESS, host_of
 
-# From this share of a host's slices on, none is left out: the machine is simply busy, and only the
-# slices that the rule misses would remain.
+# From this share of the slices on, none is left out: the machine is simply busy, and only those
+# that the rule misses would remain.
 _TOO_MANY = 1 / 3
 # The other reasons depend on how much CPU, memory or log a cell itself asks for.
 _BLIND = {"foreign CPU", "paused"}
-_APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
-_CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """The disturbances among a comparison's accepted slices. A slice may have several reasons.
-
-    `busy` are the hosts with too many disturbed slices to leave out; `kept` counts those slices.
-    """
+    """The disturbances among a comparison's accepted slices. A slice may have several reasons."""
 
     slices: int
     disturbed: int
     reasons: Mapping[str, int]
-    busy: tuple[str, ...]
-    kept: int
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether too many slices were disturbed to leave them out."""
+        return self.disturbed >= _TOO_MANY * self.slices
 
     @property
     def left_out(self) -> int:
         """The number of disturbed slices that no estimate uses; their partners are left out with
         them.
         """
-        return self.disturbed - self.kept
+        return 0 if self.is_too_much else self.disturbed
 
     def leaves_out(self, row: Row) -> bool:
         """Return whether the estimates leave out this slice."""
-        return bool(row.get("disturbed")) and host_of(row) not in self.busy
+        return bool(row.get("disturbed")) and not self.is_too_much
 
     @property
     def words(self) -> str:
@@ -48,28 +45,9 @@ class Disturbance:
         if not self.disturbed:
             return ""
         why = ", ".join(f"{name} {count}" for name, count in self.reasons.items())
-        of = f"{self.disturbed} of {self.slices} slices disturbed ({why})"
         many = "too many to leave out, so that the overheads are those of a busy machine"
-        if not self.kept:
-            return f"{of}: left out with their partners"
-        if not self.left_out:
-            return f"{of}: {many}"
-        hosts = ", ".join(host or NAMELESS for host in self.busy)
-        return f"{of}: {self.left_out} left out with their partners; on {hosts} {many}"
-
-
-def fell_on(hit: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Return whether a disturbance that ignores cells hit one cell far more often than another.
-
-    This is Fisher's exact test on the accepted slices, plus a minimum difference of the shares.
-    """
-    (a, of_a), (b, of_b) = map(counts, (hit, other))
-    if not of_a or not of_b or a / of_a - b / of_b < _APART:
-        return False
-    from scipy.stats import fisher_exact  # takes a second to import
-
-    chance = fisher_exact([[a, of_a - a], [b, of_b - b]]).pvalue
-    return bool(chance < _CHANCE)
+        what = many if self.is_too_much else "left out with their partners"
+        return f"{self.disturbed} of {self.slices} slices disturbed ({why}): {what}"
 
 
 def counts(rows: Sequence[Row]) -> tuple[int, int]:
@@ -81,14 +59,6 @@ def counts(rows: Sequence[Row]) -> tuple[int, int]:
 def of(rows: Sequence[Row]) -> Disturbance:
     """Return what the slices of one comparison recorded; older rows recorded nothing."""
     accepted = [row for row in rows if row["status"] == "ok"]
-    hit = [row for row in accepted if row.get("disturbed")]
-    reasons = Counter(name for row in hit for name in row["disturbed"])
-    slices, by_host = Counter(map(host_of, accepted)), Counter(map(host_of, hit))
-    busy = sorted(host for host, count in by_host.items() if count >= _TOO_MANY * slices[host])
-    return Disturbance(
-        slices=len(accepted),
-        disturbed=len(hit),
-        reasons=dict(reasons.most_common()),
-        busy=tuple(busy),
-        kept=sum(by_host[host] for host in busy),
-    )
+    hit = [row["disturbed"] for row in accepted if row.get("disturbed")]
+    reasons = Counter(name for names in hit for name in names)
+    return Disturbance(len(accepted), len(hit), dict(reasons.most_common()))

@@ -10,7 +10,6 @@ from scipy.special import stdtrit
 
 from . import disturbance, words
 from .facts import Sums
-from .hosts import NAMELESS, host_of
 from .panel import Panel
 from .result import CellResult, Doubt
 
@@ -19,9 +18,10 @@ UNEVEN = "disturbed unevenly"
 _FEW = 2  # sessions or hosts; an uninterrupted campaign has more
 _FAR = 2.0  # times the target: the interval in the same sentence says that it is somewhat wider
 _MUCH = 0.1  # share of a comparison's slices
+_APART = 0.5  # least difference of two cells' shares that cannot come from one disturbance
+_CHANCE = 1e-4  # probability of such shares by chance, as the cells of a round are shuffled
 _SURE = 0.995  # quantile of Student's t: chance gives one cell in a hundred such a drift
 _YOUNGER = 0.8  # times the baseline's requests
-_LATE = 0.01  # share of the measured time
 _HALVES_OF = 4  # least rounds of a session, so that each half is more than one slice
 _AT_ONCE = ("not durable", "label not proven")
 """The starts of warnings that a reader must know before the figure."""
@@ -36,28 +36,35 @@ def of(result: CellResult) -> Iterator[Doubt]:
         # What is offered in an open loop says what is done, so that no overhead is asked for.
         if not result.at.axes["load"]:
             yield from _of_its_interval(result)
-            yield from _median(result)
             yield from _drift(result)
             yield from _age(result)
             yield from _state(result)
         yield from _twin(result)
-    yield from _overtime(result)
     yield from of_comparison(result.panel)
     yield from _said_at_once(result)
 
 
 def _uneven(result: CellResult) -> Iterator[Doubt]:
-    """Yield a doubt if a disturbance hit only the cell or only its baseline.
+    """Yield a doubt if a disturbance hit the cell or its baseline alone, by Fisher's exact test.
 
     The kernel's work for a real log counts as foreign CPU time, so a cell with a real log that is
     hit alone may not have been disturbed at all.
     """
-    if not result.panel.disturbance.busy:  # disturbed slices are left out
+    if not result.panel.disturbance.is_too_much:  # disturbed slices are left out
         return
-    mine, theirs = result.rows, result.panel.rows.get(result.at.baseline, ())
-    is_real = result.writes_wal and not result.emulated
-    if disturbance.fell_on(theirs, mine) or (not is_real and disturbance.fell_on(mine, theirs)):
-        (hit, slices), (their_hit, their_slices) = map(disturbance.counts, (mine, theirs))
+    sides = result.rows, result.panel.rows.get(result.at.baseline, ())
+    (hit, slices), (their_hit, their_slices) = counted = [*map(disturbance.counts, sides)]
+    if not slices or not their_slices:
+        return
+    more, is_real = (
+        hit / slices - their_hit / their_slices,
+        result.writes_wal and not result.emulated,
+    )
+    if more <= -_APART or (more >= _APART and not is_real):
+        from scipy.stats import fisher_exact  # takes a second to import
+
+        if fisher_exact([[each, of - each] for each, of in counted]).pvalue >= _CHANCE:
+            return
         text = (
             "foreign CPU time, slow memory or pauses disturbed "
             f"{their_hit} of {their_slices} slices of {words.against(result)} and {hit} of "
@@ -69,16 +76,6 @@ def _uneven(result: CellResult) -> Iterator[Doubt]:
 def _of_its_run(result: CellResult) -> Iterator[Doubt]:
     for failure in result.failures:
         yield Doubt("failed", f"{words.FAILED}: {failure}", result.failed_slices / len(result.rows))
-    rows = result.panel.failed_on.get(result.at, [])  # from hosts that the cell's figures leave out
-    why: dict[str, str] = {}
-    for row in (row for row in rows if row["status"] != "ok"):
-        why.setdefault(host_of(row) or NAMELESS, row["failure"])
-    if why:
-        said = ", ".join(f"{host} ({failure})" for host, failure in why.items())
-        share = len(rows) / (len(rows) + len(result.rows))
-        yield Doubt(
-            "failed on hosts", f"{words.FAILED} on {said}: left out there", share, large=True
-        )
     for rule in result.failed_inputs:
         drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
         text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
@@ -107,17 +104,6 @@ def _of_its_interval(result: CellResult) -> Iterator[Doubt]:
         elif count == _FEW:
             text = f"two {what}s only: hardly anything says how {what}s differ"
             yield Doubt(kind, text, large=True)
-
-
-def _median(result: CellResult) -> Iterator[Doubt]:
-    median, low, high = result.overhead_median_of_ratios, result.low, result.high
-    if median is not None and low is not None and high is not None and not low <= median <= high:
-        yield Doubt(
-            "median disagrees",
-            f"the median of ratios, {words.percent(median)} %, lies outside the interval: "
-            "a few rounds decide the mean",
-            large=True,
-        )
 
 
 def _drift(result: CellResult) -> Iterator[Doubt]:
@@ -150,19 +136,6 @@ def _age(result: CellResult) -> Iterator[Doubt]:
             f"cells of unequal age: before a slice it had done {mine:,.0f} requests, and "
             f"{words.against(result)} {its:,.0f}, so their flushes and compactions differ",
         )
-
-
-def _overtime(result: CellResult) -> Iterator[Doubt]:
-    """Yield a doubt if single requests prolonged slices and took longer than 99 of 100 others."""
-    rows = [row for row in result.rows if row.get("overtime_s") and row.get("measure_s")]
-    late_s = sum(max(0.0, row["overtime_s"] - row["latency_us_p99"] / 1e6) for row in rows)
-    share = late_s / sum(row["measure_s"] for row in rows) if rows else 0.0
-    if share > _LATE:
-        text = (
-            f"single requests at the ends of slices took another {words.percent(share)} % of the "
-            "measured time: waits outlast slices"
-        )
-        yield Doubt("waits beyond slices", text, large=share >= 5 * _LATE)
 
 
 def _halves(result: CellResult) -> tuple[float, float] | None:

@@ -7,22 +7,17 @@ their digests also identify it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...base.errors import WaltaxError
 from ...base.printable import shorten
-from ...cell import Cell
 from ...row import Row
 
-# Each kernel version keeps a slightly different amount of memory for itself.
-_MEMORY_SHARE = 0.05
 NAMELESS = "(no host)"
 """The name for the host of rows that name none, next to rows that name one."""
 
-PROGRAM, TOOL = "program", "tool"
+PROGRAM, TOOL, MACHINE = "program", "tool", "machine"
 _COLUMNS = {
     "profile": ("profile_digest",),
     "device": (
@@ -31,9 +26,11 @@ _COLUMNS = {
     ),
     PROGRAM: ("driver_digest", "server_digest"),
     TOOL: ("tap_digest",),
+    MACHINE: ("cpu_model", "cores"),
     "workload": ("throughput_unit", "workload_digest", "isolation", "paced", "warehouses"),
 }
-# For a device that is no model: each host has its own place and its own disk for it.
+# Each host is a machine, with its own place and disk for a device that the named column calls no
+# model.
 _OF_A_HOST = {"placement_digest": "emulated", "binlog_digest": "binlog_emulated"}
 _OURS = "waltax"  # in a row's versions; the others are programs under test
 
@@ -47,25 +44,6 @@ def names(rows: Iterable[Row]) -> list[str]:
     """Return the hosts of these rows, sorted; an empty list if the campaign names none."""
     hosts = sorted({host_of(row) for row in rows})
     return [] if hosts == [""] else hosts
-
-
-Cells = dict[Cell, list[Row]]
-
-
-def without_failed(cells: Mapping[Cell, list[Row]]) -> tuple[Cells, Cells]:
-    """Return the cells without their rows from hosts on which they failed, and those rows.
-
-    One broken host among many leaves a cell the others. A cell that failed on all keeps its rows.
-    """
-    kept: Cells = {}
-    left: Cells = {}
-    for cell, mine in cells.items():
-        failed = {host_of(row) for row in mine if row["status"] != "ok"}
-        others = [row for row in mine if host_of(row) not in failed]
-        kept[cell] = others or mine
-        if failed and others:
-            left[cell] = [row for row in mine if host_of(row) in failed]
-    return kept, left
 
 
 @dataclass(frozen=True)
@@ -94,47 +72,13 @@ def machine_of(rows: Iterable[Row]) -> Machine | None:
 
 def findings(kept: object) -> list[tuple[str, str, str]]:
     """Return the kept findings of `waltax doctor`: check, state, and text with advice."""
-    each = (
-        [finding for finding in kept if isinstance(finding, Mapping)]
-        if isinstance(kept, list)
-        else []
-    )
-    names = ("check", "state", "text", "advice")
-    texts = [[str(finding.get(key) or "") for key in names] for finding in each]
-    return [
-        (check, state, f"{text}; {advice}" if advice else text)
-        for check, state, text, advice in texts
-    ]
-
-
-def require_one_machine(rows: Iterable[Row]) -> None:
-    """Check that the rows of each host come from one machine.
-
-    Errors: WaltaxError for rows of two machines, naming the campaigns and what differs.
-
-    Ratios are only taken within a host, so each host may be another machine. A kernel may be
-    updated between two sessions: all cells of a session have the same one.
-    """
-    first: dict[tuple[str, str], Row] = {}
-    for row in rows:
-        for name in ("cpu_model", "cores", "memory_gib"):
-            if row["status"] != "ok" or row.get(name) is None:
-                continue
-            before = first.setdefault((host_of(row), name), row)
-            same = before[name] == row[name]
-            if name == "memory_gib":
-                same = math.isclose(before[name], row[name], rel_tol=_MEMORY_SHARE)
-            if not same:
-                raise WaltaxError(
-                    f"found {name} {before[name]} ({_where(before)}) and {row[name]} "
-                    f"({_where(row)}): rows of two machines are not to be compared; report them "
-                    "separately"
-                )
-
-
-def _where(row: Row) -> str:
-    host = f", host {host_of(row)}" if host_of(row) else ""
-    return f"campaign {row['campaign']}, session {row['session']}{host}"
+    found = []
+    for each in kept if isinstance(kept, list) else []:
+        if isinstance(each, Mapping):
+            names = ("check", "state", "text", "advice")
+            check, state, text, advice = (str(each.get(key) or "") for key in names)
+            found.append((check, state, f"{text}; {advice}" if advice else text))
+    return found
 
 
 def behind(rows: Iterable[Row]) -> dict[tuple[str, str, str], list[str]]:
@@ -148,7 +92,7 @@ def behind(rows: Iterable[Row]) -> dict[tuple[str, str, str], list[str]]:
         for program, version in (row.get("versions") or {}).items():
             said[TOOL if program == _OURS else PROGRAM, f"version of {program}"] = version
         for (word, name), value in said.items():
-            is_own = name in _OF_A_HOST and not row.get(_OF_A_HOST[name])
+            is_own = word == MACHINE or (name in _OF_A_HOST and not row.get(_OF_A_HOST[name]))
             values = known.setdefault((word, name, host_of(row) if is_own else ""), [])
             if value is not None and (text := shorten(str(value))) not in values:
                 values.append(text)

@@ -63,7 +63,6 @@ class Ladder:
     device: str
     rungs: Mapping[str, Cell]
     panel: Panel = field(repr=False)
-    failures: Mapping[str, str]  # of expected cells, by rung
     slots: int = 0
     steps: tuple[Step, ...] = ()
     whole: Step = Step(_ALL)
@@ -121,18 +120,13 @@ def _ladder(panel: Panel, device: str) -> Ladder:
     if BOTH_FREE in by_name:
         order = (BOTH_FREE, BINLOG_FREE, DEVICE)
     planned = {name: by_name[name] for name in order if name in by_name}
-    failures = {
-        name: str(next(row["failure"] for row in panel.rows[cell] if row["status"] == "failed"))
-        for name, cell in by_name.items()
-        if cell not in panel.slices
-    }
     # A failed rung is left out, and its step becomes part of the next one.
     rungs = {name: cell for name, cell in planned.items() if cell in panel.slices}
     if order[0] not in rungs or DEVICE not in rungs:
-        return Ladder(device, planned, panel, failures)
+        return Ladder(device, planned, panel)
     freed = [name for name in FREED if by_name.get(name) in panel.slices]
     gains = {name: panel.ratio(by_name[name], rungs[DEVICE]) for name in freed}
-    return _climbed(Ladder(device, rungs, panel, failures, gains=gains))
+    return _climbed(Ladder(device, rungs, panel, gains=gains))
 
 
 def _climbed(of: Ladder) -> Ladder:
@@ -201,7 +195,8 @@ def us(value: Interval) -> str:
 def verdict(ladder: Ladder) -> str:
     """Say which step costs most, or that none can be told from the next."""
     if not ladder.steps:
-        failed = ", ".join(ladder.failures) or "a rung"
+        lacking = [name for name, cell in ladder.rungs.items() if cell not in ladder.panel.slices]
+        failed = ", ".join(lacking) or "a rung"
         return f"{title(ladder)}: no step is known, since {failed} has no result"
     dearest = max(ladder.steps, key=lambda step: step.added_us.value or 0.0)
     a = "an" if ladder.unit.request[0] in "aeiou" else "a"

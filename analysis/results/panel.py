@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
 from typing import TypeVar
 
 import numpy as np
@@ -15,7 +16,6 @@ from ...row import Row, standing
 from .. import stats
 from ..stats import Drawn, Floats, Interval, Ints, Resampling
 from . import disturbance as disturbed
-from . import hosts
 from .disturbance import Disturbance
 from .hosts import PROGRAM, TOOL, behind, host_of
 
@@ -25,28 +25,17 @@ Measure = Callable[[Row], float | None]
 Unit = TypeVar("Unit", str, tuple[str, int])
 
 
-def column(name: str) -> Measure:
-    """Return a function that reads a column of a row; it returns None if the row lacks it."""
-
-    def of(row: Row) -> float | None:
-        value = row.get(name)
-        return None if value is None else float(value)
-
-    return of
-
-
-THROUGHPUT = column("throughput")
+THROUGHPUT: Measure = methodcaller("get", "throughput")
 
 
 @dataclass(frozen=True)
 class Panel:
     """Rows by cell, and the accepted rows of each cell by the number of their slot.
 
-    A cell with a failed slice has no slices, because it has no result. A slice that failed on one
-    of several hosts removes the cell's slices on that host only. Slices that were disturbed from
-    outside are left out, unless they are too many; see `disturbed`. A baseline that was measured
-    twice has a twin, whose figures count as its own, because every cell is compared with the
-    baseline: `slices` has those of the twin, and `rows` only cells of their own.
+    A cell with a failed slice has no slices, because it has no result. Slices that were disturbed
+    from outside are left out, unless they are too many; see `disturbed`. A baseline that was
+    measured twice has a twin, whose figures count as its own, because every cell is compared with
+    the baseline: `slices` has those of the twin, and `rows` only cells of their own.
     """
 
     rows: dict[Cell, list[Row]]
@@ -55,7 +44,6 @@ class Panel:
     by: Resampling
     disturbance: Disturbance
     hosts: tuple[str, ...]  # by their number in `by`; an unnamed host if rows name none
-    failed_on: dict[Cell, list[Row]]  # rows from hosts on which a cell failed that others measured
 
     def values(self, cell: Cell, measure: Measure = THROUGHPUT) -> Floats:
         """Return a value per slot; NaN if the cell has no slice there, or the slice no such figure.
@@ -72,25 +60,14 @@ class Panel:
     def _figures(self, slices: dict[int, Row], measure: Measure) -> Floats:
         values = np.full(len(self.slots), np.nan)
         for slot, row in slices.items():
-            value = measure(row)
-            values[slot] = np.nan if value is None else value
+            values[slot] = measure(row)  # None becomes NaN
         if measure is THROUGHPUT and all("overtime_s" in row for row in slices.values()):
             return _by_time(values, slices)
         return values
 
-    def accepted(self, cell: Cell) -> list[Row]:
-        """Return the rows of a cell's slices in the order of their slots."""
-        return [row for _, row in sorted(self.slices.get(cell, {}).items())]
-
     def matched(self, a: Cell, b: Cell) -> NDArray[np.bool_]:
         """Return a mask of the slots in which both cells have an accepted slice."""
         return np.isfinite(self.values(a)) & np.isfinite(self.values(b))
-
-    def mean(self, cell: Cell, measure: Measure) -> float | None:
-        """Return the mean of a figure over the slices that have it."""
-        values = self.values(cell, measure)
-        known = values[np.isfinite(values)]
-        return float(known.mean()) if known.size else None
 
     def ratio(self, cell: Cell, against: Cell, measure: Measure = THROUGHPUT) -> Interval:
         """Return the ratio of two cells' means over the slots in which both have the figure."""
@@ -118,8 +95,7 @@ def _by_time(values: Floats, slices: dict[int, Row]) -> Floats:
 def panel_of(rows: Iterable[Row]) -> Panel:
     """Return all these rows on one grid, however their cells differ.
 
-    Errors: WaltaxError where the rows of a cell were measured on different things, and for rows of
-    two machines.
+    Errors: WaltaxError where the rows of a cell were measured on different things.
     """
     return _grid(_by_cell(rows))
 
@@ -127,8 +103,7 @@ def panel_of(rows: Iterable[Row]) -> Panel:
 def panels(rows: Iterable[Row]) -> list[Panel]:
     """Return a panel per comparison group, without the rungs of a ladder; see `Cell.group`.
 
-    Errors: WaltaxError for a cell whose rows were measured on different things, and for a group
-    that mixes machines.
+    Errors: WaltaxError for a cell whose rows were measured on different things.
     """
     groups: dict[tuple[object, ...], dict[Cell, list[Row]]] = {}
     for cell, mine in _by_cell(rows).items():
@@ -142,7 +117,8 @@ def panels(rows: Iterable[Row]) -> list[Panel]:
 def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
     """Group rows by cell.
 
-    Errors: WaltaxError, naming cell and column, if two rows of a cell measured different things.
+    Errors: WaltaxError, naming cell and column, if two rows of a cell measured different things, or
+    on two machines of one host's name.
 
     A resumed campaign, or several campaigns read as one, can hold such rows: a device keeps its
     name, and so the cell its id, when it is emulated one day and real the next.
@@ -163,11 +139,9 @@ def _by_cell(rows: Iterable[Row]) -> dict[Cell, list[Row]]:
 def _grid(rows: dict[Cell, list[Row]]) -> Panel:
     every = [row for mine in rows.values() for row in mine]
     of_session = {slot_of(row)[:2]: host_of(row) for row in every}
-    hosts.require_one_machine(every)
     disturbance = disturbed.of(every)
-    kept, failed_on = hosts.without_failed(rows)
-    accepted = {cell: m for cell, m in kept.items() if all(row["status"] == "ok" for row in m)}
-    own = {cell: mine for cell, mine in kept.items() if not cell.is_twin}
+    accepted = {cell: m for cell, m in rows.items() if all(row["status"] == "ok" for row in m)}
+    own = {cell: mine for cell, mine in rows.items() if not cell.is_twin}
     # Any slot will do if all have failed.
     timed = {cell: mine for cell, mine in own.items() if cell in accepted} or own
     keys = {slot_of(row) for mine in timed.values() for row in mine}
@@ -184,7 +158,7 @@ def _grid(rows: dict[Cell, list[Row]]) -> Panel:
     occasion, _ = _numbered([key[0] for key in slots])
     host, names = _numbered([of_session[key[:2]] for key in slots])
     by = stats.resample(session, occasion, host)
-    return Panel(own, slices, slots, by, disturbance, tuple(names), failed_on)
+    return Panel(own, slices, slots, by, disturbance, tuple(names))
 
 
 def _numbered(values: Sequence[Unit]) -> tuple[Ints, list[Unit]]:

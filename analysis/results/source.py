@@ -6,7 +6,7 @@ import contextlib
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -168,11 +168,6 @@ def _mixed(rows: Sequence[Row]) -> Iterator[str]:
     kernels = _distinct(row["kernel"] for row in rows if row.get("kernel"))
     if len(kernels) > 1:
         yield f"the rows mix kernels {' and '.join(kernels)}: sessions may differ by that, too"
-
-
-def failures(rows: Iterable[Row], named: Callable[[Row], str]) -> dict[str, str]:
-    """Return why slices failed, by the names of their cells."""
-    return {named(row): str(row["failure"]) for row in rows if row["status"] == "failed"}
 
 
 def _day(unix_s: float) -> str:

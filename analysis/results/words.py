@@ -199,24 +199,16 @@ def _clauses(group: Sequence[CellResult]) -> str:
         what = "the syncs of its log cost"
     elif has_off:
         what = f"the WAL{' alone' if _binlog(first) else ''} costs"
-    clauses = _costs(first, what, [result for result in known if result.writes_wal])
-    clauses += [_difference(result) for result in known if not result.writes_wal]
+    costs = [f"{_amount(result)} on {label(result)}" for result in known if result.writes_wal]
+    binlog = " which has the binlog as well," if _binlog(first) else ""
+    clauses = [f"against {against(first)},{binlog} {what} {_and(costs)}"] if costs else []
+    clauses += [
+        f"{label(result)}, differs from {result.reference} by {_amount(result)}"
+        for result in known
+        if not result.writes_wal
+    ]
     failed = [f"on {label(result)}" for result in group if result.failed]
     return "; ".join([*clauses, *([f"{FAILED} {_and(failed)}"] if failed else [])])
-
-
-def _costs(baseline: CellResult, what: str, cells: Sequence[CellResult]) -> list[str]:
-    """Say what the cells cost, then which costs cannot be told."""
-    wide = [result for result in cells if unclear(result) == _UNTOLD]
-    known = [result for result in cells if result not in wide]
-    clauses = [f"{what} {_and(list(map(_cost, known)))}"] if known else []
-    if wide:
-        on = _and([f"{label(result)} ({overhead(result)})" for result in wide])
-        clauses.append(f"what {what} on {on} {_UNTOLD}")
-    if clauses:
-        binlog = " which has the binlog as well," if _binlog(baseline) else ""
-        clauses[0] = f"against {against(baseline)},{binlog} {clauses[0]}"
-    return clauses
 
 
 def twin(result: CellResult) -> str:
@@ -227,21 +219,13 @@ def twin(result: CellResult) -> str:
     return f"A/A: {name} against {name} {overhead(result)}"
 
 
-def _cost(result: CellResult) -> str:
+def _amount(result: CellResult) -> str:
+    """Return e.g. 27.1 % [25.0, 29.2], or that it is about zero or not known."""
+    unclearly = {_ABOUT_ZERO: "nothing resolvable", _UNTOLD: "a share that cannot be told"}
+    said = unclearly.get(unclear(result))
     if result.overhead is None:
-        return f"an unknown share on {label(result)}"
-    if unclear(result):
-        return f"nothing resolvable on {label(result)} ({overhead(result)})"
-    return f"{overhead(result)} on {label(result)}"
-
-
-def _difference(result: CellResult) -> str:
-    """Say how a cell differs from off that writes no WAL either."""
-    if result.overhead is None:
-        return f"{label(result)}, cannot be compared with {result.reference}"
-    unclearly = {_ABOUT_ZERO: "does not differ resolvably", _UNTOLD: "cannot be told apart"}
-    said = unclearly.get(unclear(result), "differs")
-    return f"{label(result)}, {said} from {result.reference} ({overhead(result)})"
+        return "an unknown share"
+    return f"{said} ({overhead(result)})" if said else overhead(result)
 
 
 def _and(parts: Sequence[str]) -> str:

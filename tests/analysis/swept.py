@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
+from waltax.analysis.results.curve import Curve
+from waltax.analysis.stats import Interval
 from waltax.row import Row
 
 GRID = (1, 5, 12, 28, 65, 150, 350, 800, 2000, 5000)
@@ -69,6 +71,11 @@ def sweep(
                 rate = OFF * drift * (1 - truth(us)) * wobble()
                 rows.append(slice_of(device, us * wobble(), rate, session, round_, **more))
     return rows
+
+
+def fitted(curve: Curve) -> list[Interval]:
+    """The overhead of each point after the fit."""
+    return [curve.overhead_at(point.facts["sync_us"]) for point in curve.points]
 
 
 def spoiled(rows: list[Row], factors: Mapping[str, float]) -> list[Row]:

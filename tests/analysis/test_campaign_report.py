@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 from rich.console import Console
 from synthetic import make_rows, noise, report, result_of, shown, steady
 from waltax import analysis
-from waltax.analysis import estimate
 from waltax.analysis.figures import style
 from waltax.analysis.results.facts import apart
 from waltax.base.errors import UsageError
@@ -30,16 +28,6 @@ def test_one_session_is_labelled_within_session(tmp_path: Path) -> None:
     text = report(tmp_path)
     first = " ".join(text.split("\n\n")[0].split())
     assert "; DOUBTFUL: one session only: what differs between sessions is not in" in first
-
-
-def test_a_median_outside_the_interval_is_warned_of() -> None:
-    rows = make_rows(3, 4, steady(off=1000.0, ssd=500.0))
-    (one,) = estimate(rows)
-    assert not any(doubt.kind == "median disagrees" for doubt in one.doubts)
-    skewed = dataclasses.replace(one, overhead=0.15, low=0.1, high=0.2)
-    (doubt,) = [doubt for doubt in skewed.doubts if doubt.kind == "median disagrees"]
-    assert "median of ratios, 50.0 %, lies outside" in doubt.text
-    assert doubt.large
 
 
 def test_the_summary_has_each_cell_under_full_names(folder: Path) -> None:

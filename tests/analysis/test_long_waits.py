@@ -60,12 +60,3 @@ def test_a_slice_in_which_no_request_began_weighs_nothing() -> None:
     none = make_row("nvme", 0.0, 3, 20, measure_s=0.0, overtime_s=0.4, driven_s=0.7, disturbed=[])
     rows += [none | {"requests": 0}, _slice("off", 3, 20, 1000, 0.2)]
     assert _nvme(rows).throughput == pytest.approx(without)
-
-
-def test_waits_beyond_slices_are_a_doubt() -> None:
-    (doubt,) = [one for one in _nvme(_rows(3)).doubts if one.kind == "waits beyond slices"]
-    assert doubt.large
-    assert "of the measured time: waits outlast slices" in doubt.text
-    quick = [row for row in _rows(3) if row["device"] == "off"]
-    quick += [_slice("nvme", row["session"], row["round"], 600, 0.2008) for row in quick]
-    assert "waits beyond slices" not in [one.kind for one in _nvme(quick).doubts]

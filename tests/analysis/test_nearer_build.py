@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import pytest
 from synthetic import EVIDENCE, make_row
-from waltax.analysis.gate.judge import AGAIN, BAD, GOOD, NEXT, nearer
 from waltax.base.errors import UsageError
 from waltax.row import Row
+from waltax.studies.bisect import AGAIN, BAD, GOOD, NEXT, nearer
 
 _SESSIONS, _ROUNDS, _BAD = 6, 6, 800.0
 _JUDGEMENTS = 60
@@ -38,7 +38,8 @@ def _row(build: str, rate: float, session: int, number: int) -> Row:
 
 
 def _verdict(rows: list[Row], by: str = "throughput") -> str:
-    return nearer(rows, "nvme", "sync", by).verdict
+    found = nearer(rows, "nvme", "sync", by)
+    return found.verdict if found else "failed"
 
 
 @pytest.mark.parametrize("by", ["throughput", "cpu"])
@@ -63,6 +64,7 @@ def test_there_are_no_sides_where_good_and_bad_are_alike() -> None:
 
 def test_a_difference_is_beyond_the_floor_although_its_interval_is_as_wide_as_the_floors() -> None:
     one = nearer(_rows(_BAD, sd=0.28, seed=9), "nvme", "sync", "throughput")
+    assert one is not None
     assert one.gap.high is not None
     assert 1 / one.floor < one.gap.high < 1
     assert one.verdict == "bad"

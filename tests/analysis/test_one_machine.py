@@ -23,25 +23,22 @@ def _campaign(name: str, **machine: object) -> list[Row]:
 @pytest.mark.parametrize(
     ("other", "found"),
     [
-        ({"cpu_model": "EPYC"}, "found cpu_model Xeon .* and EPYC"),
-        ({"cores": 2}, "found cores 4 .* and 2"),
-        ({"memory_gib": 64.0}, "found memory_gib 32.0 .* and 64.0"),
+        ({"cpu_model": "EPYC"}, "found cpu_model Xeon and EPYC"),
+        ({"cores": 2}, "found cores 4 and 2"),
     ],
 )
 def test_rows_of_two_machines_are_refused_in_one_comparison(
     other: dict[str, object], found: str
 ) -> None:
     rows = _campaign("monday") + _campaign("tuesday", **other)
-    with pytest.raises(WaltaxError, match=found) as refused:
+    with pytest.raises(WaltaxError, match=f"cell .*: {found}; .* with different machines"):
         analysis.estimate(rows)
-    assert "(campaign monday, session 0)" in str(refused.value)
-    assert "(campaign tuesday, session 0)" in str(refused.value)
 
 
-def test_a_campaign_that_went_on_elsewhere_is_refused_by_its_sessions() -> None:
+def test_a_campaign_that_went_on_elsewhere_is_refused() -> None:
     rows = _campaign("monday")
     moved = [one | {"cores": 8} if one["session"] else one for one in rows]
-    with pytest.raises(WaltaxError, match=r"session 0\) and 8 \(campaign monday, session 1\)"):
+    with pytest.raises(WaltaxError, match="found cores 4 and 8"):
         analysis.estimate(moved)
 
 

@@ -117,8 +117,8 @@ def test_a_wide_interval_that_covers_zero_is_not_said_to_be_no_cost() -> None:
     wobble = noise(0.9)
     rows = make_rows(3, 4, lambda *_: {"off": 1e3 * wobble(), "nvme": 500 * wobble()})
     said = words.verdict(every_cell(rows))
-    assert "what the WAL costs on nvme (emulated) (" in said
-    assert "]) cannot be told" in said
+    assert "the WAL costs a share that cannot be told (" in said
+    assert "]) on nvme (emulated)" in said
     assert "nothing resolvable" not in said
 
 

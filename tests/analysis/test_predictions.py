@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from swept import linear, spoiled, sweep
+from swept import fitted, linear, spoiled, sweep
 from waltax.analysis.reports.latency import judged
-from waltax.analysis.results.curve import curves
-from waltax.analysis.results.predictions import Prediction, at_own_waits, predictions
+from waltax.analysis.results.curve import Prediction, curves
 from waltax.row import Row
 
 DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}
@@ -12,7 +11,7 @@ DEVICES = {"nvram": 12.0, "nvme": 30.0, "ssd": 1100.0}
 
 def predicted(rows: list[Row], devices: dict[str, float]) -> dict[str, Prediction]:
     (curve,) = curves(rows)
-    return {one.device: one for one in predictions(curve, devices)}
+    return {one.device: one for one in curve.predictions(devices)}
 
 
 def test_devices_measured_beside_the_grid_agree_with_the_curve() -> None:
@@ -50,7 +49,7 @@ def test_a_device_in_the_grids_place_leaves_the_curve_alone() -> None:
         curves(sweep(others={"nvme": 30.0})),
         curves(spoiled(sweep(others={"nvme": 30.0}), {"nvme": 0.1})),
     )
-    assert alone.fitted == beside.fitted
+    assert fitted(alone) == fitted(beside)
 
 
 def test_a_device_that_was_not_measured_is_predicted_only() -> None:
@@ -86,14 +85,9 @@ def test_an_interval_that_covers_everything_is_not_taken_for_a_confirmation() ->
     )
 
 
-def of_directories(rows: list[Row], known: tuple[str, ...] = ()) -> dict[str, Prediction]:
-    (curve,) = curves(rows)
-    return {one.device: one for one in at_own_waits(curve, known)}
-
-
 def test_a_directory_is_read_at_what_its_own_callers_waited() -> None:
     rows = sweep(sd=0.02, others={"mydisk": 200.0})
-    (one,) = of_directories(rows).values()
+    (one,) = predicted(rows, {}).values()
     mine = [row for row in rows if row["device"] == "mydisk"]
     waited_us = sum(row["tap_sync_ns"] for row in mine) / sum(row["tap_syncs"] for row in mine)
     assert one.device == "mydisk"
@@ -110,14 +104,15 @@ def test_a_directory_is_read_at_what_its_own_callers_waited() -> None:
 
 def test_a_directory_that_costs_more_than_its_waits_is_caught() -> None:
     rows = spoiled(sweep(sd=0.02, others={"mydisk": 200.0}), {"mydisk": 0.7})
-    one = of_directories(rows)["mydisk"]
+    one = predicted(rows, {})["mydisk"]
     assert one.agrees is False
     assert one.sentence.endswith("DISAGREE")
 
 
 def test_devices_of_a_known_time_and_the_grids_are_no_directories() -> None:
     rows = sweep(others={"mydisk": 200.0, "nvme": 30.0})
-    assert list(of_directories(rows, ("nvme",))) == ["mydisk"]
+    places = {name: one.sync_us for name, one in predicted(rows, {"nvme": 30.0}).items()}
+    assert places == {"nvme": 30.0, "mydisk": None}
 
 
 def test_a_directory_without_a_result_or_a_sync_has_no_place() -> None:
@@ -127,7 +122,7 @@ def test_a_directory_without_a_result_or_a_sync_has_no_place() -> None:
         "idle": {"tap_syncs": 0},
     }
     rows = sweep(others=dict.fromkeys(changes, 200.0))
-    assert of_directories([row | changes.get(row["device"], {}) for row in rows]) == {}
+    assert predicted([row | changes.get(row["device"], {}) for row in rows], {}) == {}
 
 
 def test_devices_of_the_grid_are_not_predicted() -> None:
@@ -150,6 +145,6 @@ def test_a_device_of_a_program_is_predicted_from_the_others() -> None:
     rows = [one | (free if one["device"] == "off" else {}) for one in rows]
     (curve,) = curves(rows, without="ssd-plp")
     assert [point.device for point in curve.points] == ["off", "nvme", "ssd"]
-    (one,) = predictions(curve, {"ssd-plp": 170.0})
+    one = curve.predict("ssd-plp", 170.0)
     assert one.predicted.value == pytest.approx(1 - 1 / 2.7, abs=0.02)
     assert one.agrees

@@ -20,7 +20,8 @@ from waltax.row import Row
 def test_the_first_sentence_says_what_the_wal_costs(folder: Path) -> None:
     first = " ".join(report(folder).split("\n\n")[0].split())
     assert first.startswith("LinkBench on RocksDB, profile quick, 4 threads: against off, the WAL")
-    assert "nothing resolvable on nvram (emulated)" in first
+    assert "the WAL costs nothing resolvable (" in first
+    assert "]) on nvram (emulated)" in first
     assert "% [" in first
     assert "on nvme (emulated)" in first
     assert first.endswith("; FAILED on ssd (emulated).")
@@ -51,8 +52,8 @@ def test_a_device_that_writes_no_wal_emulates_nothing(rows: list[Row]) -> None:
     cells = analysis.every_cell(rows)
     assert [words.label(one) for one in cells] == ["off", "nvram, WAL off", "nvme, WAL off"]
     sentence = words.verdict(cells)
-    assert "4 threads: nvram, WAL off, does not differ resolvably from off (" in sentence
-    assert "; nvme, WAL off, differs from off (2" in sentence
+    assert "4 threads: nvram, WAL off, differs from off by nothing resolvable (" in sentence
+    assert "; nvme, WAL off, differs from off by 2" in sentence
     assert "costs" not in sentence
 
 
@@ -60,7 +61,7 @@ def test_what_the_wal_costs_is_told_apart_from_what_differs_without(rows: list[R
     rows = _without_wal(rows, "nvram")
     sentence = words.verdict(analysis.every_cell(rows))
     assert "against off, the WAL costs 2" in sentence
-    assert "on nvme (emulated); nvram, WAL off, does not differ" in sentence
+    assert "on nvme (emulated); nvram, WAL off, differs from off by nothing" in sentence
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 from rocksdb_roots import debians
-from waltax.analysis.gate.judge import Nearer
-from waltax.analysis.stats import Interval
 from waltax.studies import bisect
 
 
@@ -47,14 +44,8 @@ def test_a_mistake_in_good_or_bad_is_no_verdict_and_ends_git_s_bisection(
 
 def _verdicts(monkeypatch: pytest.MonkeyPatch, *verdicts: str) -> None:
     """What the campaigns of each build in turn come to."""
-    left, known = iter(verdicts), Interval(1.0, 0.9, 1.1)
-
-    def judged(*_: object) -> Nearer:
-        told = SimpleNamespace(verdict=next(left), rounds=3)
-        told.gap = told.apart = told.found = told.nearer = known
-        return told  # type: ignore[return-value]
-
-    monkeypatch.setattr(bisect, "judged", judged)
+    left = iter(verdicts)
+    monkeypatch.setattr(bisect, "judged", lambda *_: next(left))
 
 
 @pytest.mark.parametrize(

@@ -97,17 +97,14 @@ def test_a_prediction_names_its_curve_its_evidence_and_the_loss_in_words(
     assert "outside the curve" not in done.text
 
 
-def _planted(swept: tuple[Path, str], to: Path, faster: float) -> Path:
-    """The sweep's campaign, each device so many times as fast, and on a busy machine."""
+def _busy(swept: tuple[Path, str], to: Path) -> Path:
+    """The sweep's campaign on a busy machine."""
     (campaign,) = swept[0].glob("results/2*")
     shutil.copytree(campaign, to / campaign.name)
     lines = []
     for line in (campaign / "rows.jsonl").read_text().splitlines():
         one = json.loads(line)
         one["warnings"] = ["other programs used 31 % of the CPU time"]
-        if one["device"] != "off":
-            one["throughput"] *= faster
-            one["measure_s"] /= faster
         lines.append(json.dumps(one) + "\n")
     (to / campaign.name / "rows.jsonl").write_text("".join(lines))
     return to
@@ -116,19 +113,13 @@ def _planted(swept: tuple[Path, str], to: Path, faster: float) -> Path:
 def test_what_is_read_off_carries_the_warnings_of_its_curve(
     swept: tuple[Path, str], tmp_path: Path
 ) -> None:
-    results = f"--results={_planted(swept, tmp_path, 1.0)}"
+    results = f"--results={_busy(swept, tmp_path)}"
     cells = "off, sync-0us, sync-232us, sync-5000us"
     said = f"the curve: {cells}: other programs used 31 % of the CPU time"
     assert f"warning: {said}" in _predict("--device=nvme", results).flowing
     outside = _predict("--device=hdd-7200", results).flowing
     assert f"warning: {said}" in outside
     assert "outside the curve, slower than any wait measured" in outside
-
-
-def test_a_negative_overhead_is_remarked(swept: tuple[Path, str], tmp_path: Path) -> None:
-    results = f"--results={_planted(swept, tmp_path, 1e6)}"
-    said = "a negative overhead: with a log more was served than without"
-    assert f"warning: {said}" in _predict("--device=nvme", results).flowing
 
 
 def test_outside_the_curve_there_is_a_warning_and_a_bound(swept: tuple[Path, str]) -> None:

@@ -84,11 +84,11 @@ def test_two_campaigns_are_too_few(tmp_path: Path) -> None:
 
 def test_campaigns_of_several_machines_or_recipes_have_none(tmp_path: Path) -> None:
     two = _campaigns(tmp_path, 2)
-    with pytest.raises(UsageError, match=r"kernel 6\.2, and .* a floor is of one machine"):
+    with pytest.raises(UsageError, match=r"and of .*kernel 6\.2; a floor is of one machine"):
         reports.floor([*two, write(tmp_path / "k", 1, kernel="6.2")], tmp_path)
     with pytest.raises(UsageError, match="found driver_digest d2, and d1"):
         reports.floor([*two, write(tmp_path / "d", 1, driver_digest="d2")], tmp_path)
-    with pytest.raises(UsageError, match="measured on several machines, or none, and"):
+    with pytest.raises(UsageError, match="and of several machines, or none; a floor"):
         reports.floor([*two, write(tmp_path / "n", 1, cpu_model=None)], tmp_path)
 
 
