@@ -23,7 +23,6 @@ from ...devices.witness import Witness, witness
 Threads = dict[tuple[int, int], dict[str, float]]
 """The kernel's counts for threads since they began, by process and thread: by names of columns."""
 
-_RESOURCES = ("cpu", "io", "memory")  # of /proc/pressure
 _SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
 # Positions in a device's counts (Documentation/block/stat.rst), and what one of each is.
@@ -148,13 +147,12 @@ def _below(directory: Path) -> Witness:
 
 
 def _pressure() -> dict[str, float]:
-    """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
+    """Return seconds in which some or all tasks waited for memory; nothing without PSI."""
     stalled: dict[str, float] = {}
-    for resource in _RESOURCES:
-        with suppress(OSError):
-            for line in Path("/proc/pressure", resource).read_text().splitlines():
-                share, _, rest = line.partition(" ")
-                stalled[f"psi_{resource}_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
+    with suppress(OSError):
+        for line in Path("/proc/pressure/memory").read_text().splitlines():
+            share, _, rest = line.partition(" ")
+            stalled[f"psi_memory_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
     return stalled
 
 
