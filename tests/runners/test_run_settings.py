@@ -169,10 +169,8 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     assert list(axes.options("cache")) == [*_Caches.options]
     typed = {"cache": ("8", "16"), "profile": "quick"}
     assert (axes.read(typed), typed) == ({"cache": ("8", "16")}, {"profile": "quick"})
-    with (
-        workspace(planned) as placed,
-        axes.around(placed, placed.setting(placed.cells[-1], None, 0)) as setting,
-    ):
+    with workspace(planned) as placed:
+        setting = axes.at_work(placed, placed.setting(placed.cells[-1], None, 0))
         assert setting.place(tmp_path)["CACHE"] == "16"
     with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
         campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)

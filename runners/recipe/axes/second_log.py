@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,9 +74,9 @@ class SecondLog(Axis):
             "binlog_sync_every": int(settings.get("sync_binlog", 1)),
         }
 
-    def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[AtWork]:
+    def at_work(self, campaign: Campaign, setting: Setting) -> AtWork:
         place = campaign.binlogs.get(setting.cell.id)
-        return nullcontext(self if place is None else _Placed(place))
+        return self if place is None else _Placed(place)
 
 
 class _Placed(AtWork):
