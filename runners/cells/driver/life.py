@@ -15,11 +15,11 @@ from ....engines import ENGINES, Shards, rocksdb
 from ....engines.builds import driver_builds as made
 from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
-from ....engines.server import binaries, settings
+from ....engines.server import binaries, datadir, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, options_file, require_kept, trial, written_options
 from ...recipe.parts import Bound
-from .. import cell_memory, data_set, waldir
+from .. import cell_memory, waldir
 from ..campaign import Campaign
 from ..live import Event, Node, Say, Share, workloads_of
 from ..placed_server import (
@@ -255,7 +255,7 @@ def _clones(setting: Setting) -> list[Path]:
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
         assert node.data_set is not None
-        data_set.clone(node.data_set, db)
+        datadir.clone(node.data_set, db, setting.cell.engine)
         dbs.append(db)
     return dbs
 
