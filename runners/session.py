@@ -223,10 +223,9 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **record.moment(measured)}, live.cell.at(shards="")
-    seen = Slice(live.cell, whole)
+    seen, alone = Slice(live.cell, taken), live.cell.at(shards="")
     differ = contradictions(seen)
-    for number, store in enumerate(record.stores(live, measured, whole)):
+    for number, store in enumerate(record.stores(live, measured, taken)):
         differ += [f"node {number}: {words}" for words in contradictions(Slice(alone, store))]
     differ += emulation.too_short(measured.tap)
     if differ:

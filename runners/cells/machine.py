@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -44,33 +44,27 @@ class Sample:
     with_data: bool | None = None  # whether the log's directory is on the data's file system
 
     def since(self, earlier: Sample) -> dict[str, Any]:
-        machine: dict[str, Any] = {
-            name: round(value - earlier.values.get(name, 0.0), 6)
-            for name, value in self.values.items()
-        }
+        machine: dict[str, Any] = _rise(self.values, earlier.values)
         machine |= _difference(self.threads, earlier.threads)
         if self.log is not None:
             machine["wal_below"] = self.log.below
-            machine["wal_devices"] = self._of_devices(self.log, earlier)
+            machine["wal_devices"] = [
+                {
+                    "device": device.name,
+                    "level": device.level,
+                    "path_of": device.path_of,
+                    "flushed": device.flushed,
+                    **_rise(self.devices[device.name], earlier.devices.get(device.name, {})),
+                }
+                for device in self.log.devices
+            ]
         if self.with_data is not None:
             machine["wal_with_data"] = self.with_data
         return machine
 
-    def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
-        """Return what each device below the log counted in between."""
-        return [
-            {
-                "device": device.name,
-                "level": device.level,
-                "path_of": device.path_of,
-                "flushed": device.flushed,
-                **{
-                    name: count - earlier.devices.get(device.name, {}).get(name, 0.0)
-                    for name, count in self.devices[device.name].items()
-                },
-            }
-            for device in log.devices
-        ]
+
+def _rise(now: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value - before.get(name, 0.0), 6) for name, value in now.items()}
 
 
 def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
@@ -92,14 +86,9 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None
     counters = log.counters() if log else {}
-    return Sample(values, _threads(pids), log, counters, _with_data(directories))
-
-
-def _with_data(directories: dict[str, Path]) -> bool | None:
-    """Return whether log and data are on one file system now; None unless both are named."""
-    if not {"wal", "data"} <= directories.keys():
-        return None
-    return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
+    systems = [directories[name].stat().st_dev for name in ("wal", "data") if name in directories]
+    with_data = systems[0] == systems[1] if len(systems) == 2 else None
+    return Sample(values, _threads(pids), log, counters, with_data)
 
 
 def _threads(pids: Sequence[int]) -> Threads:
