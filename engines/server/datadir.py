@@ -88,6 +88,7 @@ def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None = None
     """
     on_server = ENGINES[engine].on_server
     try:
+        data_set.stat()  # rglob finds nothing in a folder that is not there
         target.mkdir(0o700, parents=True)
         if wal_dir is not None:
             wal_dir.mkdir(parents=True, exist_ok=True)
