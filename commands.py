@@ -204,6 +204,7 @@ _STUDIES = (
     *("run", "serve", "why", "paper", "receipts", "try", "compare floor"),
     *(words for words in COMMANDS if words.startswith("sweep ")),
 )
+_AROUND = "no command of yours runs between sessions: type it before waltax, and after it"
 _DIRECT = "data go past the page cache, and the engine's cache holds the bound: leave it out"
 _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
@@ -213,6 +214,7 @@ GONE: dict[str, str] = {
     **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
     **{f"{words} --memory-by": _DIRECT for words in ("run", "sweep memory")},
     **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
+    **dict.fromkeys(("run --before", "run --after"), _AROUND),
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
     **{f"{sweep} --wal-dir": _PROBED for sweep in _EMULATED},

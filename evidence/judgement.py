@@ -1,7 +1,6 @@
 """Judge rows as evidence, both when their slices are measured and when they are read.
 
-A column that a row does not have is no contradiction: not every program counts all. What rows never
-keep (files elsewhere, the processes with the tap) is judged only when the slice is measured.
+A column that a row does not have is no contradiction: not every program counts all.
 """
 
 from __future__ import annotations

@@ -31,9 +31,7 @@ def bring_up(campaign: Campaign, cell: Cell, data_set: Path | None, session: int
     REQUIRES: within `workspace`. Errors: WaltaxError when it does not come up, or is not what its
     label says.
     """
-    with (
-        axes.around(campaign, campaign.setting(cell, data_set, session)) as setting,
-        of(campaign).bring_up(setting) as live,
-    ):
+    setting = axes.at_work(campaign, campaign.setting(cell, data_set, session))
+    with of(campaign).bring_up(setting) as live:
         live.freeze()
         yield live

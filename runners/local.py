@@ -11,7 +11,6 @@ from functools import partial
 from ..base.folders.machine import only_campaign
 from . import doctor, lives, plan
 from .campaign import Campaign
-from .cells.program import shell
 from .progress import Progress
 from .session import Hooks, Interrupted, Session
 from .workspace import sweep, workspace
@@ -19,7 +18,6 @@ from .workspace import sweep, workspace
 Say = Callable[[str], None]
 # Set anew for every driver and server: they load the tap, and nothing before it.
 _TAKEN = ("LD_PRELOAD", "LD_LIBRARY_PATH")
-_LONGEST_S = 3600.0  # for a user's command around a session
 
 
 @dataclass
@@ -39,7 +37,7 @@ class Local:
             _keep(living, say)
             data_sets = lives.of(living).prepare(living, say)
             self._session = partial(Session, living, data_sets, progress)
-            self._campaign, self._progress = campaign, progress
+            self._progress = progress
             yield campaign
 
     def go_on(self, ended: frozenset[str], hooks: Hooks) -> None:
@@ -48,32 +46,8 @@ class Local:
 
     def session(self, number: int, ended: frozenset[str], hooks: Hooks) -> None:
         """Measure the session of this number. Errors: as `go_on`."""
-        with contextlib.suppress(Interrupted), _around(self._campaign, number, hooks.say):
+        with contextlib.suppress(Interrupted):
             self._session(hooks, number, ended).run()
-
-
-@contextlib.contextmanager
-def _around(campaign: Campaign, session: int, say: Say) -> Iterator[None]:
-    """Run the recipe's `--before` and `--after` around a session; the latter also when it failed.
-
-    A shell runs them in the folder where waltax was started, with WALTAX_CAMPAIGN, the campaign's
-    folder, and WALTAX_SESSION, from 0, in their environment; no slice is measured meanwhile. That
-    folder keeps the output of the last ones. Errors: WaltaxError when one fails: without what it
-    should arrange, later slices would not be what was asked for.
-    """
-    env = {"WALTAX_CAMPAIGN": str(campaign.folder.absolute()), "WALTAX_SESSION": str(session)}
-
-    def run(name: str, command: str | None) -> None:
-        if command is not None:
-            say(f"--{name}, session {session + 1}: {command}")
-            log = campaign.folder / name
-            shell.run(command, env=env, timeout_s=_LONGEST_S, log=log, flag=f"--{name}", limit="")
-
-    run("before", campaign.recipe.before)
-    try:
-        yield
-    finally:
-        run("after", campaign.recipe.after)
 
 
 @contextlib.contextmanager

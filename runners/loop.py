@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
@@ -168,25 +168,21 @@ def _ended(campaign: Campaign, progress: Progress, estimator: Estimator) -> dict
     return {name: stop for name, stop in hopeless.items() if name not in going_on}
 
 
+@dataclass
 class Screen:
     """What a campaign says while it runs, and the wall-clock time that it takes at most."""
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        say: Say,
-        estimator: Estimator,
-        began_s: float,
-        now_s: Callable[[], float] = time.time,
-    ) -> None:
-        self.say, self.estimator = say, estimator
-        self._campaign, self._began_s, self._now_s = campaign, began_s, now_s
-        self._sliced_before_s: float | None = None
+    campaign: Campaign
+    say: Say
+    estimator: Estimator
+    began_s: float
+    now_s: Callable[[], float] = time.time
+    _sliced_before_s: float | None = field(default=None, init=False)
 
     def after_round(self, progress: Progress) -> None:
         """Say how long slices took, how much is left at most, its latest end, and the overheads."""
-        spent, left = minutes(progress.spent_s()), minutes(progress.left_s(self._campaign))
-        end = time.strftime("%H:%M", time.localtime(self._now_s() + self.left_s(progress)))
+        spent, left = minutes(progress.spent_s()), minutes(progress.left_s(self.campaign))
+        end = time.strftime("%H:%M", time.localtime(self.now_s() + self.left_s(progress)))
         last, overheads = progress.rows[-1], _overheads(self.estimator(progress.rows))
         self.say(
             f"[{spent}, at most {left} of slices left, by {end}]  session {last['session'] + 1} "
@@ -202,9 +198,9 @@ class Screen:
         if self._sliced_before_s is None:
             self._sliced_before_s = progress.spent_s() - row.driven_s(progress.rows[-1])
         sliced_s = progress.spent_s() - self._sliced_before_s
-        spent_s = self._now_s() - self._began_s
+        spent_s = self.now_s() - self.began_s
         stretch = max(1.0, spent_s / sliced_s) if sliced_s > 0 else 1.0
-        return progress.left_s(self._campaign) * stretch
+        return progress.left_s(self.campaign) * stretch
 
 
 def _overheads(estimates: Sequence[Estimate]) -> str:

@@ -25,10 +25,6 @@ _RESULTS_MIB = 8.0
 _LESS = "a smaller --profile, fewer devices, workloads or --nodes take less"
 
 
-class NoRoom(UsageError):
-    """Memory or disk is too small for the plan."""
-
-
 def plan(campaign: Campaign) -> Share:
     """Return what a campaign takes of disk and memory, without touching anything."""
     return lives.of(campaign).share(campaign)
@@ -78,23 +74,23 @@ def _require_comparison(cells: Sequence[Cell]) -> None:
 
 
 def require_room(campaign: Campaign) -> None:
-    """Raise NoRoom when memory or disk is too small for the plan."""
+    """Raise UsageError when memory or disk is too small for the plan."""
     require_share(campaign.data_root, plan(campaign))
     require_disk("--results", campaign.folder.parent, _RESULTS_MIB)
 
 
 def require_share(data_root: Path, share: Share) -> None:
-    """Raise NoRoom when memory or disk is too small for the share."""
+    """Raise UsageError when memory or disk is too small for the share."""
     free_mib, needed_mib = shutil.disk_usage(SHM).free / MIB, share.emulated_mib
     if free_mib < needed_mib:
-        raise NoRoom(
+        raise UsageError(
             f"{SHM}: {free_mib:,.0f} MiB free, but emulated WALs may need {needed_mib:,.0f}; "
             f"remount it larger (mount -o remount,size={math.ceil(needed_mib)}m {SHM}), or name "
             f"real devices with --wal-dir; {_LESS}"
         )
     available_mib = psutil.virtual_memory().available / MIB
     if available_mib < share.memory_mib:
-        raise NoRoom(
+        raise UsageError(
             f"{available_mib:,.0f} MiB of memory available, but block caches, memtables and "
             f"emulated WALs may need {share.memory_mib:,.0f}; {_LESS}"
         )
@@ -102,11 +98,11 @@ def require_share(data_root: Path, share: Share) -> None:
 
 
 def require_disk(flag: str, directory: Path, needed_mib: float) -> None:
-    """Raise NoRoom when the disk of the directory that `flag` names is too small."""
+    """Raise UsageError when the disk of the directory that `flag` names is too small."""
     folder = existing(directory)
     free_mib = shutil.disk_usage(folder).free / MIB
     if free_mib < needed_mib:
-        raise NoRoom(
+        raise UsageError(
             f"{flag}: {folder}: {free_mib:,.0f} MiB free, but the campaign may need "
             f"{needed_mib:,.0f}; free some, or name another directory with {flag}; {_LESS}"
         )

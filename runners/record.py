@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from hdrh.histogram import HdrHistogram
 
@@ -25,6 +26,7 @@ _LONGEST_NS = 2**37 - 1  # of driver/latency.h
 _GENERATOR = "generator_cpu_us_per_op"
 _NODE = ("node", "operations", "commits", "wal_bytes", "wal_syncs", "wal_dir")
 _TAP_OF_NODE = ("tap_syncs", "tap_write_bytes")  # of each node that has a tap of its own
+_SO_FAR = ("attached", "emulated", "rung", "bypasses")
 _OUR_CPU = ("cpu_user_s", "cpu_system_s", "cpu_server_user_s", "cpu_server_system_s")
 
 
@@ -49,35 +51,13 @@ def taken(campaign: Campaign, live: Live, at: Position, measured: Measured) -> R
     return {**found, "warnings": _warnings(campaign, live, measured.tap, found)}
 
 
-def moment(measured: Measured) -> Row:
-    """Return what a slice is judged by beyond the columns that its row keeps.
-
-    The tap's figures are since its start; those of directories are what they hold now.
-    """
-    if "told" in measured.slice:  # somebody else's server
-        return {}
-    so_far, others = measured.tap_so_far, max(0, len(measured.nodes) - 1)
-    return {
-        **_tap_so_far(so_far),
-        "tap_attached": so_far.attached - others,
-        "tap_rung": so_far.rung,
-        "stray_wal_files": measured.stray_wal_files,
-        "shares_flushes": others > 0,  # of processes, so nodes are judged one by one
-        **measured.moment,
-    }
-
-
 def stores(live: Live, measured: Measured, whole: Row) -> list[Row]:
     """Return what is judged of each node whose log has a tap of its own, as if it were one store:
     the row `whole` with the node's own figures. Nodes in the driver's process share a tap: none.
     """
     if len(measured.nodes) < 2:
         return []
-    return [
-        {**whole, **own, **_tap_so_far(node.tap_so_far), "stray_wal_files": node.stray_wal_files}
-        | {"shares_flushes": False}
-        for own, node in zip(_nodes(live, measured), measured.nodes, strict=True)
-    ]
+    return [{**whole, **own} for own in _nodes(live, measured)]
 
 
 def failed(campaign: Campaign, cell: Cell, at: Position, failure: str) -> Row:
@@ -174,8 +154,9 @@ def _witnesses(live: Live, measured: Measured) -> Row:
             if file.writes
         ],
         **_counted(engine, counters),
-        **_tap_columns(measured.tap),
+        **_tap_columns(measured.tap, measured.tap_so_far, measured.stray_wal_files),
     }
+    columns["tap_attached"] -= max(0, len(measured.nodes) - 1)
     if live.cell.shards and "nodes" in measured.slice:
         names = _NODE + _TAP_OF_NODE * (len(measured.nodes) > 1)
         nodes = _nodes(live, measured)
@@ -201,31 +182,28 @@ def _nodes(live: Live, measured: Measured) -> list[Row]:
         node = {"node": number, **sent, **_counted(engine, kept["counters"])}
         if len(measured.nodes) > 1:
             own = measured.nodes[number]
-            node |= {"wal_dir": str(own.wal_dir), **_tap_columns(own.tap)}
+            seen = own.tap, own.tap_so_far, own.stray_wal_files
+            node |= {"wal_dir": str(own.wal_dir), **_tap_columns(*seen)}
         else:
             node["wal_dir"] = str(live.wal_dir / f"node{number}")
         nodes.append(node)
     return nodes
 
 
-def _tap_columns(seen: TapCounters) -> Row:
-    """Return the columns of the tap, which are the same for everything measured."""
+def _tap_columns(seen: TapCounters, so_far: TapCounters, strays: Sequence[Path]) -> Row:
+    """Return the columns of the tap, which are the same for everything measured.
+
+    `so_far` is since its start, and `strays` are logs that it is not in front of.
+    """
     columns: Row = {f"tap_{name}": value for name, value in seen.in_rows().items()}
+    columns |= {f"tap_{name}": getattr(so_far, name) for name in _SO_FAR}
+    columns |= {"stray_wal_files": [str(path) for path in strays]} if strays else {}
     for name, histogram in (("sync", seen.sync_achieved), ("wanted_sync", seen.sync_wanted)):
         for q in (50, 99):
             value = percentile(histogram, q)
             if value is not None:
                 columns[f"tap_{name}_us_p{q}"] = value
     return columns
-
-
-def _tap_so_far(so_far: TapCounters) -> Row:
-    """Return what pages of taps say since their start."""
-    return {
-        "tap_attached": so_far.attached,
-        "tap_emulated": bool(so_far.emulated),
-        "tap_bypasses": so_far.bypasses,
-    }
 
 
 def _cpu_shares(live: Live, measured: Measured) -> Row:

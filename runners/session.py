@@ -6,7 +6,7 @@ import contextlib
 import json
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import disk_usage
 
@@ -40,26 +40,18 @@ class Hooks:
     interrupted: Callable[[], bool]  # asked after every slice
 
 
+@dataclass
 class Session:
     """Measure one session of a campaign into its progress. Use once."""
 
-    def __init__(
-        self,
-        campaign: Campaign,
-        data_sets: Mapping[str, Path | None],  # by cell
-        progress: Progress,
-        hooks: Hooks,
-        number: int,
-        ended: Collection[str] = (),  # workloads that rest
-    ) -> None:
-        self._campaign = campaign
-        self._due = progress.due(campaign, ended)
-        self._data_sets = data_sets
-        self._progress = progress
-        self._hooks = hooks
-        self._number = number
-        self._cells: dict[str, Live] = {}
-        self._keeps = True  # until the results' disk refuses a row
+    campaign: Campaign
+    data_sets: Mapping[str, Path | None]  # by cell
+    progress: Progress
+    hooks: Hooks
+    number: int
+    ended: Collection[str] = ()  # workloads that rest
+    _cells: dict[str, Live] = field(default_factory=dict, init=False)
+    _keeps: bool = field(default=True, init=False)  # until the results' disk refuses a row
 
     def run(self) -> None:
         """Bring the cells up, measure and check them, until the rounds are done or suffice.
@@ -69,7 +61,7 @@ class Session:
         after the check; UsageError when a driver refuses flags that no knob set; WaltaxError when a
         row cannot be kept, and then no check follows, which could not be kept either.
         """
-        capacity.find(self._campaign, self._data_sets, self._hooks.say)
+        capacity.find(self.campaign, self.data_sets, self.hooks.say)
         with contextlib.ExitStack() as stack:
             self._bring_up(stack)
             try:
@@ -80,15 +72,15 @@ class Session:
                     self._check()
 
     def _bring_up(self, stack: contextlib.ExitStack) -> None:
-        for cell in self._due:
-            if self._hooks.interrupted():
+        for cell in self.progress.due(self.campaign, self.ended):
+            if self.hooks.interrupted():
                 raise Interrupted
-            data_set = self._data_sets[cell.id]
-            life = lives.bring_up(self._campaign, cell, data_set, self._number)
+            data_set = self.data_sets[cell.id]
+            life = lives.bring_up(self.campaign, cell, data_set, self.number)
             try:
                 live = self._cells[cell.id] = stack.enter_context(life)
-                build = self._campaign.builds.get(cell.build)
-                programs.require_build(live, build, self._progress.rows)
+                build = self.campaign.builds.get(cell.build)
+                programs.require_build(live, build, self.progress.rows)
                 self._refuse_other_programs(live)
             except UsageError as error:
                 if not cell.knob or cell.id in self._cells:
@@ -101,17 +93,17 @@ class Session:
         """Raise UsageError if rows of the campaign were measured with another tap, or the cell's
         with another driver or server: their difference would be in the estimate.
         """
-        differ = programs.another(programs.digests(live), live.cell.id, self._progress.rows)
+        differ = programs.another(programs.digests(live), live.cell.id, self.progress.rows)
         if differ is not None:
-            raise UsageError(f"--resume: {self._campaign.id}: {differ}; start a new campaign")
+            raise UsageError(f"--resume: {self.campaign.id}: {differ}; start a new campaign")
 
     def _settle(self) -> None:
         """Let caches fill before anything is measured."""
         for cell_id, live in list(self._cells.items()):
-            if self._hooks.interrupted():
+            if self.hooks.interrupted():
                 raise Interrupted
             try:
-                live.settle(self._campaign.profile.timing.settle_s)
+                live.settle(self.campaign.profile.timing.settle_s)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, 0, error)
 
@@ -120,14 +112,14 @@ class Session:
 
         At most half as many are added: where every slice is disturbed, another is no better.
         """
-        planned = self._campaign.profile.timing.rounds_per_session
-        most = planned if self._campaign.recipe.command else planned + planned // 2
-        due, number = dict.fromkeys(self._campaign.recipe.workloads, planned), 0
+        planned = self.campaign.profile.timing.rounds_per_session
+        most = planned if self.campaign.recipe.command else planned + planned // 2
+        due, number = dict.fromkeys(self.campaign.recipe.workloads, planned), 0
         while number < max(due.values()):
             for workload in due:
                 if number < due[workload] and self._round(workload, number):
                     due[workload] = min(due[workload] + 1, most)
-            if self._hooks.enough(self._progress) or not self._cells:
+            if self.hooks.enough(self.progress) or not self._cells:
                 break
             number += 1
 
@@ -142,24 +134,24 @@ class Session:
         changes of the machine.
         """
         order = sorted(name for name, live in self._cells.items() if live.cell.workload == workload)
-        random.Random(f"{self._campaign.recipe.seed}/{self._number}/{number}").shuffle(order)
-        first = len(self._progress.rows)
+        random.Random(f"{self.campaign.recipe.seed}/{self.number}/{number}").shuffle(order)
+        first = len(self.progress.rows)
         ages = {live.cell.baseline_id: 0 for live in self._cells.values()}
         for live in self._cells.values():
             ages[live.cell.baseline_id] = max(ages[live.cell.baseline_id], live.requests)
         for cell_id in order:
-            at = Position(self._number, number, len(self._progress.rows))
-            live, so_far = self._cells[cell_id], self._progress.rows
+            at = Position(self.number, number, len(self.progress.rows))
+            live, so_far = self._cells[cell_id], self.progress.rows
             try:
                 live.catch_up(ages[live.cell.baseline_id])
-                measured = measured_row(self._campaign, live, at, so_far)
+                measured = measured_row(self.campaign, live, at, so_far)
             except (WaltaxError, OSError) as error:
                 self._fail(cell_id, number, error)
             else:
                 self._keep(measured)
-            if self._hooks.interrupted():
+            if self.hooks.interrupted():
                 raise Interrupted
-        return any(row.get("disturbed") for row in self._progress.rows[first:])
+        return any(row.get("disturbed") for row in self.progress.rows[first:])
 
     def _check(self) -> None:
         """Check that each cell's data are consistent after a session and its emulated device was as
@@ -173,23 +165,23 @@ class Session:
                 counted = live.check()
                 self._require_its_device(cell_id)
             except (WaltaxError, OSError) as error:
-                self._fail(cell_id, self._campaign.profile.timing.rounds_per_session, error)
+                self._fail(cell_id, self.campaign.profile.timing.rounds_per_session, error)
                 continue
-            path = self._campaign.folder / CHECKS
-            what = {"session": self._number, "cell": cell_id, "counted": counted}
+            path = self.campaign.folder / CHECKS
+            what = {"session": self.number, "cell": cell_id, "counted": counted}
             with naming(path), path.open("a") as file:
                 file.write(json.dumps(what) + "\n")
             checked += counted is not None
             unchecked += counted is None
-        failed = len(self._progress.failures)
+        failed = len(self.progress.failures)
         words = [f"the check passed on {checked} cells"] if checked or not unchecked else []
         words += [f"{unchecked} cells have no check"] if unchecked else []
         words += [f"{failed} failed"] if failed else []
-        self._hooks.say(f"session {self._number + 1}: {'; '.join(words)}")
+        self.hooks.say(f"session {self.number + 1}: {'; '.join(words)}")
 
     def _require_its_device(self, cell_id: str) -> None:
         """Raise WaltaxError for a cell whose emulated device was late in most of its slices."""
-        mine = [r for r in self._progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
+        mine = [r for r in self.progress.rows if r["cell"] == cell_id and r["status"] == "ok"]
         late = emulation.always_late(list(filter(disturbance.by_nothing_else, mine)))
         if late is not None:
             raise WaltaxError(late)
@@ -197,24 +189,24 @@ class Session:
     def _keep(self, measured: Row) -> None:
         """Keep a row. Errors: WaltaxError that names the missing slice, and says how to go on."""
         try:
-            self._hooks.keep(measured)
+            self.hooks.keep(measured)
         except WaltaxError as error:
-            self._keeps, folder = False, self._campaign.folder
+            self._keeps, folder = False, self.campaign.folder
             lost = f"not kept: {measured['cell']}, round {measured['round'] + 1}; all before it is"
             again = f"when {folder} can be written again, go on with --resume {folder}"
             raise WaltaxError(*error.lines, f"{lost}; {again}") from error
-        self._progress.rows.append(measured)
+        self.progress.rows.append(measured)
 
     def _fail(self, cell_id: str, round_number: int, error: Exception) -> None:
         """Record why, and end the cell's processes, which would disturb the others."""
         live = self._cells.pop(cell_id, None)
         if live is not None:
             live.kill()
-        cell = next(cell for cell in self._campaign.cells if cell.id == cell_id)
-        why = _scarce_space(self._campaign, cell_id) + in_words(error).removeprefix(f"{cell_id}: ")
-        self._progress.failures[cell_id] = why
-        at = Position(self._number, round_number, len(self._progress.rows))
-        self._keep(record.failed(self._campaign, cell, at, why))
+        cell = next(cell for cell in self.campaign.cells if cell.id == cell_id)
+        why = _scarce_space(self.campaign, cell_id) + in_words(error).removeprefix(f"{cell_id}: ")
+        self.progress.failures[cell_id] = why
+        at = Position(self.number, round_number, len(self.progress.rows))
+        self._keep(record.failed(self.campaign, cell, at, why))
 
 
 def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[Row]) -> Row:
@@ -231,10 +223,9 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
     _require_its_place(live)
     programs.require_build(live, build, so_far)
     taken = record.taken(campaign, live, at, measured)
-    whole, alone = {**taken, **record.moment(measured)}, live.cell.at(shards="")
-    seen = Slice(live.cell, whole)
+    seen, alone = Slice(live.cell, taken), live.cell.at(shards="")
     differ = contradictions(seen)
-    for number, store in enumerate(record.stores(live, measured, whole)):
+    for number, store in enumerate(record.stores(live, measured, taken)):
         differ += [f"node {number}: {words}" for words in contradictions(Slice(alone, store))]
     differ += emulation.too_short(measured.tap)
     if differ:

@@ -77,7 +77,7 @@ def serve(campaign: Campaign, signals: Signals, say: Say, *, share_machine: bool
             kept.mkdir()
             setting = home.setting(cell, data_set, 0)
             setting = replace(setting, folders=replace(setting.folders, kept=kept))
-            setting = stack.enter_context(axes.around(home, setting))
+            setting = axes.at_work(home, setting)
             with placed_server(setting, profile.server) as placed:
                 for line in _introduction(setting, placed):
                     say(line)

@@ -23,7 +23,7 @@ OPTIONS = (
 # All but these is what an endpoint's owner decides, or what a session would create.
 _OURS = (
     *("endpoints", "allow_remote", "workloads", "profile", "threads", "seed"),
-    *("before", "after", "repeat", "interval_s", "hosts", "resume", "only_plan", "share_machine"),
+    *("repeat", "interval_s", "hosts", "resume", "only_plan", "share_machine"),
     *("results", "data_dir"),
 )
 

@@ -212,17 +212,7 @@ def last_campaign(results: Path, kind: str = "") -> Path:
     raise UsageError(f"{results}: no campaign {of}there yet; run: {home.CALL} {typed}")
 
 
-def _around(flag: str, when: str) -> Option:
-    return click.option(
-        flag,
-        metavar="COMMAND",
-        help=f"Shell command {when} each session; it gets WALTAX_CAMPAIGN and WALTAX_SESSION.",
-    )
-
-
 EVERY = (
-    _around("--before", "before"),
-    _around("--after", "after"),
     SEED,
     click.option("--resume", type=FOLDER, help="Go on with results/<campaign>."),
     PLAN,

@@ -7,9 +7,9 @@ from dataclasses import fields
 
 import click
 
+from .. import workloads
 from ..base.errors import UsageError
 from ..engines import DURABILITIES, ENGINES, WHOLE
-from ..runners.cells.power_cut import WORKLOADS, is_logged
 from ..runners.recipe import axes
 from ..runners.recipe.axes.second_log import SAME
 from ..runners.recipe.parts import Cutting
@@ -20,6 +20,9 @@ from .sweeps import knobs_of
 
 _MODELS = ("journal", "strict")
 _DEFAULTS = Cutting()
+_WRITING = (name for name in workloads.DRIVEN if not workloads.of(name).only_reads)
+WORKLOADS = tuple(dict.fromkeys(("tpcc", *_WRITING)))
+"""Our workloads whose acknowledged operations a power cut may lose."""
 
 
 def _changes(request: Request) -> Iterator[Changes]:
@@ -34,7 +37,7 @@ def _changes(request: Request) -> Iterator[Changes]:
             f"--binlog: found {binlog}; power is cut for the WAL's device alone: type --binlog same"
         )
     for name in request.workloads:
-        if not is_logged(name):
+        if workloads.of(name).only_reads:
             raise UsageError(f"--workload: found {name}, which commits nothing that could be lost")
     own = request.own
     if own["recovery_modes"] and ENGINES[request.engine].info_log is None:

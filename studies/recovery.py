@@ -16,9 +16,9 @@ from ..base.folders import places
 from ..base.folders.machine import only_campaign
 from ..base.printable import say
 from ..engines import ENGINES, WHOLE
-from ..runners.cells.power_cut import WORKLOADS
 from ..runners.recipe import command_line
 from . import options
+from .receipts import WORKLOADS
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -17,7 +17,6 @@ from ...engines.server.server import Server, running
 from ...engines.server.settings import BINLOG_NAME
 from ...engines.server.spec import Spec
 from ...profiles import Profile, options_file
-from ...runners.cells import data_set
 
 _UNSEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 """Settings of a recorded server that turn off what the recorder does not see."""
@@ -61,11 +60,7 @@ class Engine:
 
     def clone(self, loaded: Path, db: Path, wal: Path) -> None:
         """Copy the data set `loaded` to `db`, and its log to `wal`, which may exist."""
-        if self.on_server:
-            datadir.clone(loaded, db, self.name, wal)
-        else:
-            data_set.clone(loaded, db)
-            wal.mkdir(exist_ok=True)
+        datadir.clone(loaded, db, self.name, wal)
         if self.has_binlog:
             (wal / BINLOG_NAME).mkdir()
 

@@ -1,4 +1,4 @@
-"""Making data directories of servers, and copying those whose server was shut down cleanly."""
+"""Making data directories of servers, and copying those of engines that were shut down cleanly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INSTALL_S = 120.0
 IMMUTABLE = {".sst", ".blob"}
 """Suffixes of RocksDB's files that are never written again: a link is enough."""
 _ROCKSDB = Path("#rocksdb")
-# Info logs and locks of the server that loaded the data.
+# Info logs and locks of the process that loaded the data.
 _LEFT_BEHIND = ("LOG", "LOCK")
 _PIECE = 1 << 30
 _LARGE = 1 << 20
@@ -77,24 +77,29 @@ def _run(argv: list[str], spec: Spec, files: tuple[int, ...]) -> None:
         raise at_start(f"{spec.name}: {what}: {last_words(log)}")
 
 
-def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None) -> None:
-    """Copy a data directory whose server was shut down to `target`.
+def clone(data_set: Path, target: Path, engine: str, wal_dir: Path | None = None) -> None:
+    """Copy a database, or the data directory of a server, that was shut down to `target`.
 
-    The log goes to `wal_dir` if that is given. Immutable files become hard links where the file
-    system allows it. Everything else is copied, InnoDB's log with all its bytes, since a log in use
-    has all its blocks, too. The original is never changed. Errors: WaltaxError when the file system
-    is full, or a directory cannot be written.
+    A server's log goes to `wal_dir` if that is given; an embedded engine's is empty, and left out.
+    Immutable files become hard links where the file system allows it. Everything else is copied,
+    InnoDB's log with all its bytes, since a log in use has all its blocks, too. The original is
+    never changed. Errors: WaltaxError when the file system is full, or a directory cannot be
+    written.
     """
+    on_server = ENGINES[engine].on_server
     try:
+        data_set.stat()  # rglob finds nothing in a folder that is not there
         target.mkdir(0o700, parents=True)
         if wal_dir is not None:
             wal_dir.mkdir(parents=True, exist_ok=True)
         for path in sorted(data_set.rglob("*")):
             part = path.relative_to(data_set)
             place = target / part
-            if wal_dir is not None and _is_log(part, engine):
+            if wal_dir is not None and on_server and _is_log(part, engine):
                 place = wal_dir / part.name
-            stays = part.parent == _ROCKSDB and part.name.startswith(_LEFT_BEHIND)
+            in_rocksdb = part.parent == (_ROCKSDB if on_server else Path())
+            stays = in_rocksdb and part.name.startswith(_LEFT_BEHIND)
+            stays |= part.suffix == ".log" and not on_server
             if path.is_dir():
                 place.mkdir()
             elif not stays and not linked(path, place):

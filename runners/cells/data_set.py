@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...base.errors import WaltaxError, in_words
 from ...base.folders import atomic_file, folder, places
-from ...engines.server import datadir
 
-# Files of the process that loaded: its lock, its info log, and its empty WAL.
-_LEFT_BEHIND = ("LOCK", "LOG")
 _KIND = "data set"
 _NODE = "node{}"  # the folder of each node in a data set of shards, with a `DATADIR` of its own
 PARTIAL = "partial-"
@@ -68,20 +63,3 @@ def homes(partial: Path, nodes: int) -> list[Path]:
     if nodes == 1:
         return [partial]
     return [partial / DATADIR / _NODE.format(number) for number in range(nodes)]
-
-
-def clone(data_set: Path, target: Path) -> None:
-    """Copy an embedded engine's data set to `target`, where it may be opened and changed.
-
-    Immutable files become hard links, so that a clone of gigabytes takes less than a second.
-    Errors: WaltaxError when the file system is full.
-    """
-    try:
-        target.mkdir(parents=True)
-        for file in data_set.iterdir():
-            if file.name.startswith(_LEFT_BEHIND) or file.suffix == ".log":
-                continue
-            if not datadir.linked(file, target / file.name):
-                shutil.copyfile(file, target / file.name)
-    except OSError as error:
-        raise WaltaxError(f"{target}: cannot clone {data_set.name}: {in_words(error)}") from error

@@ -14,7 +14,6 @@ from ...cell import Cell
 from ...devices.resolve import Placement
 from ...devices.tap_page import TapCounters, TapPage, total
 from ...engines.server.server import Server
-from ...row import Row
 from .campaign import Campaign
 from .setting import AtWork, Setting
 
@@ -87,16 +86,14 @@ class MeasuredNode:
 class Measured:
     """One slice according to its witnesses, with its warm-up: the logs' and the machine's.
 
-    `nodes` are the processes with the engine in them; only shards have several. `moment` is what
-    axes are judged by beyond the row. `server_cpu_s` is user and system time of an engine's own
-    processes, None if the engine is in no other process.
+    `nodes` are the processes with the engine in them; only shards have several. `server_cpu_s` is
+    user and system time of an engine's own processes, None if the engine is in no other process.
     """
 
     slice: Event
     nodes: tuple[MeasuredNode, ...]
     machine: dict[str, Any]
     server_cpu_s: tuple[float, float] | None = None
-    moment: Row = field(default_factory=dict)
 
     @cached_property
     def tap(self) -> TapCounters:

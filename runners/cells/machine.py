@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,7 +23,6 @@ from ...devices.witness import Witness, witness
 Threads = dict[tuple[int, int], dict[str, float]]
 """The kernel's counts for threads since they began, by process and thread: by names of columns."""
 
-_RESOURCES = ("cpu", "io", "memory")  # of /proc/pressure
 _SWITCHES = "voluntary_ctxt_switches"  # of /proc/PID/task/TID/status
 _SECTOR = 512  # the unit of sysfs, whatever the device's own
 # Positions in a device's counts (Documentation/block/stat.rst), and what one of each is.
@@ -45,33 +44,27 @@ class Sample:
     with_data: bool | None = None  # whether the log's directory is on the data's file system
 
     def since(self, earlier: Sample) -> dict[str, Any]:
-        machine: dict[str, Any] = {
-            name: round(value - earlier.values.get(name, 0.0), 6)
-            for name, value in self.values.items()
-        }
+        machine: dict[str, Any] = _rise(self.values, earlier.values)
         machine |= _difference(self.threads, earlier.threads)
         if self.log is not None:
             machine["wal_below"] = self.log.below
-            machine["wal_devices"] = self._of_devices(self.log, earlier)
+            machine["wal_devices"] = [
+                {
+                    "device": device.name,
+                    "level": device.level,
+                    "path_of": device.path_of,
+                    "flushed": device.flushed,
+                    **_rise(self.devices[device.name], earlier.devices.get(device.name, {})),
+                }
+                for device in self.log.devices
+            ]
         if self.with_data is not None:
             machine["wal_with_data"] = self.with_data
         return machine
 
-    def _of_devices(self, log: Witness, earlier: Sample) -> list[dict[str, Any]]:
-        """Return what each device below the log counted in between."""
-        return [
-            {
-                "device": device.name,
-                "level": device.level,
-                "path_of": device.path_of,
-                "flushed": device.flushed,
-                **{
-                    name: count - earlier.devices.get(device.name, {}).get(name, 0.0)
-                    for name, count in self.devices[device.name].items()
-                },
-            }
-            for device in log.devices
-        ]
+
+def _rise(now: Mapping[str, float], before: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value - before.get(name, 0.0), 6) for name, value in now.items()}
 
 
 def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
@@ -93,14 +86,9 @@ def sample(directories: dict[str, Path], pids: Sequence[int] = ()) -> Sample:
         values |= {f"diskstats_{name}_{k}": v for k, v in _diskstats(directory).items()}
     log = _below(directories["wal"]) if "wal" in directories else None
     counters = log.counters() if log else {}
-    return Sample(values, _threads(pids), log, counters, _with_data(directories))
-
-
-def _with_data(directories: dict[str, Path]) -> bool | None:
-    """Return whether log and data are on one file system now; None unless both are named."""
-    if not {"wal", "data"} <= directories.keys():
-        return None
-    return directories["wal"].stat().st_dev == directories["data"].stat().st_dev
+    systems = [directories[name].stat().st_dev for name in ("wal", "data") if name in directories]
+    with_data = systems[0] == systems[1] if len(systems) == 2 else None
+    return Sample(values, _threads(pids), log, counters, with_data)
 
 
 def _threads(pids: Sequence[int]) -> Threads:
@@ -148,13 +136,12 @@ def _below(directory: Path) -> Witness:
 
 
 def _pressure() -> dict[str, float]:
-    """Return seconds in which some or all tasks waited, by resource; nothing without PSI."""
+    """Return seconds in which some or all tasks waited for memory; nothing without PSI."""
     stalled: dict[str, float] = {}
-    for resource in _RESOURCES:
-        with suppress(OSError):
-            for line in Path("/proc/pressure", resource).read_text().splitlines():
-                share, _, rest = line.partition(" ")
-                stalled[f"psi_{resource}_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
+    with suppress(OSError):
+        for line in Path("/proc/pressure/memory").read_text().splitlines():
+            share, _, rest = line.partition(" ")
+            stalled[f"psi_memory_{share}_s"] = float(rest.rpartition("total=")[2]) / 1e6
     return stalled
 
 

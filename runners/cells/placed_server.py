@@ -39,12 +39,12 @@ def placed_server(setting: Setting, server_settings: Settings) -> Iterator[Serve
     """
     kept, data, engine = setting.folders.kept, setting.home / "data", setting.cell.engine
     assert setting.data_set is not None
-    with waldir.placed(setting) as place:
-        datadir.clone(setting.data_set, data, engine, place.wal_dir)
-        spec = _spec(setting, server_settings, place.wal_dir)
+    with waldir.placed(setting) as (wal_dir, page, env):
+        datadir.clone(setting.data_set, data, engine, wal_dir)
+        spec = _spec(setting, server_settings, wal_dir)
         try:
-            with running(spec, env=place.env) as server:
-                yield ServerNode((data,), place.wal_dir, place.page, server)
+            with running(spec, env=env) as server:
+                yield ServerNode((data,), wal_dir, page, server)
         finally:  # also when the server refuses its my.cnf
             for file, ending in ((spec.config, "cnf"), (spec.error_log, "err")):
                 # A results folder that is full does not end a campaign here.

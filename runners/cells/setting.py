@@ -57,10 +57,6 @@ class AtWork:
         """Return columns of a row: what was counted since `begin`."""
         return {}
 
-    def moment(self) -> Row:
-        """Return what a slice is judged by beyond the columns that its row keeps."""
-        return {}
-
 
 @dataclass(frozen=True)
 class Setting:

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import WaltaxError
@@ -18,21 +17,13 @@ from ...engines import ENGINES
 from .setting import Setting
 
 
-@dataclass(frozen=True)
-class Place:
-    """The log's directory of an engine's process, and its tap: the page, and the environment."""
-
-    wal_dir: Path
-    page: TapPage
-    env: dict[str, str]
-
-
 @contextlib.contextmanager
-def placed(setting: Setting) -> Iterator[Place]:
+def placed(setting: Setting) -> Iterator[tuple[Path, TapPage, dict[str, str]]]:
     """Place a cell, or a node of its shards; leave nothing of it behind at any exit,
     nor of its clone.
 
-    Errors: WaltaxError as `make`.
+    Yield the log's directory, the tap's page, and the environment of the engine's process. Errors:
+    WaltaxError as `make`.
     """
     memory, wal_dir = memory_of(setting), None
     removal.tree(setting.home)
@@ -47,7 +38,7 @@ def placed(setting: Setting) -> Iterator[Place]:
         env = tap_preload.tap_environment(
             wal_dir, page, model, setting.device_page, setting.cell.tap_rung
         )
-        yield Place(wal_dir, made, env | setting.place(memory))
+        yield wal_dir, made, env | setting.place(memory)
     finally:
         removal.trees(wal_dir, *(axis.log for axis in setting.axes), memory, setting.home)
 

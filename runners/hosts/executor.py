@@ -163,8 +163,7 @@ class OnHosts:
         hosts = self.look()
         if not hosts:
             raise HostsError("--hosts: no host is left", *self._words())
-        rule = self._progress.rule(self._campaign, ended)
-        left = self._progress.left(self._campaign, ended, rule)
+        left = self._progress.left(self._campaign, ended)
         each_s = {workload: most_s / len(hosts) for workload, most_s in left.items()}
         for number, host in enumerate(hosts, self._progress.sessions):
             order = tasks.Order(

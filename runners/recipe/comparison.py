@@ -44,15 +44,14 @@ def plan(
         if device == BASELINE and count == 1:
             continue  # the baseline itself
         replica = "" if count == 1 else f"r{count}"
-        cells += [
-            replace(
-                baseline, device=device, durability=(KNOBS[knob].mode if knob else "") or mode
-            ).at(replica=replica, knob=knob)
+        modes = [
+            ((KNOBS[knob].mode if knob else "") or mode, knob)
             for mode in _modes(baseline.engine, device, durability)
             for knob in ("", *_of_mode(mode, knobs))
         ]
         cells += [
-            replace(baseline, device=device, durability=mode).at(replica=replica) for mode in beside
+            replace(baseline, device=device, durability=mode).at(replica=replica, knob=knob)
+            for mode, knob in (*modes, *((mode, "") for mode in beside))
         ]
     return cells
 

@@ -22,8 +22,6 @@ class Choice:
     durability: str | None = None  # None: the default of `comparison.plan`
     wal_dir: str | None = None
     allow_mismatch: bool = False
-    before: str | None = None  # shell commands around each session: see `local`
-    after: str | None = None
     # The values, as texts, of the axes in `axes.TABLE`, by name; an axis without one is left out.
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -9,9 +9,8 @@ import pytest
 from waltax import profiles
 from waltax.base import proc
 from waltax.base.errors import WaltaxError
-from waltax.engines.server import account
+from waltax.engines.server import account, datadir
 from waltax.profiles import Profile
-from waltax.runners.cells import data_set
 from waltax.runners.cells.driver import loading
 from waltax.workloads import WORKLOADS
 
@@ -52,7 +51,7 @@ def test_a_load_is_checked_once_and_its_clones_hold_no_wal(tmp_path: Path, small
     assert said[0].endswith("(500 ids; out-degree capped at 20 links)")
     assert said[-1].endswith("checking it")
     assert loading.prepare(small, "linkbench", tmp_path, pytest.fail) == loaded
-    data_set.clone(loaded, tmp_path / "clone")
+    datadir.clone(loaded, tmp_path / "clone", "rocksdb")
     names = {path.name for path in (tmp_path / "clone").iterdir()}
     assert "CURRENT" in names
     assert not [name for name in names if name.endswith(".log") or name.startswith("LOCK")]

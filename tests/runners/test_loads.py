@@ -47,17 +47,15 @@ def test_a_cell_offers_its_share_and_keeps_the_loop_closed_until_it_is_known(
 ) -> None:
     with workspace(begun) as held:
         setting = held.setting(begun.cells[-1], None, 0)
-        with axes.around(held, setting) as closed:
-            assert closed.flags == {"rate": 0.0}
+        assert axes.at_work(held, setting).flags == {"rate": 0.0}
         _keep(begun, json.dumps({"requests_per_s": 5000.0}))
-        with axes.around(held, setting) as offered:
-            assert offered.flags == {"rate": 4000.0}
+        assert axes.at_work(held, setting).flags == {"rate": 4000.0}
 
 
 def test_a_cell_without_a_load_is_told_nothing(tmp_path: Path) -> None:
     plain = campaign.new(_recipe(), tmp_path / "results", tmp_path / "data")
-    with workspace(plain) as held, axes.around(held, held.setting(plain.cells[0], None, 0)) as cell:
-        assert cell.flags == {}
+    with workspace(plain) as held:
+        assert axes.at_work(held, held.setting(plain.cells[0], None, 0)).flags == {}
     capacity.find(plain, {}, pytest.fail)
     assert not (plain.folder / load.CAPACITY).exists()
 

@@ -83,7 +83,7 @@ def test_a_full_disk_is_refused_by_its_flag(
 
     monkeypatch.setattr(plan, "shutil", Mock(spec=shutil, disk_usage=usage))
     monkeypatch.setattr("psutil.virtual_memory", lambda: Mock(available=1 << 40))
-    with pytest.raises(plan.NoRoom, match=words):
+    with pytest.raises(UsageError, match=words):
         plan.require_room(one)
 
 

@@ -113,7 +113,7 @@ def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
     options.write_text("[DBOptions]\n  use_fsync=false\n")
     again = waltax.run("--resume", waltax.folder())
     assert again.returncode == 2
-    assert "a file of --options has changed since it began" in again.stderr
+    assert "or a file of --options; start a new campaign" in again.stderr
 
 
 def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_of: Any) -> None:
@@ -169,10 +169,8 @@ def test_an_axis_is_a_module_and_an_entry_in_two_tables(
     assert list(axes.options("cache")) == [*_Caches.options]
     typed = {"cache": ("8", "16"), "profile": "quick"}
     assert (axes.read(typed), typed) == ({"cache": ("8", "16")}, {"profile": "quick"})
-    with (
-        workspace(planned) as placed,
-        axes.around(placed, placed.setting(placed.cells[-1], None, 0)) as setting,
-    ):
+    with workspace(planned) as placed:
+        setting = axes.at_work(placed, placed.setting(placed.cells[-1], None, 0))
         assert setting.place(tmp_path)["CACHE"] == "16"
     with pytest.raises(UsageError, match="--cache: found 'x'; type whole MiB"):
         campaign.new(replace(recipe, axes={"cache": ("x",)}), tmp_path, tmp_path)

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from sweeping import Said, said
 from waltax import profiles
+from waltax.base.errors import UsageError
 from waltax.runners import plan as runners_plan
 from waltax.runners.campaign import Campaign
 from waltax.studies import devices, frame
@@ -54,7 +55,7 @@ def test_the_plan_tells_time_disk_and_memory_and_writes_nothing(
 def test_a_plan_without_room_is_refused_behind_its_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = Mock(side_effect=runners_plan.NoRoom("too small"))
+    refused = Mock(side_effect=UsageError("too small"))
     monkeypatch.setattr(runners_plan, "require_room", refused)
     folders = (f"--results={tmp_path}/results", f"--data-dir={tmp_path}/data")
     done = CliRunner().invoke(frame.command("paper"), ["--plan", *folders])

@@ -15,11 +15,11 @@ from ....engines import ENGINES, Shards, rocksdb
 from ....engines.builds import driver_builds as made
 from ....engines.builds.build import Build
 from ....engines.knobs import knob, served
-from ....engines.server import binaries, settings
+from ....engines.server import binaries, datadir, settings
 from ....engines.server.server import Server
 from ....profiles import Profile, options_file, require_kept, trial, written_options
 from ...recipe.parts import Bound
-from .. import cell_memory, data_set, waldir
+from .. import cell_memory, waldir
 from ..campaign import Campaign
 from ..live import Event, Node, Say, Share, workloads_of
 from ..placed_server import (
@@ -232,20 +232,20 @@ def bring_up(setting: Setting) -> contextlib.AbstractContextManager[ProcessCell]
 def _embedded(setting: Setting) -> Iterator[ProcessCell]:
     """Bring up an engine in the driver's process, with all stores of shards in it."""
     cell = setting.cell
-    with waldir.placed(setting) as place:
+    with waldir.placed(setting) as (wal_dir, page, env):
         dbs, options_path = _clones(setting), setting.folders.kept / f"{cell.id}.options"
         options_path.write_text(_options(setting.profile, cell))
-        logs = _logs(setting, place.wal_dir)
+        logs = _logs(setting, wal_dir)
         stores = ({"db": db, "wal_dir": log} for db, log in zip(dbs, logs, strict=True))
         own = {**_embedding(cell, setting.profile, options_path), **setting.flags}
         binary = loading.program(cell.workload, setting.build)
         argv = _argv(cell, setting.profile, binary, setting.seed, stores, own)
-        with running(setting, argv, place.env) as driver:
+        with running(setting, argv, env) as driver:
             ready = driver.wait_for("ready", within_s=READY_S)
             for written in map(written_options, dbs):
                 require_kept(setting.profile, cell.workload, written, knob(cell.knob))
             ready["warnings"] += _skipped(setting.profile)
-            node = Node(tuple(dbs), place.wal_dir, place.page)
+            node = Node(tuple(dbs), wal_dir, page)
             yield _cell(setting, driver, [node], ready, argv)
 
 
@@ -255,7 +255,7 @@ def _clones(setting: Setting) -> list[Path]:
     for node in setting.nodes:
         db = setting.home / ("db" if node.node is None else f"db{node.node}")
         assert node.data_set is not None
-        data_set.clone(node.data_set, db)
+        datadir.clone(node.data_set, db, setting.cell.engine)
         dbs.append(db)
     return dbs
 

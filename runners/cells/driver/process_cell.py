@@ -11,7 +11,6 @@ from pathlib import Path
 from ....devices.tap_page import TapCounters
 from ....driver.client import Driver, DriverFailed
 from ....engines.server.server import Server
-from ....row import Row
 from .. import machine, waldir
 from ..live import Event, Live, Measured, MeasuredNode, Node, Position, ServerNode
 from ..placed_server import require_servers
@@ -63,15 +62,13 @@ class ProcessCell(Live):
         with self._awake():
             event = self._slice(times)
         during = machine.sample(places, pids).since(before)
-        moment: Row = {}
         for axis in self.axes:
             during |= axis.counted(pids)
-            moment |= axis.moment()
         nodes = tuple(map(self._since, self.nodes, taps))
         self.slices += 1
         cpu = [now - then for now, then in zip(self._server_cpu_s(), cpu_before, strict=True)]
         used = (cpu[0], cpu[1]) if self.servers else None
-        return Measured(event, nodes, during, used, moment)
+        return Measured(event, nodes, during, used)
 
     def _since(self, node: Node, earlier: TapCounters) -> MeasuredNode:
         """Return what the witnesses of a node's log saw since its page was as in `earlier`."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -95,9 +94,6 @@ def columns(campaign: Campaign, cell: Cell) -> Row:
     return {name: value for of_axis in by_axis for name, value in of_axis.items()}
 
 
-@contextmanager
-def around(campaign: Campaign, setting: Setting) -> Iterator[Setting]:
-    """Yield a cell's setting with what its axes give it, while it lives. Errors: WaltaxError."""
-    with ExitStack() as stack:
-        given = [stack.enter_context(axis.around(campaign, setting)) for axis in TABLE.values()]
-        yield replace(setting, axes=tuple(given))
+def at_work(campaign: Campaign, setting: Setting) -> Setting:
+    """Return a cell's setting with its axes, which are at work while it lives."""
+    return replace(setting, axes=tuple(axis.at_work(campaign, setting) for axis in TABLE.values()))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ....base.errors import UsageError
@@ -81,9 +80,6 @@ class Axis(AtWork):
         """Return the columns of every row of a cell by which a resumed campaign recognizes it."""
         return {}
 
-    def around(self, _campaign: Campaign, _setting: Setting) -> AbstractContextManager[AtWork]:
-        """Yield the axis at work in a cell while it lives, whose life calls what follows below.
-
-        An axis that keeps nothing meanwhile yields itself. Errors: WaltaxError.
-        """
-        return nullcontext(self)
+    def at_work(self, _campaign: Campaign, _setting: Setting) -> AtWork:
+        """Return what the life of a cell calls; an axis that keeps nothing meanwhile is it."""
+        return self

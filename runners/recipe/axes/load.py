@@ -6,22 +6,18 @@ A value is a share in percent. Until it is known what the baseline can do, which
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....base import strictjson
 from ....base.errors import WaltaxError
 from ....workload import Parameter
-from ...cells.setting import AtWork
 from .axis import Axis, require_number
 
 if TYPE_CHECKING:
     from ....cell import Cell
     from ....profiles import Profile
-    from ...cells.campaign import Campaign
     from ...cells.setting import Setting
     from ..recipe import Recipe
 
@@ -46,21 +42,11 @@ class Load(Axis):
     def describe(self, profile: Profile, cell: Cell, recipe: Recipe) -> list[str]:  # noqa: ARG002
         return [f"load: {cell.axes[NAME]} % of what {cell.baseline.durability} can do"]
 
-    @contextmanager
-    def around(self, campaign: Campaign, setting: Setting) -> Iterator[AtWork]:
+    def flags(self, setting: Setting) -> Mapping[str, Parameter]:
+        """Return the rate of all clients; 0 is a closed loop, whatever the workload's own is."""
         share = setting.cell.axes[NAME]
-        capacity = capacity_per_s(campaign.folder) if share else None
-        yield self if not share else _Offered(int(share) / 100 * (capacity or 0.0))
-
-
-@dataclass
-class _Offered(AtWork):
-    """A rate of all clients together; 0 is a closed loop, whatever the workload's own rate is."""
-
-    rate_per_s: float
-
-    def flags(self, _setting: Setting) -> Mapping[str, Parameter]:
-        return {"rate": self.rate_per_s}
+        capacity = capacity_per_s(setting.folders.kept) if share else None
+        return {"rate": int(share) / 100 * (capacity or 0.0)} if share else {}
 
 
 def capacity_per_s(folder: Path) -> float | None:

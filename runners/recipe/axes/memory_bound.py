@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ....base.errors import UsageError
 from ....engines import ENGINES
 from ....row import Row
 from ....workload import Parameter
+from ...cells.setting import AtWork
 from ..parts import Bound
 from .axis import Axis, Option
 
@@ -104,12 +105,12 @@ class Memory(Axis):
     def require(self, recipe: Recipe) -> None:
         Bound.among(recipe.axes)
 
-    def around(self, _campaign: Campaign, setting: Setting) -> AbstractContextManager[Axis]:
+    def at_work(self, _campaign: Campaign, setting: Setting) -> AtWork:
         bound = Bound.among(setting.recipe.axes)
-        return nullcontext(self if bound is None else AtWork(bound))
+        return self if bound is None else Bounded(bound)
 
 
-class AtWork(Axis):
+class Bounded(AtWork):
     """A bound at work in a cell: counts how much memory its programs took at most."""
 
     def __init__(self, bound: Bound) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,9 +74,9 @@ class SecondLog(Axis):
             "binlog_sync_every": int(settings.get("sync_binlog", 1)),
         }
 
-    def around(self, campaign: Campaign, setting: Setting) -> AbstractContextManager[AtWork]:
+    def at_work(self, campaign: Campaign, setting: Setting) -> AtWork:
         place = campaign.binlogs.get(setting.cell.id)
-        return nullcontext(self if place is None else _Placed(place))
+        return self if place is None else _Placed(place)
 
 
 class _Placed(AtWork):
@@ -108,22 +107,17 @@ class _Placed(AtWork):
     def counted(self, _pids: Sequence[int]) -> Row:
         assert self.log is not None
         assert self.page is not None
-        self._so_far = self.page.snapshot()
-        seen = self._so_far.minus(self._before)
+        so_far = self.page.snapshot()
+        seen = so_far.minus(self._before)
         return {
             "binlog_files": [str(self.log / file.name) for file in seen.files if file.writes],
             "binlog_bytes": seen.write_bytes,
             "binlog_writes": seen.writes,
             "binlog_syncs": seen.syncs,
             "binlog_syncs_at_once": seen.syncs_at_once,
-            "binlog_bypasses": seen.bypasses,
-        }
-
-    def moment(self) -> Row:
-        return {
-            "binlog_attached": self._so_far.attached,
-            "binlog_bypasses": self._so_far.bypasses,
-            "binlog_tap_emulated": bool(self._so_far.emulated),
+            "binlog_bypasses": so_far.bypasses,
+            "binlog_attached": so_far.attached,
+            "binlog_tap_emulated": so_far.emulated,
         }
 
 

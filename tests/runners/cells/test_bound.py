@@ -13,7 +13,7 @@ from waltax.cell import Cell
 from waltax.evidence import axes
 from waltax.evidence.slice import Slice
 from waltax.runners.cells.cell_memory import cache_within
-from waltax.runners.recipe.axes.memory_bound import AtWork
+from waltax.runners.recipe.axes.memory_bound import Bounded
 from waltax.runners.recipe.parts import Bound
 
 _MIB = 1 << 20
@@ -42,7 +42,7 @@ def test_a_bound_that_leaves_nothing_to_a_cache_says_what_is_the_least(
 
 
 def test_a_row_has_the_most_that_the_programs_took_in_the_slice() -> None:
-    pipe, bounded = subprocess.PIPE, AtWork(Bound(256, 1.5))
+    pipe, bounded = subprocess.PIPE, Bounded(Bound(256, 1.5))
     with proc.launch([sys.executable, "-c", _TAKER], stdin=pipe, stdout=pipe) as child:
         assert child.stdin is not None
         assert child.stdout is not None
