@@ -19,7 +19,7 @@ _MIN_SETTLE_S = 2.0
 def at_scale(profile: Profile, scale: float) -> Profile:
     """Scale ids, warehouses and time to `scale` in (0, 1]; threads and settings stay the same."""
     sections = {
-        name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
+        name: section_at_scale(profile, workloads.sized_by(name).name, scale)
         for name in profile.sections
     }
     timing = _timing_at_scale(profile.timing, scale)
@@ -57,11 +57,14 @@ def section_of(profile: Profile, workload: str, mib: float) -> Section:
 
     Errors: UsageError when the profile does not size it.
     """
-    return _section_at_scale(profile, workload, mib / profile.workload(workload).data_mb)
+    return section_at_scale(profile, workload, mib / profile.workload(workload).data_mb)
 
 
-def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
-    """Return a section as its workload shrinks it, or unchanged if the workload cannot shrink."""
+def section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
+    """Return a section as its workload shrinks it, or unchanged if the workload cannot shrink.
+
+    REQUIRES: the profile has it.
+    """
     section, record = profile.section_as_it_is(workload), workloads.of(workload)
     assert section is not None
     if record.scale.shrink is None:
