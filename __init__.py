@@ -7,9 +7,9 @@ The repository root is this package; the folders are its rooms:
     profiles    sizes of experiments
     engines     a record for each engine; MariaDB servers, builds and releases
     driver      the C++ under every workload; its programs' command lines
-    linkbench   the LinkBench workload (C++), and the original's command line
-    tpcc        the TPC-C workload (C++), and tpcc-mysql's command line
-    workloads   the table of workloads; mixes (C++), also YCSB's, a program of the user's
+    linkbench   the LinkBench workload (C++)
+    tpcc        the TPC-C workload (C++)
+    workloads   the table of workloads; mixes (C++), files of LinkBench's and YCSB's
     evidence    what must be true of a slice
     runners     what was asked, a cell's life, and campaigns: plan, sessions, rows; doctor, hosts
     analysis    rows -> results -> reports -> formats

@@ -6,6 +6,9 @@ numpy, scipy, matplotlib and pydantic take a second to import, and no help must 
 from __future__ import annotations
 
 import importlib
+import itertools
+import shlex
+from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
@@ -38,7 +41,11 @@ class _Command(click.Group):
             return words, self.get_command(ctx, words), rest[1:]
         for old in (first, " ".join(args[:2])):
             if old in commands.MOVED:
-                raise UsageError(f"{old} has moved; type: waltax {commands.MOVED[old]}")
+                given = dict(itertools.pairwise(args))
+                file = Path(given.get("-c") or given.get("-P") or "FILE")
+                named = str(file) if file.is_absolute() else f"./{file}"
+                line = commands.MOVED[old].replace("./FILE", shlex.quote(named))
+                raise UsageError(f"{old} has moved; type: waltax {line}")
         if below and not (rest and rest[0].startswith("-")):
             found, near = (repr(rest[0]), meant(rest[0], below)) if rest else ("nothing", "")
             if near or not commands.COMMANDS[first].record:

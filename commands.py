@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 ABOUT = "What does the write-ahead log cost, on this device, for this workload?"
 MORE = (
-    "waltax COMMAND --help lists its options. LinkBench, TPC-C and YCSB also run by their original "
-    "command lines: waltax linkbench, waltax tpcc, waltax ycsb."
+    "waltax COMMAND --help lists its options. --workload also takes files of LinkBench's and of "
+    "YCSB's, and waltax tpcc the letters of tpcc-mysql."
 )
 
 TYPED = "waltax.typed"
@@ -145,19 +145,9 @@ COMMANDS: dict[str, Entry] = {
         "Let this machine measure sessions of campaigns: a worker of dask at SCHEDULER.",
         False,
     ),
-    "linkbench": Entry(
-        ".linkbench.original.command:command",
-        "The LinkBench benchmark by its original command line and configuration files.",
-        False,
-    ),
     "tpcc": Entry(
-        ".tpcc.original.command:command",
-        "TPC-C on an embedded store or a server, by the command line of tpcc-mysql.",
-        False,
-    ),
-    "ycsb": Entry(
-        ".workloads.ycsb.command:command",
-        "The YCSB benchmark by its own letters and workload files.",
+        ".studies.devices:TPCC",
+        "What does the log cost TPC-C, sized by the letters of tpcc-mysql?",
         False,
     ),
 }
@@ -170,6 +160,7 @@ MOVED: dict[str, str] = {
     "export": "report --format bundle",
     "floor": "compare floor",
     "gate": "compare BASE NEW --gate",
+    "linkbench": "run --workload ./FILE",
     "predict": "devices predict",
     "paper sizes": "paper --plan",
     "probe": "devices probe",
@@ -185,8 +176,10 @@ MOVED: dict[str, str] = {
     "sweep-latency": "sweep latency",
     "sweep-sizes": "sweep sizes",
     "sweep-threads": "sweep threads",
+    **dict.fromkeys(("tpcc load", "tpcc run", "tpcc check"), "tpcc -w 10 -c 10 -r 10 -l 60"),
+    "ycsb": "run --workload ./FILE",
 }
-"""What to type for the names of the release before."""
+"""What to type for the names of the release before; ./FILE is what -c or -P named."""
 
 _SERVED = (
     "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "

@@ -42,6 +42,7 @@ class Scale:
     # A profile's tables `load` and `run` at a share of their size, with so many threads.
     shrink: Callable[[Table, Table, float, int], tuple[dict[str, Parameter], Table]] | None = None
     fixed_mb: int = 0  # of `data_mb`: what the data take however few there are
+    size: Callable[[Table], float] = field(default=lambda _: 1.0)  # of a load: as `data_mb` grows
     in_bytes: bool = False  # `data_mb` is in proportion to it, at less than the profile's and more
 
 
@@ -77,6 +78,10 @@ class Workload:
     text: str = ""
     driver_file: Callable[[], str] | None = None
     own_clients: int | None = None
+    # In place of a section's flags, and where each was written, as FILE:LINE: KEY.
+    own_load: Table = field(default_factory=dict)
+    own_run: Table = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
     data_mb: Callable[[], int] = field(default=lambda: 0)
     data_digest: str = ""
     engines: tuple[str, ...] | None = None  # that it runs on; None: on all

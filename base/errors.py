@@ -40,8 +40,8 @@ _BENCHES = ("fillseq", "fillrandom", "overwrite", "readrandom", "readseq")
 _ELSEWHERE = {
     "requestrate": "type rate",
     "target": "type rate",
-    "rocksdb.sync": "type --durability sync",
-    "rocksdb.disablewal": "type --durability off",
+    "rocksdb.sync": "type --wal sync",
+    "rocksdb.disablewal": "leave it out: off is measured beside each log",
     "deleteproportion": "there are no deletes here; leave it out",
     **dict.fromkeys(
         ("dbbench", "--bench", *(f"dbbench-{name}" for name in _BENCHES)),
@@ -53,11 +53,6 @@ _ELSEWHERE = {
     "binlog_group_commit_sync_delay": "type binlog_commit_wait_usec",
     "binlog_group_commit_sync_no_delay_count": "type binlog_commit_wait_count",
     "--fio": "put the folder of that fio first in PATH",
-    "-jvm-args": "there is no Java here; leave it out",
-    "-cp": "there is no Java here; leave it out",
-    "-db": "where the records are is said by --engine; leave it out",
-    "-load": "load is a command: waltax ycsb load",
-    "-t": "run is a command: waltax ycsb run",
     "zipf": "a mix whose draw has no ycsb = true is exact (docs/workloads.md)",
     **dict.fromkeys(
         ("sqlite", "tables", "parquet"),

@@ -8,7 +8,7 @@ import selectors
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
@@ -87,7 +87,7 @@ class Driver:
         wanted: str,
         *,
         within_s: float | None = None,
-        still_s: float | None = None,
+        still_s: float = STILL_S,
         on_progress: Callable[[Event], None] = lambda _: None,
     ) -> Event:
         """Return the next event named `wanted`; earlier ones go to `on_progress`.
@@ -96,24 +96,6 @@ class Driver:
         `within_s` and a minute, or else for `still_s` in which nothing happens either: then it is
         killed, and the message names what hangs. UsageError when it refuses its flags.
         """
-        for event in self._events(within_s, still_s):
-            if event["event"] == wanted:
-                return event
-            on_progress(event)
-        raise self._died()
-
-    def events(self, still_s: float | None = None) -> Iterator[Event]:
-        """Yield each event until the driver ends by itself.
-
-        Errors: DriverFailed for an event that reports an error, an exit code other than 0, and
-        when nothing happens for `still_s`; UsageError when it refuses its flags.
-        """
-        yield from self._events(None, still_s)
-        if self._child.wait() != 0:
-            raise self._died()
-
-    def _events(self, within_s: float | None, still_s: float | None) -> Iterator[Event]:
-        """Yield each event to the end of the driver's output. An error that it tells is raised."""
         if within_s is not None:
             patience = Patience(within_s + _GRACE_S)
         else:
@@ -123,7 +105,10 @@ class Driver:
             patience.hear(event)
             if event["event"] == "error":
                 raise DriverFailed(f"{self._prefix}{event['message']}")
-            yield event
+            if event["event"] == wanted:
+                return event
+            on_progress(event)
+        raise self._died()
 
     def _line(self, patience: Patience) -> bytes | None:
         """Return the next line of its output; None at its end. Errors: DriverFailed if it hangs."""
@@ -173,7 +158,7 @@ class Driver:
         Errors: DriverFailed naming the violations.
         """
         self.send(cmd="check")
-        event = self.wait_for("check", still_s=STILL_S)
+        event = self.wait_for("check")
         if not event["ok"]:
             raise DriverFailed(f"the check found: {'; '.join(event['violations'][:3])}")
         return dict(event["counted"])

@@ -167,10 +167,6 @@ void AddRunFlags(CLI::App* app, RunFlags* flags) {
             "requests per second over all threads; 0 is a closed loop");
   AddChoice(app, "--arrivals", &flags->arrivals, {"poisson", "fixed"},
             "of --rate: by chance, or at even distances");
-  AddNumber(app, "--max-failed-requests", &flags->max_failed_requests,
-            std::numeric_limits<int64_t>::min(),
-            std::numeric_limits<int64_t>::max(),
-            "failed requests that do not fail the run; negative: any");
 }
 
 std::optional<int> ParseOrExplain(CLI::App& app, int argc,

@@ -60,8 +60,6 @@ struct RunFlags {
   // distances: "poisson" or "fixed".
   double rate = 0;
   std::string arrivals = "poisson";
-  // Requests that may fail before the run does; negative: any number.
-  int64_t max_failed_requests = 0;
   // Threads that carry the requesters where those wait for sockets; 0: half of
   // the CPUs at most. No flag of its own.
   int carriers = 0;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,13 +17,13 @@ _MOVED_BYTES = 1 << 20
 
 
 class Patience:
-    """It runs out when no new figures came for `limit_s`, in seconds; None is for ever.
+    """It runs out when no new figures came for `limit_s`, in seconds.
 
     With `pids`, the processes that work on the answer, it starts anew as long as they use CPU time
     or do I/O: a load that compacts in the end says nothing.
     """
 
-    def __init__(self, limit_s: float | None, pids: Sequence[int] = ()) -> None:
+    def __init__(self, limit_s: float, pids: Sequence[int] = ()) -> None:
         self._limit_s = limit_s
         self._pids = pids
         self._figures: dict[str, Any] = {}
@@ -43,12 +42,11 @@ class Patience:
 
     def left_s(self) -> float:
         """Return after how many seconds to ask `over` again."""
-        ends = math.inf if self._limit_s is None else self._mark + self._limit_s
-        return max(0.0, ends - time.monotonic())
+        return max(0.0, self._mark + self._limit_s - time.monotonic())
 
     def over(self) -> str | None:
         """Return which limit ran out, or None."""
-        if self._limit_s is None or self.left_s() > 0:
+        if self.left_s() > 0:
             return None
         if not self._pids:
             return f"no answer in {self._limit_s:.0f} s"

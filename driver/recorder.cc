@@ -49,15 +49,13 @@ void Recorder::SetWindow(const Window& window) {
 
 void Recorder::Clear() {
   for (auto& operation : operations_) operation.Clear();
-  executed_ = attempts_ = retries_ = commits_ = 0;
-  requests_ = 0;
-  errors_ = 0;
+  executed_ = attempts_ = retries_ = commits_ = requests_ = errors_ = 0;
   paced_ = false;
   error_samples_.clear();
 }
 
 void Recorder::AddFailure(const Outcome& outcome) {
-  errors_.fetch_add(1, std::memory_order_relaxed);
+  ++errors_;
   if (error_samples_.size() < kErrorSamples) {
     error_samples_.push_back(*outcome.error);
   }
@@ -68,8 +66,8 @@ void Recorder::Merge(const Recorder& other) {
   attempts_ += other.attempts_;
   retries_ += other.retries_;
   commits_ += other.commits_;
-  requests_ += other.Requests();
-  errors_ += other.Errors();
+  requests_ += other.requests_;
+  errors_ += other.errors_;
   for (size_t i = 0; i < operations_.size(); ++i) {
     operations_[i].Merge(other.operations_[i]);
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -34,8 +33,7 @@ struct OperationStats {
   [[nodiscard]] nlohmann::json ToJson() const;
 };
 
-// Add() is for one worker thread. Requests() and Errors() may be called from
-// another one at any time, the rest while the worker is parked.
+// Add() is for one worker thread; others may ask while it is parked.
 class alignas(64) Recorder {
  public:
   explicit Recorder(size_t operations) : operations_(operations) {}
@@ -67,9 +65,7 @@ class alignas(64) Recorder {
         static_cast<uint64_t>(std::max<int64_t>(0, end_ns - due_ns));
     operation.latency_ns.Record(latency_ns);
     operation.rows += outcome.rows;
-    // Only this thread writes, so no locked increment is needed.
-    requests_.store(requests_.load(std::memory_order_relaxed) + 1,
-                    std::memory_order_relaxed);
+    ++requests_;
   }
   // Adds what another one counted, but no times.
   void Merge(const Recorder& other);
@@ -78,14 +74,10 @@ class alignas(64) Recorder {
   void SetPaced() { paced_ = true; }
 
   // Measured requests: successful ones, and with failed ones.
-  [[nodiscard]] uint64_t Requests() const {
-    return requests_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] uint64_t Requests() const { return requests_; }
   [[nodiscard]] uint64_t Attempts() const { return attempts_; }
   // Over the whole slice.
-  [[nodiscard]] uint64_t Errors() const {
-    return errors_.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] uint64_t Errors() const { return errors_; }
   [[nodiscard]] uint64_t Executed() const { return executed_; }
   [[nodiscard]] uint64_t Retries() const { return retries_; }
   [[nodiscard]] uint64_t Commits() const { return commits_; }
@@ -114,8 +106,8 @@ class alignas(64) Recorder {
   bool paced_ = false;
   int64_t first_begin_ns_ = 0;
   int64_t last_end_ns_ = 0;
-  std::atomic<uint64_t> requests_ = 0;
-  std::atomic<uint64_t> errors_ = 0;
+  uint64_t requests_ = 0;
+  uint64_t errors_ = 0;
   std::vector<std::string> error_samples_;
 };
 

@@ -21,8 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-// Over a hundred days: the stock LinkBench asks for 100,000 s, and nanoseconds
-// still fit.
+// Over a hundred days, whose nanoseconds still fit.
 constexpr double kLongestS = 10'000'000;
 constexpr double kMostRequests = 1e15;
 constexpr size_t kMostShown = 200;  // bytes of what was found
@@ -50,9 +49,7 @@ Status ParseSlice(const json& object, SliceRequest* slice) {
   for (const Status& taken :
        {Take(object, "warmup_s", kLongestS, &slice->warmup_s),
         Take(object, "measure_s", kLongestS, &slice->measure_s),
-        Take(object, "progress_s", kLongestS, &slice->progress_s),
-        Take(object, "requests", kMostRequests, &slice->requests),
-        Take(object, "one_more", kMostRequests, &slice->one_more)}) {
+        Take(object, "requests", kMostRequests, &slice->requests)}) {
     if (!taken.ok()) return taken;
   }
   if (slice->measure_s > 0 || slice->requests > 0) return Status::Ok();
@@ -94,12 +91,11 @@ double GeneratorCpuUsPerOp(Workload& workload, uint64_t seed) {
   DrawOnly worker(workload.NewWorker(0, seed));
   const LoopClock clock;
   Recorder recorder(workload.OperationNames().size());
-  FailureLimit no_failures(-1);
+  Failure none;
   const int64_t start_ns = clock.NowNs();
   recorder.SetWindow({start_ns, std::numeric_limits<int64_t>::max()});
   const int64_t cpu_before_ns = ThreadCpuNs();
-  RunLoop(clock, {start_ns + kMeasureNs, 0}, worker, nullptr, no_failures,
-          recorder);
+  RunLoop(clock, {start_ns + kMeasureNs, 0}, worker, nullptr, none, recorder);
   const auto cpu_ns = static_cast<double>(ThreadCpuNs() - cpu_before_ns);
   return cpu_ns / 1e3 / static_cast<double>(recorder.Executed());
 }
@@ -131,7 +127,6 @@ json ReadyEvent(const char* program, Workload& workload, const Engines& engines,
       {"threads", flags.threads},
       {"rate", flags.rate},
       {"arrivals", flags.arrivals},
-      {"max_failed_requests", flags.max_failed_requests},
       {"engine", std::move(engine)},
       {"workload", workload.Describe()},
       {"throughput_unit", workload.throughput().unit},
@@ -144,20 +139,12 @@ json ReadyEvent(const char* program, Workload& workload, const Engines& engines,
 }
 
 Status RunSlice(SliceRunner& runner, const SliceRequest& request) {
-  const json event = runner.Run(
-      request, [](double elapsed_s, uint64_t requests, uint64_t errors) {
-        PrintEvent({{"event", "progress"},
-                    {"elapsed_s", elapsed_s},
-                    {"requests", requests},
-                    {"errors", errors}});
-      });
+  const json event = runner.Run(request);
   if (runner.failed()) {
     const json& samples = event["error_samples"];
     return Status::Failed(fmt::format(
-        "{} of {} requests failed, which is more than --max-failed-requests "
-        "allows, or {} in a row; first: {}",
-        event["errors"].get<uint64_t>(),
-        event["slice_requests"].get<uint64_t>(), FailureLimit::kMostInARow,
+        "{} of {} requests failed; first: {}", event["errors"].get<uint64_t>(),
+        event["slice_requests"].get<uint64_t>(),
         samples.empty() ? "unknown" : samples[0].get<std::string>()));
   }
   PrintEvent(event);

@@ -1,7 +1,6 @@
 // The driver program's side of the session protocol: commands on stdin, events
 // on stdout, one JSON object a line. The commands:
-//   {"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":0,"one_more":0,
-//    "progress_s":0}
+//   {"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":0}
 // of which all but measure_s (or requests) may be left out;
 //   {"cmd":"check"}
 //   {"cmd":"quit"}

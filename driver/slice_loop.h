@@ -66,31 +66,16 @@ class Arrivals {
   Random random_;
 };
 
-// Shared by the threads of a run; thread-safe.
-class FailureLimit {
+// Whether a request of any thread of a run failed, so that all stop.
+class Failure {
  public:
-  // So many failures of one thread in a row end a run whatever is accepted: its
-  // store is gone, or its disk is full.
-  static constexpr int kMostInARow = 100;
-
-  // Negative: any number of failed requests is accepted.
-  explicit FailureLimit(int64_t accepted) : accepted_(accepted) {}
-
-  void Count(int in_a_row) {
-    const int64_t failed = failed_.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (in_a_row >= kMostInARow || (accepted_ >= 0 && failed > accepted_)) {
-      exceeded_.store(true, std::memory_order_relaxed);
-    }
-  }
-  // Every thread must stop.
-  [[nodiscard]] bool Exceeded() const {
-    return exceeded_.load(std::memory_order_relaxed);
+  void Happen() { happened_.store(true, std::memory_order_relaxed); }
+  [[nodiscard]] bool Happened() const {
+    return happened_.load(std::memory_order_relaxed);
   }
 
  private:
-  int64_t accepted_;
-  std::atomic<int64_t> failed_ = 0;
-  std::atomic<bool> exceeded_ = false;
+  std::atomic<bool> happened_ = false;
 };
 
 struct LoopLimits {
@@ -103,9 +88,9 @@ struct LoopLimits {
 // work. A thread wakes up some microseconds late, which counts in the latency
 // of what was due.
 template <typename Clock>
-void WaitUntil(const Clock& clock, int64_t due_ns, const FailureLimit& limit) {
+void WaitUntil(const Clock& clock, int64_t due_ns, const Failure& failure) {
   constexpr int64_t kStretchNs = 50'000'000;
-  while (!limit.Exceeded()) {
+  while (!failure.Happened()) {
     const int64_t left_ns = due_ns - clock.NowNs();
     if (left_ns <= 0) return;
     clock.Sleep(std::min(left_ns, kStretchNs));
@@ -116,9 +101,9 @@ void WaitUntil(const Clock& clock, int64_t due_ns, const FailureLimit& limit) {
 // or fails before; returns whether it is to be done.
 template <typename Clock>
 bool WaitWithin(const Clock& clock, int64_t due_ns, int64_t end_ns,
-                const FailureLimit& limit) {
-  WaitUntil(clock, std::min(due_ns, end_ns), limit);
-  return due_ns < end_ns && !limit.Exceeded();
+                const Failure& failure) {
+  WaitUntil(clock, std::min(due_ns, end_ns), failure);
+  return due_ns < end_ns && !failure.Happened();
 }
 
 // Executes requests until a limit is reached. `arrivals` is null for a closed
@@ -126,28 +111,27 @@ bool WaitWithin(const Clock& clock, int64_t due_ns, int64_t end_ns,
 // `Clock` has NowNs() and Sleep(ns), as LoopClock.
 template <typename Clock>
 void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
-             Arrivals* arrivals, FailureLimit& failures, Recorder& recorder) {
+             Arrivals* arrivals, Failure& failure, Recorder& recorder) {
   int64_t end_ns = clock.NowNs();
-  int in_a_row = 0;  // failed requests
-  while (!failures.Exceeded()) {
+  while (!failure.Happened()) {
     int64_t due_ns = 0;
     if (arrivals != nullptr) {
       due_ns = arrivals->NextNs();
       if (std::max(due_ns, end_ns) >= limits.end_ns) {
         arrivals->LeaveUntil(limits.end_ns);
-        WaitUntil(clock, limits.end_ns, failures);
+        WaitUntil(clock, limits.end_ns, failure);
         return;
       }
     }
     worker.Draw();
     if (arrivals != nullptr) {
-      WaitUntil(clock, due_ns, failures);
-      if (failures.Exceeded()) return;
+      WaitUntil(clock, due_ns, failure);
+      if (failure.Happened()) return;
     } else {
       const int64_t pause_ns = worker.PauseNs();
       if (pause_ns > 0) {
         recorder.SetPaced();
-        if (!WaitWithin(clock, end_ns + pause_ns, limits.end_ns, failures)) {
+        if (!WaitWithin(clock, end_ns + pause_ns, limits.end_ns, failure)) {
           return;
         }
       }
@@ -157,11 +141,8 @@ void RunLoop(const Clock& clock, const LoopLimits& limits, Worker& worker,
     const Outcome outcome = worker.Execute();
     end_ns = clock.NowNs();
     recorder.Add(outcome, due_ns, begin_ns, end_ns);
-    if (outcome.error != nullptr) [[unlikely]] {
-      failures.Count(++in_a_row);
-    } else {
-      in_a_row = 0;
-    }
+    if (outcome.error != nullptr) [[unlikely]]
+      failure.Happen();
     if (arrivals == nullptr && end_ns >= limits.end_ns) return;
     if (limits.requests != 0 && recorder.Attempts() >= limits.requests) return;
   }

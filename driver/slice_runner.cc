@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -96,7 +95,6 @@ SliceRunner::SliceRunner(Workload& workload, Engines engines,
     : workload_(workload),
       engines_(std::move(engines)),
       flags_(flags),
-      failures_(flags.max_failed_requests),
       carriers_(CarriersOf(engines_, flags)),
       begin_(static_cast<std::ptrdiff_t>(carriers_.size()), Begin{this}) {
   AddSeats();
@@ -184,73 +182,41 @@ void SliceRunner::RunSeats(Carrier* carrier) {
 void SliceRunner::RunSeat(Seat* seat) {
   seat->recorder.SetWindow(window_);
   if (seat->arrivals) seat->arrivals->Restart(clock_.NowNs());
-  RunLoop(clock_, {window_.end_ns, seat->requests}, *seat->worker,
-          seat->arrivals ? &*seat->arrivals : nullptr, failures_,
+  RunLoop(clock_, {window_.end_ns, request_.requests}, *seat->worker,
+          seat->arrivals ? &*seat->arrivals : nullptr, failure_,
           seat->recorder);
   seat->end_ns = clock_.NowNs();
 }
 
-json SliceRunner::Run(const SliceRequest& request,
-                      const ReportProgress& report) {
+json SliceRunner::Run(const SliceRequest& request) {
   request_ = request;
-  for (size_t i = 0; i < seats_.size(); ++i) {
-    seats_[i]->requests = request.requests + (i < request.one_more ? 1 : 0);
-    seats_[i]->recorder.Clear();
-  }
+  for (const auto& seat : seats_) seat->recorder.Clear();
   std::vector<Counters> counters_before = Snapshots(engines_);
   const rusage usage_before = ProcessUsage();
   json event = {{"event", "slice"}, {"start_unix_s", UnixSeconds()}};
-  StartSlice();
-  AwaitParked(request, report);
+  RunThreads();
   AddUsage(usage_before, ProcessUsage(), &event);
   AddEngines(std::move(counters_before), engines_, &event);
-  AddTimes(request, &event);
+  AddTimes(&event);
   AddWork(&event);
   if (flags_.rate > 0) AddUnserved(&event);
   workload_.AddToSlice(&event);
   return event;
 }
 
-void SliceRunner::StartSlice() {
-  {
-    const std::scoped_lock lock(mutex_);
-    parked_ = 0;
-    ++slice_;
-  }
-  wake_.notify_all();
-}
-
-void SliceRunner::AwaitParked(const SliceRequest& request,
-                              const ReportProgress& report) {
-  const int64_t start_ns = MonotonicNs() + Nanoseconds(request.warmup_s);
-  const int64_t period_ns =
-      request.progress_s > 0 ? Nanoseconds(request.progress_s) : kNever;
-  int64_t due_ns = start_ns + std::min(period_ns, kNever - start_ns);
-  const auto parked = [this] { return parked_ == carriers_.size(); };
+void SliceRunner::RunThreads() {
   std::unique_lock lock(mutex_);
-  while (!parked_changed_.wait_until(
-      lock,
-      std::chrono::steady_clock::time_point(std::chrono::nanoseconds(due_ns)),
-      parked)) {
-    uint64_t requests = 0;
-    uint64_t errors = 0;
-    for (const auto& seat : seats_) {
-      requests += seat->recorder.Requests();
-      errors += seat->recorder.Errors();
-    }
-    // Reporting writes to a pipe, which nobody may hurry to read.
-    lock.unlock();
-    report(SecondsOf(MonotonicNs() - start_ns), requests, errors);
-    lock.lock();
-    due_ns = std::max(due_ns + period_ns, MonotonicNs());
-  }
+  parked_ = 0;
+  ++slice_;
+  wake_.notify_all();
+  parked_changed_.wait(lock, [this] { return parked_ == carriers_.size(); });
 }
 
 int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
   const Recorder& recorder = seat.recorder;
   const bool did_all =
-      seat.requests != 0 && recorder.Attempts() >= seat.requests;
-  if (did_all || failures_.Exceeded()) {
+      request_.requests != 0 && recorder.Attempts() >= request_.requests;
+  if (did_all || failure_.Happened()) {
     return recorder.LastEndNs() - window_.start_ns;
   }
   if (seat.arrivals || recorder.Paced()) {
@@ -259,23 +225,19 @@ int64_t SliceRunner::MeasuredNs(const Seat& seat) const {
   return recorder.LastEndNs() - recorder.FirstBeginNs();
 }
 
-// The measured interval is that of all threads in the mean, or of a run by a
-// number of requests that of the longest.
-void SliceRunner::AddTimes(const SliceRequest& request, json* event) const {
+// The measured interval is that of all threads in the mean.
+void SliceRunner::AddTimes(json* event) const {
   double mean_s = 0;
-  double longest_s = 0;
   int64_t end_ns = window_.start_ns;
   for (const auto& seat : seats_) {
-    const double seconds = SecondsOf(MeasuredNs(*seat));
-    mean_s += seconds / static_cast<double>(seats_.size());
-    longest_s = std::max(longest_s, seconds);
+    mean_s += SecondsOf(MeasuredNs(*seat)) / static_cast<double>(seats_.size());
     end_ns = std::max(end_ns, seat->end_ns);
   }
-  (*event)["warmup_s"] = request.warmup_s;
-  (*event)["measure_s"] = request.requests != 0 ? longest_s : mean_s;
+  (*event)["warmup_s"] = request_.warmup_s;
+  (*event)["measure_s"] = mean_s;
   // Until the last thread ended.
   (*event)["driven_s"] =
-      request.warmup_s + SecondsOf(end_ns - window_.start_ns);
+      request_.warmup_s + SecondsOf(end_ns - window_.start_ns);
   (*event)["overtime_s"] =
       SecondsOf(std::max<int64_t>(0, end_ns - window_.end_ns));
 }

@@ -10,7 +10,6 @@
 #include <barrier>
 #include <condition_variable>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -34,15 +33,7 @@ struct SliceRequest {
   // Each thread stops after this many measured requests, failed ones included;
   // 0: no limit.
   uint64_t requests = 0;
-  // So many of the threads, the first ones, do one more.
-  uint64_t one_more = 0;
-  double progress_s = 0;  // time between reports; 0: none
 };
-
-// Hears of a slice while it runs, on the thread that called Run(). `elapsed_s`
-// counts from the start of the measured interval.
-using ReportProgress =
-    std::function<void(double elapsed_s, uint64_t requests, uint64_t errors)>;
 
 // Not thread-safe: one thread constructs, runs and destroys it.
 class SliceRunner {
@@ -61,11 +52,9 @@ class SliceRunner {
   // and measure_s are of the measured interval; all else is of the whole slice
   // with its warm-up: workers are parked at both of its ends, so that these
   // compare exactly.
-  nlohmann::json Run(
-      const SliceRequest& request,
-      const ReportProgress& report = [](auto...) {});
-  // Whether too many failed requests stopped the threads.
-  [[nodiscard]] bool failed() const { return failures_.Exceeded(); }
+  nlohmann::json Run(const SliceRequest& request);
+  // Whether a failed request stopped the threads.
+  [[nodiscard]] bool failed() const { return failure_.Happened(); }
 
  private:
   // A requester. Touched by its thread during a slice, by Run() outside; so are
@@ -76,7 +65,6 @@ class SliceRunner {
     std::unique_ptr<Worker> worker;
     std::optional<Arrivals> arrivals;  // empty: closed loop
     int64_t end_ns = 0;                // of the last slice
-    uint64_t requests = 0;             // that it does; 0: no limit
   };
   struct Carrier {
     std::vector<int> seats;  // by their numbers
@@ -95,10 +83,10 @@ class SliceRunner {
   void RunSeats(Carrier* carrier);
   void RunSeat(Seat* seat);
   void Park();
-  void StartSlice();
-  void AwaitParked(const SliceRequest& request, const ReportProgress& report);
+  // Wakes the threads, and waits until all are parked again.
+  void RunThreads();
   // Each adds to the event of a slice.
-  void AddTimes(const SliceRequest& request, nlohmann::json* event) const;
+  void AddTimes(nlohmann::json* event) const;
   void AddWork(nlohmann::json* event) const;
   void AddUnserved(nlohmann::json* event) const;
   // How long a thread took for its measured requests. In a closed loop it
@@ -111,7 +99,7 @@ class SliceRunner {
   const Engines engines_;
   const RunFlags flags_;
   LoopClock clock_;
-  FailureLimit failures_;
+  Failure failure_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::vector<Carrier> carriers_;
   std::barrier<Begin> begin_;

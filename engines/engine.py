@@ -22,7 +22,6 @@ class Server:
     modes_with_binlog: Mapping[str, Settings] = field(default_factory=dict, kw_only=True)
     log_in: str  # the folder of the log files below the data directory; "" is the directory itself
     log_names: str  # the pattern of their names
-    log_variables: tuple[str, ...]  # variables that say when a commit is in the log, and where
     shown: Mapping[str, bool] = field(default_factory=dict)  # SHOW VARIABLES must show these, too
     version_in: str | None = None  # the info log with RocksDB's release; None: the server's is it
     # Variables with the value at which a power cut may lose what was synced, and the reason.

@@ -29,7 +29,6 @@ SERVER = Server(
     wal_dir="innodb_log_group_home_dir",
     log_in="",
     log_names="ib_logfile*",
-    log_variables=("innodb_flush_log_at_trx_commit", "innodb_log_group_home_dir"),
     shown={"innodb_log_file_buffering": True},
     weakened={
         "innodb_doublewrite": (

@@ -41,10 +41,6 @@ SERVER = Server(
     wal_dir="rocksdb_wal_dir",
     log_in="#rocksdb",
     log_names="*.log",
-    log_variables=(
-        *("rocksdb_flush_log_at_trx_commit", "rocksdb_write_disable_wal"),
-        *("rocksdb_manual_wal_flush", "rocksdb_wal_dir"),
-    ),
     version_in="#rocksdb/LOG",
     weakened={"rocksdb_wal_recovery_mode": ("3", rocksdb.WHY_WEAK)},
     flushes=("memtable_now", "memtable_and_lzero_now"),

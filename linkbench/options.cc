@@ -64,7 +64,7 @@ Status ValidateRequests(const RequestOptions& requests) {
       std::accumulate(requests.mix.begin(), requests.mix.end(), 0.0);
   if (std::abs(sum - 100) > kMixTolerance) {
     return Status::Usage(fmt::format(
-        "--addlink and the other nine percentages: found a sum of {}, want 100",
+        "--addlink: found a sum of {} with the other nine percentages, want 100",
         sum));
   }
   if (requests.link_multiget_max <= requests.link_multiget_min) {

@@ -180,15 +180,20 @@ class Profile(Strict):
         return section
 
     def _section(self, name: str) -> Section | None:
-        """Return the section of a workload; a mix's includes the bytes of its own file."""
+        """Return the section of a workload: of a file's with the size and the flags of the file."""
         record, section = workloads.of(name), self.section_as_it_is(name)
+        if section is not None and record.own_load:
+            times = record.scale.size(record.own_load) / record.scale.size(section.load)
+            mib = math.ceil(section.data_mb * times)
+            own = {"load": record.own_load, "run": record.own_run, "data_mb": mib}
+            return section.model_copy(update=own)
         if section is None or not record.is_mix:
             return section
         mib = section.data_mb + math.ceil(record.data_mb() * float(section.load["scale"]))
         return section.model_copy(update={"data_mb": mib})
 
     def section_as_it_is(self, workload: str) -> Section | None:
-        """Return a workload's section, without the data of a mix's own file. A mix needs none."""
+        """Return a workload's section, without what its own file says. A mix needs none."""
         record = workloads.of(workload)
         whole = Section(data_mb=1, load={"scale": 1.0}) if record.is_mix else None
         of_mixes = self.sections.get("mix", whole) if record.is_mix else None

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from .. import workloads
 from ..base import proc
 from ..base.errors import UsageError
 from .model import Profile
@@ -81,10 +82,16 @@ def answer(argv: tuple[str, ...], options: str) -> tuple[str, str]:
 
 
 def _explained(profile: Profile, workload: str, said: str) -> str:
-    """Return a program's last words, behind the file, section and key that they name first."""
-    line = said.splitlines()[-1]
+    """Return a program's last words, behind the file, section and key that they name first.
+
+    The file is a workload's own where the key is from there.
+    """
+    line, origins = said.splitlines()[-1], workloads.of(workload).origins
     found = [
-        (match.start(), f"{profile.path}: {section}: {key}: {_WHERE.sub('', line)}")
+        (
+            match.start(),
+            f"{origins.get(key, f'{profile.path}: {section}: {key}')}: {_WHERE.sub('', line)}",
+        )
         for section, table in reversed(profile.tables(workload))
         for key in table
         if (match := re.search(_MENTIONED.format(key.replace("-", "_")), line.replace("-", "_")))

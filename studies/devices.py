@@ -12,7 +12,7 @@ from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
-from ..engines import EMBEDDED, PLACED
+from ..engines import EMBEDDED, PLACED, WHOLE
 from ..engines.builds.build import Named
 from ..runners import hosts
 from ..runners.recipe import axes, command_line
@@ -212,4 +212,50 @@ PAPER = Study(
         options.engine(["myrocks"], "The engine of the paper.", "myrocks"),
     ),
     changes=_paper,
+)
+
+
+def _tpcc(request: Request) -> Iterator[Changes]:
+    """Yield those of a campaign in which each session of a cell is a run of tpcc_start."""
+    from .. import profiles
+    from . import profile_scale
+
+    own, profile = request.own, profiles.load(request.profile, request.engine)
+    threads, warehouses = own["connections"], own["warehouses"]
+    profile = profile.model_copy(update={"threads": threads})
+    share = warehouses / int(profile.workload("tpcc").load["warehouses"])
+    section = profile_scale.section_at_scale(profile, "tpcc", share)
+    times = {"settle_s": own["rampup"], "measure_s": own["measure"]}
+    times["measure_s"] /= profile.timing.rounds_per_session
+    named = profile_scale.renamed(
+        profile,
+        f"w{warehouses}-c{threads}",
+        f"; {warehouses} warehouses",
+        timing=profile.timing.model_copy(update=times),
+        tpcc=section.model_copy(update={"threads": threads}),
+    )
+    yield {
+        "workloads": ("tpcc",),
+        "devices": request.devices or DEVICES,
+        "resized": named.model_dump(exclude_none=True),
+    }
+
+
+TPCC = Study(
+    kind="tpcc",
+    about="In each session each device has the time of one run of tpcc_start, -r and -l, in slices "
+    "that take turns. Data are loaded and checked, and the server of an engine is started, by "
+    "waltax: no letter names one.",
+    options=(
+        options.number("-w", 1, (1, 1_000_000), "Warehouses, 60 MB each.", "warehouses"),
+        options.number("-c", 10, (1, 1024), "Connections, a terminal each.", "connections"),
+        options.number("-r", 10.0, (0, 10**6), "Ramp-up, in seconds.", "rampup"),
+        options.number("-l", 20.0, (0.1, 10**6), "Measured seconds.", "measure"),
+        options.profile("quick", "What else is measured how: a name, or a TOML file."),
+        options.engine(WHOLE, "The engine under test."),
+        command_line.devices("Devices, separated by blanks. Default: ssd, nvme and nvram."),
+        options.durability("When a commit is acknowledged. Default: as waltax run has it."),
+        options.wal_dir(),
+    ),
+    changes=_tpcc,
 )

@@ -25,7 +25,7 @@ _LEAST_S = {"time_budget_s": 300.0, "measure_s": 1.5, "warmup_s": 0.3, "settle_s
 def at_scale(profile: Profile, scale: float) -> Profile:
     """Scale ids, warehouses and time to `scale` in (0, 1]; threads and settings stay the same."""
     sections = {
-        name: _section_at_scale(profile, workloads.sized_by(name).name, scale)
+        name: section_at_scale(profile, workloads.sized_by(name).name, scale)
         for name in profile.sections
     }
     timing = _timing_at_scale(profile.timing, scale)
@@ -53,8 +53,11 @@ def _timing_at_scale(timing: Timing, scale: float) -> Timing:
     )
 
 
-def _section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
-    """Return a section as its workload shrinks it, or unchanged if the workload cannot shrink."""
+def section_at_scale(profile: Profile, workload: str, scale: float) -> Section:
+    """Return a section as its workload shrinks it, or unchanged if the workload cannot shrink.
+
+    REQUIRES: the profile has it.
+    """
     section, record = profile.section_as_it_is(workload), workloads.of(workload)
     assert section is not None
     if record.scale.shrink is None:
@@ -106,7 +109,7 @@ def _with_data(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile
     """Return the profile with data of the bound's ratio to its memory."""
     mib = bound.ratio * bound.mib
     sections = {
-        workloads.of(name).sized_by: _section_at_scale(
+        workloads.of(name).sized_by: section_at_scale(
             profile, name, mib / profile.workload(name).data_mb
         )
         for name in wanted

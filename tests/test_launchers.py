@@ -27,11 +27,6 @@ _LAUNCHERS = {
         "job = jobs.Job('sync', 1032, 600.0)\n"
         "fio.run(job, folder, str(folder / 'slow'))"
     ),
-    "a driver of the command line": (
-        "from waltax.driver.client import Driver\n"
-        "with Driver(None, ['sleep', '600']) as driver:\n"
-        "    list(driver.events())"
-    ),
     "a driver": (
         "from waltax.driver.client import Driver\n"
         "Driver('x', ['sleep', '600'], log=folder / 'log').wait_for('never')"

@@ -20,8 +20,6 @@ RECORDS = {"workload", "workloads", "engines"}
 SPINE = {"base", "axes", "cell", "commands", "device_names", "row"} | RECORDS
 # What a cell stands on: its device, its profile, its server.
 CELL = SPINE | BASE | {"devices", "profiles", "engines.server", "engines.builds"}
-_OF_A_WORKLOAD = SPINE | BASE | {"driver"}
-_WITH_ORIGINALS = {"linkbench", "tpcc", "workloads.ycsb"}
 _MEASURED = {"driver", "evidence"}
 # What each room may import, besides itself; a room within a room has a line of its own.
 MAY_IMPORT = {
@@ -35,9 +33,7 @@ MAY_IMPORT = {
     "engines.builds": SPINE | BASE | {"engines.server"},
     "engines.releases": SPINE | BASE | {"engines.builds"},
     "driver": BASE,
-    "workloads": SPINE | {"workloads.ycsb"},
-    "workloads.original": _OF_A_WORKLOAD,
-    **dict.fromkeys(_WITH_ORIGINALS, _OF_A_WORKLOAD | {"workloads.original"}),
+    "workloads": SPINE,
     "runners": CELL | _MEASURED,
     "runners.hosts": CELL | _MEASURED | {"runners"},
     "crash": CELL | {"driver", "runners"},

@@ -31,25 +31,30 @@ _MOST_LETTERS = 30
 UNITS: dict[str, Unit] = {each.unit.name: each.unit for each in WORKLOADS.values()}
 
 
-def add_mixes(texts: Mapping[str, str]) -> None:
-    """Add the mixes of a user's own files, by their names, to the table of this process.
+def add(record: Workload) -> None:
+    """Add the workload of a user's own file to the table of this process.
 
-    Workload files of YCSB become mixes. A known name gets the new text, since a report may
-    be of an older file. Errors: ValueError for a text that is no mix.
+    One of the same name is replaced, since a report may be of an older file. Errors: ValueError
+    for the name of a workload of ours.
     """
+    if record.name in WORKLOADS and not WORKLOADS[record.name].text:
+        raise ValueError(f"{record.name}: a workload of waltax has this name")
+    WORKLOADS[record.name] = record
+    UNITS[record.unit.name] = record.unit
+
+
+def add_mixes(texts: Mapping[str, str]) -> None:
+    """Add the workloads of files by their names and texts. Errors: ValueError for no such text."""
     for name, text in texts.items():
-        if name in WORKLOADS and not WORKLOADS[name].text:
-            raise ValueError(f"{name}: a workload of waltax has this name")
         try:
-            workload = files.record(name, text)
+            record = files.record(name, text)
         except (LookupError, TypeError, AttributeError, AssertionError, UsageError) as error:
-            raise ValueError(f"{name}: no file of a mix ({error!r})") from error
-        WORKLOADS[name] = workload
-        UNITS[workload.unit.name] = workload.unit
+            raise ValueError(f"{name}: no file of a workload ({error!r})") from error
+        add(record)
 
 
 def recall(campaign: object) -> None:
-    """Add the mixes that a campaign keeps in its campaign.json. Errors: as `add_mixes`."""
+    """Add the files that a campaign keeps in its campaign.json. Errors: as `add_mixes`."""
     texts = campaign.get("mixes") if isinstance(campaign, Mapping) else None
     if isinstance(texts, Mapping):
         add_mixes({str(name): str(text) for name, text in texts.items()})

@@ -1,54 +1,53 @@
-"""Files that are workloads: those of mixes, and the workload files of YCSB's, which become mixes.
+"""Files that are workloads: of mixes, of YCSB's, which become mixes, and of LinkBench's.
 
-What reads and judges them is imported when it is used.
+What reads and judges mixes is imported when it is used.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..workload import Workload
+from . import linkbench_file, ycsb
 from .mix import record as mix
-
-if TYPE_CHECKING:
-    from .mix.file import Mix
+from .properties import parse
 
 
 def record(name: str, text: str) -> Workload:
-    """Make the record of a file from its text. REQUIRES: `require` accepts it.
+    """Make the record of a file from the text that a record of it had.
 
-    Errors: any exception, for a text that is neither.
+    Errors: any exception, for a text that is none.
     """
-    if not mix.is_mix(text):
-        from .ycsb import translate
-
-        text, _ = translate.of_campaigns(name, text)
-    return mix.record(name, text)
+    if mix.is_mix(text):
+        return mix.record(name, text)
+    return linkbench_file.record(name, parse(text, name))
 
 
-def require(path: Path, content: bytes) -> tuple[str, ...]:
-    """Return notes on what in a file has no effect.
+def read(path: Path, content: bytes) -> tuple[Workload, tuple[str, ...]]:
+    """Return the workload of a file, and notes on what in it has no effect.
 
     Errors: UsageError with each mistake in it, by its line.
     """
-    return _read(path, content)[1]
+    from .mix import read
+
+    name, text = mix.name_of(path), content.decode(errors="replace")
+    notes: tuple[str, ...] = ()
+    if path.suffix != ".toml" and not mix.is_mix(text):
+        written = parse(content.decode("latin-1"), str(path))
+        if len(linkbench_file.KNOWN & written.keys()) > len(ycsb.KNOWN & written.keys()):
+            return linkbench_file.read(name, path, written)
+        text, notes = ycsb.mix(name, path, written)
+        content = text.encode()
+    read.read(path, content)
+    return mix.record(name, text), notes
 
 
 def explained(path: Path, content: bytes) -> list[str]:
-    """Return in words what a file describes. Errors: as `require`."""
+    """Return in words what a file describes. Errors: as `read`."""
     from .mix import explain
+    from .mix import read as models
 
-    whole, notes = _read(path, content)
-    return [*explain.words(path.stem, whole), *notes]
-
-
-def _read(path: Path, content: bytes) -> tuple[Mix, tuple[str, ...]]:
-    from .mix import read
-
-    if path.suffix == ".toml" or mix.is_mix(content.decode(errors="replace")):
-        return read.read(path, content), ()
-    from .ycsb import translate
-
-    text, notes = translate.of_campaigns(str(path), content.decode("latin-1"))
-    return read.read(path, text.encode()), notes
+    workload, notes = read(path, content)
+    if not workload.is_mix:
+        return [f"{workload.title}: {workload.data(workload.own_load)}", *notes]
+    return [*explain.words(path.stem, models.read(path, workload.text.encode())), *notes]

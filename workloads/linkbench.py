@@ -7,6 +7,18 @@ from ..workload import Event, Parameter, Scale, Table, Unit, Workload, others
 # The original's largest node has this many links for any number of ids.
 _LARGEST_NODE = 961_963
 _MIN_IDS = 1_000  # enough for the draws to differ
+_LINKS_PER_ID = 4.3  # beside those of that node
+WRITES = (
+    *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),
+    *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
+)
+"""The operations that commit."""
+
+
+def _links(load: Table) -> float:
+    """Return about how many links the graph of a load has."""
+    ids = int(load["maxid1"]) - int(load.get("startid1", 1))
+    return _LINKS_PER_ID * ids + (int(load.get("degree_cap", 0)) or _LARGEST_NODE)
 
 
 def _data(load: Table) -> str:
@@ -41,11 +53,8 @@ WORKLOADS = (
         title="LinkBench",
         unit=Unit("requests/s", 1.0),
         column_families=5,
-        writes=(
-            *("ADD_NODE", "UPDATE_NODE", "DELETE_NODE"),
-            *("ADD_LINK", "UPDATE_LINK", "DELETE_LINK"),
-        ),
-        scale=Scale("maxid1", "id", "nodes", _shrink, in_bytes=True),
+        writes=WRITES,
+        scale=Scale("maxid1", "id", "nodes", _shrink, in_bytes=True, size=_links),
         clone_growth=2.0,
         written_mib_per_s=10,
         data=_data,

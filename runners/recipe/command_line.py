@@ -203,28 +203,27 @@ def workloads(names: Sequence[str], text: str, *default: str) -> Callable[[_Comm
 
 
 class OneWorkload(click.Choice[str]):
-    """A workload by its name, or a mix or workload file of YCSB by its file.
+    """A workload by its name, or by a file: of a mix, of YCSB's, or LinkBench's configuration.
 
-    A file's mix is added to the table of workloads.
+    A file's workload is added to the table of workloads.
     """
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Convert as click does. Errors: UsageError for a file, with all that is wrong in it."""
-        if "/" not in value and not value.endswith(".toml"):
+        if "/" not in value and not value.endswith((".toml", ".properties")):
             return super().convert(value, param, ctx)
         from ...base.tomlfile import read_bytes
-        from ...workloads import add_mixes, files
-        from ...workloads.mix.record import name_of
+        from ...workloads import add, files
 
         path = Path(value).expanduser()
-        content, name = read_bytes(path), name_of(path)
-        for note in files.require(path, content):
-            click.echo(f"{path}: {note}", err=True)
+        record, notes = files.read(path, read_bytes(path))
+        for note in notes:
+            click.echo(note, err=True)
         try:
-            add_mixes({name: content.decode(errors="replace")})
+            add(record)
         except ValueError as error:
             raise UsageError(f"--workload: {value}: {error}; rename the file") from error
-        return name
+        return record.name
 
 
 def builds(

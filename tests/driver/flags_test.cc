@@ -45,13 +45,11 @@ TEST_F(Flags, KeepTheirDefaultsWhenNotGiven) {
 
 TEST_F(Flags, AreRead) {
   EXPECT_EQ(Parse({"run", "--threads", "8", "--seed=7", "--rate", "1.5e3",
-                   "--durability", "off", "--sync-every-ms", "5",
-                   "--max-failed-requests", "-1"}),
+                   "--durability", "off", "--sync-every-ms", "5"}),
             std::nullopt);
   EXPECT_EQ(run_.threads, 8);
   EXPECT_EQ(run_.seed, 7U);
   EXPECT_EQ(run_.rate, 1500);
-  EXPECT_EQ(run_.max_failed_requests, -1);
   EXPECT_EQ(engine_.durability, "off");
   EXPECT_EQ(engine_.sync_every_ms, 5U);
 }

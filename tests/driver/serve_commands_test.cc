@@ -14,17 +14,13 @@ std::string Refusal(const std::string& line) {
 
 TEST(Protocol, ReadsARunCommand) {
   Command command;
-  const Status status =
-      ParseCommand(R"({"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":7,)"
-                   R"("one_more":3,"progress_s":1})",
-                   &command);
+  const Status status = ParseCommand(
+      R"({"cmd":"run","warmup_s":0.5,"measure_s":2,"requests":7})", &command);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(command.kind, Command::Kind::kRun);
   EXPECT_EQ(command.slice.warmup_s, 0.5);
   EXPECT_EQ(command.slice.measure_s, 2);
   EXPECT_EQ(command.slice.requests, 7U);
-  EXPECT_EQ(command.slice.one_more, 3U);
-  EXPECT_EQ(command.slice.progress_s, 1);
 }
 
 TEST(Protocol, ReadsCheckAndQuit) {

@@ -58,11 +58,11 @@ TEST_F(Serving, SaysWhatItIsAndGoodbye) {
   ASSERT_EQ(events_.size(), 2U);
   const json& ready = events_[0];
   EXPECT_EQ(Keys(ready),
-            (std::set<std::string>{
-                "event", "program", "pid", "seed", "threads", "rate",
-                "arrivals", "max_failed_requests", "engine", "workload",
-                "build_type", "compiler", "compiler_flags", "warnings",
-                "generator_cpu_us_per_op", "throughput_unit", "data_bytes"}));
+            (std::set<std::string>{"event", "program", "pid", "seed", "threads",
+                                   "rate", "arrivals", "engine", "workload",
+                                   "build_type", "compiler", "compiler_flags",
+                                   "warnings", "generator_cpu_us_per_op",
+                                   "throughput_unit", "data_bytes"}));
   EXPECT_EQ(ready["event"], "ready");
   EXPECT_EQ(ready["program"], "fake");
   EXPECT_EQ(ready["seed"], 9);

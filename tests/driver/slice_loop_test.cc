@@ -27,13 +27,13 @@ class Loop : public ::testing::Test {
   void Run(const LoopLimits& limits, const Window& window, Worker& worker,
            Arrivals* arrivals = nullptr) {
     recorder_.SetWindow(window);
-    RunLoop(clock_, limits, worker, arrivals, failures_, recorder_);
+    RunLoop(clock_, limits, worker, arrivals, failure_, recorder_);
   }
 
   const Histogram& Latency() { return recorder_.Operations()[0].latency_ns; }
 
   FakeClock clock_;
-  FailureLimit failures_{0};
+  Failure failure_;
   Recorder recorder_{2};
 };
 
@@ -133,7 +133,7 @@ TEST_F(Loop, EndsAPauseWithTheSliceAndDoesNotExecuteWhatItWasFor) {
 }
 
 TEST_F(Loop, SleepsThroughALongPauseInStretches) {
-  EXPECT_TRUE(WaitWithin(clock_, 1'234'567'890, kNever, failures_));
+  EXPECT_TRUE(WaitWithin(clock_, 1'234'567'890, kNever, failure_));
   EXPECT_EQ(clock_.NowNs(), 1'234'567'890);
   EXPECT_EQ(clock_.sleeps, 25);
 }
@@ -153,8 +153,8 @@ TEST_F(Loop, SleepsForEachArrivalAndCountsALateWakeUpInItsLatency) {
 TEST_F(Loop, EndsAPauseWhenTheRunFailsElsewhere) {
   FakeWorker worker = WorkerOf(100);
   worker.pause_ns = 3'600'000'000'000;
-  failures_.Count(FailureLimit::kMostInARow);
-  EXPECT_FALSE(WaitWithin(clock_, worker.pause_ns, kNever, failures_));
+  failure_.Happen();
+  EXPECT_FALSE(WaitWithin(clock_, worker.pause_ns, kNever, failure_));
   EXPECT_EQ(clock_.NowNs(), 0);
 }
 
@@ -264,54 +264,6 @@ TEST_F(Loop, StopsAtTheFirstFailureByDefault) {
   EXPECT_EQ(recorder_.Errors(), 1U);
   EXPECT_EQ(recorder_.Operations()[0].errors, 1U);
   EXPECT_EQ(recorder_.ErrorSamples(), std::vector<std::string>{reason});
-}
-
-TEST_F(Loop, FailedRequestsCountTowardsTheRequestLimitAndHaveNoLatency) {
-  const std::string reason = "conflict";
-  FakeWorker worker([&](uint64_t) {
-    clock_.Advance(1);
-    return Outcome{.retries = 2, .error = &reason};
-  });
-  FailureLimit any(-1);
-  recorder_.SetWindow({0, kNever});
-  RunLoop(clock_, {kNever, 10}, worker, nullptr, any, recorder_);
-  EXPECT_EQ(recorder_.Errors(), 10U);
-  EXPECT_EQ(recorder_.Retries(), 20U);
-  EXPECT_EQ(recorder_.Requests(), 0U);
-  EXPECT_EQ(Latency().Count(), 0U);
-}
-
-TEST_F(Loop, EndsWhereTooManyRequestsInARowFailWhateverIsAccepted) {
-  const std::string reason = "gone";
-  for (const uint64_t good : {1000, 50}) {  // each so many-th one succeeds
-    FakeWorker worker([&](uint64_t request) {
-      return Outcome{.error = request % good == 0 ? nullptr : &reason};
-    });
-    FailureLimit any(-1);
-    recorder_.Clear();
-    recorder_.SetWindow({0, kNever});
-    RunLoop(clock_, {kNever, 500}, worker, nullptr, any, recorder_);
-    EXPECT_EQ(any.Exceeded(), good == 1000);
-    EXPECT_LE(recorder_.Attempts(),
-              good == 1000 ? FailureLimit::kMostInARow + 1U : 500U);
-  }
-}
-
-TEST(FailureLimit, AcceptsSoManyFailures) {
-  FailureLimit limit(2);
-  limit.Count(1);
-  limit.Count(1);
-  EXPECT_FALSE(limit.Exceeded());
-  limit.Count(1);
-  EXPECT_TRUE(limit.Exceeded());
-}
-
-TEST(FailureLimit, NeverAcceptsTooManyInARow) {
-  FailureLimit limit(-1);
-  for (int i = 1; i < FailureLimit::kMostInARow; ++i) limit.Count(i);
-  EXPECT_FALSE(limit.Exceeded());
-  limit.Count(FailureLimit::kMostInARow);
-  EXPECT_TRUE(limit.Exceeded());
 }
 
 TEST(Recorder, NeverRecordsANegativeLatency) {

@@ -11,10 +11,10 @@ def test_flags_are_words_of_their_own_in_their_order() -> None:
     argv = command_line(
         *(Path("/b/linkbench"), "load"),
         {"db": Path("/d"), "threads": 2},
-        {"maxid1": 100_001, "degree_cap": 10_000, "max_failed_requests": -1},
+        {"maxid1": 100_001, "degree_cap": 10_000, "degree_floor": -1},
     )
     head = ["/b/linkbench", "load", "--db=/d", "--threads=2"]
-    assert argv == [*head, "--maxid1=100001", "--degree-cap=10000", "--max-failed-requests=-1"]
+    assert argv == [*head, "--maxid1=100001", "--degree-cap=10000", "--degree-floor=-1"]
 
 
 def test_a_place_is_named_once_for_each_node() -> None:

@@ -11,8 +11,7 @@ constexpr size_t kLongest = 600;  // bytes of a message
 constexpr double kLongestS = 10'000'000;
 
 void RequireSlice(const SliceRequest& slice, const std::string& line) {
-  for (const double seconds :
-       {slice.warmup_s, slice.measure_s, slice.progress_s}) {
+  for (const double seconds : {slice.warmup_s, slice.measure_s}) {
     fuzz::Require(seconds >= 0 && seconds <= kLongestS,
                   "seconds from 0 to 10000000", line);
   }

@@ -5,8 +5,6 @@ A target takes bytes. Any error but waltax's own, with words, is a finding.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import shutil
 import warnings
@@ -19,7 +17,7 @@ import click
 from waltax import analysis, profiles
 from waltax.__main__ import _with_the_nearest
 from waltax.analysis import reports
-from waltax.base.errors import UsageError, WaltaxError
+from waltax.base.errors import WaltaxError
 from waltax.base.folders import removal
 from waltax.base.printable import one_line
 from waltax.base.terminal import Terminal
@@ -30,19 +28,12 @@ from waltax.devices import catalog
 from waltax.devices.probe import fio
 from waltax.devices.probe.jobs import Job
 from waltax.engines import EMBEDDED, ENGINES
-from waltax.linkbench.original import command as linkbench
-from waltax.linkbench.original import settings
 from waltax.runners.recipe import campaign_file
-from waltax.tpcc.original import command as tpcc
-from waltax.workloads.mix import read
-from waltax.workloads.original import place
-from waltax.workloads.ycsb import command as ycsb
-from waltax.workloads.ycsb import translate
-from waltax.workloads.ycsb.settings import require_end, settle
+from waltax.workloads import files
 
 ROOT = Path(__file__).parents[2]
 _SEEDS = "tests/fuzz/seeds/{}/*"
-_STOCK = ROOT / "tests/linkbench/original/config/LinkConfigMysql.properties"
+_STOCK = ROOT / "tests/workloads/config/LinkConfigMysql.properties"
 _SHIPPED = re.compile(rb'^name = "[a-z0-9-]*"', re.MULTILINE)  # which no file of a user's may say
 _MOST_ROWS = 6
 _LONGEST = 20_000  # of a message, in letters
@@ -60,7 +51,6 @@ class Target:
     seeds: tuple[str, ...] = ()
     lines: int | None = None  # of a seed, from its first on
     cpu_s: float = 1.0  # what takes longer is a finding
-    typed: bool = False  # a command line, whose words a message may repeat at any length
 
     def texts(self) -> list[bytes]:
         """The seeds' bytes, those of one pattern after the other."""
@@ -84,7 +74,7 @@ class Target:
         return True
 
     def _require_words(self, message: str) -> None:
-        if not message.strip() or (len(message) > _LONGEST and not self.typed):
+        if not message.strip() or len(message) > _LONGEST:
             raise AssertionError(f"an error of {len(message):,} letters: {message[:200]!r}")
         message.encode()  # which half a surrogate pair would not
 
@@ -111,10 +101,13 @@ def _properties(text: bytes, folder: Path) -> None:
     stock = folder / "config" / "FBWorkload.properties"  # which the other stock file names
     if not stock.exists():
         shutil.copytree(_STOCK.parent, stock.parent)
-    written = settings.read_config(_written(folder, "own.properties", text))
-    found = settings.check(written, tuple(settings.Phase))
-    for phase in settings.Phase:
-        found.parameters(phase)
+    _workload_file(text, folder)
+
+
+def _workload_file(text: bytes, folder: Path) -> None:
+    """A workload file of YCSB's or a configuration of LinkBench's, and what a campaign keeps."""
+    one, _ = files.read(_written(folder, "own.properties", text), text)
+    assert files.record(one.name, one.text).digest == one.digest
 
 
 _JOB = Job("sync", 1032)
@@ -153,50 +146,6 @@ def _page(text: bytes, folder: Path) -> None:
         analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=("html",))
 
 
-def _words(text: bytes) -> list[str]:
-    """A command line, a word on each line; no word of a process holds a zero."""
-    lines = text.decode(errors="surrogateescape").split("\n")
-    return [line.partition("\0")[0] for line in lines if line]
-
-
-def _linkbench(text: bytes, _: Path) -> None:
-    """The command line, up to what it would work on."""
-    asked = linkbench.command.make_context("linkbench", _words(text)).params
-    written = settings.read_config(_STOCK, asked["overrides"])
-    found = settings.check(written, tuple(settings.Phase))
-    place.chosen(asked, asked["durability"] or linkbench._durability(found.values), "run")
-
-
-def _tpcc(text: bytes, _: Path) -> None:
-    """The command lines of load, run and check, up to what they would work on."""
-    name, *words = _words(text) or [""]
-    command = tpcc.command.get_command(click.Context(tpcc.command), name)
-    if command is None:
-        raise UsageError(f"tpcc: found {name[:100]!r}, want load, run or check")
-    asked = command.make_context(name, words).params
-    with contextlib.redirect_stderr(io.StringIO()):  # which has warnings
-        tpcc.place(asked, "run")
-
-
-def _workload_file(text: bytes, folder: Path) -> None:
-    """A workload file of YCSB's, up to a mix without a mistake."""
-    settings = settle([_written(folder, "own.properties", text)], [])
-    require_end(settings)
-    read.read(folder / "own.toml", translate.mix(settings).encode())
-    assert min(*settings.operations_a_thread, settings.longest_s, settings.threads) >= 0
-
-
-def _ycsb(text: bytes, _: Path) -> None:
-    """The command lines of load, run and check, up to what they would work on."""
-    name, *words = _words(text) or [""]
-    command = ycsb.command.get_command(click.Context(ycsb.command), name)
-    if command is None:
-        raise UsageError(f"ycsb: found {name[:100]!r}, want load, run or check")
-    asked = command.make_context(name, words).params
-    with contextlib.redirect_stderr(io.StringIO()):  # which has notes
-        ycsb.typed(asked, "run")
-
-
 def _recording(text: bytes, folder: Path) -> None:
     """The recorder's log, and two states of what it tells, of files of a megabyte."""
     with mock.patch.object(content, "most_bytes", 1 << 20):
@@ -222,16 +171,13 @@ TARGETS = {
     for one in (
         Target("profile", _profile, ("profiles/*.toml",)),
         Target("device", _device, ("devices/*.toml",)),
-        Target("properties", _properties, ("tests/linkbench/original/config/*",)),
+        Target("properties", _properties, ("tests/workloads/config/*",)),
         Target("fio", _fio),
         Target("rows", _rows, _GOLDEN_ROWS, _MOST_ROWS),
         Target("report", _report, (*_GOLDEN_ROWS, _SEEDS.format("rows")), _MOST_ROWS, cpu_s=10.0),
         Target("campaign", _recipe, _RECIPES),
         Target("page", _page, _RECIPES, cpu_s=10.0),
-        Target("linkbench-original", _linkbench, typed=True),
-        Target("tpcc-original", _tpcc, typed=True),
         Target("ycsb-workload", _workload_file),
-        Target("ycsb-original", _ycsb, typed=True),
         Target("recording", _recording),
     )
 }

@@ -33,9 +33,7 @@ from waltax.base.terminal import Terminal
 from waltax.driver.argv import Parameters, command_line
 from waltax.driver.client import Driver, Event
 from waltax.engines.server.server import running
-from waltax.workloads.mix import record
-from waltax.workloads.ycsb import translate
-from waltax.workloads.ycsb.settings import settle
+from waltax.workloads import files
 
 from ..homes import plain
 from ..homes import server as server_home
@@ -195,18 +193,17 @@ def _compare(
 
 def _ours(home: Path, mix: Parameters) -> Driver:
     """Our program over the store that does nothing, ready for slices."""
-    told = {"store": "null", **_file(mix, _LONG)}
+    told = {"store": "null", **_file(mix)}
     argv = command_line(proc.program("mix"), "run", {"db": home, "seed": _SEED}, told)
     driver = Driver("null store", argv, log=home / "stderr")
     driver.wait_for("ready", within_s=60)
     return driver
 
 
-def _file(mix: Parameters, operations: int) -> Parameters:
-    """The flag of our program for a workload file's properties."""
-    told = {"recordcount": _RECORDS, "operationcount": operations, **mix}
-    words = [f"{name}={value}" for name, value in told.items()]
-    return {"file": record.compiled_file("ycsb", translate.mix(settle([], words)))}
+def _file(mix: Parameters) -> Parameters:
+    """The flag of our program for a workload file's properties, of as many records as theirs."""
+    text = "".join(f"{name}={value}\n" for name, value in mix.items())
+    return files.read(Path("ycsb"), text.encode())[0].flags
 
 
 def _slice(driver: Driver) -> Event:
@@ -270,7 +267,7 @@ def _hottest(keys: Counter[str], many: int) -> float:
 def _counters(mix: Parameters) -> Counter[str]:
     """How often each record of ours was modified, by the counter that it has."""
     profile = profiles.load("quick", "myrocks")
-    told = _file({"updateproportion": 0.0, **mix}, _ASKED)
+    told = _file({"updateproportion": 0.0, **mix})
     setup = Setup("myrocks", "mix", profile.server_settings("ycsb-a"), told)
     with server_home.home("ycsb-records") as home:
         loaded = server_home.fill(home, setup)

@@ -88,5 +88,5 @@ def test_a_workload_of_ours_keeps_its_name() -> None:
 
 
 def test_a_campaign_that_keeps_no_mix_is_refused_as_such() -> None:
-    with pytest.raises(ValueError, match="odd: no file of a mix"):
+    with pytest.raises(ValueError, match="odd: no file of a workload"):
         workloads.recall({"mixes": {"odd": "title = 'no tables'"}})

@@ -1,1 +1,0 @@
-"""The command line of the original LinkBench, on the native driver."""

@@ -1,1 +1,0 @@
-"""What the originals' command lines share: where data is, and a driver followed to its end."""
