@@ -3,8 +3,6 @@
 #include "tap.h"
 #include "wait.h"
 
-enum { kTailPercent = 99000 };
-
 static struct {
   const struct tap_model* model;
   uint64_t cache_capacity;  // ns that a full cache takes to drain
@@ -135,7 +133,6 @@ static uint64_t Work(uint64_t latency) {
 
 void tap_device_sync(uint64_t bytes) {
   const struct tap_model* model = device.model;
-  const struct tap_sample sample = tap_sample_begin();
   const uint64_t start = tap_now();
   const uint64_t percent = tap_model_draw(model, &device.state->draws.value);
   const uint64_t latency = tap_model_sync(model, bytes, percent);
@@ -144,9 +141,6 @@ void tap_device_sync(uint64_t bytes) {
   const uint64_t end = model->sync_sleeps > 0
                            ? WaitByTurns(deadline - latency, latency, cpu)
                            : WaitUntil(deadline, cpu);
-  const uint64_t p99 = tap_model_sync(model, bytes, kTailPercent);
-  tap_sample_end(sample, start, deadline, end,
-                 deadline - latency - start + 2 * p99);
   struct tap_page* page = tap.page;
   tap_add(&page->wanted_ns, deadline - start);
   tap_add(&page->achieved_ns, end - start);

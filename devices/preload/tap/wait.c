@@ -1,12 +1,9 @@
 #include "wait.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "tap.h"
 
 enum {
   kLongWaitNs = 800000,
@@ -14,9 +11,6 @@ enum {
   // What a wait that no sleep fits into changes: after some hundred of them
   // one tries again whether sleeps have become better.
   kRetryNs = 1,
-  // Fifty samples a second, of two times 9 us, take 1 of 1,000 of the time.
-  kApartNs = 20000000,
-  kMostApart = 4096,
   // Long sleeps let the CPU idle deeper and wake later, so probes of both
   // lengths alternate.
   kProbes = 300,
@@ -155,58 +149,4 @@ uint64_t tap_wait_about(uint64_t deadline, struct tap_aim* aim) {
   // Races lose a step, no more.
   __atomic_store_n(&aim->ahead, next, __ATOMIC_RELAXED);
   return cpu;
-}
-
-// Every so many syncs are asked, and not the first one after some time: that
-// would be the one after a long wait, which has just been given a CPU.
-static int64_t every = 16;
-static uint64_t last_at;
-static int64_t left __attribute__((aligned(64))) = 1;
-
-// Reads what the calling thread waited for a CPU since it began. Returns
-// whether the kernel tells it: "ON-CPU WAITED SLICES", in nanoseconds.
-static int ReadQueued(uint64_t* ns) {
-  char text[80];
-  const long fd = syscall(SYS_openat, AT_FDCWD, "/proc/thread-self/schedstat",
-                          O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  const long length = syscall(SYS_read, fd, text, sizeof(text) - 1);
-  syscall(SYS_close, fd);
-  if (length <= 0) return 0;
-  text[length] = '\0';
-  char* rest = NULL;
-  strtoull(text, &rest, 10);
-  if (*rest != ' ') return 0;
-  *ns = strtoull(rest, NULL, 10);
-  return 1;
-}
-
-struct tap_sample tap_sample_begin(void) {
-  struct tap_sample sample = {0, 0};
-  // One thread only sees it reach 0, until it is set again.
-  if (__atomic_fetch_sub(&left, 1, __ATOMIC_ACQUIRE) != 1) return sample;
-  const uint64_t now = tap_now();
-  if (now - last_at < kApartNs) {
-    if (every < kMostApart) every *= 2;
-  } else if (every > 1) {
-    every /= 2;
-  }
-  last_at = now;
-  __atomic_store_n(&left, every, __ATOMIC_RELEASE);
-  sample.taken = ReadQueued(&sample.queued_ns);
-  return sample;
-}
-
-void tap_sample_end(struct tap_sample sample, uint64_t start, uint64_t deadline,
-                    uint64_t end, uint64_t tail) {
-  uint64_t after;
-  if (!sample.taken || !ReadQueued(&after)) return;
-  const uint64_t queued = after - sample.queued_ns;
-  const uint64_t late = end > deadline ? end - deadline : 0;
-  const uint64_t ours = late > queued ? late - queued : 0;
-  struct tap_page* page = tap.page;
-  tap_add(&page->sampled_syncs, 1);
-  tap_add(&page->sampled_wanted_ns, deadline - start);
-  tap_add(&page->sampled_late_ns, ours);
-  if (deadline - start + ours > tail) tap_add(&page->sampled_tail, 1);
 }
