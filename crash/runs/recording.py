@@ -83,7 +83,6 @@ def record(
     log.create(recorded)
     run_killed(engine, run, folder, wal, recorder_environment(recorded, [db, wal], acks, tapped))
     read = log.read(recorded)
-    read.require_seen()
     story = history.of(read, {db: starts[0], wal: starts[1]})
 
     def looked_at(db: Path, wal: Path, acks: Path) -> Event:

@@ -162,8 +162,6 @@ HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
   }
   if (escapes && !tap_is_foreign()) tap_add(&tap.page->bypasses, 1);
   if (escapes && tap_is_foreign()) tap_files_mapped(mapped, length);
-  if (recorder_on && writes && fd >= 0)
-    recorder_unseen(fd, "a writable mapping");
   return mapped;
 }
 ALSO(mmap64, mmap);

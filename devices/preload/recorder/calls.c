@@ -217,17 +217,6 @@ struct recorder_pending recorder_sync_all(int fd) {
           &(struct recorder_call){.head.kind = RECORDER_SYNC_ALL})};
 }
 
-void recorder_blind(const char* path, const char* how) {
-  recorder_note(&(struct recorder_call){
-      .head.kind = RECORDER_BLIND, .text = path, .other = how});
-}
-
-void recorder_unseen(int fd, const char* how) {
-  char real[PATH_MAX];
-  const struct recorder_file file = FileOf(fd, real);
-  if (file.recorded && !file.acks) recorder_blind(real, how);
-}
-
 bool recorder_follows(int fd) {
   char real[PATH_MAX];
   return recorder_on && FileOf(fd, real).recorded;

@@ -3,7 +3,8 @@
 // the files below the recorded directories, by the path that the kernel knows,
 // and the acknowledgement log.
 //
-// Blind spots: raw system calls, and files without a name (O_TMPFILE).
+// Blind spots: raw system calls, files without a name (O_TMPFILE), stores into
+// mappings, asynchronous I/O, and copies that the kernel makes by itself.
 #ifndef WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 #define WALTAX_DEVICES_PRELOAD_RECORDER_CALLS_H_
 
@@ -53,11 +54,6 @@ struct recorder_pending recorder_sync(int fd, uint32_t flags);
 
 // A sync of all files of the file system that `fd` is on, or of all, for -1.
 struct recorder_pending recorder_sync_all(int fd);
-
-// Notes that a file is changed by calls that no hook sees: of this path, which
-// may be unknown (""), or behind `fd`.
-void recorder_blind(const char* path, const char* how);
-void recorder_unseen(int fd, const char* how);
 
 // After the call returned `result`: negative when it failed, with errno, which
 // stays as it is. Of a write it is its length, of an open the descriptor.

@@ -59,7 +59,6 @@ enum recorder_kind {
   RECORDER_MKDIR,       // text
   RECORDER_RMDIR,       // text
   RECORDER_ACK,         // data: lines of the acknowledgement log
-  RECORDER_BLIND,       // text: a file; other: how it is changed unseen
 };
 
 enum recorder_state { RECORDER_CLAIMED, RECORDER_BEGUN, RECORDER_ENDED };
