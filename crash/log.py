@@ -1,4 +1,4 @@
-"""The log of a recorded program, whose layout is in devices/preload/recorder/log.h.
+"""The log of a recorded program, whose layout is in devices/preload/recorder/recorder.h.
 
 All its processes have one log. Times are nanoseconds of CLOCK_MONOTONIC.
 """
