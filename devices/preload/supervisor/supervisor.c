@@ -3,7 +3,7 @@
 // that make system calls themselves. The kernel reports each sync of the
 // command and of all that it starts (seccomp's user notifications). One of a
 // log is carried out, or answered by the emulated device or at once, and
-// counted as the tap counts (tap/page.h); the kernel carries out all others.
+// counted as the tap counts (../tap/page.h); the kernel carries out all others.
 // The supervisor exits with the command's status, or with 128 plus its signal;
 // syncs of what still runs then fail with ENOSYS. No program under it can gain
 // rights, so sudo does not work. WALTAX_TAP_PAGE names its page, which says the
