@@ -113,5 +113,5 @@ def test_a_device_that_is_late_in_most_slices_fails_its_cell_with_its_figures() 
 
 @pytest.mark.parametrize("column", ["sched_wait_s", "steal_s"])
 def test_who_waited_for_a_cpu_would_have_waited_on_the_device(column: str) -> None:
-    excuse = {column: 41e-6 * SYNCS}
+    excuse: dict[str, Any] = {column: 41e-6 * SYNCS}
     assert emulation.always_late(_slices(150.0, **excuse)) is None
