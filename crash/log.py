@@ -1,4 +1,4 @@
-"""The log of a recorded program, whose layout is in devices/preload/recorder/log.h.
+"""The log of a recorded program, whose layout is in devices/preload/recorder/recorder.h.
 
 All its processes have one log. Times are nanoseconds of CLOCK_MONOTONIC.
 """
@@ -10,9 +10,8 @@ import itertools
 import mmap
 import os
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 
@@ -45,7 +44,6 @@ class Kind(enum.IntEnum):
     MKDIR = 14
     RMDIR = 15
     ACK = 16
-    BLIND = 17
 
 
 _KINDS = frozenset(Kind)
@@ -81,26 +79,11 @@ class Log:
     roots: tuple[Path, ...]
     calls: tuple[Call, ...]
     told: tuple[Call, ...]  # appends to the acknowledgement log that returned
-    unseen: tuple[Call, ...]  # changes of a file, "" if it is not known which, and how they came
 
     @cached_property
     def acks(self) -> tuple[Call, ...]:
         """The appends that acknowledge commits; a line that begins with "?" may be one."""
         return tuple(call for call in self.told if bytes(call.data[:1]) != b"?")
-
-    def require_seen(self, but: Collection[str] = ()) -> None:
-        """Refuse a log with unseen changes, except of names that match a pattern in `but`.
-
-        Errors: WaltaxError, which names the file.
-        """
-        for change in self.unseen:
-            name = Path(change.text).name
-            if not any(fnmatch(name, pattern) for pattern in but):
-                what = change.text or "the process"
-                raise WaltaxError(
-                    f"{what}: changed by {change.other}, which the recorder does not see; "
-                    "have the program write with write(2)"
-                )
 
 
 def create(path: Path, capacity_mb: int = _CAPACITY_MB) -> None:
@@ -118,13 +101,11 @@ def read(path: Path) -> Log:
     Errors: WaltaxError for a file that is no log, a torn or full log, or one of no process.
     """
     calls = list(_numbered(sorted(_calls(path), key=lambda found: found[1].begin)))
-    facts = (Kind.ROOT, Kind.BLIND, Kind.ACK)
     roots = dict.fromkeys(Path(call.text) for call in calls if call.kind == Kind.ROOT)
     return Log(
         tuple(roots),
-        tuple(call for call in calls if call.kind not in facts),
+        tuple(call for call in calls if call.kind not in (Kind.ROOT, Kind.ACK)),
         tuple(call for call in calls if call.kind == Kind.ACK and call.end is not None),
-        tuple(call for call in calls if call.kind == Kind.BLIND),
     )
 
 

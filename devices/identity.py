@@ -22,14 +22,6 @@ _IDS = (
 )
 
 
-def file_system(path: Path, kernel: Kernel | None = None) -> str:
-    """Return 16 hexadecimal digits that differ when another file system is mounted at `path`.
-
-    They hold for this boot and mount only; two system calls. Errors: OSError when it is gone.
-    """
-    return _digest(_numbers(kernel or Kernel(), str(path)))
-
-
 def identity(path: Path, kernel: Kernel | None = None) -> str:
     """Return 16 hexadecimal digits that differ when `path` is on another file system or disk.
 
@@ -48,6 +40,7 @@ def identity(path: Path, kernel: Kernel | None = None) -> str:
 
 
 def _numbers(kernel: Kernel, path: str) -> list[str]:
+    """Return numbers that hold for this boot and mount only."""
     return [str(kernel.at(path).stat().st_dev), _id(kernel, path)]
 
 

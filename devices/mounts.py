@@ -41,26 +41,12 @@ class Mount:
         """Return whether the path lies at or below the mount point."""
         return path == self.point or path.startswith(self.point.rstrip("/") + "/")
 
-    def upwards(self, place: str) -> list[str]:
-        """Return the folder of `place` below the mount point, and its parents up to the latter."""
-        parts = [part for part in place.split("/") if part]
-        return ["/".join([self.point, *parts[:length]]) for length in range(len(parts), -1, -1)]
-
 
 def read_mounts(kernel: Kernel) -> tuple[Mount, ...]:
     """Return all mounts in the kernel's order, skipping malformed lines."""
     text = kernel.read("/proc/self/mountinfo") or ""
     mounts = (_parse(line) for line in text.splitlines())
     return tuple(mount for mount in mounts if mount is not None)
-
-
-def control_groups(kernel: Kernel, pid: str = "self") -> dict[str, str]:
-    """Return a process's place in each control group hierarchy, by controller; version 2 is ""."""
-    places: dict[str, str] = {}
-    for line in (kernel.read(f"/proc/{pid}/cgroup") or "").splitlines():
-        _, controllers, place = (*line.split(":", 2), "", "")[:3]
-        places |= dict.fromkeys(controllers.split(","), place)
-    return places
 
 
 def find_mount(mounts: tuple[Mount, ...], path: str) -> Mount | None:

@@ -13,7 +13,7 @@ from ..device_names import WITH_DATA
 from .catalog import names, user_config_path, user_paths
 from .check import check, mismatch, require_writable
 from .device import Device
-from .identity import file_system, identity
+from .identity import identity
 from .mounts import find_mount, read_mounts
 from .tap_model import DeviceModel
 from .witness import COUNTED, witness
@@ -29,8 +29,8 @@ class Placement:
     WAL directories are made below `wal_root`, which is None for off, for WALs beside each cell's
     data, and for places that only their owner knows. `model` sets the cost of system calls in the
     tap, only when emulated. `warnings` go into every row; they include `mismatch`, which says how a
-    directory contradicts the device's class when that was allowed. `identity` and `file_system` are
-    hashes of the disk and the mount of a real directory.
+    directory contradicts the device's class when that was allowed. `identity` is that of a real
+    directory.
     """
 
     device: Device
@@ -40,7 +40,6 @@ class Placement:
     warnings: tuple[str, ...] = ()
     mismatch: str | None = None
     identity: str | None = None
-    file_system: str | None = None
 
     @property
     def emulated(self) -> bool:
@@ -135,8 +134,7 @@ def _in(root: Path, device: Device, warnings: tuple[str, ...], kernel: Kernel) -
     below = witness(root, kernel).below
     if not below.startswith(COUNTED):
         warnings = (*warnings, f"no witness below the file system: {below}")
-    where = {"identity": identity(root, kernel), "file_system": file_system(root)}
-    return Placement(device, "real", root, None, warnings, **where)
+    return Placement(device, "real", root, None, warnings, identity=identity(root, kernel))
 
 
 def _where(device: Device) -> str:

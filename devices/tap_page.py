@@ -12,6 +12,7 @@ import mmap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import sub
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,10 @@ class TapFile:
     syncs: int
     sync_ns: int
 
+    @property
+    def numbers(self) -> tuple[int, int, int, int]:
+        return self.writes, self.bytes, self.syncs, self.sync_ns
+
 
 @dataclass(frozen=True, eq=False)
 class TapCounters:
@@ -121,20 +126,12 @@ def _file_since(later: TapFile, earlier: TapFile | None) -> TapFile:
     # With fewer writes than before it is another file of that name.
     if earlier is None or later.writes < earlier.writes:
         return later
-    return _file(later.name, [_numbers(later), -_numbers(earlier)])
-
-
-def _numbers(file: TapFile) -> npt.NDArray[np.int64]:
-    return np.array([file.writes, file.bytes, file.syncs, file.sync_ns])
-
-
-def _file(name: str, summands: Iterable[npt.NDArray[np.int64]]) -> TapFile:
-    return TapFile(name, *map(int, sum(summands, np.zeros(4, np.int64))))
+    return TapFile(later.name, *map(sub, later.numbers, earlier.numbers))
 
 
 def as_one(name: str, files: Iterable[TapFile]) -> TapFile:
     """Return the sum of several files under a name of its own."""
-    return _file(name, map(_numbers, files))
+    return TapFile(name, *map(sum, zip((0, 0, 0, 0), *(f.numbers for f in files), strict=True)))
 
 
 def total(pages: Sequence[TapCounters]) -> TapCounters:

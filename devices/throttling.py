@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import PurePosixPath
 
 from ..base.kernel import Kernel
-from .mounts import Mount, control_groups, read_mounts
-
-# Lines of cpu.stat, in version 2 of the hierarchy and in version 1, and their units a second.
-_UNITS = {"throttled_usec": 1e6, "throttled_time": 1e9}
+from .mounts import read_mounts
 
 
 def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float | None:
     """Return the time of the cgroup denied most: ours, those of `pids`, or one above them.
 
-    It is None where the kernel does not say.
+    It is None where the kernel does not say, as in version 1 of the hierarchy.
     """
     kernel = kernel or Kernel()
     who = ("self", *map(str, pids))
@@ -25,28 +24,19 @@ def throttled_s(pids: Iterable[int] = (), kernel: Kernel | None = None) -> float
 
 
 def _throttled_s(cpu_stat: str) -> float:
-    for line in cpu_stat.splitlines():
-        name, _, value = line.partition(" ")
-        if name in _UNITS:
-            return int(value) / _UNITS[name]
-    return 0.0
+    match = re.search(r"^throttled_usec (\d+)", cpu_stat, re.MULTILINE)
+    return int(match[1]) / 1e6 if match else 0.0
 
 
 def _folders(kernel: Kernel, pid: str) -> Iterator[str]:
-    """Yield the cgroup of a process in each hierarchy that may limit CPUs, and those above it."""
-    places = control_groups(kernel, pid)
-    for mount in _hierarchies(kernel):
-        place = places.get("" if mount.fs_type == "cgroup2" else "cpu")
-        if place is not None:
-            yield from mount.upwards(place)
+    """Yield the folder of a process's cgroup, and those above it."""
+    place = re.search(r"^0::/(.*)", kernel.read(f"/proc/{pid}/cgroup") or "", re.MULTILINE)
+    if place is not None:
+        for top in _tops(kernel):
+            below = PurePosixPath(place[1])
+            yield from (f"{top}/{folder}" for folder in (below, *below.parents))
 
 
 @cache
-def _hierarchies(kernel: Kernel) -> tuple[Mount, ...]:
-    """Return the mounts of version 2, which has all controllers, and of the CPU controller."""
-    return tuple(
-        mount
-        for mount in read_mounts(kernel)
-        if mount.fs_type == "cgroup2"
-        or (mount.fs_type == "cgroup" and mount.option("cpu") is not None)
-    )
+def _tops(kernel: Kernel) -> tuple[str, ...]:
+    return tuple(mount.point for mount in read_mounts(kernel) if mount.fs_type == "cgroup2")

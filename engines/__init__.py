@@ -1,8 +1,8 @@
-"""Engines under test. Each is a record in a module of its own; this is their table."""
+"""Engines under test: their table. Each that we place is a record in a module of its own."""
 
 from __future__ import annotations
 
-from . import endpoint, innodb, myrocks, program, rocksdb
+from . import innodb, myrocks, rocksdb
 from .engine import Engine, Server, Settings
 from .shards import Shards, sharded
 
@@ -26,19 +26,28 @@ __all__ = [
 DURABILITIES = ("sync", "flush", "delayed", "off")
 """When a commit is acknowledged; see `cell.Cell`."""
 
+ELSEWHERE = "endpoint"
+"""The engine of cells whose server its owner runs: waltax loads and measures it, but neither places
+nor configures it."""
+PROGRAM = "program"
+"""The engine of cells that run a command of the user, whose log is the files that patterns name."""
 ENGINES: dict[str, Engine] = {
     "rocksdb": rocksdb.ENGINE,
     "myrocks": myrocks.ENGINE,
     "innodb": innodb.ENGINE,
     "myrocks-shards": sharded(myrocks.ENGINE),
     "rocksdb-shards": sharded(rocksdb.ENGINE),
-    "endpoint": endpoint.ENGINE,
-    "program": program.ENGINE,
+    ELSEWHERE: Engine(ELSEWHERE, title="endpoints", modes=DURABILITIES, elsewhere=True),
+    PROGRAM: Engine(
+        PROGRAM,
+        title="a log of its own",
+        modes=("sync", "flush", "off"),
+        why_not={"delayed": "its own command says when it syncs: see --flush and --off"},
+        wal_bytes="wal_bytes",  # nobody but the tap counts its log
+        is_program=True,
+        reference="sync-free",  # its baseline runs the same command, and its syncs return at once
+    ),
 }
-ELSEWHERE = endpoint.ENGINE.name
-"""The engine of cells whose server belongs to its owner."""
-PROGRAM = program.ENGINE.name
-"""The engine of cells that run a command of the user."""
 PLACED = tuple(name for name in ENGINES if name not in (ELSEWHERE, PROGRAM))
 """The engines of waltax's own workloads: what --engine takes."""
 WHOLE = tuple(name for name in PLACED if ENGINES[name].node_engine is None)

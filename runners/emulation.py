@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from statistics import median, stdev
 
 from ..devices.tap_model import DeviceModel
 from ..devices.tap_page import TapCounters, percentile
@@ -12,17 +10,8 @@ from ..row import Row
 
 # Achieved over wanted sync times between which a cell counts.
 _LEAST, _MOST = 0.95, 1.10
-# On a quiet virtual machine wake-ups alone make a 99th percentile 1.4 to 1.9 times the model's.
-_MOST_P99 = 2.0
 _A_WAKE_US = 2.0
 _SLICES = 8  # of a cell, before it can be late in most of them
-_A_TAIL = 1_000  # syncs of a slice for its percentile, where many slices are judged together
-_SAMPLES = 200
-_SIGMAS = 2  # by which the mean is beyond what differs by chance
-_SUMMED = (
-    *("tap_syncs", "tap_wanted_ns", "tap_achieved_ns", "tap_sampled_syncs", "tap_sampled_tail"),
-    *("tap_sampled_wanted_ns", "tap_sampled_late_ns", "steal_s"),
-)
 _ENOUGH = {50: 100, 99: 10_000}  # syncs for a percentile: a slice's ends cut through a few
 
 
@@ -63,52 +52,19 @@ def too_long(seen: Row) -> bool:
 
 
 def always_late(rows: Sequence[Row]) -> str | None:
-    """Say in one clause why a cell fails whose syncs were longer than modelled, or return None.
-
-    `rows` are its slices that nothing else disturbed. In more than half of them the mean must be
-    beyond 1.10 or the 99th percentile beyond 2. The same must hold for the syncs after which the
-    tap asked how long their threads waited for a CPU (devices/preload/tap/wait.h), without that
-    time and without what the CPUs waited for their host, and by more than their slices differ by
-    chance: a slice asks of few.
+    """Say in one clause why a cell fails whose syncs were `too_long` in more than half of `rows`,
+    or return None. They are its slices that nothing else disturbed.
     """
     full = [row for row in rows if row.get("tap_wanted_ns") and row["tap_syncs"] >= _ENOUGH[50]]
-    if len(full) < _SLICES or 2 * sum(map(_beyond, full)) <= len(full):
+    if len(full) < _SLICES or 2 * sum(map(too_long, full)) <= len(full):
         return None
-    total = {name: sum(row.get(name) or 0 for row in full) for name in _SUMMED}
-    syncs, sample = total["tap_syncs"], total["tap_sampled_syncs"]
-    if sample < _SAMPLES:
-        return None
-    late_ns = total["tap_sampled_late_ns"] - total["steal_s"] * 1e9 * sample / syncs
-    over = late_ns - (_MOST - 1) * total["tap_sampled_wanted_ns"]
-    in_mean = over > _SIGMAS * math.sqrt(len(full)) * stdev(map(_over_ns, full))
-    tail = 0.01 * sample
-    in_tail = total["tap_sampled_tail"] > tail + 3 * math.sqrt(tail)
-    if not in_mean and not in_tail:
-        return None
-    wanted, took = (total[name] / syncs / 1e3 for name in ("tap_wanted_ns", "tap_achieved_ns"))
-    wanted_p99, took_p99 = (median(p99) for p99 in zip(*map(_p99s, full), strict=True))
+    columns = ("tap_syncs", "tap_wanted_ns", "tap_achieved_ns")
+    syncs, wanted_ns, took_ns = (sum(row[name] for row in full) for name in columns)
     return (
-        f"emulated syncs were too long in most slices: wanted were {wanted:.3g} us in the mean and "
-        f"{wanted_p99:.3g} us as p99, they took {took:.3g} and {took_p99:.3g}, and of {sample:.0f} "
-        f"that were asked {late_ns / sample / 1e3:.2g} us each were no wait for a CPU; want "
-        f"{_LEAST} to {_MOST} of the model's mean, up to {_MOST_P99:g} of its p99"
+        f"emulated syncs were too long in most slices: wanted were {wanted_ns / syncs / 1e3:.3g} "
+        f"us in the mean, they took {took_ns / syncs / 1e3:.3g}, and no waits for a CPU excuse "
+        f"them; want {_LEAST} to {_MOST} of the model's mean"
     )
-
-
-def _over_ns(row: Row) -> float:
-    """Return by how much the asked syncs of a slice were longer than they may be, in all."""
-    late, wanted = (row.get(f"tap_sampled_{name}_ns") or 0 for name in ("late", "wanted"))
-    return float(late - (_MOST - 1) * wanted)
-
-
-def _beyond(row: Row) -> bool:
-    wanted, took = _p99s(row)
-    tail = row["tap_syncs"] >= _A_TAIL and took > _MOST_P99 * wanted
-    return tail or bool(row["tap_achieved_ns"] > _MOST * row["tap_wanted_ns"])
-
-
-def _p99s(row: Row) -> tuple[float, float]:
-    return row["tap_wanted_sync_us_p99"], row["tap_sync_us_p99"]
 
 
 def _ratio(seen: TapCounters, q: float) -> float:

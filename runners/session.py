@@ -11,7 +11,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from ..base.errors import UsageError, WaltaxError, in_words, naming
-from ..devices.identity import file_system
+from ..devices.identity import identity
 from ..evidence.rules import contradictions, doubts
 from ..evidence.slice import Slice
 from ..row import Row
@@ -237,11 +237,11 @@ def measured_row(campaign: Campaign, live: Live, at: Position, so_far: Sequence[
 
 def _require_its_place(live: Live) -> None:
     """Raise WaltaxError when the WAL is not in the planned directory or on the planned disk."""
-    root, planned = live.placement.wal_root, live.placement.file_system
+    root, planned = live.placement.wal_root, live.placement.identity
     for wal_dir in live.wal_dirs:
         if root is not None and not wal_dir.is_relative_to(root):
             raise WaltaxError(f"the WAL directory {wal_dir} is not on the device at {root}")
-        if planned is not None and file_system(wal_dir) != planned:
+        if planned is not None and identity(wal_dir) != planned:
             raise WaltaxError(
                 f"{wal_dir} is on another file system than when the campaign was planned; "
                 f"something was mounted or unmounted at or above it"

@@ -23,9 +23,9 @@ _LAUNCHERS = {
         "shell.run('sleep 600; true', env={}, timeout_s=600, log=folder / 'log')"
     ),
     "fio": (
-        "from waltax.devices.probe import fio, jobs\n"
+        "from waltax.devices.probe import jobs\n"
         "job = jobs.Job('sync', 1032, 600.0)\n"
-        "fio.run(job, folder, str(folder / 'slow'))"
+        "jobs.run(job, folder, str(folder / 'slow'))"
     ),
     "a driver": (
         "from waltax.driver.client import Driver\n"

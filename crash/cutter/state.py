@@ -46,7 +46,7 @@ def moments(log: Log, count: int, seed: int) -> list[int]:
 
 def write(history: History, cut: Cut, places: Mapping[Path, Path]) -> None:
     """Write the state of `cut`: what was below each root of `places` goes to its new folder."""
-    strategy = _looked_up(cut)
+    strategy = STRATEGIES[cut.strategy]
     draw = random.Random(f"{cut.seed} {cut.moment} {cut.strategy} {cut.names}")
     chosen = MODELS[cut.names][strategy.names](history, cut.moment, draw)
     names, folders = _after(history, chosen)
@@ -91,16 +91,6 @@ def _held(path: Path) -> str:
         return f"file {about.st_ino}"
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _looked_up(cut: Cut) -> Strategy:
-    for what, wanted, table in (
-        ("strategy", cut.strategy, list(STRATEGIES)),
-        ("names", cut.names, list(MODELS)),
-    ):
-        if wanted not in table:
-            raise UsageError(f"{what}: found {wanted!r}, want one of: {' '.join(table)}")
-    return STRATEGIES[cut.strategy]
 
 
 def _after(history: History, chosen: Chosen) -> tuple[dict[str, File], set[str]]:

@@ -69,8 +69,7 @@ def _in_mode(profile: Profile, workload: str, mode: str, work: Path) -> Engine:
         return replace(engine, settings={**engine.settings, **changed})
     options = work / f"{mode}.options"
     options.write_text(options_file(profile, workload, added={"wal_recovery_mode": mode}))
-    load = {**engine.data.load, "options_file": str(options)}
-    return replace(engine, data=replace(engine.data, load=load))
+    return replace(engine, load={**engine.load, "options_file": str(options)})
 
 
 def _change_a_byte(wal: Path) -> None:

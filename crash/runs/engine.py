@@ -23,32 +23,16 @@ _UNSEEN: Mapping[str, Settings] = {"innodb": {"innodb_use_native_aio": False}}
 
 
 @dataclass(frozen=True)
-class Data:
-    """A data set's workload, and the flags of its driver that loaded it."""
+class Engine:
+    """An engine with a workload's data set. Its methods raise ServerDied if it is on a server.
+
+    `load` are the flags of the workload's driver that loaded the data. `settings` are its server's
+    besides mode and places, which may have a binlog beside its log. `flags` are those of a run that
+    set an engine in the driver's process.
+    """
 
     workload: str = "tpcc"
     load: Parameters = field(default_factory=dict)
-
-    @property
-    def program(self) -> Path:
-        """The workload's driver. Errors: as `proc.program`."""
-        return proc.program(workloads.of(self.workload).driver_program)
-
-    @property
-    def flags(self) -> Parameters:
-        """The flags of every command of the program."""
-        return {**workloads.of(self.workload).flags, **self.load}
-
-
-@dataclass(frozen=True)
-class Engine:
-    """An engine with a data set. Its methods raise ServerDied if it is on a server.
-
-    `settings` are its server's besides mode and places, which may have a binlog beside its log.
-    `flags` are those of a run that set an engine in the driver's process.
-    """
-
-    data: Data = field(default_factory=Data)
     name: str = EMBEDDED
     settings: Settings = field(default_factory=dict)
     has_binlog: bool = False
@@ -112,8 +96,9 @@ class Engine:
         of_run: Parameters = {"seed": seed} if command == "run" else {}
         if command == "run" and not self.on_server:
             of_run = {**of_run, **self.flags, "durability": mode}
-        flags = {"threads": threads, **self.data.flags, **parameters, **of_run}
-        return command_line(self.data.program.absolute(), command, place, flags)
+        record = workloads.of(self.workload)
+        flags = {"threads": threads, **record.flags, **self.load, **parameters, **of_run}
+        return command_line(proc.program(record.driver_program).absolute(), command, place, flags)
 
     @contextmanager
     def opened(self, db: Path, wal: Path, mode: str, within_s: float) -> Iterator[int]:
@@ -143,10 +128,10 @@ def of(
 
     Errors: UsageError for a knob that it does not have.
     """
-    data = Data(workload, profile.workload(workload).load)
+    load = profile.workload(workload).load
     if ENGINES[profile.engine].on_server:
         changed = {**profile.server_settings(workload), **knobs.served(knob, profile.engine)}
-        return Engine(data, profile.engine, changed, has_binlog)
+        return Engine(workload, load, profile.engine, changed, has_binlog)
     setting, options = knobs.knob(knob), room / "rocksdb.options"
     options.write_text(options_file(profile, workload, setting))
     flags = {
@@ -155,4 +140,4 @@ def of(
         "options_file": str(options),
         "block_cache_mb": profile.embedded.block_cache_mb,
     }
-    return Engine(data, flags=flags)
+    return Engine(workload, load, flags=flags)

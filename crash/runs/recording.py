@@ -26,7 +26,7 @@ INFO_LOGS = ("LOG", "LOG.old.*")
 class Run:
     """A run. `parameters` are the driver's flags besides the engine's and a load's.
 
-    `until(driver, wal)` has the driver run until it returns; None: it runs for `seconds`.
+    `until(driver)` has the driver run until it returns; None: it runs for `seconds`.
     """
 
     durability: str
@@ -34,12 +34,12 @@ class Run:
     threads: int = 10
     seed: int = 1
     parameters: Parameters = field(default_factory=dict)
-    until: Callable[[Driver, Path], None] | None = None
+    until: Callable[[Driver], None] | None = None
 
-    def work(self, driver: Driver, wal: Path) -> None:
-        """Have a ready driver, whose log is in the folder `wal`, run requests."""
+    def work(self, driver: Driver) -> None:
+        """Have a ready driver run requests."""
         if self.until is not None:
-            self.until(driver, wal)
+            self.until(driver)
             return
         driver.send(cmd="run", warmup_s=0, measure_s=600)
         time.sleep(self.seconds)
@@ -83,7 +83,6 @@ def record(
     log.create(recorded)
     run_killed(engine, run, folder, wal, recorder_environment(recorded, [db, wal], acks, tapped))
     read = log.read(recorded)
-    read.require_seen()
     story = history.of(read, {db: starts[0], wal: starts[1]})
 
     def looked_at(db: Path, wal: Path, acks: Path) -> Event:
@@ -116,7 +115,7 @@ def run_killed(
         with Driver("run", argv, log=log_of_driver, env=env, server_pids=pids) as driver:
             try:
                 driver.wait_for("ready", within_s=READY_S)
-                run.work(driver, wal)
+                run.work(driver)
                 for server in servers:
                     server.require_alive()
             finally:  # the server first, which would see its client go

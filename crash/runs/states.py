@@ -67,7 +67,7 @@ def _of_one_moment(recording: Recording, cuts: Iterable[Cut], room: Path) -> Ite
             keep(recording, cut, room)
             same = state.digest(parts[:2], recording.unread)
             if same not in known:
-                known[same] = _judged(recording, cut, same, _seen(recording, parts))
+                known[same] = _judged(recording, cut, same, parts)
         finally:
             removal.trees(*parts)
         yield replace(known[same], cut=cut)
@@ -95,46 +95,27 @@ def keep(recording: Recording, cut: Cut, folder: Path) -> None:
     acks.write_bytes(state.told(recording.log, cut.moment))
 
 
-def _seen(recording: Recording, parts: Sequence[Path]) -> Event | WaltaxError:
-    try:
-        return recording.check(*parts)
-    except WaltaxError as error:
-        return error
-
-
-def _judged(recording: Recording, cut: Cut, digest: str, seen: Event | WaltaxError) -> Outcome:
+def _judged(recording: Recording, cut: Cut, digest: str, parts: Sequence[Path]) -> Outcome:
     ends = list(state.acknowledged(recording.log, cut.moment))
     count = len(ends)
-    if isinstance(seen, WaltaxError):
-        return Outcome(cut, digest, False, False, count, count, _age_s(cut, ends, 0), str(seen))
-    findings = checked(seen)
-    age_s = _age_s(cut, ends, findings.oldest_lost) if findings.lost else 0.0
-    return Outcome(
-        cut, digest, True, findings.consistent, count, findings.lost, age_s, findings.problem
-    )
+    try:
+        event = recording.check(*parts)
+    except WaltaxError as error:
+        return Outcome(cut, digest, False, False, count, count, _age_s(cut, ends, 0), str(error))
+    lost, oldest = (event["acknowledged"][name] for name in ("lost", "oldest_lost"))
+    age_s = _age_s(cut, ends, oldest) if lost else 0.0
+    return Outcome(cut, digest, True, is_consistent(event), count, lost, age_s, problem_of(event))
 
 
 def _age_s(cut: Cut, ends: Sequence[int], number: int) -> float:
     return (cut.moment - ends[number]) / 1e9 if ends else 0.0
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What a driver's check says about a database and its acknowledged commits.
-
-    `problem` is its first violation; those of the data come before those about losses.
-    `oldest_lost` is the number of the oldest lost acknowledgement, from 0; 0 when none is lost.
-    """
-
-    consistent: bool
-    lost: int
-    oldest_lost: int
-    problem: str | None
+def is_consistent(event: Event) -> bool:
+    """Return whether a driver's check found nothing but losses, if anything."""
+    return all(what.startswith(_ACKNOWLEDGED) for what in event["violations"])
 
 
-def checked(event: Event) -> Checked:
-    """Read the event `check` of a driver that was given a log of acknowledgements."""
-    violations, acknowledged = event["violations"], event["acknowledged"]
-    broken = [what for what in violations if not what.startswith(_ACKNOWLEDGED)]
-    problem = next(iter(broken or violations), None)
-    return Checked(not broken, acknowledged["lost"], acknowledged["oldest_lost"], problem)
+def problem_of(event: Event) -> str | None:
+    """Return the first violation of a check; those of the data come before those about losses."""
+    return min(event["violations"], key=lambda what: what.startswith(_ACKNOWLEDGED), default=None)

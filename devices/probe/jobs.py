@@ -1,4 +1,4 @@
-"""The jobs of a probe as data, and their command lines for fio.
+"""The jobs of a probe as data, and running them by fio, whose answer must add up.
 
 The jobs write as RocksDB writes its WAL: buffered, unaligned appends with a fdatasync after each,
 in files preallocated to 1.1 times the write buffer without moving their end (fallocate with
@@ -10,10 +10,15 @@ something else.
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from ...base import proc
+from ...base.errors import WaltaxError
+from ..importing.fio_json import FioJob, parse
 
 # 1.1 times the default write buffer of 64 MiB, as RocksDB 7.8 and MariaDB 10.11 preallocate.
 PREALLOCATED = 73_819_750
@@ -28,6 +33,7 @@ _MIB = 1 << 20
 _BESIDE = 4 * 4096
 _MOST_BYTES = 128 * _MIB  # that a job may cost the disk
 _REPEATS = 3
+_PATIENCE_S = 120.0  # beyond the job's own time, for a slow disk's last flush
 
 
 @dataclass(frozen=True)
@@ -85,3 +91,39 @@ def command(job: Job, directory: Path, fio: str) -> list[str]:
         *("--overwrite=0", "--fallocate=keep", "--unlink=1"),
         "--fdatasync=1" if job.kind == "sync" else "--end_fsync=1",
     ]
+
+
+def find() -> str:
+    """Return fio's path. Errors: WaltaxError when it is not in PATH."""
+    program = shutil.which("fio")
+    if program is None:
+        raise WaltaxError("fio: not found; install fio 3.33 or newer: apt-get install fio")
+    return program
+
+
+def run(job: Job, directory: Path, program: str) -> tuple[FioJob, str]:
+    """Run the job with its files in `directory`; return its answer and fio's version.
+
+    fio dies with us. Errors: WaltaxError with fio's message, or naming it when the device hangs.
+    """
+    argv, longest_s = command(job, directory, program), job.seconds + _PATIENCE_S
+    return read(proc.run(argv, timeout_s=longest_s), job)
+
+
+def read(out: str, job: Job) -> tuple[FioJob, str]:
+    """Return the answer in fio's output, and its version. Errors: WaltaxError."""
+    try:
+        told = parse(out)
+    except ValueError as error:
+        raise WaltaxError(f"fio ({job.label}): its JSON is not as expected: {error}") from error
+    answer = told.jobs[0]
+    writes, syncs = answer.write.total_ios, answer.synced.N
+    wanted = writes if job.kind == "sync" else 0
+    binned = sum(answer.synced.bins.values())
+    # A writer may end before its last sync, and one that wraps around its file adds some.
+    if not writes or abs(syncs - wanted) > 1 + wanted / 100 or binned != syncs:
+        raise WaltaxError(
+            f"fio ({job.label}): found {writes:,} writes, {syncs:,} syncs and {binned:,} times of "
+            f"syncs, want {'one each' if wanted else 'writes alone'}"
+        )
+    return answer, told.version

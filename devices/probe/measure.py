@@ -1,4 +1,4 @@
-"""The measurement: rounds of jobs in random order, and what each took of the CPUs."""
+"""The measurement: rounds of jobs in random order, and what writes and syncs took of the CPUs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from pathlib import Path
 from statistics import median, median_low
 from typing import NamedTuple
 
+import numpy as np
 import psutil
 
 from ...base.errors import WaltaxError
 from ..importing.fio_json import FioJob
 from ..quantiles import Bins, at
-from . import fio
+from . import jobs
 from .jobs import Job
 
 _SEED = 1  # of the order, so that two probes of a machine differ in nothing of ours
@@ -25,6 +26,7 @@ _DIR_SYNCS = 30
 _KERNEL_THREAD = 0x00200000  # PF_KTHREAD of include/linux/sched.h, in the flags of /proc/PID/stat
 BUSY_CORES = 0.35  # above this, syncs on 2 CPUs waited for a CPU up to a scheduler's tick
 _APART = 0.25  # of the middle repeat's median
+_SMALL = 10_032  # larger appends copy enough to blur the sync's own CPU time
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,14 @@ class Measured:
 
 def measure(rounds: Sequence[Sequence[Job]], folder: Path, say: Callable[[str], None]) -> Measured:
     """Run the jobs in an empty folder. Errors: WaltaxError from a job or a sync."""
-    order, program = random.Random(_SEED), fio.find()
+    order, program = random.Random(_SEED), jobs.find()
     readings: list[Reading] = []
     version = ""
-    for number, jobs in enumerate(rounds, 1):
-        say(f"  round {number} of {len(rounds)}, {len(jobs)} jobs")
-        for job in order.sample(jobs, len(jobs)):
+    for number, together in enumerate(rounds, 1):
+        say(f"  round {number} of {len(rounds)}, {len(together)} jobs")
+        for job in order.sample(together, len(together)):
             before = _Usage.now()
-            answer, version = fio.run(job, folder, program)
+            answer, version = jobs.run(job, folder, program)
             readings.append(Reading(job, answer, *before.since(answer.write.total_ios)))
     return Measured(tuple(readings), _dir_sync_us(folder), version)
 
@@ -89,6 +91,65 @@ def pool(repeats: Sequence[Reading]) -> Bins:
     for reading in kept(repeats):
         together.update(dict(reading.answer.synced.bins_us()))
     return sorted(together.items())
+
+
+def write_cost(measured: Measured) -> tuple[float, float]:
+    """Return (us, us per KiB) of a write call, by least squares over the sizes.
+
+    The points are fio's median write latency of each size, the median over its repeats.
+    """
+    by_size = measured.of("sync").items()
+    return relative_line(
+        [(size / 1024, median(map(_write_us, kept(readings)))) for size, readings in by_size]
+    )
+
+
+def relative_line(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return (a, b) of y = a + b x with the least squares of relative errors; neither negative."""
+    x, y = np.array(points).T
+    weights = 1 / np.maximum(y, 1e-3)
+    if len(points) > 1:
+        slope, start = np.polyfit(x, y, 1, w=weights)
+        if slope > 0:
+            return max(0.0, float(start)), float(slope)
+    return max(0.0, float(np.average(y, weights=weights**2))), 0.0
+
+
+def sync_sleeps(measured: Measured) -> float:
+    """Return how often the caller of a sync sleeps: the minimum over the small sizes.
+
+    A writer that others preempt leaves the CPU more often.
+    """
+    return min(reading.answer.ctx / reading.answer.synced.N for reading in _small(measured))
+
+
+def caller_cpu(measured: Measured) -> float:
+    """Return the CPU time (us) that a small sync takes in its caller: a write's, less the write."""
+    return max(0.0, median(map(_beside_write_us, _small(measured))))
+
+
+def kernel_cpu(measured: Measured) -> float | None:
+    """Return the CPU time (us) of a sync in kernel threads, None if they are not visible."""
+    times = [r.kernel_us for r in _small(measured) if r.kernel_us is not None]
+    return median(times) if times else None
+
+
+def _small(measured: Measured) -> list[Reading]:
+    by_size = measured.of("sync").items()
+    return [r for size, repeats in by_size if size <= _SMALL for r in kept(repeats)]
+
+
+def _write_us(reading: Reading) -> float:
+    """Return the median write, because the mean has moments in which others had the CPU."""
+    times = reading.answer.write.clat_ns
+    return at(times.bins_us(), [50])[0] if times.bins else times.mean_us
+
+
+def _beside_write_us(reading: Reading) -> float:
+    """Return the CPU time without the median write, as in `write_cost`; the rest is the sync's."""
+    answer = reading.answer
+    cpu_us = (answer.usr_cpu + answer.sys_cpu) / 100 * answer.job_runtime * 1000
+    return cpu_us / answer.write.total_ios - _write_us(reading)
 
 
 class _Usage(NamedTuple):

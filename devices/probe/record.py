@@ -13,9 +13,8 @@ from ..facts import DirectoryFacts
 from ..importing.record import measured_device, model, row
 from ..quantiles import table
 from ..tap_model import MAX_SLEEPS
-from .costs import caller_cpu, kernel_cpu, sync_sleeps, write_cost
 from .jobs import PREALLOCATED
-from .measure import Measured, pool
+from .measure import Measured, caller_cpu, kernel_cpu, pool, sync_sleeps, write_cost
 
 ABOUT = "# Measured by waltax devices probe; docs/devices.md says what each key means.\n"
 _SOURCE = "probe"

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import select
 import signal
 import socket
-import struct
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -28,7 +25,8 @@ START_S = 60.0
 """How long a start may take, including recovery of a crashed data directory."""
 STOP_S = 300.0
 """How long a clean shutdown may take before the server is killed."""
-_UCRED = struct.Struct("3i")  # process, user, group
+_LOOK_S = 0.01  # between two looks at a server that starts
+_GREETS_S = 1.0  # how long a server may take to greet a client
 
 
 class Server:
@@ -44,8 +42,6 @@ class Server:
         self.program = program
         self._log_begins = log_begins
         self._child = child
-        # Readable once the server is dead, so that `select` can wait for its death, too.
-        self._death = os.pidfd_open(child.pid)
 
     @property
     def user(self) -> str:
@@ -66,10 +62,13 @@ class Server:
         """
         self.thaw()
         self._signal(signal.SIGTERM)
-        if not select.select([self._death], [], [], STOP_S)[0]:
+        try:
+            code = self._child.wait(STOP_S)
+        except subprocess.TimeoutExpired:
             self.kill()
-            raise ServerDied(self._message(f"did not shut down in {STOP_S:.0f} s and was killed"))
-        if self._child.wait() != 0:
+            stopped = f"did not shut down in {STOP_S:.0f} s and was killed"
+            raise ServerDied(self._message(stopped)) from None
+        if code != 0:
             raise ServerDied(self._message(f"shut down badly ({self._how()})"))
 
     def kill(self) -> None:
@@ -102,30 +101,26 @@ class Server:
             raise ServerDied(f"{self.spec.name}: {log} does not tell RocksDB's version")
         return match.group(1)
 
-    def wait_ready(self, notices: socket.socket, start_s: float) -> None:
-        """Wait until the server is ready. Errors: as `running`."""
+    def wait_ready(self, start_s: float) -> None:
+        """Wait until the server greets a client. Errors: as `running`."""
         deadline = time.monotonic() + start_s
-        while True:
-            left = max(0.0, deadline - time.monotonic())
-            ready, _, _ = select.select([notices.fileno(), self._death], [], [], left)
-            if notices.fileno() in ready and self._says_ready(notices):
-                return
-            if self._death in ready:
-                how = proc.how_ended(self._child.wait())
-                raise at_start(self._message(f"the server died while it started ({how})"))
-            if not ready:
+        while not self._greets():
+            if not self.is_alive():
+                raise at_start(self._message(f"the server died while it started ({self._how()})"))
+            if time.monotonic() > deadline:
                 raise ServerDied(self._message(f"the server was not ready in {start_s:.0f} s"))
+            time.sleep(_LOOK_S)
 
-    def _says_ready(self, notices: socket.socket) -> bool:
-        """Return whether the server says so: the kernel names the sender, for anybody may send."""
-        message, witnesses, _, _ = notices.recvmsg(4096, socket.CMSG_SPACE(_UCRED.size))
-        sender = _UCRED.unpack(witnesses[0][2])[0] if witnesses else None
-        return sender == self.pid and b"READY=1" in message.split(b"\n")
+    def _greets(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as client, contextlib.suppress(OSError):
+            client.settimeout(_GREETS_S)
+            client.connect(str(self.socket))
+            return bool(client.recv(1))
+        return False
 
     def release(self) -> None:
         """Kill the server if it is alive, and release its resources."""
         self.kill()
-        os.close(self._death)
         self.socket.unlink(missing_ok=True)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -156,32 +151,14 @@ def running(
     program = binaries.find(spec.engine, spec.mariadbd)
     make_folders(spec)
     write_config(spec, program)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices:
-        notices.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        notices.bind("")  # the kernel chooses a name that is no file
-        # A server that is started again appends to its log.
-        log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0
-        child = _start(spec, program, notices, env or {})
-        server = Server(spec, child, program, log_begins)
-        try:
-            server.wait_ready(notices, START_S if start_s is None else start_s)
-            # A queue that nobody reads would fill up, and block the server's reports during its
-            # shutdown.
-            notices.close()
-            yield server
-        finally:
-            server.release()
-
-
-def _start(
-    spec: Spec, program: Binaries, notices: socket.socket, env: Mapping[str, str]
-) -> subprocess.Popen[bytes]:
-    name: bytes = notices.getsockname()
+    # A server that is started again appends to its log.
+    log_begins = spec.error_log.stat().st_size if spec.error_log.exists() else 0
     with spec.error_log.open("ab") as log:
-        return proc.launch(
-            [program.mariadbd, f"--defaults-file={spec.config}"],
-            stdout=log,
-            stderr=log,
-            cwd=spec.home,
-            env={**env, "NOTIFY_SOCKET": "@" + name[1:].decode()},
-        )
+        argv = [str(program.mariadbd), f"--defaults-file={spec.config}"]
+        child = proc.launch(argv, stdout=log, stderr=log, cwd=spec.home, env=env or {})
+    server = Server(spec, child, program, log_begins)
+    try:
+        server.wait_ready(START_S if start_s is None else start_s)
+        yield server
+    finally:
+        server.release()

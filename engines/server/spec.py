@@ -40,7 +40,6 @@ class Spec:
     socket: Path | None = None
     mariadbd: Path | None = None
     loopback_port: int | None = None
-    loopback_host: str = "127.0.0.1"  # of that port; all of 127.0.0.0/8 is this machine
     binlog_dir: Path | None = None  # of a second log, synced with each group of commits
 
     @property
@@ -88,7 +87,6 @@ def make_folders(spec: Spec) -> None:
         require_plain(path)
     for log in logs:
         require_plain(log, "--wal-dir")
-    assert spec.loopback_host.startswith("127.")  # other machines cannot reach it
     ours = [spec.home, spec.socket_path.parent, _no_files(spec), spec.home / "tmp"]
     for folder in (*ours, spec.datadir, *logs):
         try:
@@ -117,8 +115,7 @@ def write_config(spec: Spec, server: Binaries) -> Path:
         ours["sync_binlog"] = spec.settings.get("sync_binlog", BINLOG["sync_binlog"])
         del ours["log_bin_basename"], ours["skip_log_bin"]  # the first is read-only
     if spec.loopback_port is not None:
-        ours |= {"skip_networking": False, "port": spec.loopback_port}
-        ours["bind_address"] = spec.loopback_host
+        ours |= {"skip_networking": False, "port": spec.loopback_port, "bind_address": "127.0.0.1"}
     theirs = {**base(spec.engine), **spec.settings}
     others = {name: value for name, value in theirs.items() if name not in {*ours, *CLOSED}}
     if os.geteuid() == 0:  # of which MariaDB must be told that it is meant

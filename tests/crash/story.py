@@ -86,7 +86,7 @@ class Story:
 
     @property
     def log(self) -> Log:
-        return Log((ROOT,), tuple(self._calls), tuple(self._acks), ())
+        return Log((ROOT,), tuple(self._calls), tuple(self._acks))
 
     @property
     def history(self) -> History:

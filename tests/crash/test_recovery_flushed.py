@@ -9,7 +9,7 @@ from small_profile import small_profile
 from waltax import profiles
 from waltax.base.errors import WaltaxError
 from waltax.crash.recovery import kill
-from waltax.crash.runs.engine import Data, Engine
+from waltax.crash.runs.engine import Engine
 from waltax.runners.cells.driver import loading
 
 _SMALL = {
@@ -28,7 +28,7 @@ def test_what_was_flushed_before_the_kill_is_not_timed(place: Path, engine: str)
     profile = profiles.load(str(small_profile(place, engine)), engine)
     loaded = loading.prepare(profile, "tpcc", place / "data", lambda _: None)
     settings = {**profile.server_settings("tpcc"), **_SMALL[engine]}
-    served = Engine(Data("tpcc", profile.workload("tpcc").load), engine, settings)
+    served = Engine("tpcc", profile.workload("tpcc").load, engine, settings)
     run, room = place / "run", place / "again"
     run.mkdir()
     room.mkdir()

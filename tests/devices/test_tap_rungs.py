@@ -44,23 +44,6 @@ os.fsync(os.open(WAL, os.O_RDONLY))
     assert (room / "wal/1.log").stat().st_blocks == 0
 
 
-def test_encode_answers_seeks_as_if_it_had_kept_all(room: Path) -> None:
-    observe(
-        room,
-        """
-fd = os.open(WAL + "/1.log", RW)
-os.write(fd, bytes(100))
-assert os.lseek(fd, 0, os.SEEK_CUR) == 100
-assert os.lseek(fd, -30, os.SEEK_END) == 70
-os.write(fd, bytes(10))
-assert os.lseek(fd, 0, os.SEEK_CUR) == 80
-os.ftruncate(fd, 60)
-assert os.lseek(fd, 0, os.SEEK_END) == 60
-""",
-        rung="encode",
-    )
-
-
 def test_other_files_keep_what_is_written(room: Path) -> None:
     observe(room, 'os.write(os.open(WAL + "/LOG", RW), bytes(7))', rung="encode")
     assert (room / "wal/LOG").stat().st_size == 7

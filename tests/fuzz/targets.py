@@ -25,7 +25,7 @@ from waltax.crash import log
 from waltax.crash.cutter import content, history, state
 from waltax.crash.cutter.state import Cut
 from waltax.devices import catalog
-from waltax.devices.probe import fio
+from waltax.devices.probe import jobs
 from waltax.devices.probe.jobs import Job
 from waltax.engines import EMBEDDED, ENGINES
 from waltax.runners.recipe import campaign_file
@@ -114,7 +114,7 @@ _JOB = Job("sync", 1032)
 
 
 def _fio(text: bytes, _: Path) -> None:
-    fio.read(text.decode(errors="replace"), _JOB)
+    jobs.read(text.decode(errors="replace"), _JOB)
 
 
 def _recipe(text: bytes, folder: Path) -> None:

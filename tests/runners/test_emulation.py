@@ -60,16 +60,7 @@ def _too_short(took_us: float, wanted_us: float = 100.0) -> list[str]:
 
 def _too_long(took_us: float, **columns: object) -> bool:
     """Of a row in which as many syncs of 100 us all took as long."""
-    row = {
-        "tap_syncs": SYNCS,
-        "tap_wanted_ns": 100e3 * SYNCS,
-        "tap_achieved_ns": took_us * 1e3 * SYNCS,
-        "tap_wanted_sync_us_p50": 100.0,
-        "tap_sync_us_p50": took_us,
-        "sched_wait_s": 0.0,
-        "steal_s": 0.0,
-    }
-    return emulation.too_long({**row, **columns})
+    return emulation.too_long(*_slices(took_us, 1, **columns))
 
 
 def _histogram(us: float) -> list[int]:
@@ -99,51 +90,28 @@ def test_late_syncs_are_the_tap_s_unless_threads_waited_for_a_cpu() -> None:
 
 
 def _slices(took_us: float, count: int = 9, **columns: object) -> list[dict[str, Any]]:
-    """Slices in which 2,000 syncs of 100 us all took as long, none of them waiting for a CPU."""
+    """Slices in which syncs of 100 us all took as long, none of them waiting for a CPU."""
     row = {
-        "tap_syncs": 2000,
-        "tap_wanted_ns": 2000 * 100e3,
-        "tap_achieved_ns": 2000 * took_us * 1e3,
-        "tap_wanted_sync_us_p99": 100.0,
-        "tap_sync_us_p99": took_us,
-        "tap_sampled_syncs": 50,
-        "tap_sampled_wanted_ns": 50 * 100e3,
-        "tap_sampled_late_ns": 50 * (took_us - 100) * 1e3,
-        "tap_sampled_tail": 0,
+        "tap_syncs": SYNCS,
+        "tap_wanted_ns": 100e3 * SYNCS,
+        "tap_achieved_ns": took_us * 1e3 * SYNCS,
+        "tap_wanted_sync_us_p50": 100.0,
+        "tap_sync_us_p50": took_us,
+        "sched_wait_s": 0.0,
         "steal_s": 0.0,
     }
     return [{**row, **columns} for _ in range(count)]
 
 
-def test_a_device_that_is_late_in_most_slices_fails_its_cell_with_all_figures() -> None:
+def test_a_device_that_is_late_in_most_slices_fails_its_cell_with_its_figures() -> None:
     said = emulation.always_late(_slices(150.0, 5) + _slices(100.0, 4))
     assert said is not None
-    assert "wanted were 100 us in the mean and 100 us as p99, they took 128 and 150" in said
-    assert "of 450 that were asked 28 us each were no wait for a CPU" in said
+    assert "wanted were 100 us in the mean, they took 128" in said
     assert emulation.always_late(_slices(150.0, 4) + _slices(100.0, 5)) is None
     assert emulation.always_late(_slices(150.0, 7)) is None
 
 
-def test_slices_that_differ_by_chance_are_no_late_device() -> None:
-    """As in a cell whose memory was slow for a while: 1.3 us late where 1.29 are allowed."""
-    late_us = (1.2, 0.1, 0.8, 1.4, 0.3, 0.8, 2.0, 1.0, 4.1, 1.1, 2.2, 3.0, 1.8, 1.8, 1.0)
-    slices = [_slices(150.0, 1, tap_sampled_late_ns=50 * 10e3 * us)[0] for us in late_us]
-    assert emulation.always_late(slices) is None
-
-
-def test_a_late_tail_alone_fails_a_cell() -> None:
-    tail: dict[str, Any] = {"tap_sync_us_p99": 500.0, "tap_sampled_late_ns": 0}
-    assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=2)) is not None
-    assert emulation.always_late(_slices(102.0, **tail, tap_sampled_tail=1)) is None
-
-
-@pytest.mark.parametrize(
-    "excuse",
-    [
-        {"tap_sampled_late_ns": 50 * 9e3},  # of 150 us that were wanted to be 100
-        {"steal_s": 2000 * 41e-6},
-        {"tap_sampled_syncs": 10},  # nobody knows
-    ],
-)
-def test_who_waited_for_a_cpu_would_have_waited_on_the_device(excuse: dict[str, Any]) -> None:
+@pytest.mark.parametrize("column", ["sched_wait_s", "steal_s"])
+def test_who_waited_for_a_cpu_would_have_waited_on_the_device(column: str) -> None:
+    excuse: dict[str, Any] = {column: 41e-6 * SYNCS}
     assert emulation.always_late(_slices(150.0, **excuse)) is None

@@ -33,9 +33,8 @@ def _checked(plan: Campaign, took_us: float, disturbed: list[str]) -> tuple[Prog
         **record.identity(plan, cell, Position(0, 0, 0)),
         **{"status": "ok", "failure": None, "throughput": 1.0, "throughput_unit": "requests/s"},
         **{"tap_syncs": 2000, "tap_wanted_ns": 200e6, "tap_achieved_ns": 2e6 * took_us},
-        **{"tap_wanted_sync_us_p99": 100.0, "tap_sync_us_p99": took_us},
-        **{"tap_sampled_syncs": 50, "tap_sampled_wanted_ns": 5e6, "disturbed": disturbed},
-        **{"tap_sampled_late_ns": 5e4 * (took_us - 100), "tap_sampled_tail": 0},
+        **{"tap_wanted_sync_us_p50": 100.0, "tap_sync_us_p50": took_us},
+        **{"sched_wait_s": 0.0, "disturbed": disturbed},
     }
     progress, killed = Progress([late] * SLICES), list[str]()
     keep = partial(row.append, plan.rows_path)

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "devices/preload/recorder/calls.h"
+#include "devices/preload/recorder/recorder.h"
 
 // Everything else in the library is hidden, so that it interposes nothing by
 // accident.

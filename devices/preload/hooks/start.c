@@ -19,8 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "devices/preload/recorder/calls.h"
-#include "devices/preload/recorder/log.h"
+#include "devices/preload/recorder/recorder.h"
 #include "devices/preload/tap/device.h"
 #include "devices/preload/tap/files.h"
 #include "devices/preload/tap/tap.h"
@@ -59,11 +58,9 @@ static void StartTap(void) {
 
 static void StartRecorder(void) {
   const char* log = Variable("WALTAX_RECORDER_LOG");
-  if (log == NULL) return;
   const char* roots = Variable("WALTAX_RECORDER_ROOTS");
-  if (roots == NULL) recorder_refuse("WALTAX_RECORDER_ROOTS", "not set");
-  recorder_log_open(log);
-  recorder_start(roots, Variable("WALTAX_RECORDER_ACKS"));
+  if (log != NULL && roots != NULL)
+    recorder_start(log, roots, Variable("WALTAX_RECORDER_ACKS"));
 }
 
 __attribute__((constructor)) static void Start(void) {

@@ -1,17 +1,13 @@
-// Hooks on streams of C, and on calls after which a file changes without any
-// that is recorded: the recorder's log names the file and the way, and its
-// reader refuses what it must not miss. The tap follows the streams of foreign
-// programs, and counts what it cannot follow as going around it. Calls of
-// libraries, which no system call stands for, are carried out by the function
-// behind the hook.
+// Hooks on streams of C, which write by calls of the C library's own, and on
+// the set-up of io_uring, which the tap of a foreign program counts as going
+// around it. These are calls of libraries, which no system call stands for, so
+// that the function behind the hook carries them out.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/sendfile.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "devices/preload/tap/files.h"
@@ -108,30 +104,9 @@ HOOK FILE* fdopen(int fd, const char* mode) {
   return ((FILE * (*)(int, const char*)) Next(&next, "fdopen"))(fd, mode);
 }
 
-HOOK ssize_t copy_file_range(int from, off64_t* from_offset, int to,
-                             off64_t* to_offset, size_t length,
-                             unsigned flags) {
-  if (recorder_on) recorder_unseen(to, "copy_file_range");
-  return syscall(SYS_copy_file_range, from, from_offset, to, to_offset, length,
-                 flags);
-}
-
-HOOK ssize_t sendfile(int to, int from, off_t* offset, size_t count) {
-  if (recorder_on) recorder_unseen(to, "sendfile");
-  return syscall(SYS_sendfile, to, from, offset, count);
-}
-ALSO(sendfile64, sendfile);
-
-// Which files it is asked to write is in memory that the kernel reads.
-HOOK int io_submit(void* context, long count, void* blocks) {
-  if (recorder_on) recorder_blind("", "libaio");
-  const long result = syscall(SYS_io_submit, context, count, blocks);
-  return result < 0 ? -errno : (int)result;  // the way libaio returns it
-}
 // Whose liburing cannot be found has none.
 HOOK int io_uring_queue_init(unsigned entries, void* ring, unsigned flags) {
   static void* next;
-  if (recorder_on) recorder_blind("", "io_uring");
   CountAround();
   int (*init)(unsigned, void*, unsigned) =
       (int (*)(unsigned, void*, unsigned))Next(&next, "io_uring_queue_init");
@@ -140,7 +115,6 @@ HOOK int io_uring_queue_init(unsigned entries, void* ring, unsigned flags) {
 HOOK int io_uring_queue_init_params(unsigned entries, void* ring,
                                     void* parameters) {
   static void* next;
-  if (recorder_on) recorder_blind("", "io_uring");
   CountAround();
   int (*init)(unsigned, void*, void*) = (int (*)(unsigned, void*, void*))Next(
       &next, "io_uring_queue_init_params");

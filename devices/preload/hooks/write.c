@@ -45,11 +45,11 @@ INLINE ssize_t WriteFollowed(long call, int fd, const struct iovec* parts,
   const bool through = tap_files_writes_through(fd);
   const uint64_t start = tap.emulate || through ? tap_now() : 0;
   const ssize_t bytes = tap_rung_keeps_nothing()
-                            ? tap_rung_take(parts, count)
+                            ? (ssize_t)tap_rung_take(parts, count)
                             : Call(call, fd, parts, count, offset, flags);
   if (bytes < 0) return bytes;
   if (tap.emulate) tap_device_write((uint64_t)bytes, start);
-  tap_files_wrote(followed, offset, (uint64_t)bytes);
+  tap_files_wrote(followed, (uint64_t)bytes);
   if (through) SyncWrite(followed, start);
   return bytes;
 }
@@ -98,29 +98,9 @@ HOOK ssize_t pwritev2(int fd, const struct iovec* parts, int count,
 }
 ALSO(pwritev64v2, pwritev2);
 
-HOOK off_t lseek(int fd, off_t offset, int whence) {
-  const unsigned followed = tap_followed(fd);
-  if (!tap_is_file(followed) || !tap_rung_keeps_nothing())
-    return syscall(SYS_lseek, fd, offset, whence);
-  // The kernel does not know of bytes that were taken and not kept.
-  offset = tap_files_seek(followed, offset, whence);
-  whence = whence <= SEEK_END ? SEEK_SET : whence;
-  const off_t position = syscall(SYS_lseek, fd, offset, whence);
-  if (position >= 0) tap_files_sought(followed, position);
-  return position;
-}
-ALSO(lseek64, lseek);
-
-static int TruncateFollowed(int fd, off_t length) {
-  const int result = (int)syscall(SYS_ftruncate, fd, length);
-  const unsigned followed = tap_followed(fd);
-  if (tap_is_file(followed) && result == 0)
-    tap_files_truncated(followed, length);
-  return result;
-}
 HOOK int ftruncate(int fd, off_t length) {
   RECORDED(recorder_change(fd, RECORDER_TRUNCATE, 0, length, 0),
-           TruncateFollowed(fd, length));
+           (int)syscall(SYS_ftruncate, fd, length));
 }
 ALSO(ftruncate64, ftruncate);
 HOOK int truncate(const char* path, off_t length) {
@@ -182,8 +162,6 @@ HOOK void* mmap(void* address, size_t length, int protection, int flags, int fd,
   }
   if (escapes && !tap_is_foreign()) tap_add(&tap.page->bypasses, 1);
   if (escapes && tap_is_foreign()) tap_files_mapped(mapped, length);
-  if (recorder_on && writes && fd >= 0)
-    recorder_unseen(fd, "a writable mapping");
   return mapped;
 }
 ALSO(mmap64, mmap);

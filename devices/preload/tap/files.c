@@ -11,15 +11,10 @@
 uint16_t tap_fds[TAP_FDS];
 bool tap_writes_through[TAP_FDS];
 
-// What only this process needs to know of a file. The last three are of one of
-// which no bytes are kept, so that the kernel does not know them. A WAL has one
-// writer, so the position is the file's and not the open file description's.
+// What only this process needs to know of a file.
 struct file_state {
   uint64_t unsynced;
   uint32_t descriptors;
-  bool append;
-  uint64_t position;
-  uint64_t size;
 };
 
 // File number n is slot n - 1 of its log's page; the binlog's begin beyond.
@@ -108,20 +103,16 @@ static void Follow(int fd, unsigned followed) {
 
 // Begins to follow a file of the log whose number is `known`, or 0.
 static void FollowFile(int fd, const char* path, int flags, unsigned known) {
-  struct stat info = {.st_mode = S_IFREG};
+  struct stat info;
   const bool writes = (flags & O_ACCMODE) != O_RDONLY;
   // What is written cannot be a directory.
-  if ((tap_rung_keeps_nothing() || !writes) && fstat(fd, &info) != 0) return;
-  if (!S_ISREG(info.st_mode)) return;
+  if (!writes && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) return;
   const bool through = writes && (flags & O_DSYNC);
   const bool unavoidable = through && !tap.emulate && tap_rung_syncs_at_once();
   Lock();
   if (tap_is_foreign()) tap_pages_need();
   const unsigned file = known != 0 ? known : FindOrAdd(tap_name_of(path));
   if (writes) {
-    State(file)->append = (flags & O_APPEND) != 0;
-    State(file)->position = 0;
-    State(file)->size = (uint64_t)info.st_size;
     tap_add_locked(&tap.page->opens, 1);
     // What a foreign program does at once lies in memory.
     if ((flags & O_DIRECT || unavoidable) && !tap_is_foreign())
@@ -228,46 +219,15 @@ void tap_files_renamed(int from_dir, const char* from, int to_dir,
   Unlock();
 }
 
-static void Extend(struct file_state* state, int64_t offset, uint64_t bytes) {
-  uint64_t end = (uint64_t)offset + bytes;
-  if (offset < 0 || state->append) {
-    end = (state->append ? state->size : state->position) + bytes;
-    state->position = end;
-  }
-  if (end > state->size) state->size = end;
-}
-
-void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes) {
+void tap_files_wrote(unsigned file, uint64_t bytes) {
   Lock();
   struct tap_file* record = Record(file);
-  if (tap_rung_keeps_nothing()) Extend(State(file), offset, bytes);
   if (tap.emulate && !tap_is_foreign()) State(file)->unsynced += bytes;
   if (tap.emulate && tap_is_foreign()) tap_add(tap_device_unsynced(), bytes);
   tap_add_locked(&record->writes, 1);
   tap_add_locked(&record->bytes, bytes);
   tap_add_locked(&tap.page->writes, 1);
   tap_add_locked(&tap.page->write_bytes, bytes);
-  Unlock();
-}
-
-int64_t tap_files_seek(unsigned file, int64_t offset, int whence) {
-  Lock();
-  int64_t from = 0;
-  if (whence == SEEK_CUR) from = (int64_t)State(file)->position;
-  if (whence == SEEK_END) from = (int64_t)State(file)->size;
-  Unlock();
-  return from + offset;
-}
-
-void tap_files_sought(unsigned file, int64_t position) {
-  Lock();
-  State(file)->position = (uint64_t)position;
-  Unlock();
-}
-
-void tap_files_truncated(unsigned file, int64_t length) {
-  Lock();
-  State(file)->size = (uint64_t)length;
   Unlock();
 }
 

@@ -53,14 +53,8 @@ void tap_files_closed(int fd);
 void tap_files_renamed(int from_dir, const char* from, int to_dir,
                        const char* to);
 
-// After a write of `bytes` at `offset`, or at the file's position when that is
-// negative.
-void tap_files_wrote(unsigned file, int64_t offset, uint64_t bytes);
-// Where a seek from `whence` leads to: from the start, the position or the end
-// of what was written; of another `whence` the offset as it is.
-int64_t tap_files_seek(unsigned file, int64_t offset, int whence);
-void tap_files_sought(unsigned file, int64_t position);
-void tap_files_truncated(unsigned file, int64_t length);
+// After a write of `bytes`.
+void tap_files_wrote(unsigned file, uint64_t bytes);
 
 // For each descriptor of a log: whether it was opened with O_DSYNC, which
 // O_SYNC has in it, so that each write is a sync, too. A program may open a

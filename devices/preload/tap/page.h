@@ -54,13 +54,8 @@
   COUNTER(spin_margin_ns, STATE, PAGE) /* calibrated wake-up margin */         \
   COUNTER(rung, STATE, PAGE)           /* the reader's: enum tap_rung */       \
   COUNTER(hurries, STATE, PAGE) /* the reader's: 1 answers syncs at once */    \
-  COUNTER(bytes_not_kept, SUM, ROW)    /* of write_bytes: nothing was kept */  \
-  COUNTER(syncs_at_once, SUM, ROW)     /* of syncs: answered without any */    \
-  COUNTER(sampled_syncs, SUM, ROW)     /* of syncs: asked as wait.h says */    \
-  COUNTER(sampled_wanted_ns, SUM, ROW) /* of them, as wanted_ns */             \
-  COUNTER(sampled_late_ns, SUM, ROW)   /* of them: not for want of a CPU */    \
-  COUNTER(sampled_tail, SUM, ROW) /* of them: then over twice the model's p99  \
-                                   */
+  COUNTER(bytes_not_kept, SUM, ROW) /* of write_bytes: nothing was kept */     \
+  COUNTER(syncs_at_once, SUM, ROW)  /* of syncs: answered without any */
 
 // Likewise every counter of one WAL file.
 #define TAP_FILE_COUNTERS(COUNTER) \

@@ -99,15 +99,11 @@ void tap_count_sync(struct tap_file* record, uint64_t start, uint64_t end) {
   tap_add_locked(&page->sync_achieved[tap_bucket(ns)], 1);
 }
 
-ssize_t tap_rung_take(const struct iovec* parts, int count) {
-  size_t bytes = 0;
+uint64_t tap_rung_take(const struct iovec* parts, int count) {
+  uint64_t bytes = 0;
   for (int part = 0; part < count; ++part) bytes += parts[part].iov_len;
-  if (count < 0 || count > IOV_MAX || bytes > SSIZE_MAX) {
-    errno = EINVAL;
-    return -1;
-  }
-  if (bytes > 0) tap_add(&tap.page->bytes_not_kept, bytes);
-  return (ssize_t)bytes;
+  tap_add(&tap.page->bytes_not_kept, bytes);
+  return bytes;
 }
 
 // The page's layout as text, by which Python reads it: a line for each member

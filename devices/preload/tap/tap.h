@@ -112,7 +112,7 @@ static inline int tap_rung_burns_nothing(void) {
 }
 
 // Takes what a call with these parts writes, and keeps nothing. Returns the
-// bytes, as the call would; -1 with errno for parts that it would refuse.
-ssize_t tap_rung_take(const struct iovec* parts, int count);
+// bytes.
+uint64_t tap_rung_take(const struct iovec* parts, int count);
 
 #endif  // WALTAX_DEVICES_PRELOAD_TAP_TAP_H_

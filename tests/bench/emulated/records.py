@@ -6,9 +6,8 @@ Each DEVICE is one of the catalog or a file, also one of another tool's; default
 replayed under the eleven cases of `fidelity`: db_bench (1, 4 and 16 threads, values of 100 B, 1 kB
 and 10 kB), LinkBench and TPC-C. What a record asks for is drawn from its quantiles, with the wait
 for one queue. Nothing of a published record was known when the tap was tuned. A sync that waits for
-a CPU is late on a real drive, too; the last column is the mean without those waits, as the tap asks
-some syncs, and --real-time has others wait instead. What the machine adds to any sleep is printed
-above: how late bare sleeps of the record's median end.
+a CPU is late on a real drive, too; --real-time has others wait instead. What the machine adds to
+any sleep is printed above: how late bare sleeps of the record's median end.
 """
 
 from __future__ import annotations
@@ -42,17 +41,13 @@ _TESTED = ("linkbench", "tpcc")
 
 @dataclass(frozen=True)
 class Kept:
-    """A case: how many syncs, and how many times as long their mean and p99 were as asked for.
-
-    `own` is that of the mean without what threads waited for a CPU.
-    """
+    """A case: how many syncs, and how many times as long their mean and p99 were as asked for."""
 
     name: str
     syncs: int
     asked_us: tuple[float, float]
     mean: float
     p99: float
-    own: float
 
     @property
     def why(self) -> str:
@@ -74,23 +69,19 @@ def of_counters(name: str, seen: TapCounters) -> Kept:
     assert asked
     assert took
     mean_us = seen.wanted_ns / seen.syncs / 1e3
-    own = 1 + seen.sampled_late_ns / max(1, seen.sampled_wanted_ns)
     mean = seen.achieved_ns / seen.wanted_ns
-    return Kept(name, seen.syncs, (mean_us, asked), mean, took / asked, own)
+    return Kept(name, seen.syncs, (mean_us, asked), mean, took / asked)
 
 
 def of_rows(name: str, rows: Sequence[Row]) -> Kept:
     """Compare the slices of a cell: their syncs together, and the median of their p99s."""
-    summed = ("syncs", "wanted_ns", "achieved_ns", "sampled_wanted_ns", "sampled_late_ns")
-    syncs, asked_ns, took_ns, *sampled_ns = (
-        sum(row[f"tap_{key}"] for row in rows) for key in summed
-    )
+    summed = ("syncs", "wanted_ns", "achieved_ns")
+    syncs, asked_ns, took_ns = (sum(row[f"tap_{key}"] for row in rows) for key in summed)
     asked, took = (
         median(row[f"tap_{which}sync_us_p99"] for row in rows) for which in ("wanted_", "")
     )
-    own = 1 + sampled_ns[1] / max(1, sampled_ns[0])
     asked_us = (asked_ns / syncs / 1e3, asked)
-    return Kept(name, syncs, asked_us, took_ns / asked_ns, took / asked, own)
+    return Kept(name, syncs, asked_us, took_ns / asked_ns, took / asked)
 
 
 @click.command()
@@ -155,14 +146,12 @@ def _cases(device: Device, name: str, seconds: int) -> Iterator[Kept]:
 
 def report(name: str, cases: Sequence[Kept]) -> None:
     """Print a line for each case, with the reason where it is off, and how many are within."""
-    print(
-        f"{name:<23}{'syncs':>9}  {'asked mean, p99 us':>20}  {'mean':>6}  {'p99':>6}  {'own':>6}"
-    )
+    print(f"{name:<23}{'syncs':>9}  {'asked mean, p99 us':>20}  {'mean':>6}  {'p99':>6}")
     for one in cases:
         mean_us, p99_us = one.asked_us
         print(
             f"{one.name:<23}{one.syncs:>9,}  {mean_us:>10,.1f}{p99_us:>10,.1f}  {one.mean:>6.3f}  "
-            f"{one.p99:>6.3f}  {one.own:>6.3f}  {one.why}",
+            f"{one.p99:>6.3f}  {one.why}",
             flush=True,
         )
     kept = sum(not one.why for one in cases)

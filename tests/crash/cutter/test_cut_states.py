@@ -94,14 +94,6 @@ def test_moments_lie_among_the_acknowledgements(tmp_path: Path) -> None:
     assert 1000 < found[0] < found[-1] <= story.now
 
 
-def test_an_unknown_strategy_is_refused(tmp_path: Path) -> None:
-    story = Story(tmp_path)
-    with pytest.raises(UsageError, match="strategy: found 'torn', want one of: kill kept"):
-        story.after("torn")
-    with pytest.raises(UsageError, match="names: found 'posix', want one of: journal strict"):
-        story.after("kept", "posix")
-
-
 def test_what_the_log_cannot_account_for_is_refused_by_name(tmp_path: Path) -> None:
     for number, (kind, name, other, words) in enumerate(
         [

@@ -19,7 +19,7 @@ from waltax.crash.cutter.content import STRATEGIES
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
 from waltax.crash.runs import recording, states
-from waltax.crash.runs.engine import Data, Engine
+from waltax.crash.runs.engine import Engine
 from waltax.crash.runs.recording import Recording, Run
 from waltax.crash.runs.states import Outcome
 from waltax.driver.argv import command_line
@@ -27,21 +27,21 @@ from waltax.driver.client import Driver, Event
 
 _SECONDS = 0.5
 _TPCC, _GRAPH = (
-    Data("tpcc", {"warehouses": 1}),
-    Data("linkbench", {"maxid1": 2001, "degree_cap": 50}),
+    Engine("tpcc", {"warehouses": 1}),
+    Engine("linkbench", {"maxid1": 2001, "degree_cap": 50}),
 )
 
 
 @dataclass(frozen=True)
 class Loaded:
-    data: Data
+    data: Engine
     db: Path
 
 
 # A state of TPC-C takes a second and more to be checked: its acknowledgements are read in one test.
 @pytest.fixture(scope="module", params=[_GRAPH], ids=lambda data: data.workload)
 def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    data: Data = request.param
+    data: Engine = request.param
     db = tmp_path_factory.mktemp("loaded") / "db"
     argv = command_line(proc.program(data.workload), "load", {"db": db, "threads": 2}, data.load)
     loader = Driver("load", argv)
@@ -52,7 +52,7 @@ def loaded(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def _recorded(loaded: Loaded, room: Path, durability: str) -> Recording:
     run = Run(durability, _SECONDS, threads=4)
-    return recording.record(Engine(loaded.data), loaded.db, room, run)
+    return recording.record(loaded.data, loaded.db, room, run)
 
 
 @pytest.fixture(scope="module")

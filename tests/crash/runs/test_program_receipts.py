@@ -78,7 +78,13 @@ def test_what_one_process_syncs_is_kept_for_the_others(
 
 @pytest.mark.parametrize(
     "change",
-    ["env -i touch unseen", "ln -s given unseen", "env -i sh -c 'echo >>unseen'"],
+    [
+        *("env -i touch unseen", "ln -s given unseen", "env -i sh -c 'echo >>unseen'"),
+        f"echo old >unseen; {sys.executable} -c \"import mmap; f = open('unseen', 'r+b'); "
+        "m = mmap.mmap(f.fileno(), 3); m[:] = b'new'\"",
+        f"touch unseen; {sys.executable} -c \"import os; os.copy_file_range(os.open('log', 0), "
+        "os.open('unseen', 1), 9)\"",
+    ],
 )
 def test_a_change_that_no_hook_saw_is_refused(writers: str, tmp_path: Path, change: str) -> None:
     (tmp_path / "data").mkdir()

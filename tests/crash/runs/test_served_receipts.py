@@ -14,7 +14,7 @@ from waltax.crash.cutter.history import File
 from waltax.crash.cutter.state import Cut
 from waltax.crash.log import Call, Kind
 from waltax.crash.runs import states
-from waltax.crash.runs.engine import Data, Engine
+from waltax.crash.runs.engine import Engine
 from waltax.crash.runs.recording import Recording, Run, record
 from waltax.driver.argv import command_line
 from waltax.driver.client import Driver
@@ -24,8 +24,8 @@ from with_server import SMALL, open_folder
 
 _RECOVERY = {"myrocks": {"rocksdb_wal_recovery_mode": 2}, "innodb": {}}
 _TPCC, _GRAPH = (
-    Data("tpcc", {"warehouses": 1}),
-    Data("linkbench", {"maxid1": 2001, "degree_cap": 50}),
+    Engine("tpcc", {"warehouses": 1}),
+    Engine("linkbench", {"maxid1": 2001, "degree_cap": 50}),
 )
 _MYROCKS, _INNODB, _PAGES = ("myrocks", _GRAPH), ("innodb", _GRAPH), ("innodb", _TPCC)
 # So little of either that pages are written all the time.
@@ -52,7 +52,7 @@ class Loaded:
 @pytest.fixture(scope="module", params=[_MYROCKS, _INNODB])
 def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     engine, data = request.param
-    told = Engine(data, engine, {**SMALL[engine], **_RECOVERY[engine]})
+    told = replace(data, name=engine, settings={**SMALL[engine], **_RECOVERY[engine]})
     with open_folder() as folder:
         _load(told, folder / "loaded")
         yield Loaded(told, folder)
@@ -64,12 +64,11 @@ def recording(loaded: Loaded) -> Recording:
 
 
 def _load(told: Engine, home: Path) -> None:
-    data = told.data
     with loading.server_to_load(told.name, told.settings, home, "load") as server:
         argv = command_line(
-            *(proc.program(data.workload), "load"),
+            *(proc.program(told.workload), "load"),
             {"store": told.name, "socket": server.socket, "threads": 2},
-            data.load,
+            told.load,
         )
         loader = Driver("load", argv)
         loader.wait_for("loaded")

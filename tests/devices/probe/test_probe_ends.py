@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from probing import command
 from waltax.base.errors import WaltaxError
-from waltax.devices.probe import fio
+from waltax.devices.probe import jobs
 from waltax.devices.probe.command import probe
 from waltax.devices.probe.jobs import Job
 from with_server import gone
@@ -117,8 +117,8 @@ def test_a_fio_that_hangs_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     path = tmp_path / "fio"
     path.write_text("#!/bin/sh\nkill -STOP $$\n")
     path.chmod(0o755)
-    monkeypatch.setattr(fio, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(jobs, "_PATIENCE_S", 1.0)
     job = Job("sync", 1032, 0.0)
     named = r"not done in 1 s, and killed: fio \(pid \d+\) is stopped by a signal \(state T\)"
     with pytest.raises(WaltaxError, match=named):
-        fio.run(job, tmp_path, str(path))
+        jobs.run(job, tmp_path, str(path))

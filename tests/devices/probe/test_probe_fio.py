@@ -7,7 +7,7 @@ from typing import Any
 import psutil
 import pytest
 from waltax.base.errors import WaltaxError
-from waltax.devices.probe import fio
+from waltax.devices.probe import jobs
 from waltax.devices.probe.jobs import Job
 
 JOB = Job("sync", 131, 0.05, 50 << 20, 1 << 20)
@@ -45,11 +45,11 @@ def test_a_missing_fio_is_an_error_that_says_how_to_get_it(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(WaltaxError, match=r"not found; install fio 3\.33 or newer: apt-get"):
-        fio.find()
+        jobs.find()
 
 
 def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:
-    found, _ = fio.run(JOB, tmp_path, fio.find())
+    found, _ = jobs.run(JOB, tmp_path, jobs.find())
     assert found.write.total_ios >= found.synced.N > 0
     times = [us for us, _ in found.synced.bins_us()]  # the middles of bins 1.6 % wide
     assert 0.98 * min(times) <= found.synced.mean_us <= 1.02 * max(times)
@@ -57,24 +57,24 @@ def test_a_real_job_s_answer_adds_up(tmp_path: Path) -> None:
 
 
 def test_times_are_read_in_microseconds() -> None:
-    found, _ = fio.read(answer(), JOB)
+    found, _ = jobs.read(answer(), JOB)
     assert (found.synced.mean_us, found.write.clat_ns.mean_us) == (100.0, 2.5)
     assert found.synced.bins_us() == [(90.0, 1), (105.0, 2)]
 
 
 def test_notes_before_the_json_are_skipped() -> None:
-    assert fio.read("note: something\n" + answer(), JOB)[0].synced.N == 3
+    assert jobs.read("note: something\n" + answer(), JOB)[0].synced.N == 3
 
 
 def test_fio_s_own_error_is_named(tmp_path: Path) -> None:
     program = stand_in(tmp_path, "echo 'No space left on device' >&2; exit 1")
     with pytest.raises(WaltaxError, match=r"--bs=131 .*: exit code 1: No space left on device"):
-        fio.run(JOB, tmp_path, program)
+        jobs.run(JOB, tmp_path, program)
 
 
 def test_no_json_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(WaltaxError, match="its JSON is not as expected: its JSON ends in line 1"):
-        fio.run(JOB, tmp_path, stand_in(tmp_path, "echo hello"))
+        jobs.run(JOB, tmp_path, stand_in(tmp_path, "echo hello"))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_an_answer_that_is_not_as_expected_is_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(WaltaxError) as caught:
-        fio.read(answer(**changes), JOB)
+        jobs.read(answer(**changes), JOB)
     assert message in str(caught.value)
 
 
@@ -119,7 +119,7 @@ def test_an_answer_that_nobody_can_count_with_is_refused_in_one_line(
     text = answer()
     assert old in text
     with pytest.raises(WaltaxError) as caught:
-        fio.read(text.replace(old, new), JOB)
+        jobs.read(text.replace(old, new), JOB)
     said = str(caught.value)
     assert message in said
     assert (said.isprintable(), len(said) < 500) == (True, True)
@@ -128,15 +128,15 @@ def test_an_answer_that_nobody_can_count_with_is_refused_in_one_line(
 def test_a_killed_fio_is_an_error_that_names_the_signal(tmp_path: Path) -> None:
     program = stand_in(tmp_path, "kill -9 $$")
     with pytest.raises(WaltaxError, match=r"--bs=131 .*: killed by SIGKILL"):
-        fio.run(JOB, tmp_path, program)
+        jobs.run(JOB, tmp_path, program)
 
 
 def test_a_device_that_hangs_is_given_up_and_its_fio_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fio, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(jobs, "_PATIENCE_S", 0.1)
     program = stand_in(tmp_path, "exec sleep 300")
     before = {child.pid for child in psutil.Process().children()}
     with pytest.raises(WaltaxError, match=r"not done in 0\.15 s, and killed: "):
-        fio.run(JOB, tmp_path, program)
+        jobs.run(JOB, tmp_path, program)
     assert {child.pid for child in psutil.Process().children()} <= before

@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from waltax.devices.probe import fio
-from waltax.devices.probe.jobs import PREALLOCATED, SIZES, Job, command, most_bytes, rounds
+from waltax.devices.probe.jobs import PREALLOCATED, SIZES, Job, command, find, most_bytes, rounds
 
 GIB, MIB = 1 << 30, 1 << 20
 EVERY = [job for jobs in rounds() for job in jobs]
@@ -54,7 +53,7 @@ def test_no_appended_file_is_written_twice(job: Job) -> None:
 def kept(tmp_path: Path, job: Job) -> Path:
     """Run a short job whose file is kept, and return that file."""
     short = replace(job, seconds=0.05, most_bytes=64 * (job.bytes + 4 * 4096))
-    words = [w for w in command(short, tmp_path, fio.find()) if w != "--unlink=1"]
+    words = [w for w in command(short, tmp_path, find()) if w != "--unlink=1"]
     subprocess.run(words, check=True, capture_output=True, cwd=tmp_path)
     (file,) = tmp_path.iterdir()
     return file

@@ -228,19 +228,18 @@ def test_a_server_that_does_not_get_ready_is_given_up(
         _start(spec)
 
 
-def test_only_the_server_itself_says_that_it_is_ready(
+def test_a_server_that_listens_and_says_nothing_is_not_ready(
     clone_of: Clones, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The word comes over a socket that every user can write to. Believed, it would be enough."""
     spec = clone_of("myrocks")
-    forger = spec.home.parent / "forger"
-    say = "import os, socket; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); "
-    say += "s.sendto(b'READY=1', '\\0' + os.environ['NOTIFY_SOCKET'][1:]); print('sent')"
-    forger.write_text(f'#!/bin/sh\n/usr/bin/python3 -c "{say}"\n')
-    forger.chmod(0o755)
-    program = replace(binaries.find("myrocks"), mariadbd=forger)
+    mute = spec.home.parent / "mute"
+    say = f"import socket; s = socket.socket(socket.AF_UNIX); s.bind('{spec.socket_path}'); "
+    say += "s.listen(); print('listening'); s.accept()"
+    mute.write_text(f'#!/bin/sh\n/usr/bin/python3 -c "{say}"\n')
+    mute.chmod(0o755)
+    program = replace(binaries.find("myrocks"), mariadbd=mute)
     monkeypatch.setattr(binaries, "find", lambda _engine, _mariadbd: program)
-    with pytest.raises(ServerDied, match=r"test: the server died while it started \(.*\): sent"):
+    with pytest.raises(ServerDied, match=r"test: the server died while it started \(.*\): listen"):
         _start(spec)
 
 

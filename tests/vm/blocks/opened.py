@@ -67,8 +67,8 @@ def opened(
         return Opened(True, False, False, count, count, _first_line(error))
     finally:
         _image(room).unlink()
-    found = states.checked(event)
-    return Opened(True, True, found.consistent, count, found.lost, found.problem)
+    consistent, lost = states.is_consistent(event), event["acknowledged"]["lost"]
+    return Opened(True, True, consistent, count, lost, states.problem_of(event))
 
 
 def _first_line(error: WaltaxError) -> str:

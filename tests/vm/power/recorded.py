@@ -120,7 +120,6 @@ def _read(
     if told != _TOLD:
         raise WaltaxError(f"{run.name}: found a disk with {told}, want {_TOLD}")
     read = log.read(_recorder_log(run, out))
-    read.require_seen()
     db, wal = (_DISK / name for name in FOLDERS)
     story = history.of(read, {db: tree / FOLDERS[0]})
     check = partial(recording.check, Engine(), mode=run.durability)

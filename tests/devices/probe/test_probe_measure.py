@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 from probing import measured, reading
-from waltax.devices.probe.costs import caller_cpu, kernel_cpu, relative_line, sync_sleeps
-from waltax.devices.probe.measure import Reading, kept, pool
+from waltax.devices.probe.measure import (
+    Reading,
+    caller_cpu,
+    kept,
+    kernel_cpu,
+    pool,
+    relative_line,
+    sync_sleeps,
+)
 
 
 def test_a_line_is_found_again() -> None:

@@ -1,4 +1,13 @@
-// The log of a program, which may be of several processes: a file that its
+// The recorder logs what a program was told of the calls that change files
+// below the recorded directories, by the path that the kernel knows, and what
+// is appended to the acknowledgement log. The hooks tell it that a call begins,
+// by the function of its family, and how it ended; they do so while
+// `recorder_on` alone.
+//
+// Blind spots: raw system calls, files without a name (O_TMPFILE), stores into
+// mappings, asynchronous I/O, and copies that the kernel makes by itself.
+//
+// The log of a program, which may be of several processes, is a file that its
 // reader makes (crash/log.py has the same layout) and every process maps
 // MAP_SHARED, so that what is in it survives whatever ends them. All numbers
 // are little-endian.
@@ -10,8 +19,8 @@
 // A record is claimed, filled and marked as begun before its call is made, and
 // marked as ended after it. What a killed process leaves is therefore a call
 // that may have been carried out, wholly, in part or not at all.
-#ifndef WALTAX_DEVICES_PRELOAD_RECORDER_LOG_H_
-#define WALTAX_DEVICES_PRELOAD_RECORDER_LOG_H_
+#ifndef WALTAX_DEVICES_PRELOAD_RECORDER_RECORDER_H_
+#define WALTAX_DEVICES_PRELOAD_RECORDER_RECORDER_H_
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -59,7 +68,6 @@ enum recorder_kind {
   RECORDER_MKDIR,       // text
   RECORDER_RMDIR,       // text
   RECORDER_ACK,         // data: lines of the acknowledgement log
-  RECORDER_BLIND,       // text: a file; other: how it is changed unseen
 };
 
 enum recorder_state { RECORDER_CLAIMED, RECORDER_BEGUN, RECORDER_ENDED };
@@ -85,32 +93,54 @@ struct recorder_record {
   uint32_t data;
 };
 
-// What is to be recorded of a call.
-struct recorder_call {
-  struct recorder_record head;  // kind, file, flags, offset and length
-  const char* text;             // may be NULL
-  const char* other;            // likewise
-  const struct iovec* parts;
-  int count;
-};
+// Turns the recorder on: maps the log at `log`. `text` names the directories,
+// one a line; `acks` is the acknowledgement log's path or NULL.
+void recorder_start(const char* log, const char* text, const char* acks);
 
-// Ends the process with status 1 after one line on stderr; the header, when it
-// is mapped, keeps the reason.
-_Noreturn void recorder_refuse(const char* subject, const char* reason);
-
-// Maps the log at `path`, and turns the recorder on.
-void recorder_log_open(const char* path);
 // Whether this process is recorded: hooks ask nothing more of a recorder that
 // is off.
 extern bool recorder_on;
-extern struct recorder_shared* recorder_shared;
-void recorder_lock(pthread_mutex_t* lock);
 
-// Records that a call begins. NULL when nothing is recorded.
-struct recorder_record* recorder_begin(const struct recorder_call* call);
-// Records how it ended, and keeps errno. Of a write `result` is its length.
-void recorder_end(struct recorder_record* record, long result);
-// A fact that takes no time.
-void recorder_note(const struct recorder_call* call);
+// Whether the file behind `fd` is recorded.
+bool recorder_follows(int fd);
 
-#endif  // WALTAX_DEVICES_PRELOAD_RECORDER_LOG_H_
+// A call from when it began until it ended. All zero: it is not recorded.
+struct recorder_pending {
+  struct recorder_record* record;
+  pthread_mutex_t* lock;  // held meanwhile, or NULL
+};
+
+// An open of this name, which may make the file or cut it to nothing.
+struct recorder_pending recorder_open(int dir, const char* path, int flags);
+
+// A call that changes names. Of a RENAME and a LINK `to` is the new one; of
+// others it is NULL.
+struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
+                                      int from_dir, const char* from,
+                                      int to_dir, const char* to);
+
+// A write at `offset`, or at the position when that is -1; `how` are its RWF_*.
+// A negative `count` is refused by the kernel.
+struct recorder_pending recorder_write(int fd, const struct iovec* parts,
+                                       int count, int64_t offset, int how);
+
+// Another call on the content of the file behind `fd`.
+struct recorder_pending recorder_change(int fd, enum recorder_kind kind,
+                                        uint32_t flags, int64_t offset,
+                                        int64_t length);
+
+// A truncation of the file at `path`.
+struct recorder_pending recorder_truncate(const char* path, int64_t length);
+
+// A sync of a file or a directory; `flags` is 1 for fdatasync.
+struct recorder_pending recorder_sync(int fd, uint32_t flags);
+
+// A sync of all files of the file system that `fd` is on, or of all, for -1.
+struct recorder_pending recorder_sync_all(int fd);
+
+// After the call returned `result`: negative when it failed, with errno, which
+// stays as it is. Of a write it is its length, of an open the descriptor.
+// Returns it.
+long recorder_returned(struct recorder_pending pending, long result);
+
+#endif  // WALTAX_DEVICES_PRELOAD_RECORDER_RECORDER_H_

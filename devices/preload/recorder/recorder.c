@@ -1,15 +1,145 @@
-#include "calls.h"
+#include "recorder.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
+#include <sched.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "devices/preload/process.h"
-#include "log.h"
+
+static struct recorder_header* header;
+static struct recorder_shared* shared;
+bool recorder_on;
+
+// Ends the process with status 1 after one line on stderr; the header, when it
+// is mapped, keeps the reason.
+_Noreturn static void Refuse(const char* subject, const char* reason) {
+  preload_refuse("recorder", header == NULL ? NULL : header->refused,
+                 RECORDER_REASON, subject, reason);
+}
+
+// The first process makes the locks. They hold between processes, and a thread
+// that has one may take it again.
+static void MakeLocks(void) {
+  uint32_t fresh = 0;
+  if (!__atomic_compare_exchange_n(&shared->ready, &fresh, 1, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    while (__atomic_load_n(&shared->ready, __ATOMIC_ACQUIRE) != 2)
+      sched_yield();
+    return;
+  }
+  pthread_mutexattr_t how;
+  pthread_mutexattr_init(&how);
+  pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED);
+  pthread_mutexattr_setrobust(&how, PTHREAD_MUTEX_ROBUST);
+  pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&shared->names, &how);
+  pthread_mutex_init(&shared->positions, &how);
+  pthread_mutex_init(&shared->end, &how);
+  __atomic_store_n(&shared->ready, 2, __ATOMIC_RELEASE);
+}
+
+static void Take(pthread_mutex_t* lock) {
+  if (pthread_mutex_lock(lock) == EOWNERDEAD) pthread_mutex_consistent(lock);
+}
+
+static void OpenLog(const char* path) {
+  size_t size;
+  struct recorder_header* mapped = preload_map(path, 0, RECORDER_HEADER, &size);
+  if (mapped == NULL)
+    Refuse(path, errno == 0 ? "the log is too small" : strerror(errno));
+  if (mapped->magic != RECORDER_MAGIC || mapped->version != RECORDER_VERSION ||
+      mapped->capacity + sizeof(struct recorder_shared) > size)
+    Refuse(path, "not a log of this version");
+  header = mapped;
+  shared = (struct recorder_shared*)((char*)mapped + mapped->capacity);
+  MakeLocks();
+  __atomic_fetch_add(&header->programs, 1, __ATOMIC_RELAXED);
+  recorder_on = true;
+}
+
+// The size is written before the log's end moves behind it: whatever ends the
+// process in between, a reader never meets a record without a size.
+static struct recorder_record* Claim(uint64_t size) {
+  Take(&shared->end);
+  const uint64_t used = header->used == 0 ? RECORDER_HEADER : header->used;
+  struct recorder_record* record = NULL;
+  if (size > UINT32_MAX || used + size > header->capacity) {
+    header->full = 1;
+  } else {
+    record = (struct recorder_record*)((char*)header + used);
+    record->size = (uint32_t)size;
+    __atomic_store_n(&header->used, used + size, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&shared->end);
+  return record;
+}
+
+static uint64_t BytesOf(const struct iovec* parts, int count) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
+  return bytes;
+}
+
+static char* Put(char* to, const void* from, size_t bytes) {
+  if (bytes > 0) memcpy(to, from, bytes);
+  return to + bytes;
+}
+
+// What is to be recorded of a call.
+struct recorder_call {
+  struct recorder_record head;  // kind, file, flags, offset and length
+  const char* text;             // may be NULL
+  const char* other;            // likewise
+  const struct iovec* parts;
+  int count;
+};
+
+// Records that a call begins. NULL when nothing is recorded.
+static struct recorder_record* Begin(const struct recorder_call* call) {
+  if (!recorder_on) return NULL;
+  const uint64_t text = call->text == NULL ? 0 : strlen(call->text);
+  const uint64_t other = call->other == NULL ? 0 : strlen(call->other);
+  const uint64_t data = BytesOf(call->parts, call->count);
+  const uint64_t size = sizeof(struct recorder_record) + text + other + data;
+  struct recorder_record* record = Claim((size + 7) & ~(uint64_t)7);
+  if (record == NULL) return NULL;
+  struct recorder_record head = call->head;
+  head.size = record->size;  // which is there, whatever ends the process here
+  head.thread = (uint32_t)syscall(SYS_gettid);
+  head.text = (uint32_t)text;
+  head.other = (uint32_t)other;
+  head.data = (uint32_t)data;
+  *record = head;
+  char* to = Put((char*)(record + 1), call->text, text);
+  to = Put(to, call->other, other);
+  for (int i = 0; i < call->count; ++i)
+    to = Put(to, call->parts[i].iov_base, call->parts[i].iov_len);
+  record->begin = tap_now();
+  __atomic_store_n(&record->state, RECORDER_BEGUN, __ATOMIC_RELEASE);
+  return record;
+}
+
+// Records how it ended, and keeps errno. Of a write `result` is its length.
+static void End(struct recorder_record* record, long result) {
+  if (record == NULL) return;
+  const int error = errno;
+  record->error = result < 0 ? error : 0;
+  const bool writes =
+      record->kind == RECORDER_WRITE || record->kind == RECORDER_ACK;
+  if (writes && result >= 0) record->length = (uint64_t)result;
+  record->end = tap_now();
+  __atomic_store_n(&record->state, RECORDER_ENDED, __ATOMIC_RELEASE);
+  errno = error;
+}
+
+// A fact that takes no time.
+static void Note(const struct recorder_call* call) { End(Begin(call), 0); }
 
 enum { kRoots = 8 };
 
@@ -27,23 +157,24 @@ static bool IsBelow(const char* path) {
 static void AddRoot(const char* text, size_t length) {
   char path[PATH_MAX];
   if (root_count == kRoots || length >= PATH_MAX)
-    recorder_refuse("WALTAX_RECORDER_ROOTS", "too many or too long");
+    Refuse("WALTAX_RECORDER_ROOTS", "too many or too long");
   memcpy(path, text, length);
   path[length] = '\0';
   if (preload_resolve(AT_FDCWD, path, roots[root_count]) == 0)
-    recorder_refuse(path, "no directory whose path can be resolved");
-  recorder_note(&(struct recorder_call){.head.kind = RECORDER_ROOT,
-                                        .text = roots[root_count++]});
+    Refuse(path, "no directory whose path can be resolved");
+  Note(&(struct recorder_call){.head.kind = RECORDER_ROOT,
+                               .text = roots[root_count++]});
 }
 
-void recorder_start(const char* text, const char* acks) {
+void recorder_start(const char* log, const char* text, const char* acks) {
+  OpenLog(log);
   while (*text != '\0') {
     const size_t length = strcspn(text, "\n");
     if (length > 0) AddRoot(text, length);
     text += length + (text[length] == '\n');
   }
   if (acks != NULL && preload_resolve_name(AT_FDCWD, acks, acks_path) == 0)
-    recorder_refuse(acks, "its directory cannot be resolved");
+    Refuse(acks, "its directory cannot be resolved");
 }
 
 // The path of a descriptor. A recorded directory is below itself.
@@ -94,7 +225,7 @@ static const struct recorder_pending kNotRecorded;
 // the order in which the file system did. So are writes at the position of a
 // descriptor: what that position is must still hold when the write is made.
 static struct recorder_pending Alone(pthread_mutex_t* lock) {
-  recorder_lock(lock);
+  Take(lock);
   return (struct recorder_pending){.lock = lock};
 }
 
@@ -113,7 +244,7 @@ static struct recorder_pending Change(struct recorder_file file,
   call.head.flags = flags;
   call.head.offset = (uint64_t)offset;
   call.head.length = (uint64_t)length;
-  return (struct recorder_pending){.record = recorder_begin(&call)};
+  return (struct recorder_pending){.record = Begin(&call)};
 }
 
 // The file that is at this name. It may have been there before anything was
@@ -124,7 +255,7 @@ static struct recorder_file Noted(int dir, const char* path) {
   if (!file.recorded || file.acks) return file;
   struct recorder_call call = Of(file, RECORDER_FILE);
   call.text = real;
-  recorder_note(&call);
+  Note(&call);
   return file;
 }
 
@@ -132,14 +263,14 @@ struct recorder_pending recorder_open(int dir, const char* path, int flags) {
   char real[PATH_MAX];
   struct stat info;
   if (flags & O_PATH || (flags & O_TMPFILE) == O_TMPFILE) return kNotRecorded;
-  struct recorder_pending pending = Alone(&recorder_shared->names);
+  struct recorder_pending pending = Alone(&shared->names);
   const struct recorder_file file = Noted(dir, path);
   const bool cuts = (flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY;
   if (file.recorded && cuts) {
     pending.record = Change(file, RECORDER_TRUNCATE, 0, 0, 0).record;
   } else if ((flags & O_CREAT) && Below(dir, path, real) &&
              fstatat(dir, path, &info, 0) != 0) {
-    pending.record = recorder_begin(
+    pending.record = Begin(
         &(struct recorder_call){.head.kind = RECORDER_CREATE, .text = real});
   } else if (!file.recorded) {  // opening it may take long
     pthread_mutex_unlock(pending.lock);
@@ -155,8 +286,8 @@ struct recorder_pending recorder_name(enum recorder_kind kind, unsigned flags,
   const bool leaves = Below(from_dir, from, real_from);
   const bool enters = to != NULL && Below(to_dir, to, real_to);
   if (!enters && (!leaves || kind == RECORDER_LINK)) return kNotRecorded;
-  struct recorder_pending pending = Alone(&recorder_shared->names);
-  pending.record = recorder_begin(
+  struct recorder_pending pending = Alone(&shared->names);
+  pending.record = Begin(
       &(struct recorder_call){.head = {.kind = (uint16_t)kind, .flags = flags},
                               .text = leaves ? real_from : NULL,
                               .other = enters ? real_to : NULL});
@@ -172,7 +303,7 @@ struct recorder_pending recorder_write(int fd, const struct iovec* parts,
   struct recorder_pending pending = {0};
   const int flags = (int)syscall(SYS_fcntl, fd, F_GETFL);
   if (offset < 0 || (flags & O_APPEND)) {
-    pending = Alone(&recorder_shared->positions);
+    pending = Alone(&shared->positions);
     file = FileOf(fd, real);
     offset = flags & O_APPEND ? (int64_t)file.size : lseek(fd, 0, SEEK_CUR);
   }
@@ -183,7 +314,7 @@ struct recorder_pending recorder_write(int fd, const struct iovec* parts,
   call.head.offset = (uint64_t)offset;
   call.parts = parts;
   call.count = count;
-  pending.record = recorder_begin(&call);
+  pending.record = Begin(&call);
   return pending;
 }
 
@@ -205,27 +336,15 @@ struct recorder_pending recorder_sync(int fd, uint32_t flags) {
     return recorder_change(fd, RECORDER_SYNC, flags, 0, 0);
   if (!BelowOf(fd, real)) return kNotRecorded;
   return (struct recorder_pending){
-      .record = recorder_begin(&(struct recorder_call){
-          .head.kind = RECORDER_SYNC_DIR, .text = real})};
+      .record = Begin(&(struct recorder_call){.head.kind = RECORDER_SYNC_DIR,
+                                              .text = real})};
 }
 
 struct recorder_pending recorder_sync_all(int fd) {
   char real[PATH_MAX];
   if (fd >= 0 && !BelowOf(fd, real)) return kNotRecorded;
   return (struct recorder_pending){
-      .record = recorder_begin(
-          &(struct recorder_call){.head.kind = RECORDER_SYNC_ALL})};
-}
-
-void recorder_blind(const char* path, const char* how) {
-  recorder_note(&(struct recorder_call){
-      .head.kind = RECORDER_BLIND, .text = path, .other = how});
-}
-
-void recorder_unseen(int fd, const char* how) {
-  char real[PATH_MAX];
-  const struct recorder_file file = FileOf(fd, real);
-  if (file.recorded && !file.acks) recorder_blind(real, how);
+      .record = Begin(&(struct recorder_call){.head.kind = RECORDER_SYNC_ALL})};
 }
 
 bool recorder_follows(int fd) {
@@ -241,7 +360,7 @@ long recorder_returned(struct recorder_pending pending, long result) {
     record->device = info.st_dev;
     record->inode = info.st_ino;
   }
-  recorder_end(record, result);
+  End(record, result);
   if (pending.lock != NULL) pthread_mutex_unlock(pending.lock);
   return result;
 }
