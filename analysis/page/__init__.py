@@ -1,6 +1,5 @@
 """report.html: a report as one file that a browser opens without a network, and without scripts.
 
-cost        the overhead of each cell, with a dot a round
 provenance  where it was measured, and what measures it again
 draw        all of it as HTML, through `templates`
 """

@@ -13,13 +13,13 @@ from markupsafe import Markup
 
 from ...base import strictjson
 from ...base.printable import one_line
-from ..figures import vector
+from ..figures import devices, vector
 from ..report import Report
 from ..reports import campaign, latencies
 from ..reports.campaign_end import NAME, Ended, ended_as, results_of
 from ..results import Source, by_group, hosts, words
 from ..results.source import CAMPAIGN
-from . import cost, provenance
+from . import provenance
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -35,11 +35,11 @@ def page(report: Report, of: Source) -> str:
     ended = ended_as(of.folder, Ended((report.content or {}).get("stop_reason")))
     groups = by_group(results)
     parts = [*report.parts, *(campaign.parts(results) if is_own else ())]
-    # As image data, so that nothing in a figure can reach the page, which draws overheads itself.
+    overheads = {"overhead": lambda: devices.overheads(results, of.origin)} if results else {}
+    # As image data, so that nothing in a figure can reach the page.
     pictures = [
         (name, base64.b64encode(vector.draw(make).encode()).decode())
-        for name, make in report.figures.items()
-        if is_own
+        for name, make in {**report.figures, **overheads}.items()
     ]
     return environment().get_template("page.html").render(
         title=", ".join(of.origin.campaigns),
@@ -48,7 +48,6 @@ def page(report: Report, of: Source) -> str:
         verdicts=report.verdicts or [words.verdict(group) for group in groups],
         warnings=[*report.warnings, *report.remarks],
         pictures=pictures,
-        plots=cost.plots(results),
         latencies=[
             (words.group_title(group[0]), tables)
             for group in groups

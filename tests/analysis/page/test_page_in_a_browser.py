@@ -33,13 +33,13 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_page_loads_nothing_and_complains_of_nothing(opened: Open, usual: Path) -> None:
     with opened(usual) as one:
         assert one.page.locator("section").count() == 5
-        assert one.page.locator(".strip").count() == 4
+        assert one.page.locator("img").evaluate("image => image.naturalWidth") > 500
         one.require_calm()
 
 
 def test_texts_of_others_do_nothing_in_a_browser(opened: Open, evil: Path) -> None:
     with opened(evil) as one:
-        assert one.page.locator("img").count() == 0
+        assert one.page.locator("img:not([src^='data:image/svg+xml;base64,'])").count() == 0
         assert hostile.MARKUP in one.page.inner_text("body")
         one.require_calm()
 
