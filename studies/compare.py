@@ -72,6 +72,7 @@ def command(
     the folders of two campaigns, which are compared cell by cell.
     """
     from .. import analysis
+    from ..analysis.reports import pairs
     from ..base.terminal import Terminal, say
     from .frame import typed_flags
 
@@ -93,7 +94,7 @@ def command(
     folder, console = campaign or options.last_campaign(results), Terminal()
     if campaign is None:
         say(console, f"In {folder}:")
-    analysis.compare(folder, a, b, console)
+    say(console, *map(pairs.sentence, pairs.compare(analysis.load([folder]), a, b)))
 
 
 def is_campaign(text: str) -> bool:
@@ -114,8 +115,7 @@ def _campaigns(
     **judged: Any,
 ) -> int:
     """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
-    from .. import analysis
-    from ..analysis import reports
+    from ..analysis import reports, writers
     from ..analysis.gate import floor
     from ..analysis.results import read
     from ..base.terminal import Terminal
@@ -129,5 +129,5 @@ def _campaigns(
     if as_json:
         click.echo(json.dumps(content, allow_nan=False))
     else:
-        analysis.publish(report, Terminal(), formats=["markdown" if markdown else "terminal"])
+        writers.publish(report, Terminal(), formats=["markdown" if markdown else "terminal"])
     return int(content["exit_code"]) if gate else 0

@@ -5,16 +5,15 @@ Each cell is shown host by host: its result from one host's rows beside that fro
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...base import strictjson
 from ..report import Lines, Part
 from ..results import CellResult, Source, by_group, every_cell, words
-from ..results.hosts import NAMELESS, Machine, findings, host_of, names
+from ..results.hosts import NAMELESS, host_of, names
 from ..series import Column, Series, View, plain
 from . import cell_columns
 
@@ -103,28 +102,13 @@ def lost(of: Source) -> dict[str, str]:
     return {name: str(host["lost"]) for name, host in kept(of.folder).items() if host.get("lost")}
 
 
-def parts(every: Sequence[Series[OnHost]], of: Source) -> list[Part]:
+def parts(every: Sequence[Series[OnHost]]) -> list[Part]:
     """Return the parts about hosts; none if rows name no host."""
     if not every:
         return []
     sentences = [said for series in every for said in series.sentences]
     tables = [table for series in every for table in series.tables()]
-    return [Lines(sentences, "Hosts"), *tables, Lines(list(_machines(of)), "Machines")]
-
-
-def _machines(of: Source) -> Iterator[str]:
-    """Yield a line for each host of the campaign, including those that measured nothing."""
-    measured = {host_of(row) or NAMELESS for row in of.rows}
-    for name, host in kept(of.folder).items():
-        clauses = ["" if name in measured else "measured nothing"]
-        clauses.append(f"LOST: {host['lost']}" if host.get("lost") else "")
-        with contextlib.suppress(KeyError, TypeError, ValueError):  # not everything is known
-            machine = Machine(*(host["machine"][fact.name] for fact in fields(Machine)))
-            clauses.insert(0, machine.words)
-        yield f"{name}: {'; '.join(filter(None, clauses)) or 'its machine was not recorded'}"
-        for check, state, text in findings(host.get("doctor")):
-            if state != "ok":
-                yield f"  doctor: {check} {state}: {text}"
+    return [Lines(sentences, "Hosts"), *tables]
 
 
 def content(every: Sequence[Series[OnHost]], of: Source) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -67,12 +66,10 @@ def _series(rows: list[Row]) -> list[Series[Compared]]:
             *pairs.columns(first.unit.name, DEFAULT, "with it"),
             cell_columns.OVERHEAD,
             Column("verdict", "verdict", "text", "faster"),
-            *(cell_columns.fact(*column) for column in _PER_REQUEST.items()),
+            *(Column(*column) for column in _PER_REQUEST.items()),
             cell_columns.over(
                 "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
             ),
-            Column("logs_per_slice", "logs\na slice", of=logs_begun),
-            Column("session_log_mib", "log MiB\na session", of=session_log_mib),
             Column("does_to_durability", of=_durability),
         ],
         views=[
@@ -82,7 +79,7 @@ def _series(rows: list[Row]) -> list[Series[Compared]]:
             ),
             View(
                 f"Per {first.unit.request}",
-                f"setting {shown} tap_bytes_per_request logs_per_slice session_log_mib",
+                f"setting {shown} tap_bytes_per_request",
             ),
         ],
         sentences=list(sentences(every)),
@@ -113,20 +110,6 @@ def _durability(setting: Compared) -> str:
 
 def _syncs(setting: Compared) -> bool:
     return setting.result.durability == "sync"
-
-
-def logs_begun(setting: Compared) -> float | None:
-    """Return how many logs a slice began, on average."""
-    begun = setting.result.sums.total("tap_opens")
-    return None if begun is None else begun / len(setting.result.sums.slices)
-
-
-def session_log_mib(setting: Compared) -> float:
-    """Return the most log that a session wrote: a longer limit of the log was never reached."""
-    written: Counter[int] = Counter()
-    for row in setting.result.rows:
-        written[row["session"]] += row.get("wal_bytes") or 0
-    return max(written.values()) / (1 << 20)
 
 
 def sentences(settings: Sequence[Compared]) -> Iterator[str]:

@@ -30,12 +30,7 @@ def table(group: Sequence[CellResult]) -> list[Part]:
     if taken != ALL:
         counted = group[0].unit.counted
         title += f", which {group[0].throughput_unit} counts" if counted else _MOST
-    lacking = sum(
-        len(result.panel.slices.get(result.at, {})) - latency.slices
-        for result, latency in _known(group, ALL)
-    )
-    said = [f"{lacking} slices have no histogram that can be read"] if lacking else []
-    return [series.table(title, known, columns), Lines(said)]
+    return [series.table(title, known, columns)]
 
 
 def every_table(group: Sequence[CellResult]) -> list[Table]:

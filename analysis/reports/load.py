@@ -92,7 +92,7 @@ _COLUMNS: tuple[Column[At], ...] = (
     Column("commits_per_sync", "commits\na sync"),
     Column("commits_per_s", "commits/s"),
     Column("commits_during_sync", "arrive\nduring one"),
-    Column("sync_us", "sync us", of="facts.sync_us"),
+    Column("sync_us", "sync us"),
     Column("cell"),
 )
 

@@ -145,7 +145,7 @@ def _counters(ladder: Ladder) -> Series[CellResult]:
             each("wait_us", "for a CPU\nus", "sched_wait_s", 1e6),
             each("switches_voluntary", "switches", "sched_switches_voluntary"),
             Column("sync_us", "sync us", of=_sync_us),
-            Column("commits_per_group", "commits\na group", of="facts.commits_per_group"),
+            Column("commits_per_group", "commits\na group"),
         ],
         views=[View("Counted on each rung, per request of any kind")],
     )

@@ -11,13 +11,7 @@ from kv_rows import KNOBS, knob_row, knob_rows
 from synthetic import published
 from waltax.analysis import reports
 from waltax.analysis.gate.difference import Compared
-from waltax.analysis.reports.knobs import (
-    logs_begun,
-    name,
-    sentences,
-    session_log_mib,
-    settings,
-)
+from waltax.analysis.reports.knobs import name, sentences, settings
 from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
@@ -97,14 +91,6 @@ def test_a_setting_that_failed_has_no_line_but_is_named(tmp_path: Path) -> None:
     rows = [*knob_rows(), failed]
     assert "fsync" not in {name(one) for one in settings(rows)}
     assert f"FAILED {failed['cell']}: the driver died" in _report(rows, tmp_path)
-
-
-def test_how_many_logs_a_setting_had_to_act_on_stands_beside_it(
-    found: dict[str, Compared],
-) -> None:
-    assert logs_begun(found["recycled-logs"]) == 4
-    assert session_log_mib(found["recycled-logs"]) == pytest.approx(4 * 131_000 / 2**20)
-    assert session_log_mib(found["off"]) == 0
 
 
 def test_the_report_writes_table_files_and_figure(tmp_path: Path) -> None:

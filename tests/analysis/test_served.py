@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from synthetic import (
     SERVED,
+    compared,
     evidence_of,
     make_rows,
     make_served_rows,
@@ -230,26 +229,20 @@ def test_compare_takes_like_modes_and_a_mode_that_is_asked_for(tmp_path: Path) -
     for one in make_served_rows("innodb", INNODB, sd=0):
         append(tmp_path / "rows.jsonl", one)
 
-    def compared(a: str, b: str) -> list[str]:
-        out = io.StringIO()
-        analysis.compare(tmp_path, a, b, Console(file=out))
-        return out.getvalue().splitlines()
-
-    assert len(compared("nvme", "ssd")) == 3
-    (line,) = compared("nvme:sync", "ssd:sync")
+    assert len(compared(tmp_path, "nvme", "ssd").splitlines()) == 3
+    (line,) = compared(tmp_path, "nvme:sync", "ssd:sync").splitlines()
     assert "nvme sync (emulated) has 7.500 [7.500, 7.500] times the throughput of ssd" in line
-    (line,) = compared("nvme:flush", "nvme:delayed")
+    (line,) = compared(tmp_path, "nvme:flush", "nvme:delayed").splitlines()
     assert "nvme flush (emulated) has 0.900" in line
     with pytest.raises(UsageError, match="campaign has nvme:delayed, nvme:flush, nvme:sync, ssd:d"):
-        analysis.compare(tmp_path, "nvme", "ssd:off", Console())
+        compared(tmp_path, "nvme", "ssd:off")
 
 
 def test_off_is_compared_with_a_device_though_their_modes_differ(tmp_path: Path) -> None:
     for one in make_served_rows("myrocks", MYROCKS, sd=0):
         append(tmp_path / "rows.jsonl", one)
-    out = io.StringIO()
-    analysis.compare(tmp_path, "nvme", "off", Console(file=out))
-    assert "nvme (emulated) has 0.800 [0.800, 0.800] times the throughput of off" in out.getvalue()
+    text = compared(tmp_path, "nvme", "off")
+    assert "nvme (emulated) has 0.800 [0.800, 0.800] times the throughput of off" in text
 
 
 def test_two_engines_in_one_report_may_have_different_rocksdbs(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import Open
 from page_rows import write_campaign
 from rich.console import Console
-from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("why")
     for path in (Path(__file__).parents[2] / "golden" / "why").glob("*.json*"):
         shutil.copy(path, folder)
-    analysis.publish(reports.why([folder]), Console(quiet=True), formats=["html"])
+    writers.publish(reports.why([folder]), Console(quiet=True), formats=["html"])
     return folder / "report.html"
 
 
