@@ -71,8 +71,7 @@ def command(
     A and B are devices of one campaign, as nvme and ssd, which took turns in the same rounds; or
     the folders of two campaigns, which are compared cell by cell.
     """
-    from .. import analysis
-    from ..analysis.reports import pairs
+    from ..analysis import reports, writers
     from ..base.terminal import Terminal, say
     from .frame import typed_flags
 
@@ -94,7 +93,7 @@ def command(
     folder, console = campaign or options.last_campaign(results), Terminal()
     if campaign is None:
         say(console, f"In {folder}:")
-    say(console, *map(pairs.sentence, pairs.compare(analysis.load([folder]), a, b)))
+    writers.publish(reports.builds([folder], [b, a], "device"), console, formats=["terminal"])
 
 
 def is_campaign(text: str) -> bool:

@@ -51,7 +51,7 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     column = of.column(plot.column)
     ends = [column.ends(point) for point in points]
     if all(end.value is None for end in ends):
-        _nothing(axes)
+        axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center")
         return
     ticks = _over(axes, of)
     if plot.rounds is not None:
@@ -98,14 +98,6 @@ def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> Non
         axes.set_ylim(bottom=0)
     elif any(end.value for end in ends):  # without one, a logarithmic axis would be empty
         axes.set_yscale("log")
-
-
-def _nothing(axes: Axes) -> None:
-    axes.set_yticks([])
-    axes.tick_params(axis="x", labelbottom=False)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center", color="#808080")
 
 
 def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:

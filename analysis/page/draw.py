@@ -58,7 +58,6 @@ def page(report: Report, of: Source) -> str:
         build=provenance.build(of, is_served=any(result.served for result in results)),
         findings=hosts.findings(kept.get("doctor")),
         command=provenance.command(kept),
-        rows_file=provenance.rows_file(of),
         style=_style(),
     )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from ...commands import COMMANDS
 from ...row import Row
 from ..results import Source, words
-from ..results.source import ROWS
 
 Fact = tuple[str, str]
 
@@ -52,15 +50,6 @@ def command(kept: Mapping[str, Any]) -> str:
     is_typed = any(word.partition("=")[0] == "--seed" for word in typed)
     drawn = [] if is_typed else ["--seed", str(kept.get("seed"))]
     return shlex.join(["waltax", *typed[:behind], *drawn, *typed[behind:]])
-
-
-def rows_file(of: Source) -> tuple[str, str] | None:
-    """Return the MiB and the sha256 of the whole rows; None unless they are of a single file."""
-    path = of.folder / ROWS if of.folder else None
-    if path is None or not path.is_file():
-        return None
-    content = path.read_bytes()
-    return f"{len(content) / (1 << 20):.1f}", hashlib.sha256(content).hexdigest()
 
 
 def _each(rows: Sequence[Row], column: str, unit: str = "") -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from waltax import analysis, row
 from waltax.analysis import CellResult, Report, reports, writers
 from waltax.analysis.report import Part
-from waltax.analysis.reports import campaign, pairs
+from waltax.analysis.reports import campaign
 from waltax.analysis.writers import terminal
 from waltax.row import Row
 
@@ -112,9 +112,8 @@ def published(report: Report, width: int = 80) -> str:
 
 
 def compared(folder: Path, a: str, b: str) -> str:
-    """A line for each comparison of two devices of a campaign."""
-    pairs_of = pairs.compare(analysis.load([folder]), a, b)
-    return "".join(f"{pairs.sentence(pair)}\n" for pair in pairs_of)
+    """What the comparison of two devices of a campaign finds, a line each."""
+    return "\n".join(reports.builds([folder], [b, a], "device").verdicts)
 
 
 def tables_width(text: str) -> int:
