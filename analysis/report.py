@@ -86,7 +86,8 @@ def _part(point: Any, name: str) -> Any:
     for of in (point, result):
         if hasattr(of, name):
             return getattr(of, name)
-    return result.facts[name]
+    facts = getattr(result, "facts", {})
+    return facts[name] if name in facts else getattr(point, name)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ..results import Origin
 from ..series import Line, Plot, Series
 from ..stats import Floats, Interval
-from . import empty, footnote, style
+from . import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +39,7 @@ def draw(
             axes.set(xlabel=series.axis, ylabel=plot.label)
         mine[0].set_title(series.subject)
         style.legend(mine[across - 1], of=mine[0])
-    footnote(figure, origin, legend)
+    _footnote(figure, origin, legend)
     return figure
 
 
@@ -159,3 +159,31 @@ def whiskers(
         **look,
     }
     axes.errorbar(places, values, yerr=errors, **whole)
+
+
+def empty(width: float, height: float) -> Figure:
+    """Return an empty figure of this size in inches, with room for the footnote."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    below = 0.36 / height
+    layout = ConstrainedLayoutEngine(rect=(0.01, below, 0.98, 1 - below), wspace=0.06)
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def _footnote(figure: Figure, origin: Origin, legend: str) -> None:
+    """Write below all axes where the rows come from, and below it how to read the figure."""
+    versions = [f"{name} {_named(releases, '/')}" for name, releases in origin.versions.items()]
+    parts = [
+        f"campaign {_named(origin.campaigns)}",
+        *versions,
+        _named(origin.machines, "  |  "),
+        *origin.measured_on,
+    ]
+    text, low = "  |  ".join(filter(None, parts)) + "\n" + legend, 0.04 / figure.get_figheight()
+    figure.text(0.012, low, text, fontsize=7.5, color="#404040", va="bottom")
+
+
+def _named(names: Sequence[str], between: str = ", ") -> str:
+    """Join all names, or abbreviate them: a line is no wider than the figure."""
+    return between.join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"

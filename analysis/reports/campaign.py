@@ -43,7 +43,7 @@ def devices(
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
         cells=[summary.cell(result) for result in results],
-        **({"twins": [summary.twin(replica) for replica in replicas]} if replicas else {}),
+        **({"twins": [summary.cell(replica) for replica in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)

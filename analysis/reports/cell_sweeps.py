@@ -9,7 +9,6 @@ from operator import attrgetter, itemgetter
 from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from .. import published
-from ..numerals import number
 from ..results import CellResult, every_cell, words
 from ..results.facts import COMMITS
 from ..results.latency import ALL
@@ -47,20 +46,15 @@ def _of_clients(points: Sequence[CellResult]) -> Series[CellResult]:
             Column("cpu_share", "cores %", "%"),
         ],
         views=[View("By number of clients")],
-        sentences=[_from_fewest(mine) for mine in sweeps.by_device(points)],
+        sentences=[
+            sweeps.along(mine[0].device, mine, lambda of: f"with {words.clients(of.threads)}")
+            for mine in sweeps.by_device(points)
+        ],
         group=sweeps.group(first),
         at=lambda result: result.threads,
         line=cell_columns.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
     )
-
-
-def _from_fewest(mine: Sequence[CellResult]) -> str:
-    """Say what a device costs the fewest clients and the most, and how many commits share."""
-    said = sweeps.along(mine[0].device, mine, lambda of: f"with {words.clients(of.threads)}")
-    groups = [of.facts["commits_per_group"] for of in dict.fromkeys([mine[0], mine[-1]])]
-    shared = " and ".join(f"{commits:.1f}" for commits in groups if commits is not None)
-    return said + (f"; {shared} commits share a sync" if shared else "")
 
 
 threads = partial(
@@ -181,6 +175,7 @@ def shard_sweeps(rows: Sequence[Row]) -> list[Series[CellResult]]:
 def _of_shards(results: Sequence[CellResult]) -> Series[CellResult]:
     points = sorted((result for result in results if not result.failed), key=_order)
     first = results[0]
+    synced = [of for of in points if of.durability == "sync" and _cut(of).owner == RANGE]
     return Series(
         axis="shards",
         subject=f"{words.subject(first)}, {words.clients(first.threads)}",
@@ -196,7 +191,13 @@ def _of_shards(results: Sequence[CellResult]) -> Series[CellResult]:
             Column("imbalance", "imba-\nlance", of=_imbalance),
         ],
         views=[View("Throughput, and what the log costs")],
-        sentences=list(_by_nodes(points)),
+        sentences=[
+            *(
+                sweeps.along(words.label(mine[0]), mine, lambda of: f"with {_cut(of).words}")
+                for mine in sweeps.grouped(synced, attrgetter("device"))
+            ),
+            *_cores(points),
+        ],
         at=lambda result: result.shards,
         line=cell_columns.line,
         plots=[
@@ -236,13 +237,8 @@ def _syncs_per_commit(result: CellResult) -> float | None:
     return total / commits if commits and total is not None else None
 
 
-def _by_nodes(points: Sequence[CellResult]) -> Iterator[str]:
-    """Say what the log costs by number of nodes, and whether nodes had cores."""
-    for result in points:
-        if result.durability == "sync" and _cut(result).owner == RANGE:
-            place = f"{_cut(result).words}, {words.label(result)}"
-            cost, syncs = words.cost(result.interval), number(_syncs_per_commit(result))
-            yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
+def _cores(points: Sequence[CellResult]) -> Iterator[str]:
+    """Say whether nodes had too few cores to show how a store scales."""
     cores = points[0].facts["cores"] if points else None
     nodes = max((_cut(result).nodes for result in points), default=0)
     if cores is not None and cores <= nodes:

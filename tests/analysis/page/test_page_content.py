@@ -10,7 +10,7 @@ import hostile_rows as hostile
 import pytest
 from golden_runs import run
 from page_rows import campaign_rows, draw, write_campaign
-from waltax.analysis.page.draw import environment
+from waltax.analysis.page import environment
 from waltax.row import Row
 
 GOLDEN = Path(__file__).parents[2] / "golden"
