@@ -66,8 +66,6 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         apart = _APART * (number - (len(lines) - 1) / 2)
         at = [_beside(place, ticks, apart) for place, _ in mine]
         whiskers(axes, at, [end for _, end in mine], line)
-    if of.mark is not None:
-        axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
     _up(axes, plot, ends, column.unit)
 
 

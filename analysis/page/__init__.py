@@ -58,7 +58,7 @@ def page(report: Report, of: Source) -> str:
         latencies=[
             (words.group_title(group[0]), tables)
             for group in groups
-            if (tables := latencies.every_table(group))
+            if (tables := latencies.tables(group))
         ],
         parts=[(type(part).__name__, part) for part in parts],
         machine=_machine(of),

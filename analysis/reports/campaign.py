@@ -75,7 +75,7 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             Verdict(words.verdict(group)),
             _costs(group),
             *_per_request(group),
-            *latencies.table(group),
+            *latencies.main(group),
             Lines(_doubts(group) + _busy(group) + _measured(group)),
             *cell_columns.evidence(group, _warnings(group)),
         )

@@ -118,7 +118,6 @@ def _of_memory(every: Sequence[CellResult]) -> Series[CellResult]:
             Plot(_OF_LOG, "overhead", lambda result: result.writes_wal),
             Plot("read from devices, KiB an operation", "read_bytes_per_op"),
         ],
-        mark=1.0,
     )  # fmt: skip
 
 
@@ -158,9 +157,7 @@ memory = partial(
     series=_memory_sweeps,
     lacking="no cell whose memory was bounded: see `waltax sweep memory`",
     is_one_study=True,
-    guide="method.md",
-    legend="lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as "
-    "memory",
+    legend="lines: solid with the fewest clients; bars: 95 % intervals",
     size=(5.0, 3.6),
 )
 
@@ -251,6 +248,5 @@ shards = partial(
     series=shard_sweeps,
     lacking="no cell with several nodes: see `waltax sweep nodes`",
     is_one_study=True,
-    guide="reports.md",
     legend="points: means with 95 % intervals",
 )

@@ -41,8 +41,8 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
 )
 
 
-def by_host(of: Source, results: Sequence[CellResult]) -> list[Series[OnHost]]:
-    """Return a series for each comparison group, of its cells on each host; none without hosts.
+def by_host(of: Source, results: Sequence[CellResult]) -> Series[OnHost]:
+    """Return the series of the cells on each host, which is empty if rows name no host.
 
     Errors: as `every_cell`.
     """
@@ -53,25 +53,23 @@ def by_host(of: Source, results: Sequence[CellResult]) -> list[Series[OnHost]]:
         }
         for host in names(of.rows)
     }
-    return [_series(group, alone) for group in by_group(results)] if alone else []
-
-
-def _series(
-    group: Sequence[CellResult], alone: Mapping[str, Mapping[str, CellResult]]
-) -> Series[OnHost]:
     points = [
         OnHost(host or NAMELESS, its[typical.cell], typical)
-        for typical in group
+        for typical in results
         for host, its in alone.items()
         if typical.cell in its and not typical.is_baseline
     ]
+
+    def view(group: Sequence[CellResult]) -> View[OnHost]:
+        title = f"{words.group_title(group[0])}, host by host"
+        return View(title, of=lambda point: point.typical in group)
+
     said = [
         _said(typical, [at.result for at in points if at.typical is typical])
-        for typical in group
+        for typical in (results if alone else ())
         if not typical.is_baseline
     ]
-    view = View[OnHost](f"{words.group_title(group[0])}, host by host")
-    return Series(points, _COLUMNS, [view], sentences=said)
+    return Series(points, _COLUMNS, list(map(view, by_group(results))), sentences=said)
 
 
 def _said(typical: CellResult, each: Sequence[CellResult]) -> str:
@@ -102,20 +100,15 @@ def lost(of: Source) -> dict[str, str]:
     return {name: str(host["lost"]) for name, host in kept(of.folder).items() if host.get("lost")}
 
 
-def parts(every: Sequence[Series[OnHost]]) -> list[Part]:
+def parts(of: Series[OnHost]) -> list[Part]:
     """Return the parts about hosts; none if rows name no host."""
-    if not every:
-        return []
-    sentences = [said for series in every for said in series.sentences]
-    tables = [table for series in every for table in series.tables()]
-    return [Lines(sentences, "Hosts"), *tables]
+    return [Lines(of.sentences, "Hosts"), *of.tables()] if of.points else []
 
 
-def content(every: Sequence[Series[OnHost]], of: Source) -> dict[str, Any]:
+def content(every: Series[OnHost], of: Source) -> dict[str, Any]:
     """Return the same for programs, as fractions; empty if rows name no host."""
     hosts = [
         line | {"failures": list(point.result.failures)}
-        for series in every
-        for line, point in zip(series.lines(), series.points, strict=True)
+        for line, point in zip(every.lines(), every.points, strict=True)
     ]
     return {"hosts": hosts, "hosts_lost": lost(of)} if hosts else {}

@@ -11,7 +11,7 @@ from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines
 from ..results import every_cell, panel_of, words
-from ..series import Column, Plot, Series, View
+from ..series import Column, Plot, Series, View, plain
 from . import cell_columns, pairs, sweeps
 
 DEFAULT = "default"
@@ -21,10 +21,6 @@ _MODES = {
     "flush": "no sync: survives the end of the process, not of the kernel or of the power",
     "delayed": "no wait: what was acknowledged in the last second or so is lost",
     "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
-}
-_PER_REQUEST = {
-    **{"cpu_us_per_request": "CPU us", "syncs_per_request": "syncs"},
-    **{"wal_bytes_per_request": "WAL bytes", "context_switches_per_request": "switches"},
 }
 
 
@@ -56,7 +52,7 @@ def name(setting: Compared) -> str:
 def _series(rows: list[Row]) -> list[Series[Compared]]:
     every = settings(rows)
     first = every[0].result
-    title, shown = words.group_title(first), " ".join(_PER_REQUEST)
+    title = words.group_title(first)
     series = Series(
         axis="setting",
         subject=title,
@@ -66,20 +62,15 @@ def _series(rows: list[Row]) -> list[Series[Compared]]:
             *pairs.columns(first.unit.name, DEFAULT, "with it"),
             cell_columns.OVERHEAD,
             Column("verdict", "verdict", "text", "faster"),
-            *(Column(*column) for column in _PER_REQUEST.items()),
-            cell_columns.over(
-                "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
-            ),
+            *plain("cpu_us_per_request syncs_per_request wal_bytes_per_request"),
+            *plain("context_switches_per_request"),
+            cell_columns.over("tap_bytes_per_request", "", "tap_write_bytes", "slice_requests"),
             Column("does_to_durability", of=_durability),
         ],
         views=[
             View(
                 f"{title}\nsorted by throughput; x: over the default's",
                 "setting throughput_new ratio overhead verdict",
-            ),
-            View(
-                f"Per {first.unit.request}",
-                f"setting {shown} tap_bytes_per_request",
             ),
         ],
         sentences=list(sentences(every)),

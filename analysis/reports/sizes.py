@@ -149,5 +149,4 @@ sizes = partial(
     lacking="no size with a result",
     legend="ratios to the smallest size with the same log; whiskers: 95 % intervals",
     size=(4.6, 3.0),
-    guide="workloads.md",
 )

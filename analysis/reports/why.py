@@ -48,7 +48,7 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     series = [_series(ladder, firsts.get(_place(ladder), ladder)) for ladder in shown]
     return sweeps.of_series(
         "why", of, [*gains, *series],
-        legend=_LEGEND, size=(8.6, 3.5), called="ladders", guide="method.md",
+        legend=_LEGEND, size=(8.6, 3.5), called="ladders",
     )  # fmt: skip
 
 

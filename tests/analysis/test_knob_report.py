@@ -119,16 +119,10 @@ def test_rows_without_a_default_or_of_two_devices_are_refused() -> None:
         settings(rows)
 
 
-@pytest.mark.parametrize(
-    ("workload", "unit", "thing"),
-    [("linkbench", "requests/s", "request"), ("tpcc", "tpmC", "transaction")],
-)
-def test_a_sweep_of_knobs_may_be_of_any_workload(
-    workload: str, unit: str, thing: str, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("workload", "unit"), [("linkbench", "requests/s"), ("tpcc", "tpmC")])
+def test_a_sweep_of_knobs_may_be_of_any_workload(workload: str, unit: str, tmp_path: Path) -> None:
     rows = [_of(one, workload=workload, throughput_unit=unit) for one in knob_rows()]
-    text = _report(rows, tmp_path)
-    assert f"Per {thing}" in text
+    assert unit in _report(rows, tmp_path)
     with (tmp_path / "knobs.csv").open() as file:
         assert {one["throughput_unit"] for one in csv.DictReader(file)} == {unit}
 
