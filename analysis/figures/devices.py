@@ -24,8 +24,10 @@ _LEGEND = (
 def overheads(results: Sequence[CellResult], origin: Origin) -> Figure:
     """Draw throughput left, overhead right; one line of axes per comparison group."""
     groups = by_group(results)
+    lacking = [f"; {said}" for group in groups if (said := words.no_off(group))]
     wide = min(12.0, max(5.0, 1.6 + 0.4 * max(map(len, groups))))
-    return points.draw(list(map(_series, groups)), origin, _LEGEND, size=(wide, 3.8))
+    legend = _LEGEND + "".join(dict.fromkeys(lacking))
+    return points.draw(list(map(_series, groups)), origin, legend, size=(wide, 3.8))
 
 
 def _series(group: Sequence[CellResult]) -> Series[CellResult]:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 FILE = "report.html"
 _TEMPLATES = Path(__file__).parent / "templates"
-_Fact = tuple[str, str]
 
 
 def page(report: Report, of: Source) -> str:
@@ -61,33 +60,25 @@ def page(report: Report, of: Source) -> str:
             if (tables := latencies.tables(group))
         ],
         parts=[(type(part).__name__, part) for part in parts],
-        machine=_machine(of),
-        build=_build(of, is_served=any(result.served for result in results)),
+        facts=_facts(of, is_served=any(result.served for result in results)),
         findings=hosts.findings(kept.get("doctor")),
         command=command(kept),
         style=_style(),
     )  # fmt: skip
 
 
-def _machine(of: Source) -> list[_Fact]:
-    """Return facts about the machine from the accepted rows; each value once."""
-    rows = [row for row in of.rows if row["status"] == "ok"]
-    facts = [
-        ("CPU", _each(rows, "cpu_model")),
-        ("CPUs", _each(rows, "cores")),
-        ("memory", _each(rows, "memory_gib", " GiB")),
-        ("kernel", _each(rows, "kernel")),
-        ("measured on", ", ".join(of.origin.measured_on)),
-    ]
-    return [(name, text or "not recorded") for name, text in facts]
-
-
-def _build(of: Source, *, is_served: bool) -> list[_Fact]:
-    """Return versions and digests, which must also be equal for equal results."""
+def _facts(of: Source, *, is_served: bool) -> list[tuple[str, str]]:
+    """Return the machine, from the accepted rows, and what must be equal for equal results."""
     origin, rows = of.origin, of.rows
+    ok = [row for row in rows if row["status"] == "ok"]
     digested = ("profile", "tap", "driver", *(["server"] if is_served else []))
     versions = [f"{name} {', '.join(each)}" for name, each in origin.versions.items()]
     facts = [
+        ("CPU", _each(ok, "cpu_model")),
+        ("CPUs", _each(ok, "cores")),
+        ("memory", _each(ok, "memory_gib", " GiB")),
+        ("kernel", _each(ok, "kernel")),
+        ("measured on", ", ".join(origin.measured_on)),
         ("versions", "; ".join(versions)),
         ("commit of waltax", ", ".join(origin.git_commits)),
         ("seed", ", ".join(map(str, origin.seeds))),
